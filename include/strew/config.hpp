@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Version, capacity and the build switches of strew. The only header that defines macros.
+#ifndef STREW_CONFIG_HPP
+#define STREW_CONFIG_HPP
+
+#include <cassert>
+
+// The version is written here and nowhere else; CMake reads these three lines.
+#define STREW_VERSION_MAJOR 0
+#define STREW_VERSION_MINOR 1
+#define STREW_VERSION_PATCH 0
+
+// The largest rank of a view and the longest list of bounds or axes. Define it before the first include, and
+// alike in the whole program, to change it: views, lists and plans hold this many entries inline.
+#ifndef STREW_MAX_RANK
+#define STREW_MAX_RANK 16
+#endif
+
+// Preconditions of unchecked calls such as view(i, j). Define it before the first include to use your own.
+#ifndef STREW_ASSERT
+#define STREW_ASSERT(condition) assert(condition)
+#endif
+
+// With -fno-exceptions the throwing forms end the program on an error; use the try_ forms there.
+#if defined(__cpp_exceptions)
+#define STREW_HAS_EXCEPTIONS 1
+#else
+#define STREW_HAS_EXCEPTIONS 0
+#endif
+
+// Error paths are kept out of the callers' instruction stream.
+#if defined(__GNUC__)
+#define STREW_COLD [[gnu::cold, gnu::noinline]]
+#else
+#define STREW_COLD
+#endif
+
+// The innermost loops are written for the compiler to turn into vector code. GCC does that from -O3 on only, while
+// most programs are built with -O2 (there a reversed copy of bytes takes 5 times as long), so those loops ask for it.
+#if defined(__GNUC__) && !defined(__clang__)
+#define STREW_VECTORISED [[gnu::optimize("O3")]]
+#else
+#define STREW_VECTORISED
+#endif
+
+// Whether kernels may use the instructions of x86-64 that the language has no words for: stores around the cache.
+// Define it as 0 for portable code only; the results are the same.
+#ifndef STREW_USE_INTRINSICS
+#if defined(__x86_64__) && defined(__GNUC__)
+#define STREW_USE_INTRINSICS 1
+#else
+#define STREW_USE_INTRINSICS 0
+#endif
+#endif
+
+namespace strew {
+
+inline constexpr int max_rank = STREW_MAX_RANK;
+static_assert(max_rank >= 1 && max_rank <= 64, "STREW_MAX_RANK must be in [1, 64]");
+
+}  // namespace strew
+
+#endif  // STREW_CONFIG_HPP

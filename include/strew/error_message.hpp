@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text of an error, written into a fixed buffer: no heap, usable in constant evaluation.
+#ifndef STREW_ERROR_MESSAGE_HPP
+#define STREW_ERROR_MESSAGE_HPP
+
+#include <strew/index_list.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace strew {
+
+// One line of text. Long enough for every message of strew (names, a coordinate of max_rank numbers, five more
+// numbers); anything longer is cut, never written past the end.
+class error_message {
+ public:
+  static constexpr int capacity = 256 + 22 * max_rank;
+
+  [[nodiscard]] constexpr const char* c_str() const noexcept { return text_; }
+  [[nodiscard]] constexpr std::string_view view() const noexcept { return {text_, static_cast<std::size_t>(size_)}; }
+  [[nodiscard]] constexpr operator std::string_view() const noexcept { return view(); }
+
+  constexpr error_message& append(char letter) noexcept {
+    if (size_ < capacity) text_[size_++] = letter;
+    return *this;
+  }
+  constexpr error_message& append(const char* text) noexcept {
+    while (*text != '\0') append(*text++);
+    return *this;
+  }
+  constexpr error_message& append(std::uint64_t number) noexcept {
+    char digits[20] = {};
+    int count = 0;
+    do {
+      digits[count++] = static_cast<char>('0' + number % 10);
+      number /= 10;
+    } while (number != 0);
+    while (count > 0) append(digits[--count]);
+    return *this;
+  }
+  constexpr error_message& append(std::int64_t number) noexcept {
+    if (number < 0) append('-');
+    return append(detail::magnitude(number));
+  }
+  // As a coordinate: [1, 0, 2].
+  constexpr error_message& append(const index_list& list) noexcept {
+    append('[');
+    for (int k = 0; k < list.size(); ++k) append(k == 0 ? "" : ", ").append(list[k]);
+    return append(']');
+  }
+
+ private:
+  char text_[capacity + 1] = {};
+  int size_ = 0;
+};
+
+}  // namespace strew
+
+#endif  // STREW_ERROR_MESSAGE_HPP

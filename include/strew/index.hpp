@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules for one axis and for one index: which values are legal, and which element they name.
+#ifndef STREW_INDEX_HPP
+#define STREW_INDEX_HPP
+
+#include <strew/index_list.hpp>
+#include <strew/integer.hpp>
+#include <strew/status.hpp>
+
+#include <cstdint>
+
+namespace strew {
+
+// Which indices an operator takes on an axis of extent s.
+enum class index_rule : unsigned char {
+  strict,    // [0, s - 1]: ScatterUpdate-3, ScatterElementsUpdate-3
+  wrapping,  // [-s, s - 1], a negative index counting from the end: ONNX Scatter
+};
+
+// The value of normalize_axis and normalize_index for what names no axis or element.
+inline constexpr std::int64_t out_of_bounds = -1;
+
+// The axis in [0, rank - 1] that `axis` in [-rank, rank - 1] names, or out_of_bounds.
+template <index_integer I>
+[[nodiscard]] constexpr std::int64_t normalize_axis(I axis, int rank) noexcept {
+  const std::int64_t value = saturate(axis);
+  if (value < -rank || value >= rank) return out_of_bounds;
+  return value < 0 ? value + rank : value;
+}
+
+// The element in [0, extent - 1] that `index` names under `rule`, or out_of_bounds. The comparison is made in the full
+// range of I: no value of any type wraps, overflows or is cut to fewer bits. extent >= 0.
+template <index_integer I>
+[[nodiscard]] constexpr std::int64_t normalize_index(I index, std::int64_t extent, index_rule rule) noexcept {
+  const std::int64_t value = saturate(index);  // an extent never exceeds 2^63 - 1, so 2^63 - 1 is outside every axis
+  if (value >= extent) return out_of_bounds;
+  if (value >= 0) return value;
+  if (rule == index_rule::strict || value < -extent) return out_of_bounds;
+  return value + extent;
+}
+
+namespace detail {
+
+// The element that an index names, given that it is legal.
+template <class I>
+constexpr std::int64_t element_of(I index, std::int64_t extent) noexcept {
+  const auto value = static_cast<std::int64_t>(index);
+  if constexpr (std::is_signed_v<I>) {
+    return value < 0 ? value + extent : value;
+  } else {
+    return value;
+  }
+}
+
+// The list has `length` entries; `reason` says why that many.
+constexpr bool check_length(const char* operation, const char* operand, const index_list& list, int length,
+                            status& error, const char* reason = "") noexcept {
+  if (list.overflowed()) {
+    return refuse(error, errc::too_many_axes, operation, operand, " has more than {0} entries (STREW_MAX_RANK)",
+                  {max_rank});
+  }
+  if (list.size() != length) {
+    return refuse(error, errc::count_mismatch, operation, operand, " has length {0}, expected {1}{o}",
+                  {list.size(), length}, {}, reason);
+  }
+  return true;
+}
+
+// Checks an axis of `owner`, which has `rank` axes, and normalises it. `position` is its place in a list of axes, empty
+// where it stands alone.
+constexpr bool check_axis(const char* operation, const char* operand, const index_list& position, std::int64_t axis,
+                          int rank, const char* owner, int& result, status& error) noexcept {
+  const std::int64_t normalised = normalize_axis(axis, rank);
+  if (normalised == out_of_bounds) {
+    return refuse(
+        error, errc::axis_out_of_range, operation, operand,
+        rank == 0 ? "{a} = {0} names no axis ({o} has rank 0)" : "{a} = {0} is outside [{1}, {2}] ({o} has rank {3})",
+        {axis, -rank, rank - 1, rank}, position, owner);
+  }
+  result = static_cast<int>(normalised);
+  return true;
+}
+
+// The axis of an operator that takes exactly one, as a scalar or as a list of one element.
+constexpr bool check_single_axis(const char* operation, const index_list& axis, int rank, int& result,
+                                 status& error) noexcept {
+  return check_length(operation, "axis", axis, 1, error) &&
+         check_axis(operation, "axis", {}, axis[0], rank, "data", result, error);
+}
+
+// The axes of a list, checked one after the other, each allowed once.
+class axis_set {
+ public:
+  constexpr bool insert(const char* operation, int position, std::int64_t axis, int rank, const char* owner,
+                        int& result, status& error) noexcept {
+    if (!check_axis(operation, "axes", position, axis, rank, owner, result, error)) return false;
+    const std::uint64_t bit = std::uint64_t{1} << result;
+    if ((axes_ & bit) != 0) {
+      return refuse(error, errc::repeated_axis, operation, "axes", "{c} = {0} names axis {1} a second time",
+                    {axis, result}, position);
+    }
+    axes_ |= bit;
+    return true;
+  }
+
+ private:
+  std::uint64_t axes_ = 0;  // one bit an axis; max_rank is at most 64
+};
+
+}  // namespace detail
+}  // namespace strew
+
+#endif  // STREW_INDEX_HPP

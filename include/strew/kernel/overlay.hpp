@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// The overlay: one copy laid over another, in a single pass upwards through the target, so that each element is written
+// once. SliceScatter out of place.
+#ifndef STREW_KERNEL_OVERLAY_HPP
+#define STREW_KERNEL_OVERLAY_HPP
+
+#include <strew/kernel/copy.hpp>
+#include <strew/kernel/run.hpp>
+#include <strew/kernel/stream.hpp>
+#include <strew/loop_nest.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace strew::detail {
+
+// The pass over a flat target. Everything below `done` is written; what lies between there and the next updates comes
+// from data, so that consecutive gaps become one copy.
+template <class T>
+class overlay_pass {
+ public:
+  overlay_pass(T* target, const T* data, bool streaming) noexcept
+      : target_{target}, data_{data}, streaming_{streaming} {}
+
+  void fill_up_to(std::int64_t position) noexcept {
+    if (position > done_) copy_bytes(target_ + done_, data_ + done_, (position - done_) * element_size, streaming_);
+    done_ = position;
+  }
+
+  void place_contiguous(std::int64_t position, const T* updates, std::int64_t stride, std::int64_t count) noexcept {
+    fill_up_to(position);
+    if (stride == 1) {
+      copy_bytes(target_ + position, updates, count * element_size, streaming_);
+    } else {
+      copy_run(target_ + position, 1, updates, stride, count);
+    }
+    done_ = position + count;
+  }
+
+  // Updates `step` elements apart, up to the last of them and not beyond: it may end the target.
+  void place_apart(std::int64_t position, std::int64_t step, const T* updates, std::int64_t stride,
+                   std::int64_t count) noexcept {
+    fill_up_to(position);
+    const std::int64_t cells = count - 1;
+    with_stride(stride, [&](auto update_stride) {
+      T* const to = target_ + position;
+      const T* const from = data_ + position;
+      switch (step) {
+        case 2:
+          interleave<2>(to, from, updates, update_stride, cells);
+          break;
+        case 3:
+          interleave<3>(to, from, updates, update_stride, cells);
+          break;
+        case 4:
+          interleave<4>(to, from, updates, update_stride, cells);
+          break;
+        default:
+          copy_then_overwrite(position, step, updates, update_stride, cells);
+      }
+    });
+    done_ = position + cells * step;
+    target_[done_] = updates[cells * stride];
+    ++done_;
+  }
+
+  // Contiguous blocks of `size` bytes, a compile-time constant, `step` elements apart.
+  template <class Size>
+  void place_blocks(std::int64_t position, std::int64_t step, const T* updates, std::int64_t stride, std::int64_t count,
+                    Size size) noexcept {
+    fill_up_to(position);
+    constexpr auto block = static_cast<std::int64_t>(Size::value);  // bytes, as all that follows
+    const std::int64_t cell = step * element_size;
+    char* to = reinterpret_cast<char*>(target_ + position);
+    const char* from = reinterpret_cast<const char*>(data_ + position);
+    const char* update = reinterpret_cast<const char*>(updates);
+    for (std::int64_t i = 1; i < count; ++i) {
+      std::memcpy(to, update, size);
+      if (cell % block == 0) {
+        for (std::int64_t k = block; k < cell; k += block) std::memcpy(to + k, from + k, size);
+      } else {
+        std::memcpy(to + block, from + block, static_cast<std::size_t>(cell - block));
+      }
+      to += cell;
+      from += cell;
+      update += stride * element_size;
+    }
+    std::memcpy(to, update, size);
+    done_ = position + (count - 1) * step + block / element_size;
+  }
+
+ private:
+  static constexpr auto element_size = static_cast<std::int64_t>(sizeof(T));
+
+  // For steps without a loop of their own: a piece of data that stays in the first-level cache, then its updates.
+  template <class Stride>
+  void copy_then_overwrite(std::int64_t position, std::int64_t step, const T* updates, Stride stride,
+                           std::int64_t cells) noexcept {
+    constexpr std::int64_t piece_elements = 8192 / element_size;
+    const std::int64_t piece = step < piece_elements ? piece_elements / step : 1;
+    for (std::int64_t i = 0; i < cells; i += piece) {
+      const std::int64_t count = cells - i < piece ? cells - i : piece;
+      fill_up_to(position + (i + count) * step);
+      copy_strided(target_ + position + i * step, step, updates + i * stride, stride, count);
+    }
+  }
+
+  T* target_;
+  const T* data_;
+  bool streaming_;
+  std::int64_t done_ = 0;
+};
+
+// Copies the flat plan `data` to the target, with `updates` laid over it. The updates' nest is sorted by target.
+template <class T>
+void run_overlay(const copy_plan& data, const copy_plan& updates, T* target, const T* data_source,
+                 const T* update_source) noexcept {
+  constexpr auto element_size = static_cast<std::int64_t>(sizeof(T));
+  const bool streaming = should_stream(data.flat_size() * element_size);
+  // Positions count from the lowest element of the target.
+  const std::int64_t lowest = data.first[copy_plan::target];
+  overlay_pass<T> pass{target + lowest, data_source + data.first[copy_plan::source], streaming};
+  const per_operand<2> first{updates.first[copy_plan::target] - lowest, updates.first[copy_plan::source]};
+  const loop_nest<2>& nest = updates.nest;
+  const int rank = nest.rank();
+  const auto place_blocks = [&](auto size) {
+    const per_operand<2>& stride = nest.strides(rank - 2);
+    nest.for_each_position(2, first, [&](const per_operand<2>& at) {
+      pass.place_blocks(at[copy_plan::target], stride[copy_plan::target], update_source + at[copy_plan::source],
+                        stride[copy_plan::source], nest.extent(rank - 2), size);
+    });
+  };
+  const bool has_blocks =
+      rank >= 2 && nest.strides(rank - 1)[copy_plan::target] == 1 && nest.strides(rank - 1)[copy_plan::source] == 1;
+  if (!has_blocks || !with_block_size(nest.extent(rank - 1) * element_size, place_blocks)) {
+    nest.for_each_run(first, [&](const per_operand<2>& at, std::int64_t count, const per_operand<2>& stride) {
+      const T* const from = update_source + at[copy_plan::source];
+      if (stride[copy_plan::target] == 1 || count == 1) {
+        pass.place_contiguous(at[copy_plan::target], from, stride[copy_plan::source], count);
+      } else {
+        pass.place_apart(at[copy_plan::target], stride[copy_plan::target], from, stride[copy_plan::source], count);
+      }
+    });
+  }
+  pass.fill_up_to(data.flat_size());
+  if (streaming) stream_fence();
+}
+
+// Runs `data`, then `updates` over it: in one pass where both are flat bytes, else in two.
+template <class T>
+constexpr void run(const copy_plan& data, const copy_plan& updates, T* target, const T* data_source,
+                   const T* update_source) noexcept(assigns_without_throwing<T>) {
+  if constexpr (is_opaque<T>) {
+    if (!std::is_constant_evaluated() && data.is_flat() && !updates.nest.empty()) {
+      run_overlay(data, updates, as_opaque(target), as_opaque(data_source), as_opaque(update_source));
+      return;
+    }
+  }
+  run(data, target, data_source);
+  run(updates, target, update_source);
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_KERNEL_OVERLAY_HPP

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// The innermost loops of copies: along one axis, over one or two operands.
+#ifndef STREW_KERNEL_RUN_HPP
+#define STREW_KERNEL_RUN_HPP
+
+#include <strew/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace strew::detail {
+
+template <class T>
+inline constexpr bool assigns_without_throwing = std::is_nothrow_copy_assignable_v<T>;
+
+// Whether copying the bytes is the assignment.
+template <class T>
+inline constexpr bool is_bytewise = std::is_trivially_copyable_v<T>&& std::is_trivially_copy_assignable_v<T>;
+
+// `Size` bytes of any type. The fast kernels move these instead of the element type: they are compiled once for all
+// types of a size, and nothing in them can depend on what the bytes mean.
+template <std::size_t Size>
+struct opaque {
+  unsigned char bytes[Size];
+
+  opaque() noexcept = default;
+  opaque(const opaque& other) noexcept { std::memcpy(bytes, other.bytes, Size); }
+  opaque& operator=(const opaque& other) noexcept {  // as memcpy, which becomes one move; the default does not
+    std::memcpy(bytes, other.bytes, Size);
+    return *this;
+  }
+};
+
+// Whether the fast kernels are made for T: they know the sizes of the arithmetic types and of pairs of them.
+template <class T>
+inline constexpr bool is_opaque = is_bytewise<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 ||
+                                                     sizeof(T) == 8 || sizeof(T) == 16);
+
+template <class T>
+opaque<sizeof(T)>* as_opaque(T* pointer) noexcept {
+  return reinterpret_cast<opaque<sizeof(T)>*>(pointer);
+}
+template <class T>
+const opaque<sizeof(T)>* as_opaque(const T* pointer) noexcept {
+  return reinterpret_cast<const opaque<sizeof(T)>*>(pointer);
+}
+
+// Calls body(size) with the sizes in bytes that one or a few moves copy as compile-time constants. Returns false, and
+// calls nothing, for other sizes. A call of memcpy for each of many short blocks costs several times its bytes.
+template <class Body>
+bool with_block_size(std::int64_t bytes, Body&& body) {
+  switch (bytes) {
+    case 1:
+      body(std::integral_constant<std::size_t, 1>{});
+      return true;
+    case 2:
+      body(std::integral_constant<std::size_t, 2>{});
+      return true;
+    case 4:
+      body(std::integral_constant<std::size_t, 4>{});
+      return true;
+    case 8:
+      body(std::integral_constant<std::size_t, 8>{});
+      return true;
+    case 16:
+      body(std::integral_constant<std::size_t, 16>{});
+      return true;
+    case 32:
+      body(std::integral_constant<std::size_t, 32>{});
+      return true;
+    case 64:
+      body(std::integral_constant<std::size_t, 64>{});
+      return true;
+    case 128:
+      body(std::integral_constant<std::size_t, 128>{});
+      return true;
+    case 256:
+      body(std::integral_constant<std::size_t, 256>{});
+      return true;
+    default:
+      return false;
+  }
+}
+
+// to[i] = from[i] for each i < count. The two do not overlap, here and below.
+template <class T>
+constexpr void copy_contiguous(T* to, const T* from, std::int64_t count) noexcept(assigns_without_throwing<T>) {
+  if constexpr (is_bytewise<T>) {
+    if (!std::is_constant_evaluated()) {
+      std::memcpy(static_cast<void*>(to), from, static_cast<std::size_t>(count) * sizeof(T));
+      return;
+    }
+  }
+  for (std::int64_t i = 0; i < count; ++i) to[i] = from[i];
+}
+
+// to[i * to_stride] = from[i * from_stride] for each i < count. A stride may be a compile-time constant.
+template <class T, class ToStride, class FromStride>
+STREW_VECTORISED constexpr void copy_strided(T* __restrict to, ToStride to_stride, const T* __restrict from,
+                                             FromStride from_stride,
+                                             std::int64_t count) noexcept(assigns_without_throwing<T>) {
+  for (std::int64_t i = 0; i < count; ++i) to[i * to_stride] = from[i * from_stride];
+}
+
+template <class T>
+constexpr void copy_run(T* to, std::int64_t to_stride, const T* from, std::int64_t from_stride,
+                        std::int64_t count) noexcept(assigns_without_throwing<T>) {
+  using unit = std::integral_constant<std::int64_t, 1>;
+  using reversed = std::integral_constant<std::int64_t, -1>;
+  if (to_stride == 1 && from_stride == 1) {
+    copy_contiguous(to, from, count);
+  } else if (to_stride == 1 && from_stride == -1) {
+    copy_strided(to, unit{}, from, reversed{}, count);
+  } else if (to_stride == 1) {
+    copy_strided(to, unit{}, from, from_stride, count);
+  } else {
+    copy_strided(to, to_stride, from, from_stride, count);
+  }
+}
+
+// to[i * Step] = updates[i * stride], and the Step - 1 elements after it from data, for each i < count.
+template <std::int64_t Step, class T, class Stride>
+STREW_VECTORISED void interleave(T* __restrict to, const T* __restrict data, const T* __restrict updates, Stride stride,
+                                 std::int64_t count) noexcept {
+  for (std::int64_t i = 0; i < count; ++i) {
+    to[i * Step] = updates[i * stride];
+    for (std::int64_t k = 1; k < Step; ++k) to[i * Step + k] = data[i * Step + k];
+  }
+}
+
+// Copies `count` blocks of `size` bytes, a compile-time constant; strides in bytes.
+template <class Size>
+void copy_blocks(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride, std::int64_t count,
+                 Size size) noexcept {
+  for (std::int64_t i = 0; i < count; ++i) std::memcpy(to + i * to_stride, from + i * from_stride, size);
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_KERNEL_RUN_HPP

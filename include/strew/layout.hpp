@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the elements of a view lie: extents and strides, without the memory and without the element type.
+#ifndef STREW_LAYOUT_HPP
+#define STREW_LAYOUT_HPP
+
+#include <strew/config.hpp>
+#include <strew/index_list.hpp>
+#include <strew/integer.hpp>
+#include <strew/status.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strew {
+
+// Extents and strides in elements, checked once: no extent is negative, the element count fits, and so does the
+// distance between any two elements in bytes. All arithmetic on offsets relies on this and cannot overflow.
+// Strides may be positive, negative or zero. Everything that decides what an operator does needs only layouts, so
+// it is compiled once for all element types.
+class strided_layout {
+ public:
+  // Rank 1, extent 0: no elements.
+  constexpr strided_layout() noexcept : extents_{0}, strides_{1} {}
+
+  // Row-major: the last axis is contiguous. `element_size` in bytes.
+  // Errors: too_many_axes, negative_extent, size_overflow. O(rank).
+  [[nodiscard]] static constexpr status try_make(const index_list& extents, std::size_t element_size,
+                                                 strided_layout& result) noexcept {
+    index_list strides = extents;
+    std::uint64_t stride = 1;
+    for (int k = extents.size(); k-- > 0;) {
+      strides[k] = saturate(stride);
+      stride = detail::saturating_multiply(stride, count_of(extents[k]));
+    }
+    return try_make(extents, strides, element_size, result);
+  }
+
+  // As above, with strides of its own: one a axis, in elements.
+  // Errors: too_many_axes, rank_mismatch, negative_extent, size_overflow. O(rank).
+  [[nodiscard]] static constexpr status try_make(const index_list& extents, const index_list& strides,
+                                                 std::size_t element_size, strided_layout& result) noexcept {
+    constexpr const char* operation = "tensor_view";
+    if (extents.overflowed() || strides.overflowed()) {
+      return {errc::too_many_axes,
+              operation,
+              extents.overflowed() ? "extents" : "strides",
+              " has more than {0} entries (STREW_MAX_RANK)",
+              {max_rank}};
+    }
+    if (strides.size() != extents.size()) {
+      return {errc::rank_mismatch,
+              operation,
+              "strides",
+              " has length {0}, expected {1} as extents has",
+              {strides.size(), extents.size()}};
+    }
+    // Zero extents count as one here: offsets stay representable in empty views too.
+    std::uint64_t count = 1;
+    std::uint64_t span = 1;
+    bool empty = false;
+    for (int k = 0; k < extents.size(); ++k) {
+      const std::int64_t extent = extents[k];
+      if (extent < 0) return {errc::negative_extent, operation, "extents", "{c} = {0} is negative", {extent}, {k}};
+      empty = empty || extent == 0;
+      count = detail::saturating_multiply(count, count_of(extent));
+      span = detail::saturating_add(span,
+                                    detail::saturating_multiply(count_of(extent) - 1, detail::magnitude(strides[k])));
+    }
+    constexpr std::uint64_t limit = static_cast<std::uint64_t>(int64_max);
+    if (count > limit || detail::saturating_multiply(span, element_size) > limit) {
+      return {errc::size_overflow,
+              operation,
+              "extents",
+              " {c} and their strides count or span more than 2^63 - 1 bytes",
+              {},
+              extents};
+    }
+    result.extents_ = extents;
+    result.strides_ = strides;
+    result.size_ = empty ? 0 : static_cast<std::int64_t>(count);
+    return {};
+  }
+
+  [[nodiscard]] constexpr int rank() const noexcept { return extents_.size(); }
+  [[nodiscard]] constexpr const index_list& extents() const noexcept { return extents_; }
+  [[nodiscard]] constexpr const index_list& strides() const noexcept { return strides_; }
+  [[nodiscard]] constexpr std::int64_t extent(int axis) const noexcept { return extents_[axis]; }
+  [[nodiscard]] constexpr std::int64_t stride(int axis) const noexcept { return strides_[axis]; }
+  // The number of elements: the product of the extents, 1 for rank 0.
+  [[nodiscard]] constexpr std::int64_t size() const noexcept { return size_; }
+  [[nodiscard]] constexpr bool empty() const noexcept { return size_ == 0; }
+
+  // Whether `coordinate` names an element: one entry an axis, each in [0, extent - 1].
+  [[nodiscard]] constexpr bool contains(const index_list& coordinate) const noexcept {
+    if (coordinate.size() != rank() || coordinate.overflowed()) return false;
+    for (int k = 0; k < rank(); ++k) {
+      if (coordinate[k] < 0 || coordinate[k] >= extents_[k]) return false;
+    }
+    return true;
+  }
+
+  // The distance in elements from the first coordinate to `coordinate`, which the layout contains.
+  [[nodiscard]] constexpr std::int64_t offset(const index_list& coordinate) const noexcept {
+    STREW_ASSERT(contains(coordinate));
+    std::int64_t result = 0;
+    for (int k = 0; k < rank(); ++k) result += coordinate[k] * strides_[k];
+    return result;
+  }
+
+  // Whether both layouts put the same elements at the same offsets. A stride that no element takes
+  // (on an axis of extent 1, in an empty view) is not compared.
+  [[nodiscard]] friend constexpr bool operator==(const strided_layout& a, const strided_layout& b) noexcept {
+    if (!(a.extents_ == b.extents_)) return false;
+    if (a.empty()) return true;
+    for (int k = 0; k < a.rank(); ++k) {
+      if (a.extents_[k] > 1 && a.strides_[k] != b.strides_[k]) return false;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::uint64_t count_of(std::int64_t extent) noexcept {
+    return extent < 1 ? 1 : static_cast<std::uint64_t>(extent);
+  }
+
+  index_list extents_;
+  index_list strides_;
+  std::int64_t size_ = 0;
+};
+
+}  // namespace strew
+
+#endif  // STREW_LAYOUT_HPP

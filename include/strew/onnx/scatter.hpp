@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scatter-9 and Scatter-11 (ONNX): ScatterElementsUpdate with indices that may count from the end.
+#ifndef STREW_ONNX_SCATTER_HPP
+#define STREW_ONNX_SCATTER_HPP
+
+#include <strew/index.hpp>
+#include <strew/scatter_elements.hpp>
+#include <strew/status.hpp>
+#include <strew/tensor_view.hpp>
+
+namespace strew::onnx {
+
+namespace detail {
+
+inline constexpr strew::detail::elements_rules scatter_rules{"onnx::scatter", index_rule::wrapping, true};
+
+}  // namespace detail
+
+// output = data; output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..], where the index stands on `axis`.
+//
+//   data[d0, .., dr-1], indices[n0, .., nr-1], updates[n0, .., nr-1] -> output[d0, .., dr-1]
+//
+// r >= 1 and n_k <= d_k on every axis but `axis`, where `indices` may be longer than data. `axis` lies in [-r, r-1] and
+// is 0 when left out. Each index lies in [-d_axis, d_axis - 1], a negative one counting from the end; version 9 is
+// silent about negative indices, so one function serves both versions.
+//
+// Duplicates: the update that comes last in row-major order of `indices` wins. `output` may be exactly the view `data`
+// (in place: only updated elements are written) and must otherwise share no memory with an input; its elements
+// are distinct. Errors, all found before the first write: rank_mismatch, too_many_axes, count_mismatch,
+// axis_out_of_range, extent_mismatch, repeated_element, overlap, index_out_of_bounds (the first in row-major order is
+// named). Should an assignment of T throw, each element of the output holds its old or a new value.
+// O(data.size() + updates.size()), no heap. Document: Scatter-9 and Scatter-11, ONNX.
+template <class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr status try_scatter(const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
+                             const index_list& axis,
+                             const tensor_view<T>& output) noexcept(strew::detail::assigns_without_throwing<T>) {
+  return strew::detail::try_scatter_elements(detail::scatter_rules, data, indices, updates, axis, output);
+}
+
+// On axis 0.
+template <class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr status try_scatter(const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
+                             const tensor_view<T>& output) noexcept(strew::detail::assigns_without_throwing<T>) {
+  return try_scatter(data, indices, updates, 0, output);
+}
+
+// In place: only the elements that `indices` name are written.
+template <class T, index_integer I, class U>
+  requires scatters_into<T, U>
+constexpr status try_scatter(const tensor_view<T>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
+                             const index_list& axis = 0) noexcept(strew::detail::assigns_without_throwing<T>) {
+  return try_scatter(data, indices, updates, axis, data);
+}
+
+// The throwing forms: as above, errors as scatter_error.
+template <class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr void scatter(const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
+                       const index_list& axis, const tensor_view<T>& output) {
+  strew::detail::raise_if_error(try_scatter(data, indices, updates, axis, output));
+}
+
+template <class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr void scatter(const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
+                       const tensor_view<T>& output) {
+  strew::detail::raise_if_error(try_scatter(data, indices, updates, output));
+}
+
+template <class T, index_integer I, class U>
+  requires scatters_into<T, U>
+constexpr void scatter(const tensor_view<T>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
+                       const index_list& axis = 0) {
+  strew::detail::raise_if_error(try_scatter(data, indices, updates, axis));
+}
+
+}  // namespace strew::onnx
+
+#endif  // STREW_ONNX_SCATTER_HPP

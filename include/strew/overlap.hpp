@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a view holds some element twice, and whether two views share memory: exact, not by bounding boxes.
+#ifndef STREW_OVERLAP_HPP
+#define STREW_OVERLAP_HPP
+
+#include <strew/config.hpp>
+#include <strew/layout.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+
+namespace strew {
+
+namespace detail {
+
+// The sums a_1 x_1 + ... + a_n x_n with integers 0 <= x_k <= u_k and a_k > 0. Both questions of this header are
+// whether some such sum equals a target: a bounded linear Diophantine equation.
+class bounded_sums {
+ public:
+  constexpr void add_term(std::uint64_t coefficient, std::uint64_t limit) noexcept {
+    if (coefficient == 0 || limit == 0) return;
+    int k = 0;
+    while (k < count_ && coefficient_[k] > coefficient) ++k;
+    if (k < count_ && coefficient_[k] == coefficient) {
+      limit_[k] += limit;
+      return;
+    }
+    for (int moved = count_++; moved > k; --moved) {
+      coefficient_[moved] = coefficient_[moved - 1];
+      limit_[moved] = limit_[moved - 1];
+    }
+    coefficient_[k] = coefficient;
+    limit_[k] = limit;
+  }
+
+  // Whether some sum of the terms from the largest coefficient down equals `target`. Exact for every layout of nested
+  // axes, which takes a few steps. Deciding it for hostile strides can take exponential time, so after step_limit steps
+  // the answer is yes: such a view is refused rather than trusted.
+  [[nodiscard]] constexpr bool reaches(std::uint64_t target) noexcept {
+    std::uint64_t reach = 0;
+    for (int k = count_; k-- > 0;) {
+      reach += coefficient_[k] * limit_[k];
+      reach_[k] = reach;
+    }
+    steps_ = 0;
+    return reaches_from(0, target);
+  }
+
+ private:
+  static constexpr int capacity = 2 * max_rank + 2;
+  static constexpr int step_limit = 1 << 14;
+
+  // Whether the residues leave room for the target: the terms from k up to j add multiples of their greatest common
+  // divisor, and the terms from j on must make up what is left of the target by less than one such multiple.
+  [[nodiscard]] constexpr bool residues_fit(int k, std::uint64_t target) const noexcept {
+    std::uint64_t divisor = 0;
+    for (int j = k; j < count_; ++j) {
+      divisor = std::gcd(divisor, coefficient_[j]);
+      const std::uint64_t rest = j + 1 < count_ ? reach_[j + 1] : 0;
+      if (target % divisor > rest) return false;
+    }
+    return true;
+  }
+
+  constexpr bool reaches_from(int k, std::uint64_t target) noexcept {
+    if (target == 0) return true;
+    if (k == count_ || target > reach_[k] || !residues_fit(k, target)) return false;
+    const std::uint64_t coefficient = coefficient_[k];
+    const std::uint64_t rest = k + 1 < count_ ? reach_[k + 1] : 0;  // what the smaller terms can add
+    std::uint64_t most = target / coefficient;
+    if (most > limit_[k]) most = limit_[k];
+    const std::uint64_t least = target > rest ? (target - rest - 1) / coefficient + 1 : 0;
+    for (std::uint64_t x = most + 1; x-- > least;) {
+      if (++steps_ > step_limit || reaches_from(k + 1, target - coefficient * x)) return true;
+    }
+    return false;
+  }
+
+  int count_ = 0;
+  int steps_ = 0;
+  std::uint64_t coefficient_[capacity] = {};  // descending
+  std::uint64_t limit_[capacity] = {};
+  std::uint64_t reach_[capacity] = {};  // the largest sum of the terms k, k + 1, ...
+};
+
+// How far the elements of a layout reach below and above its first one, in elements.
+struct reach {
+  std::int64_t below = 0;  // <= 0
+  std::int64_t above = 0;  // >= 0
+};
+
+constexpr reach reach_of(const strided_layout& l) noexcept {
+  reach result;
+  for (int k = 0; k < l.rank(); ++k) {
+    if (l.extent(k) < 2) continue;
+    const std::int64_t distance = (l.extent(k) - 1) * l.stride(k);
+    (distance < 0 ? result.below : result.above) += distance;
+  }
+  return result;
+}
+
+// Layouts that nest (each stride passes all elements of the axes inside it) are told apart without a search.
+constexpr bool nests(const strided_layout& l) noexcept {
+  std::uint64_t inside = 0;
+  for (int k = l.rank(); k-- > 0;) {
+    if (l.extent(k) < 2) continue;
+    const std::uint64_t stride = magnitude(l.stride(k));
+    if (stride <= inside) return false;
+    inside += stride * static_cast<std::uint64_t>(l.extent(k) - 1);
+  }
+  return true;
+}
+
+// Whether no two coordinates have one offset, for layouts that do not nest. Rarely needed, hence out of line.
+STREW_COLD constexpr bool all_offsets_differ(const strided_layout& l) noexcept {
+  // Two coordinates share an element where the sum of d_k * stride_k over the axes is 0 with |d_k| < extent_k. By
+  // symmetry the first d_k that is not 0 is positive. So for each axis k: d_k = 1 + x, and for the axes j after it
+  // d_j = y_j - (extent_j - 1), with y_j from 0 to 2 (extent_j - 1). All strides may be taken as positive.
+  for (int k = 0; k < l.rank(); ++k) {
+    if (l.extent(k) < 2) continue;
+    const std::uint64_t stride = magnitude(l.stride(k));
+    bounded_sums sums;
+    sums.add_term(stride, static_cast<std::uint64_t>(l.extent(k) - 2));
+    std::uint64_t target = 0;
+    for (int j = k + 1; j < l.rank(); ++j) {
+      const std::uint64_t inner = magnitude(l.stride(j));
+      const auto last = static_cast<std::uint64_t>(l.extent(j) - 1);
+      sums.add_term(inner, 2 * last);
+      target += inner * last;
+    }
+    if (target >= stride && sums.reaches(target - stride)) return false;
+  }
+  return true;
+}
+
+// Whether two layouts share a byte when b's first element lies `distance` bytes after a's. Neither is empty.
+STREW_COLD constexpr bool share_a_byte(const strided_layout& a, std::size_t a_size, const strided_layout& b,
+                                       std::size_t b_size, std::int64_t distance) noexcept {
+  // a's bytes: sum of i_k * stride_k + p with p < a_size; b's: distance + sum of j_k * stride_k + q with q < b_size.
+  // Counting b's axes from their far end turns the equation into one of sums.
+  bounded_sums sums;
+  std::uint64_t target = static_cast<std::uint64_t>(distance) + b_size - 1;  // modulo 2^64, as are all the steps
+  sums.add_term(1, a_size - 1);
+  sums.add_term(1, b_size - 1);
+  const auto add_axes = [&](const strided_layout& l, std::size_t element_size, bool far_end_if_positive) {
+    for (int k = 0; k < l.rank(); ++k) {
+      if (l.extent(k) < 2) continue;
+      const std::uint64_t bytes = magnitude(l.stride(k)) * element_size;
+      const auto last = static_cast<std::uint64_t>(l.extent(k) - 1);
+      sums.add_term(bytes, last);
+      if ((l.stride(k) > 0) == far_end_if_positive) target += bytes * last;
+    }
+  };
+  add_axes(a, a_size, false);
+  add_axes(b, b_size, true);
+  return sums.reaches(target);
+}
+
+// For constant evaluation, where pointers into different arrays can be compared but not subtracted: the elements from a
+// to b. Returns false where the ranges do not meet; of two that do, one begins inside the other.
+template <class T>
+constexpr bool find_distance(const T* a, const reach& a_reach, const T* b, const reach& b_reach,
+                             std::int64_t& distance) noexcept {
+  for (std::int64_t at = a_reach.below; at <= a_reach.above; ++at) {
+    distance = at - b_reach.below;
+    if (a + at == b + b_reach.below) return true;
+  }
+  for (std::int64_t at = b_reach.below; at <= b_reach.above; ++at) {
+    distance = a_reach.below - at;
+    if (b + at == a + a_reach.below) return true;
+  }
+  return false;
+}
+
+// Whether two views share memory. O(rank) where their address ranges are apart.
+template <class A, class B>
+constexpr bool shares_memory(const A* a, const strided_layout& a_layout, const B* b,
+                             const strided_layout& b_layout) noexcept {
+  if (a_layout.empty() || b_layout.empty()) return false;
+  const reach a_reach = reach_of(a_layout);
+  const reach b_reach = reach_of(b_layout);
+  constexpr auto a_size = static_cast<std::int64_t>(sizeof(A));
+  constexpr auto b_size = static_cast<std::int64_t>(sizeof(B));
+  std::int64_t distance = 0;  // from a's first element to b's, in bytes
+  if (std::is_constant_evaluated()) {
+    if constexpr (std::is_same_v<A, B>) {
+      if (!find_distance(a, a_reach, b, b_reach, distance)) return false;
+      distance *= a_size;
+    } else {
+      return false;  // arrays of other types are other arrays
+    }
+  } else {
+    const auto address_a = reinterpret_cast<std::uintptr_t>(a);
+    const auto address_b = reinterpret_cast<std::uintptr_t>(b);
+    const auto begin_a = address_a + static_cast<std::uintptr_t>(a_reach.below * a_size);
+    const auto end_a = address_a + static_cast<std::uintptr_t>((a_reach.above + 1) * a_size);
+    const auto begin_b = address_b + static_cast<std::uintptr_t>(b_reach.below * b_size);
+    const auto end_b = address_b + static_cast<std::uintptr_t>((b_reach.above + 1) * b_size);
+    if (end_a <= begin_b || end_b <= begin_a) return false;
+    distance = static_cast<std::int64_t>(address_b - address_a);
+  }
+  return share_a_byte(a_layout, sizeof(A), b_layout, sizeof(B), distance);
+}
+
+}  // namespace detail
+
+// Whether every coordinate of the layout has an element of its own: no stride 0 on an axis of two or more, no two
+// coordinates at one offset. Exact but for contrived strides, where it errs on the side of false.
+[[nodiscard]] constexpr bool has_distinct_elements(const strided_layout& l) noexcept {
+  return l.empty() || detail::nests(l) || detail::all_offsets_differ(l);
+}
+
+}  // namespace strew
+
+#endif  // STREW_OVERLAP_HPP

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// ScatterElementsUpdate-3 (OpenVINO): a copy of data with single elements replaced along one axis.
+#ifndef STREW_SCATTER_ELEMENTS_UPDATE_HPP
+#define STREW_SCATTER_ELEMENTS_UPDATE_HPP
+
+#include <strew/index.hpp>
+#include <strew/scatter_elements.hpp>
+#include <strew/status.hpp>
+#include <strew/tensor_view.hpp>
+
+namespace strew {
+
+namespace detail {
+
+inline constexpr elements_rules scatter_elements_update_rules{"scatter_elements_update", index_rule::strict, false};
+
+}  // namespace detail
+
+// output = data; output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..], where the index stands on `axis`.
+//
+//   data[d0, .., dr-1], indices[n0, .., nr-1], updates[n0, .., nr-1] -> output[d0, .., dr-1]
+//
+// r >= 1 and n_k <= d_k on every axis, `axis` itself included. `axis`, a scalar or one element, lies in [-r, r-1]. Each
+// index lies in [0, d_axis - 1]: a negative one is an error.
+//
+// Duplicates: the update that comes last in row-major order of `indices` wins. `output` may be exactly the view `data`
+// (in place: only updated elements are written) and must otherwise share no memory with an input; its elements
+// are distinct. Errors, all found before the first write: rank_mismatch, too_many_axes, count_mismatch,
+// axis_out_of_range, extent_mismatch, repeated_element, overlap, index_out_of_bounds (the first in row-major order is
+// named). Should an assignment of T throw, each element of the output holds its old or a new value.
+// O(data.size() + updates.size()), no heap. Document: ScatterElementsUpdate-3, OpenVINO.
+template <class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr status try_scatter_elements_update(
+    const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates, const index_list& axis,
+    const tensor_view<T>& output) noexcept(detail::assigns_without_throwing<T>) {
+  return detail::try_scatter_elements(detail::scatter_elements_update_rules, data, indices, updates, axis, output);
+}
+
+// In place: only the elements that `indices` name are written.
+template <class T, index_integer I, class U>
+  requires scatters_into<T, U>
+constexpr status try_scatter_elements_update(const tensor_view<T>& data, const tensor_view<I>& indices,
+                                             const tensor_view<U>& updates,
+                                             const index_list& axis) noexcept(detail::assigns_without_throwing<T>) {
+  return try_scatter_elements_update(data, indices, updates, axis, data);
+}
+
+// The throwing forms: as above, errors as scatter_error.
+template <class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr void scatter_elements_update(const tensor_view<D>& data, const tensor_view<I>& indices,
+                                       const tensor_view<U>& updates, const index_list& axis,
+                                       const tensor_view<T>& output) {
+  detail::raise_if_error(try_scatter_elements_update(data, indices, updates, axis, output));
+}
+
+template <class T, index_integer I, class U>
+  requires scatters_into<T, U>
+constexpr void scatter_elements_update(const tensor_view<T>& data, const tensor_view<I>& indices,
+                                       const tensor_view<U>& updates, const index_list& axis) {
+  detail::raise_if_error(try_scatter_elements_update(data, indices, updates, axis));
+}
+
+}  // namespace strew
+
+#endif  // STREW_SCATTER_ELEMENTS_UPDATE_HPP

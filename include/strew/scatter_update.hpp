@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// ScatterUpdate-3 (OpenVINO): a copy of data with whole rows of one axis replaced.
+#ifndef STREW_SCATTER_UPDATE_HPP
+#define STREW_SCATTER_UPDATE_HPP
+
+#include <strew/index.hpp>
+#include <strew/index_list.hpp>
+#include <strew/index_scan.hpp>
+#include <strew/kernel/copy.hpp>
+#include <strew/kernel/rows.hpp>
+#include <strew/operands.hpp>
+#include <strew/status.hpp>
+#include <strew/tensor_view.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace strew {
+
+namespace detail {
+
+struct scatter_update_plan {
+  copy_plan data;
+  rows_plan updates;
+};
+
+// updates is shaped data[:axis] + indices + data[axis + 1:].
+constexpr bool check_updates_extents(const char* operation, const index_list& updates, const index_list& data,
+                                     const index_list& indices, int axis, status& error) noexcept {
+  const int inserted = indices.size();
+  const int rank = data.size() + inserted - 1;
+  if (updates.size() != rank) {
+    return refuse(error, errc::rank_mismatch, operation, "updates",
+                  " has rank {0}, expected {1} (the ranks of data and indices less one)", {updates.size(), rank});
+  }
+  for (int k = 0; k < updates.size(); ++k) {
+    const bool from_indices = k >= axis && k < axis + inserted;
+    const int source = k < axis ? k : from_indices ? k - axis : k - inserted + 1;
+    const std::int64_t expected = from_indices ? indices[source] : data[source];
+    if (updates[k] != expected) {
+      return refuse(error, errc::extent_mismatch, operation, "updates",
+                    " has extent {0} on axis {1}, expected {2} as {o} has on axis {3}",
+                    {updates[k], k, expected, source}, {}, from_indices ? "indices" : "data");
+    }
+  }
+  return true;
+}
+
+template <class D, class I, class U, class T>
+constexpr bool plan_scatter_update(const tensor_view<D>& data, const tensor_view<I>& indices,
+                                   const tensor_view<U>& updates, const index_list& axis_argument,
+                                   const tensor_view<T>& output, scatter_update_plan& plan, status& error) noexcept {
+  constexpr const char* operation = "scatter_update";
+  int axis = 0;
+  if (!(check_data_rank(operation, data.rank(), error) && check_output(operation, data, output, error) &&
+        check_single_axis(operation, axis_argument, data.rank(), axis, error) &&
+        check_updates_extents(operation, updates.extents(), data.extents(), indices.extents(), axis, error) &&
+        check_apart(operation, output, "indices", indices, error) &&
+        check_apart(operation, output, "updates", updates, error) &&
+        check_indices<std::remove_const_t<I>>(operation, indices.data(), indices.layout(), axis, data.extent(axis),
+                                              index_rule::strict, error))) {
+    return false;
+  }
+  plan_data_copy(data, output, plan.data);
+  rows_plan& rows = plan.updates;
+  const int inserted = indices.rank();
+  rows.row_stride = output.stride(axis);
+  rows.row_count = data.extent(axis);
+  for (int k = 0; k < axis; ++k) rows.outer.add_inner(data.extent(k), {output.stride(k), updates.stride(k)});
+  for (int k = 0; k < inserted; ++k) {
+    rows.indices.add_inner(indices.extent(k), {indices.stride(k), updates.stride(axis + k)});
+  }
+  for (int k = axis + 1; k < data.rank(); ++k) {
+    rows.row.add_inner(data.extent(k), {output.stride(k), updates.stride(k + inserted - 1)});
+  }
+  rows.finish();
+  return true;
+}
+
+}  // namespace detail
+
+// output = data; output[.., indices[i...], ..] = updates[.., i..., ..] for each coordinate i of `indices`, which stand
+// on `axis`.
+//
+//   data[d0, .., dr-1], indices[i0, .., iq-1], updates[d0, .., (axis:) i0, .., iq-1, .., dr-1] -> output[d0, .., dr-1]
+//
+// r >= 1; q >= 0, so `indices` may be of rank 0. `axis`, a scalar or one element, lies in [-r, r-1]. Each index lies in
+// [0, d_axis - 1]: a negative one is an error.
+//
+// Duplicates: the update that comes last in row-major order of `indices` wins. `output` may be exactly the view `data`
+// (in place: only updated elements are written) and must otherwise share no memory with an input; its elements
+// are distinct. Errors, all found before the first write: rank_mismatch, too_many_axes, count_mismatch,
+// axis_out_of_range, extent_mismatch, repeated_element, overlap, index_out_of_bounds (the first in row-major order is
+// named). Should an assignment of T throw, each element of the output holds its old or a new value.
+// O(data.size() + updates.size()), no heap. Document: ScatterUpdate-3, OpenVINO.
+template <class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr status try_scatter_update(const tensor_view<D>& data, const tensor_view<I>& indices,
+                                    const tensor_view<U>& updates, const index_list& axis,
+                                    const tensor_view<T>& output) noexcept(detail::assigns_without_throwing<T>) {
+  status error;
+  detail::scatter_update_plan plan;
+  if (detail::plan_scatter_update(data, indices, updates, axis, output, plan, error)) {
+    detail::run<T, std::remove_const_t<I>>(plan.data, plan.updates, output.data(), data.data(), indices.data(),
+                                           updates.data());
+  }
+  return error;
+}
+
+// In place: only the rows that `indices` name are written.
+template <class T, index_integer I, class U>
+  requires scatters_into<T, U>
+constexpr status try_scatter_update(const tensor_view<T>& data, const tensor_view<I>& indices,
+                                    const tensor_view<U>& updates,
+                                    const index_list& axis) noexcept(detail::assigns_without_throwing<T>) {
+  return try_scatter_update(data, indices, updates, axis, data);
+}
+
+// The throwing forms: as above, errors as scatter_error.
+template <class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr void scatter_update(const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
+                              const index_list& axis, const tensor_view<T>& output) {
+  detail::raise_if_error(try_scatter_update(data, indices, updates, axis, output));
+}
+
+template <class T, index_integer I, class U>
+  requires scatters_into<T, U>
+constexpr void scatter_update(const tensor_view<T>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
+                              const index_list& axis) {
+  detail::raise_if_error(try_scatter_update(data, indices, updates, axis));
+}
+
+// The extents that scatter_update asks of `updates`: data[:axis] + indices + data[axis + 1:]. O(rank).
+// Errors: rank_mismatch, too_many_axes, negative_extent, count_mismatch, axis_out_of_range.
+constexpr status try_scatter_update_updates_extents(const index_list& data_extents, const index_list& indices_extents,
+                                                    const index_list& axis, index_list& result) noexcept {
+  constexpr const char* operation = "scatter_update_updates_extents";
+  status error;
+  int k = 0;
+  if (!(detail::check_shape(operation, "data_extents", data_extents, error) &&
+        detail::check_shape(operation, "indices_extents", indices_extents, error) &&
+        detail::check_data_rank(operation, data_extents.size(), error) &&
+        detail::check_single_axis(operation, axis, data_extents.size(), k, error))) {
+    return error;
+  }
+  index_list extents;
+  for (int i = 0; i < k; ++i) extents.push_back(data_extents[i]);
+  for (int i = 0; i < indices_extents.size(); ++i) extents.push_back(indices_extents[i]);
+  for (int i = k + 1; i < data_extents.size(); ++i) extents.push_back(data_extents[i]);
+  if (detail::check_shape(operation, "updates", extents, error)) result = extents;
+  return error;
+}
+
+[[nodiscard]] constexpr index_list scatter_update_updates_extents(const index_list& data_extents,
+                                                                  const index_list& indices_extents,
+                                                                  const index_list& axis) {
+  index_list result;
+  detail::raise_if_error(try_scatter_update_updates_extents(data_extents, indices_extents, axis, result));
+  return result;
+}
+
+}  // namespace strew
+
+#endif  // STREW_SCATTER_UPDATE_HPP

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a call reports: an error code with the numbers that explain it, and the exception that carries both.
+#ifndef STREW_STATUS_HPP
+#define STREW_STATUS_HPP
+
+#include <strew/config.hpp>
+#include <strew/error_message.hpp>
+#include <strew/index_list.hpp>
+
+#include <cstdint>
+#include <cstdlib>
+#include <initializer_list>
+#include <stdexcept>
+
+namespace strew {
+
+// What was wrong with the arguments of a call.
+enum class errc : unsigned char {
+  ok,
+  too_many_axes,        // a rank, or a list of bounds or axes, above max_rank
+  negative_extent,      // an extent below zero
+  size_overflow,        // a view whose elements or span do not fit in 2^63 - 1 bytes
+  null_data,            // a view of elements without memory
+  rank_mismatch,        // an operand's rank is not what the document asks for
+  extent_mismatch,      // an operand's extent is not what the document asks for
+  count_mismatch,       // lists of bounds or axes that differ in length, or an axis that is not one element
+  axis_out_of_range,    // an axis outside [-rank, rank - 1]
+  repeated_axis,        // the same axis twice
+  zero_step,            // a slice whose step is zero
+  index_out_of_bounds,  // an index outside its axis
+  repeated_element,     // an output that holds some element twice: stride 0, or overlapping itself
+  overlap,              // an output that shares memory with an input other than as the very same view
+};
+
+// The outcome of a call: ok, or an error with all that its message needs. A plain value without heap; the text is
+// written when it is asked for, so a failed call on a hot path costs no formatting.
+class [[nodiscard]] status {
+ public:
+  // Ok. Nothing but the code is set, so that a successful call pays for one byte; the rest is read only on an error.
+  constexpr status() noexcept {
+    if (std::is_constant_evaluated()) copy_details(status(errc::ok, "", "", ""));
+  }
+
+  // An error. `operation`, `operand`, `text` and `other` are string literals. The message is
+  // "operation: operand" followed by `text`, in which {0} .. {4} stand for `numbers`, {c} for `coordinate`, {a} for the
+  // same but for nothing where it is empty, and {o} for `other`.
+  STREW_COLD constexpr status(errc code, const char* operation, const char* operand, const char* text,
+                              std::initializer_list<std::int64_t> numbers = {}, const index_list& coordinate = {},
+                              const char* other = "") noexcept
+      : code_{code},
+        operation_{operation},
+        operand_{operand},
+        text_{text},
+        other_{other},
+        numbers_{},
+        coordinate_{coordinate} {
+    STREW_ASSERT(numbers.size() <= number_count);
+    std::int64_t* slot = numbers_;
+    for (const std::int64_t number : numbers) *slot++ = number;
+  }
+
+  constexpr status(const status& other) noexcept : status() { *this = other; }
+  constexpr status& operator=(const status& other) noexcept {
+    code_ = other.code_;
+    if (!ok()) copy_details(other);
+    return *this;
+  }
+  constexpr ~status() = default;
+
+  [[nodiscard]] constexpr bool ok() const noexcept { return code_ == errc::ok; }
+  [[nodiscard]] constexpr explicit operator bool() const noexcept { return ok(); }
+  [[nodiscard]] constexpr errc code() const noexcept { return code_; }
+
+  // The call that failed, such as "scatter_update"; empty when ok.
+  [[nodiscard]] constexpr const char* operation() const noexcept { return ok() ? "" : operation_; }
+  // The argument at fault, such as "indices"; empty when ok.
+  [[nodiscard]] constexpr const char* operand() const noexcept { return ok() ? "" : operand_; }
+  // Where in that argument: the coordinate of a bad index, the position in a list of bounds or axes.
+  [[nodiscard]] constexpr const index_list& coordinate() const noexcept { return coordinate_; }
+
+  // One line that names operation, operand, coordinate, value and range. Empty when ok.
+  [[nodiscard]] STREW_COLD constexpr error_message message() const noexcept {
+    error_message line;
+    if (ok()) return line;
+    line.append(operation_).append(": ").append(operand_);
+    for (const char* text = text_; *text != '\0'; ++text) {
+      if (*text != '{') {
+        line.append(*text);
+        continue;
+      }
+      const char field = text[1];
+      text += 2;  // on the closing brace
+      if (field == 'c') {
+        line.append(coordinate_);
+      } else if (field == 'a') {
+        if (!coordinate_.empty()) line.append(coordinate_);
+      } else if (field == 'o') {
+        line.append(other_);
+      } else if (field == '0' && first_number_is_unsigned_) {
+        line.append(static_cast<std::uint64_t>(numbers_[0]));
+      } else {
+        line.append(numbers_[field - '0']);
+      }
+    }
+    return line;
+  }
+
+  // Says that {0} holds the bits of a std::uint64_t, so that 2^63 is not printed as a negative number.
+  constexpr void first_number_is_unsigned() noexcept { first_number_is_unsigned_ = true; }
+
+ private:
+  static constexpr std::size_t number_count = 5;
+
+  STREW_COLD constexpr void copy_details(const status& other) noexcept {
+    first_number_is_unsigned_ = other.first_number_is_unsigned_;
+    operation_ = other.operation_;
+    operand_ = other.operand_;
+    text_ = other.text_;
+    other_ = other.other_;
+    for (std::size_t k = 0; k < number_count; ++k) numbers_[k] = other.numbers_[k];
+    coordinate_ = other.coordinate_;
+  }
+
+  errc code_ = errc::ok;
+  bool first_number_is_unsigned_ = false;
+  const char* operation_;
+  const char* operand_;
+  const char* text_;
+  const char* other_;
+  std::int64_t numbers_[number_count];
+  index_list coordinate_;
+};
+
+// Thrown by the throwing forms: what() is the status's message. It derives from std::invalid_argument, since every
+// error is an argument that the operator's document forbids.
+class scatter_error : public std::invalid_argument {
+ public:
+  explicit scatter_error(const status& error) : std::invalid_argument(error.message().c_str()), status_(error) {}
+
+  [[nodiscard]] errc code() const noexcept { return status_.code(); }
+  [[nodiscard]] const strew::status& status() const noexcept { return status_; }
+
+ private:
+  strew::status status_;
+};
+
+namespace detail {
+
+// Writes an error, as status's constructor makes it, and is false. The checks of rules and plans are functions that
+// return true or refuse(...): a chain of && stops at the first error, and what passes costs no status.
+STREW_COLD constexpr bool refuse(status& error, errc code, const char* operation, const char* operand, const char* text,
+                                 std::initializer_list<std::int64_t> numbers = {}, const index_list& coordinate = {},
+                                 const char* other = "") noexcept {
+  error = status(code, operation, operand, text, numbers, coordinate, other);
+  return false;
+}
+
+// Throws the error as a scatter_error; ends the program where exceptions are switched off.
+[[noreturn]] STREW_COLD inline void raise(const status& error) {
+#if STREW_HAS_EXCEPTIONS
+  throw scatter_error(error);
+#else
+  static_cast<void>(error);
+  std::abort();
+#endif
+}
+
+constexpr void raise_if_error(const status& outcome) {
+  if (!outcome.ok()) raise(outcome);
+}
+
+}  // namespace detail
+}  // namespace strew
+
+#endif  // STREW_STATUS_HPP

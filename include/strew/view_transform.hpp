@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Views made from views, without touching an element: permute, transpose, slice, reverse, broadcast.
+#ifndef STREW_VIEW_TRANSFORM_HPP
+#define STREW_VIEW_TRANSFORM_HPP
+
+#include <strew/index.hpp>
+#include <strew/slice.hpp>
+#include <strew/status.hpp>
+#include <strew/tensor_view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strew {
+
+namespace detail {
+
+// A view of the same memory with another layout, its first element `offset` elements further on.
+template <class T>
+constexpr status try_rearranged(const tensor_view<T>& view, std::int64_t offset, const index_list& extents,
+                                const index_list& strides, tensor_view<T>& result) noexcept {
+  strided_layout arranged;
+  const status outcome = strided_layout::try_make(extents, strides, sizeof(T), arranged);
+  if (!outcome.ok()) return outcome;
+  // An empty view may have no memory to point into.
+  T* const data = arranged.empty() ? view.data() : view.data() + offset;
+  return tensor_view<T>::try_bind(data, arranged, result);
+}
+
+}  // namespace detail
+
+// Axis k of the result is axis axes[k] of `view`. `axes` holds each axis of the view once; negative ones count from the
+// end. On error `result` stays as it was, as with all functions here. O(rank).
+// Errors: too_many_axes, count_mismatch, axis_out_of_range, repeated_axis.
+template <class T>
+constexpr status try_permute(const tensor_view<T>& view, const index_list& axes, tensor_view<T>& result) noexcept {
+  const int rank = view.rank();
+  status error;
+  if (!detail::check_length("permute", "axes", axes, rank, error, " (the rank of the view)")) return error;
+  index_list extents = axes;
+  index_list strides = axes;
+  detail::axis_set used;
+  for (int k = 0; k < rank; ++k) {
+    int axis = 0;
+    if (!used.insert("permute", k, axes[k], rank, "the view", axis, error)) return error;
+    extents[k] = view.extent(axis);
+    strides[k] = view.stride(axis);
+  }
+  return detail::try_rearranged(view, 0, extents, strides, result);
+}
+
+// The axes in reverse order: the transpose of a matrix. O(rank).
+template <class T>
+[[nodiscard]] constexpr tensor_view<T> transpose(const tensor_view<T>& view) noexcept {
+  index_list axes;
+  for (int k = view.rank(); k-- > 0;) axes.push_back(k);
+  tensor_view<T> result;
+  static_cast<void>(try_permute(view, axes, result));  // cannot fail: a permutation by construction
+  return result;
+}
+
+// The elements start:stop:step of one axis, as resolve_slice selects them. O(rank).
+// Errors: axis_out_of_range, zero_step.
+template <class T, index_integer Axis, index_integer Start, index_integer Stop, index_integer Step>
+constexpr status try_slice(const tensor_view<T>& view, Axis axis, Start start, Stop stop, Step step,
+                           tensor_view<T>& result) noexcept {
+  status error;
+  int k = 0;
+  if (!detail::check_axis("slice", "axis", {}, saturate(axis), view.rank(), "the view", k, error)) return error;
+  slice_range range;
+  error = try_resolve_slice(start, stop, step, view.extent(k), range);
+  if (!error.ok()) return error;
+  index_list extents = view.extents();
+  index_list strides = view.strides();
+  extents[k] = range.count;
+  strides[k] = detail::sliced_stride(view.stride(k), range);
+  return detail::try_rearranged(view, range.first * view.stride(k), extents, strides, result);
+}
+
+// One axis backwards. O(rank). Errors: axis_out_of_range.
+template <class T, index_integer Axis>
+constexpr status try_reverse(const tensor_view<T>& view, Axis axis, tensor_view<T>& result) noexcept {
+  status error;
+  int k = 0;
+  if (!detail::check_axis("reverse", "axis", {}, saturate(axis), view.rank(), "the view", k, error)) return error;
+  return try_slice(view, k, int64_max, int64_min, -1, result);
+}
+
+// The view with the given extents, by NumPy's rule: extents are matched from the last axis; where the view has extent 1
+// or no axis, the result repeats it with stride 0. O(rank).
+// Errors: rank_mismatch, extent_mismatch, negative_extent, size_overflow, too_many_axes.
+template <class T>
+constexpr status try_broadcast(const tensor_view<T>& view, const index_list& extents, tensor_view<T>& result) noexcept {
+  const int added = extents.size() - view.rank();
+  if (added < 0) {
+    return {errc::rank_mismatch,
+            "broadcast",
+            "extents",
+            " has length {0}, expected at least {1} (the rank of the view)",
+            {extents.size(), view.rank()}};
+  }
+  index_list strides = extents;
+  for (int k = 0; k < extents.size(); ++k) {
+    const bool repeated = k < added || (view.extent(k - added) == 1 && extents[k] != 1);
+    strides[k] = repeated ? 0 : view.stride(k - added);
+    if (!repeated && view.extent(k - added) != extents[k]) {
+      return {errc::extent_mismatch,
+              "broadcast",
+              "extents",
+              "{c} = {0}, expected {1} or a view with extent 1 there",
+              {extents[k], view.extent(k - added)},
+              {k}};
+    }
+  }
+  return detail::try_rearranged(view, 0, extents, strides, result);
+}
+
+// The throwing forms: as those above, errors as scatter_error.
+template <class T>
+[[nodiscard]] constexpr tensor_view<T> permute(const tensor_view<T>& view, const index_list& axes) {
+  tensor_view<T> result;
+  detail::raise_if_error(try_permute(view, axes, result));
+  return result;
+}
+
+template <class T, index_integer Axis, index_integer Start, index_integer Stop, index_integer Step = int>
+[[nodiscard]] constexpr tensor_view<T> slice(const tensor_view<T>& view, Axis axis, Start start, Stop stop,
+                                             Step step = 1) {
+  tensor_view<T> result;
+  detail::raise_if_error(try_slice(view, axis, start, stop, step, result));
+  return result;
+}
+
+template <class T, index_integer Axis>
+[[nodiscard]] constexpr tensor_view<T> reverse(const tensor_view<T>& view, Axis axis) {
+  tensor_view<T> result;
+  detail::raise_if_error(try_reverse(view, axis, result));
+  return result;
+}
+
+template <class T>
+[[nodiscard]] constexpr tensor_view<T> broadcast(const tensor_view<T>& view, const index_list& extents) {
+  tensor_view<T> result;
+  detail::raise_if_error(try_broadcast(view, extents, result));
+  return result;
+}
+
+}  // namespace strew
+
+#endif  // STREW_VIEW_TRANSFORM_HPP
