@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels at the sizes that make them choose their fast paths: long runs with vector code and its remainders,
+// blocks of each constant size, more rows than one set holds, outputs larger than the cache. The expected values come
+// from loops over elements; the small cases are in the operators' own tests.
+#include "catch.hpp"
+
+#include <strew/kernel/row_set.hpp>
+#include <strew/kernel/stream.hpp>
+#include <strew/strew.hpp>
+
+#include <array>
+#include <complex>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <vector>
+
+using strew::tensor_view;
+
+namespace {
+
+struct triple {  // a size that no kernel is made for
+  std::array<unsigned char, 3> bytes;
+
+  friend bool operator==(const triple&, const triple&) = default;
+};
+
+template <class T>
+T nth_value(std::int64_t n) {
+  const auto number = static_cast<std::uint64_t>(n) * 0x9e3779b97f4a7c15U;
+  if constexpr (std::is_same_v<T, triple>) {
+    return {{static_cast<unsigned char>(number >> 56), static_cast<unsigned char>(number >> 48),
+             static_cast<unsigned char>(number >> 40)}};
+  } else if constexpr (std::is_same_v<T, std::complex<double>>) {
+    return {static_cast<double>(number >> 40), static_cast<double>(n)};
+  } else {
+    return static_cast<T>(number >> (64 - 8 * sizeof(T)));
+  }
+}
+
+template <class T>
+std::vector<T> values(std::int64_t count, std::int64_t first) {
+  std::vector<T> result(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) result[static_cast<std::size_t>(i)] = nth_value<T>(first + i);
+  return result;
+}
+
+template <class I>
+std::vector<I> random_indices(std::int64_t count, std::int64_t low, std::int64_t high, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::uniform_int_distribution<std::int64_t> index(low, high);
+  std::vector<I> result(static_cast<std::size_t>(count));
+  for (I& entry : result) entry = static_cast<I>(index(random));
+  return result;
+}
+
+template <class T>
+T& at(std::vector<T>& elements, std::int64_t position) {
+  return elements[static_cast<std::size_t>(position)];
+}
+
+using all_sizes = std::tuple<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, std::complex<double>, triple>;
+
+// A line of `extent` elements with every `step`-th one replaced, as slice_scatter and as a loop.
+template <class T>
+void check_line(std::int64_t extent, std::int64_t start, std::int64_t step) {
+  const auto stop = step > 0 ? strew::int64_max : strew::int64_min;
+  const strew::slice_range range = strew::resolve_slice(start, stop, step, extent);
+  auto data = values<T>(extent, 1);
+  auto updates = values<T>(range.count, 1'000'000);
+  auto expected = data;
+  for (std::int64_t i = 0; i < range.count; ++i) at(expected, range.first + i * step) = at(updates, i);
+  std::vector<T> output(data.size());
+  strew::slice_scatter(tensor_view{data.data(), {extent}}, tensor_view{updates.data(), {range.count}},
+                       {.start = start, .stop = stop, .step = step}, tensor_view{output.data(), {extent}});
+  CHECK(output == expected);
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("long lines with steps of every kind", "[kernels]", all_sizes) {
+  for (const std::int64_t step : {1, 2, 3, 4, 5, 7, 100, 5000, -1, -2, -3, -4, -5, -100}) {
+    for (const std::int64_t start : {0, 1, 3}) {
+      for (const std::int64_t extent : {1, 2, 15, 64, 1000, 10'007}) {
+        CAPTURE(step, start, extent);
+        check_line<TestType>(extent, step > 0 ? start : -1 - start, step);
+      }
+    }
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("blocks of every size, with gaps of every size", "[kernels]", all_sizes) {
+  constexpr std::int64_t rows = 60;
+  for (const std::int64_t columns : {1, 2, 3, 4, 5, 8, 12, 16, 32, 64, 100}) {
+    for (const std::int64_t step : {1, 2, 3, -2}) {
+      for (const std::int64_t width : {columns, (columns + 1) / 2}) {  // whole rows, and their left halves
+        CAPTURE(columns, step, width);
+        const strew::slice_range range =
+            strew::resolve_slice(step > 0 ? 1 : -1, step > 0 ? strew::int64_max : strew::int64_min, step, rows);
+        auto data = values<TestType>(rows * columns, 1);
+        auto updates = values<TestType>(range.count * width, 1'000'000);
+        auto expected = data;
+        for (std::int64_t i = 0; i < range.count; ++i) {
+          for (std::int64_t j = 0; j < width; ++j) {
+            at(expected, (range.first + i * step) * columns + j) = at(updates, i * width + j);
+          }
+        }
+        const strew::slice_spec slice{.start = {range.first, std::int64_t{0}},
+                                      .stop = {step > 0 ? rows : strew::int64_min, width},
+                                      .step = {step, std::int64_t{1}}};
+        const tensor_view source{data.data(), {rows, columns}};
+        const tensor_view update{updates.data(), {range.count, width}};
+        std::vector<TestType> output(data.size());
+        strew::slice_scatter(source, update, slice, tensor_view{output.data(), {rows, columns}});
+        CHECK(output == expected);
+        strew::slice_scatter(source, update, slice);
+        CHECK(data == expected);
+      }
+    }
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("rows of every size", "[kernels]", all_sizes) {
+  constexpr std::int64_t rows = 700;
+  constexpr std::int64_t count = 500;  // more than a batch, with duplicates
+  for (const std::int64_t outer : {1, 3}) {
+    for (const std::int64_t row : {1, 2, 3, 4, 8, 16, 21, 32, 64, 100, 128, 256, 300}) {
+      CAPTURE(outer, row);
+      auto data = values<TestType>(outer * rows * row, 1);
+      auto updates = values<TestType>(outer * count * row, 1'000'000);
+      auto indices = random_indices<std::int16_t>(count, 0, rows - 1, static_cast<std::uint32_t>(row));
+      auto expected = data;
+      for (std::int64_t o = 0; o < outer; ++o) {
+        for (std::int64_t i = 0; i < count; ++i) {
+          for (std::int64_t j = 0; j < row; ++j) {
+            at(expected, (o * rows + at(indices, i)) * row + j) = at(updates, (o * count + i) * row + j);
+          }
+        }
+      }
+      std::vector<TestType> output(data.size());
+      strew::scatter_update(tensor_view{data.data(), {outer, rows, row}}, tensor_view{indices.data(), {count}},
+                            tensor_view{updates.data(), {outer, count, row}}, 1,
+                            tensor_view{output.data(), {outer, rows, row}});
+      CHECK(output == expected);
+    }
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("elements along each axis of a matrix", "[kernels]", all_sizes) {
+  constexpr std::int64_t rows = 130;
+  constexpr std::int64_t columns = 70;
+  for (const std::int64_t updated : {columns, columns - 9}) {  // columns of the indices
+    for (const int axis : {0, 1}) {
+      CAPTURE(updated, axis);
+      const std::int64_t extent = axis == 0 ? rows : columns;
+      auto data = values<TestType>(rows * columns, 1);
+      auto updates = values<TestType>(rows * updated, 1'000'000);
+      auto indices = random_indices<std::int64_t>(rows * updated, -extent, extent - 1, 7);
+      auto expected = data;
+      for (std::int64_t i = 0; i < rows; ++i) {
+        for (std::int64_t j = 0; j < updated; ++j) {
+          const std::int64_t index = (at(indices, i * updated + j) + extent) % extent;
+          at(expected, axis == 0 ? index * columns + j : i * columns + index) = at(updates, i * updated + j);
+        }
+      }
+      std::vector<TestType> output(data.size());
+      strew::onnx::scatter(tensor_view{data.data(), {rows, columns}}, tensor_view{indices.data(), {rows, updated}},
+                           tensor_view{updates.data(), {rows, updated}}, axis,
+                           tensor_view{output.data(), {rows, columns}});
+      CHECK(output == expected);
+    }
+  }
+}
+
+TEST_CASE("outputs larger than the cache, with more rows than one set holds", "[kernels]") {
+  constexpr std::int64_t rows = 600'000;
+  constexpr std::int64_t row = 16;
+  static_assert(rows > 2 * strew::detail::row_set::capacity);
+  auto data = values<std::uint32_t>(rows * row, 1);
+  std::vector<std::uint32_t> output(data.size());
+  const tensor_view source{data.data(), {rows, row}};
+  const tensor_view target{output.data(), {rows, row}};
+
+  SECTION("rows") {
+    constexpr std::int64_t count = rows / 2;
+    auto updates = values<std::uint32_t>(count * row, 100'000'000);
+    auto indices = random_indices<std::int32_t>(count, 0, rows - 1, 3);
+    auto expected = data;
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (std::int64_t j = 0; j < row; ++j) at(expected, at(indices, i) * row + j) = at(updates, i * row + j);
+    }
+    strew::scatter_update(source, tensor_view{indices.data(), {count}}, tensor_view{updates.data(), {count, row}}, 0,
+                          target);
+    CHECK(output == expected);
+  }
+  SECTION("slices") {
+    auto updates = values<std::uint32_t>(rows * row, 100'000'000);
+    for (const std::int64_t begin : {0, 3}) {
+      for (const std::int64_t step : {1, 2, 5}) {
+        const strew::slice_range range = strew::resolve_slice(begin, rows - 7, step, rows);
+        auto expected = data;
+        for (std::int64_t i = 0; i < range.count; ++i) {
+          for (std::int64_t j = 0; j < row; ++j) at(expected, (begin + i * step) * row + j) = at(updates, i * row + j);
+        }
+        strew::slice_scatter(source, tensor_view{updates.data(), {range.count, row}},
+                             {.start = begin, .stop = rows - 7, .step = step}, target);
+        CHECK(output == expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("a copy around the cache copies every byte and no other", "[kernels]") {
+  constexpr std::size_t guard = 64;
+  constexpr std::size_t longest = 40'000;
+  const auto source = values<unsigned char>(longest + guard, 5);
+  constexpr std::array<std::size_t, 14> sizes{0,   1,    63,     64,     65,     127,    128,
+                                              200, 4096, 16'383, 16'384, 16'500, 33'000, 40'000};
+  for (const std::size_t size : sizes) {
+    for (std::size_t offset = 0; offset<64; offset += size> 1000 ? 13 : 1) {
+      std::vector<unsigned char> target(longest + 3 * guard, 0xee);
+      auto expected = target;
+      std::memcpy(expected.data() + guard + offset, source.data() + offset % 3, size);
+      strew::detail::copy_bytes(target.data() + guard + offset, source.data() + offset % 3,
+                                static_cast<std::int64_t>(size), true);
+      strew::detail::stream_fence();
+      CAPTURE(size, offset);
+      CHECK(target == expected);
+    }
+  }
+}
+
+TEST_CASE("a set of rows and its complement", "[kernels]") {
+  for (const std::int64_t count : {1, 63, 64, 65, 200}) {
+    for (const std::int64_t every : {1, 2, 3, 64, 1000}) {
+      strew::detail::row_set set(count);
+      std::vector<std::int64_t> absent;
+      for (std::int64_t row = 0; row < count; ++row) {
+        if (row % every == 0) {
+          set.insert(row);
+        } else {
+          absent.push_back(row);
+        }
+      }
+      std::vector<std::int64_t> visited;
+      set.for_each_absent([&](std::int64_t row) { visited.push_back(row); });
+      CHECK(visited == absent);
+      visited.clear();
+      std::int64_t last_end = -1;
+      set.for_each_absent_run([&](std::int64_t begin, std::int64_t end) {
+        CHECK(begin > last_end);  // the longest runs: two never touch
+        for (std::int64_t row = begin; row < end; ++row) visited.push_back(row);
+        last_end = end;
+      });
+      CHECK(visited == absent);
+    }
+  }
+}

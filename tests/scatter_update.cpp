@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// ScatterUpdate-3: how its arguments may be written, its corners, and every error.
+#include "catch.hpp"
+#include "operator_calls.hpp"
+
+#include <strew/scatter_update.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace strew::test {
+namespace {
+
+using op = scatter_update_operator;
+
+// data counting from 0, updates of the right shape counting from 100.
+template <class I = int>
+operands<int, I> counting(const shape& data, const shape& indices, const std::vector<I>& values, std::int64_t axis) {
+  return make_counting_operands<int, I>(data, indices, values, oracle::scatter_update_updates(data, indices, axis));
+}
+
+TEST_CASE("axis is a scalar or a list of one, of any integer type, and may count from the end") {
+  const auto operands = counting({2, 3}, {1}, {2}, 1);
+  const std::vector<int> expected{0, 1, 100, 3, 4, 101};
+  require_result<op>(operands, 1, expected);
+  require_result<op>(operands, -1, expected);
+  require_result<op>(operands, std::uint8_t{1}, expected);
+  require_result<op>(operands, std::uint64_t{1}, expected);
+  require_result<op>(operands, std::vector<signed char>{-1}, expected);
+  require_result<op>(operands, index_list{1}, expected);
+}
+
+TEST_CASE("indices may have any rank") {
+  for (std::size_t rank = 0; rank <= 5; ++rank) {
+    const shape indices(rank, 2);
+    const shape data{2, 40, 3};
+    std::vector<int> values;
+    for (std::int64_t k = 0; k < oracle::count_of(indices); ++k) values.push_back(static_cast<int>(k * 7 % 37));
+    for (const std::int64_t axis : {1, -2}) {
+      const auto operands = counting(data, indices, values, axis);
+      const std::vector<int> from_data = operands.data.values();
+      const std::vector<int> from_updates = operands.updates.values();
+      std::vector<int> expected;
+      for (const std::int64_t source : oracle::scatter_update(data, indices, values, axis)) {
+        expected.push_back(source == oracle::kept ? from_data[expected.size()]
+                                                  : from_updates[static_cast<std::size_t>(source)]);
+      }
+      require_result<op>(operands, axis, expected);
+    }
+  }
+}
+
+TEST_CASE("of equal indices the last in row-major order wins") {
+  require_result<op>(counting({3}, {2, 2}, {1, 1, 0, 1}, 0), 0, std::vector<int>{102, 103, 2});
+  require_result<op>(counting({2, 2}, {3}, {0, 1, 0}, 1), 1, std::vector<int>{102, 101, 105, 104});
+}
+
+TEST_CASE("no indices leave a copy of data") {
+  require_result<op>(counting({2, 2}, {0}, {}, 0), 0, std::vector<int>{0, 1, 2, 3});
+  require_result<op>(counting({2, 2}, {3, 0}, {}, 1), 1, std::vector<int>{0, 1, 2, 3});
+}
+
+// OpenVINO's reference kernel guesses which axes of updates are those of indices, and is wrong here.
+TEST_CASE("indices of shape (2, 1) are rows, not a matrix of their own") {
+  const auto operands = make_operands<int, int>({2, 2}, {0, 0, 0, 0}, {2, 1}, {0, 1}, {2, 1, 2}, {1, 2, 3, 4});
+  require_result<op>(operands, 0, std::vector<int>{1, 2, 3, 4});
+}
+
+TEST_CASE("scatter_update refuses data of rank 0") {
+  const auto operands = make_counting_operands<int>({}, {1}, {0}, {1});
+  require_refused<op>(operands, 0, errc::rank_mismatch, "scatter_update: data has rank 0, expected at least 1");
+}
+
+TEST_CASE("scatter_update refuses an axis that is not one element") {
+  const auto operands = counting({2, 3}, {1}, {0}, 0);
+  require_refused<op>(operands, index_list{}, errc::count_mismatch, "scatter_update: axis has length 0, expected 1");
+  require_refused<op>(operands, index_list{0, 1}, errc::count_mismatch,
+                      "scatter_update: axis has length 2, expected 1");
+}
+
+TEST_CASE("scatter_update refuses an axis out of range") {
+  const auto operands = counting({2, 3}, {1}, {0}, 0);
+  require_refused<op>(operands, 2, errc::axis_out_of_range,
+                      "scatter_update: axis = 2 is outside [-2, 1] (data has rank 2)");
+  require_refused<op>(operands, -3, errc::axis_out_of_range,
+                      "scatter_update: axis = -3 is outside [-2, 1] (data has rank 2)");
+  require_refused<op>(operands, std::uint64_t{1} << 63, errc::axis_out_of_range,
+                      "scatter_update: axis = 9223372036854775807 is outside [-2, 1] (data has rank 2)");
+  require_refused<op>(operands, (std::int64_t{1} << 32) + 1, errc::axis_out_of_range,
+                      "scatter_update: axis = 4294967297 is outside [-2, 1] (data has rank 2)");
+}
+
+TEST_CASE("scatter_update refuses updates that are not shaped like data with indices in place of the axis") {
+  const auto with_updates = [](const shape& updates) {
+    return make_counting_operands<int>({2, 3, 4}, {5}, {0, 1, 2, 0, 1}, updates);
+  };
+  require_refused<op>(with_updates({2, 5}), 1, errc::rank_mismatch,
+                      "scatter_update: updates has rank 2, expected 3 (the ranks of data and indices less one)");
+  require_refused<op>(with_updates({2, 5, 1, 4}), 1, errc::rank_mismatch,
+                      "scatter_update: updates has rank 4, expected 3 (the ranks of data and indices less one)");
+  require_refused<op>(with_updates({1, 5, 4}), 1, errc::extent_mismatch,
+                      "scatter_update: updates has extent 1 on axis 0, expected 2 as data has on axis 0");
+  require_refused<op>(with_updates({2, 4, 4}), 1, errc::extent_mismatch,
+                      "scatter_update: updates has extent 4 on axis 1, expected 5 as indices has on axis 0");
+  require_refused<op>(with_updates({2, 5, 5}), 1, errc::extent_mismatch,
+                      "scatter_update: updates has extent 5 on axis 2, expected 4 as data has on axis 2");
+}
+
+TEST_CASE("scatter_update refuses an output that is not shaped like data") {
+  auto operands = counting({2, 3}, {1}, {0}, 0);
+  operands.output = guarded_buffer<int>{shape{2, 4}};
+  require_refused<op>(operands, 0, errc::extent_mismatch,
+                      "scatter_update: output has extent 4 on axis 1, expected 3 as data has", forms_out_of_place);
+  operands.output = guarded_buffer<int>{shape{2, 3, 1}};
+  require_refused<op>(operands, 0, errc::rank_mismatch, "scatter_update: output has rank 3, expected 2 as data has",
+                      forms_out_of_place);
+}
+
+TEST_CASE("scatter_update refuses a negative index") {
+  require_refused<op>(counting({2, 3}, {2}, {0, -1}, 1), 1, errc::index_out_of_bounds,
+                      "scatter_update: indices[1] = -1 is outside [0, 2] (axis 1 has extent 3)");
+}
+
+TEST_CASE("scatter_update names the first bad index in row-major order, however the indices lie in memory") {
+  std::vector<int> data(4);
+  std::vector<int> updates(24, 7);
+  std::vector<int> memory{0, 9, 0, 8, 7, 0};  // columns first: the matrix is [[0, 0, 7], [9, 8, 0]]
+  const tensor_view<int> out{data.data(), {4}};
+  const tensor_view<int> by_columns{memory.data(), {2, 3}, {1, 2}};
+  const status outcome = try_scatter_update(out, by_columns, tensor_view<int>{updates.data(), {2, 3}}, 0);
+  CHECK(std::string(outcome.message().view()) ==
+        "scatter_update: indices[0, 2] = 7 is outside [0, 3] (axis 0 has extent 4)");
+  CHECK(outcome.coordinate() == index_list{0, 2});
+  CHECK(std::string(outcome.operation()) == "scatter_update");
+  CHECK(std::string(outcome.operand()) == "indices");
+  CHECK(data == std::vector<int>(4));
+}
+
+TEST_CASE("an index of rank 0 has an empty coordinate") {
+  require_refused<op>(counting({2, 3}, {}, {2}, 0), 0, errc::index_out_of_bounds,
+                      "scatter_update: indices = 2 is outside [0, 1] (axis 0 has extent 2)");
+}
+
+TEST_CASE("scatter_update refuses a bad index even where no element would be written") {
+  require_refused<op>(counting({2, 0}, {1}, {2}, 0), 0, errc::index_out_of_bounds,
+                      "scatter_update: indices[0] = 2 is outside [0, 1] (axis 0 has extent 2)");
+}
+
+TEST_CASE("scatter_update_updates_extents tells the shape that updates must have") {
+  CHECK(scatter_update_updates_extents({3, 5}, {2}, 1) == index_list{3, 2});
+  CHECK(scatter_update_updates_extents({3, 5}, {}, -2) == index_list{5});
+  CHECK(scatter_update_updates_extents({3, 5, 7}, {2, 4}, -2) == index_list{3, 2, 4, 7});
+  index_list extents{42};
+  CHECK(try_scatter_update_updates_extents({3}, {0}, 0, extents).ok());
+  CHECK(extents == index_list{0});
+}
+
+TEST_CASE("scatter_update_updates_extents refuses what scatter_update does, and leaves its result alone") {
+  const auto refuses = [](const index_list& data, const index_list& indices, const index_list& axis, errc code,
+                          const std::string& message) {
+    index_list extents{42};
+    const status outcome = try_scatter_update_updates_extents(data, indices, axis, extents);
+    CHECK(outcome.code() == code);
+    CHECK(std::string(outcome.message().view()) == "scatter_update_updates_extents: " + message);
+    CHECK(extents == index_list{42});
+    CHECK_THROWS_AS(scatter_update_updates_extents(data, indices, axis), scatter_error);
+  };
+  const std::vector<int> too_long(max_rank + 1, 1);
+  const std::string limit = " has more than " + std::to_string(max_rank) + " entries (STREW_MAX_RANK)";
+  refuses({}, {1}, 0, errc::rank_mismatch, "data has rank 0, expected at least 1");
+  refuses({2, -1}, {1}, 0, errc::negative_extent, "data_extents[1] = -1 is negative");
+  refuses({2}, {-7}, 0, errc::negative_extent, "indices_extents[0] = -7 is negative");
+  refuses(too_long, {1}, 0, errc::too_many_axes, "data_extents" + limit);
+  refuses({1}, too_long, 0, errc::too_many_axes, "indices_extents" + limit);
+  refuses(std::vector<int>(max_rank, 1), {1, 1}, 0, errc::too_many_axes, "updates" + limit);
+  refuses({2}, {1}, 1, errc::axis_out_of_range, "axis = 1 is outside [-1, 0] (data has rank 1)");
+  refuses({2}, {1}, {0, 0}, errc::count_mismatch, "axis has length 2, expected 1");
+}
+
+}  // namespace
+}  // namespace strew::test
