@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of each operator, told to CLI11.
+#include "command_line.hpp"
+
+#include <strew/config.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace strew_npy {
+namespace {
+
+// One whole number in decimal. CLI11 would read 010 as eight and cut off what does not fit in 64 bits.
+std::int64_t to_integer(const std::string& option, std::string_view text) {
+  std::int64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, code] = std::from_chars(text.data(), end, value);
+  if (code == std::errc::result_out_of_range) {
+    throw CLI::ValidationError(option, "'" + std::string(text) + "' does not fit in 64 bits");
+  }
+  if (code != std::errc() || rest != end) {
+    throw CLI::ValidationError(option, "'" + std::string(text) + "' is not an integer");
+  }
+  return value;
+}
+
+// One number an axis, separated by commas.
+std::vector<std::int64_t> to_integers(const std::string& option, std::string_view text) {
+  std::vector<std::int64_t> values;
+  for (;;) {
+    const std::size_t comma = text.find(',');
+    values.push_back(to_integer(option, text.substr(0, comma)));
+    if (comma == std::string_view::npos) return values;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+CLI::App* add_operator(CLI::App& app, command& result, operation op, const char* name, const char* description) {
+  CLI::App* const sub = app.add_subcommand(name, description);
+  sub->callback([&result, op] { result.op = op; });
+  return sub;
+}
+
+template <class List>
+CLI::Option* add_list(CLI::App& app, List& list, const std::string& name, const char* description) {
+  const auto assign = [&list, name](const std::string& text) { list = List(to_integers(name, text)); };
+  return app.add_option_function<std::string>(name, assign, description)->type_name("N[,N...]");
+}
+
+CLI::Option* add_axis(CLI::App& app, command& result, const char* description) {
+  const auto assign = [&result](const std::string& text) { result.axis = to_integer("--axis", text); };
+  return app.add_option_function<std::string>("--axis", assign, description)->type_name("N");
+}
+
+void add_data(CLI::App& app, command& result) {
+  app.add_option("data", result.data, "The array to update")->required()->type_name("FILE");
+}
+
+void add_indices(CLI::App& app, command& result) {
+  app.add_option("indices", result.indices, "Where the updates go, integers of any type")
+      ->required()
+      ->type_name("FILE");
+}
+
+// What comes last in each operator's usage: the updates and where the result goes.
+void add_updates_and_output(CLI::App& app, command& result) {
+  app.add_option("updates", result.updates, "The new elements, of data's element type")->required()->type_name("FILE");
+  CLI::Option_group* const target = app.add_option_group("Result", "one of these");
+  target->add_option("-o,--output", result.output, "Write the result to this file, which may be an input")
+      ->type_name("FILE");
+  target->add_flag("--in-place", result.in_place, "Change data itself");
+  target->require_option(1);
+  app.add_flag("-q,--quiet", result.quiet, "Print nothing when all went well");
+}
+
+void add_slice_scatter(CLI::App& app, command& result) {
+  CLI::App& sub =
+      *add_operator(app, result, operation::slice_scatter, "slice_scatter", "Replace a slice: data[start:stop:step]");
+  add_list(sub, result.slice.start, "--start", "First element of the slice on each axis")->required();
+  add_list(sub, result.slice.stop, "--stop", "End of the slice, exclusive; bounds clamp as Python's do")->required();
+  add_list(sub, result.slice.step, "--step", "Step, not 0; backwards if negative")->required();
+  add_list(sub, result.slice.axes, "--axes", "The axes that are sliced (the first ones if left out)");
+  add_data(sub, result);
+  add_updates_and_output(sub, result);
+}
+
+void add_scatter(CLI::App& app, command& result, operation op, const char* name, const char* description) {
+  CLI::App& sub = *add_operator(app, result, op, name, description);
+  if (op == operation::onnx_scatter) {
+    add_axis(sub, result, "The axis that indices count on, 0 if left out; negative indices count from its end");
+  } else {
+    add_axis(sub, result, "The axis that indices count on; negative indices are errors")->required();
+  }
+  add_data(sub, result);
+  add_indices(sub, result);
+  add_updates_and_output(sub, result);
+}
+
+std::string version() {
+  return "strew-npy " + std::to_string(STREW_VERSION_MAJOR) + '.' + std::to_string(STREW_VERSION_MINOR) + '.' +
+         std::to_string(STREW_VERSION_PATCH);
+}
+
+}  // namespace
+
+std::optional<command> parse_command_line(int argc, const char* const* argv) {
+  command result;
+  CLI::App app("Scatter operators on NumPy's .npy files, without reading them into memory.", "strew-npy");
+  app.set_version_flag("--version", version());
+  app.require_subcommand(1);
+  app.footer(
+      "Example: strew-npy slice_scatter --start -25 --stop 25 --step 2 --axes 1 data.npy updates.npy -o out.npy\n"
+      "Options of an operator: strew-npy OPERATOR --help. On any error the exit code is 2, no output is written and\n"
+      "data is left as it was.");
+  add_slice_scatter(app, result);
+  add_scatter(app, result, operation::scatter_update, "scatter_update",
+              "Replace the rows of one axis that indices name");
+  add_scatter(app, result, operation::scatter_elements_update, "scatter_elements_update",
+              "Replace the elements that indices name along one axis");
+  add_scatter(app, result, operation::onnx_scatter, "onnx_scatter", "As scatter_elements_update, by ONNX's rules");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& wanted) {
+    app.exit(wanted);
+    return std::nullopt;
+  } catch (const CLI::ParseError& error) {
+    const std::vector<CLI::App*> chosen = app.get_subcommands();
+    if (chosen.empty()) {
+      throw usage_error(
+          "name an operator first: slice_scatter, scatter_update, scatter_elements_update or onnx_scatter "
+          "(see strew-npy --help)");
+    }
+    throw usage_error(std::string(error.what()) + " (see strew-npy " + chosen.front()->get_name() + " --help)");
+  }
+  return result;
+}
+
+}  // namespace strew_npy

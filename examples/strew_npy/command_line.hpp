@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line: what the program is asked to do.
+#ifndef STREW_NPY_COMMAND_LINE_HPP
+#define STREW_NPY_COMMAND_LINE_HPP
+
+#include <strew/index_list.hpp>
+#include <strew/slice_spec.hpp>
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace strew_npy {
+
+enum class operation : unsigned char { slice_scatter, scatter_update, scatter_elements_update, onnx_scatter };
+
+struct command {
+  operation op = operation::slice_scatter;
+  strew::slice_spec slice;     // of slice_scatter
+  strew::index_list axis = 0;  // of the others
+  std::string data;
+  std::string indices;  // not of slice_scatter
+  std::string updates;
+  std::string output;  // unless in_place
+  bool in_place = false;
+  bool quiet = false;
+};
+
+class usage_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Nothing when all that was asked for is help or the version, which has then been printed. Throws usage_error.
+std::optional<command> parse_command_line(int argc, const char* const* argv);
+
+}  // namespace strew_npy
+
+#endif  // STREW_NPY_COMMAND_LINE_HPP

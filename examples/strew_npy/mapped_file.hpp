@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files as memory: an open descriptor, a mapping, and an existing file mapped whole.
+#ifndef STREW_NPY_MAPPED_FILE_HPP
+#define STREW_NPY_MAPPED_FILE_HPP
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace strew_npy {
+
+enum class access { read, read_write };
+
+// Owns a file descriptor.
+class descriptor {
+ public:
+  explicit descriptor(int number) noexcept : number_(number) {}
+  descriptor(const descriptor&) = delete;
+  descriptor& operator=(const descriptor&) = delete;
+  ~descriptor();
+
+  [[nodiscard]] int number() const noexcept { return number_; }
+  [[nodiscard]] bool is_open() const noexcept { return number_ >= 0; }
+
+ private:
+  int number_;
+};
+
+// Owns the mapping of a whole file, which is not empty. Writes go to the file itself.
+class mapping {
+ public:
+  // Throws file_error, naming `path`.
+  mapping(const descriptor& file, std::size_t size, access mode, const std::string& path);
+  mapping(const mapping&) = delete;
+  mapping& operator=(const mapping&) = delete;
+  ~mapping();
+
+  // Only to be written through where the mode is read_write.
+  [[nodiscard]] std::span<std::byte> bytes() const noexcept { return bytes_; }
+
+ private:
+  std::span<std::byte> bytes_;
+};
+
+// Reserves disk space for all of a file, so that a full disk is an error here and not a SIGBUS at some later write to
+// the mapping. Throws file_error, naming `path`.
+void reserve_space(const descriptor& file, std::size_t size, const std::string& path);
+
+// An existing regular file, mapped.
+//
+// The limit of every mapped file: it must not change under another program's hands. If it shrinks, touching the lost
+// pages raises SIGBUS (see signals.hpp); if its indices change after they were checked, anything may be written.
+class mapped_file {
+ public:
+  // Throws file_error.
+  mapped_file(std::string path, access mode);
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  [[nodiscard]] std::span<std::byte> bytes() const noexcept { return mapping_.bytes(); }
+  // Gives a sparse file all its blocks (see reserve_space), as must happen before it is written to. Throws file_error.
+  void fill_holes() const;
+  // Whether both are one file on disk, under whatever names. Their mappings have different addresses even so.
+  [[nodiscard]] bool is_same_file(const mapped_file& other) const noexcept {
+    return identity_.device == other.identity_.device && identity_.inode == other.identity_.inode;
+  }
+
+ private:
+  struct identity {
+    std::size_t size = 0;
+    bool is_sparse = false;
+    dev_t device = 0;
+    ino_t inode = 0;
+  };
+  static identity inspect(const descriptor& file, const std::string& path);
+
+  std::string path_;
+  descriptor file_;
+  identity identity_;
+  mapping mapping_;
+};
+
+}  // namespace strew_npy
+
+#endif  // STREW_NPY_MAPPED_FILE_HPP

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file that comes into being whole or not at all: written under a temporary name, then renamed.
+#ifndef STREW_NPY_OUTPUT_FILE_HPP
+#define STREW_NPY_OUTPUT_FILE_HPP
+
+#include "mapped_file.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace strew_npy {
+
+// An empty new file in the directory of `target`, under a name of its own, removed on destruction or by a signal. It is
+// given the permissions of the target if there is one, else those of any new file.
+class temporary_file {
+ public:
+  // Throws file_error, also where the target exists and is not a regular file.
+  explicit temporary_file(const std::string& target);
+  temporary_file(const temporary_file&) = delete;
+  temporary_file& operator=(const temporary_file&) = delete;
+  ~temporary_file();
+
+  // Gives the file its size, all of it reserved on disk. Throws file_error.
+  const descriptor& resize(std::size_t size);
+  // Puts the file in the target's place, where it stays. Throws file_error.
+  void commit();
+
+ private:
+  int create();
+
+  std::string target_;
+  std::string path_;
+  descriptor file_;
+  bool committed_ = false;
+};
+
+// The output: mapped at its full size and written through the mapping. The target may be an input, even one that is
+// mapped: the old file lives on until it is unmapped.
+class output_file {
+ public:
+  // Throws file_error. A target that is a symbolic link is followed.
+  output_file(const std::string& target, std::size_t size);
+
+  [[nodiscard]] std::span<std::byte> bytes() const noexcept { return mapping_.bytes(); }
+  void commit() { temporary_.commit(); }
+
+ private:
+  temporary_file temporary_;
+  mapping mapping_;
+};
+
+}  // namespace strew_npy
+
+#endif  // STREW_NPY_OUTPUT_FILE_HPP

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all tests of strew-npy share: running the program, looking at what it left behind, and what it should have done.
+
+The expected results come from NumPy's slice assignment and from plain loops over the operators' definitions.
+"""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+import warnings
+
+import numpy as np
+
+PROGRAM = os.environ["STREW_NPY"]
+TIMEOUT = 20  # seconds; far more than any run takes
+
+ELEMENT_TYPES = ["?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16"]
+INDEX_TYPES = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"]
+
+
+def with_byte_orders(codes):
+    """Each type in both byte orders, or once where it has one byte."""
+    for code in codes:
+        if np.dtype(code).itemsize == 1:
+            yield np.dtype(code)
+        else:
+            yield np.dtype("<" + code)
+            yield np.dtype(">" + code)
+
+
+def random_array(rng, shape, dtype, order="C"):
+    """Random bits: every NaN payload and every sign of zero may occur."""
+    dtype = np.dtype(dtype)
+    if dtype.kind == "b":
+        array = rng.integers(0, 2, shape).astype(bool)
+    else:
+        count = int(np.prod(shape, dtype=np.int64))
+        array = np.frombuffer(rng.bytes(count * dtype.itemsize), dtype).reshape(shape)
+    return np.array(array, dtype=dtype, order=order)
+
+
+def slice_scatter(data, updates, start, stop, step, axes=None):
+    """The snippet of SliceScatter-15's document."""
+    out = np.copy(data, order="K")
+    slices = [slice(None)] * data.ndim
+    for k, axis in enumerate(range(len(start)) if axes is None else axes):
+        slices[axis] = slice(start[k], stop[k], step[k])
+    assert out[tuple(slices)].shape == updates.shape, "the document does not broadcast"
+    out[tuple(slices)] = updates
+    return out
+
+
+def scatter_update(data, indices, updates, axis):
+    out = np.copy(data, order="K")
+    axis %= data.ndim
+    for position in np.ndindex(updates.shape):
+        row = int(indices[position[axis : axis + indices.ndim]])
+        out[position[:axis] + (row,) + position[axis + indices.ndim :]] = updates[position]
+    return out
+
+
+def scatter_elements(data, indices, updates, axis):
+    out = np.copy(data, order="K")
+    for position in np.ndindex(indices.shape):
+        target = list(position)
+        target[axis] = int(indices[position])
+        out[tuple(target)] = updates[position]
+    return out
+
+
+def header_size(path):
+    """Where the elements of a well-formed file begin."""
+    content = pathlib.Path(path).read_bytes()[:12]
+    if content[6] == 1:
+        return 10 + int.from_bytes(content[8:10], "little")
+    return 12 + int.from_bytes(content[8:12], "little")
+
+
+def raw_file(header, elements, version=1):
+    """The bytes of a .npy file whose header is `header`, whatever that is."""
+    header = header.encode("latin-1") if isinstance(header, str) else header
+    length = len(header).to_bytes(2 if version == 1 else 4, "little")
+    return b"\x93NUMPY" + bytes([version, 0]) + length + header + elements
+
+
+class ProgramTest(unittest.TestCase):
+    """Each test runs in a directory of its own, in which the program is started."""
+
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="strew-npy-", dir=os.getcwd()))
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.runs = 0
+
+    def path(self, name):
+        return self.directory / name
+
+    def save(self, name, array, version=None):
+        with open(self.path(name), "wb") as file, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # NumPy warns that it writes version 2.0 or 3.0
+            np.lib.format.write_array(file, np.asanyarray(array), version=version, allow_pickle=False)
+
+    def start(self, *arguments, **options):
+        """The program, running."""
+        return subprocess.Popen([PROGRAM, *map(str, arguments)], **self.process_options(), **options)
+
+    def run_program(self, *arguments, **options):
+        self.runs += 1
+        command = [PROGRAM, *map(str, arguments)]
+        return subprocess.run(command, timeout=TIMEOUT, **self.process_options(), **options)
+
+    def process_options(self):
+        return {
+            "cwd": self.directory,
+            "stdin": subprocess.DEVNULL,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+            "text": True,
+            "errors": "replace",
+        }
+
+    def succeed(self, *arguments, **options):
+        result = self.run_program(*arguments, **options)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result)
+        return result.stdout
+
+    def contents(self):
+        """Every file here, hidden ones included, with its bytes."""
+        return {entry.name: entry.read_bytes() if entry.is_file() else None for entry in self.directory.iterdir()}
+
+    def assert_refusal(self, result, *words):
+        """Exit code 2 and one line on stderr, which holds all the words."""
+        self.assertEqual(result.returncode, 2, result)
+        self.assertEqual(result.stdout, "")
+        self.assertRegex(result.stderr, r"\Astrew-npy: [^\n]+\n\Z")
+        for word in words:
+            self.assertIn(word, result.stderr)
+
+    def refuse(self, *arguments, words=(), **options):
+        """The program refuses, and every file is as it was."""
+        before = self.contents()
+        result = self.run_program(*arguments, **options)
+        self.assert_refusal(result, *words)
+        self.assertEqual(self.contents(), before, "a refused command changed the directory")
+        return result.stderr
+
+    def assert_file_holds(self, name, expected, source_bytes):
+        """The file is the file of data, its header to the byte, with the expected elements, bit for bit."""
+        offset = header_size(self.path(name))
+        content = self.path(name).read_bytes()
+        self.assertEqual(content[:offset], source_bytes[:offset])
+        loaded = np.load(self.path(name), allow_pickle=False)
+        self.assertEqual((loaded.dtype, loaded.shape), (expected.dtype, expected.shape))
+        self.assertEqual(loaded.tobytes(), expected.tobytes())
+
+    def check(self, arguments, expected):
+        """Runs the command with -o and in place on data.npy; both must give the expected array."""
+        before = self.path("data.npy").read_bytes()
+        report = self.succeed(*arguments, "-o", "out.npy")
+        self.assertRegex(report, r"\A[^\n]+\n\Z")
+        self.assertEqual(self.path("data.npy").read_bytes(), before)
+        self.assert_file_holds("out.npy", expected, before)
+        self.assertEqual(self.succeed(*arguments, "--in-place", "-q"), "")
+        self.assertEqual(self.path("data.npy").read_bytes(), self.path("out.npy").read_bytes())
+        self.assertFalse([name for name in self.contents() if name.startswith(".")], "a temporary was left behind")
+        self.path("out.npy").unlink()
+
+
+@contextlib.contextmanager
+def counting(test, what):
+    """Prints how often the program was run in the block."""
+    before = test.runs
+    yield
+    print(f"{what}: {test.runs - before} runs", flush=True)
