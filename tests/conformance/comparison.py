@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs cases through the library and every oracle, counts, and calls out what is neither agreement nor known."""
+
+import collections
+
+import numpy as np
+
+import differences
+import document
+import library
+import oracles
+import worker
+
+NUMPY = "NumPy"
+
+
+class Tally:
+    """What became of the cases that one oracle was shown."""
+
+    def __init__(self):
+        self.same_output = self.both_refuse = 0
+        self.differences = collections.Counter()
+        self.not_asked = collections.Counter()
+
+    def as_dict(self):
+        return {
+            "same_output": self.same_output,
+            "both_refuse": self.both_refuse,
+            "differences": dict(sorted(self.differences.items())),
+            "not_asked": dict(sorted(self.not_asked.items())),
+        }
+
+
+class Unexplained(AssertionError):
+    """A disagreement that is not among the known differences."""
+
+    def __init__(self, oracle, case, ours, theirs):
+        super().__init__(oracle, case, ours, theirs)
+        self.oracle, self.case, self.ours, self.theirs = oracle, case, ours, theirs
+
+
+def outcome_in_document(case):
+    """The document's output and no refusal, or no output and the refusal."""
+    try:
+        return document.expected(case), None
+    except document.Refused as refusal:
+        return None, refusal
+
+
+def outcome_text(outcome):
+    """An outcome in one line."""
+    if isinstance(outcome, np.ndarray):
+        if outcome.dtype.kind in "fc" and np.isnan(outcome).any():  # all NaNs look alike
+            return f"bits {outcome.byteswap().tobytes().hex(' ', outcome.itemsize)}"
+        return f"{outcome.tolist()}"
+    if isinstance(outcome, worker.Died):
+        return f"the process ends ({outcome})"
+    lines = [line.strip() for line in str(outcome).splitlines() if line.strip()]
+    return f"error: {lines[-1] if lines else type(outcome).__name__}"
+
+
+class Comparison:
+    """One operator's cases. `ration` bounds how often a runtime is asked what may end its process: starting it again
+    takes a thousand times as long as a case."""
+
+    def __init__(self, operator, ration):
+        self.oracles = [oracle for oracle in oracles.all_oracles() if operator in oracle.operators]
+        self.tallies = {name: Tally() for name in [NUMPY] + [oracle.name for oracle in self.oracles]}
+        self.ration = ration
+        self.rationed = collections.Counter()
+        self.cases = 0
+        # Memory that an illegal call spoiled must not spoil the answers to legal ones.
+        self.for_legal, self.for_illegal = worker.Worker(), worker.Worker()
+
+    def close(self):
+        self.for_legal.stop()
+        self.for_illegal.stop()
+
+    def check(self, case):
+        """Raises Unexplained."""
+        self.cases += 1
+        try:
+            ours = library.run(case)
+        except library.Misbehaved as error:
+            raise Unexplained(NUMPY, case, error, "no such write") from error
+        refusal = self.check_document(case, ours)
+        for oracle in self.oracles:
+            self.check_oracle(oracle, case, ours, refusal)
+
+    def check_document(self, case, ours):
+        output, refusal = outcome_in_document(case)
+        tally = self.tallies[NUMPY]
+        if refusal is not None and isinstance(ours, ValueError) and refusal.text in str(ours):
+            tally.both_refuse += 1
+        elif refusal is None and isinstance(ours, np.ndarray) and library.same_bits(ours, output):
+            tally.same_output += 1
+        else:
+            raise Unexplained(NUMPY, case, ours, output if refusal is None else refusal)
+        return refusal
+
+    def check_oracle(self, oracle, case, ours, refusal):
+        tally = self.tallies[oracle.name]
+        theirs = self.ask(oracle, case, legal=refusal is None)
+        if isinstance(theirs, oracles.Declined):
+            tally.not_asked[str(theirs)] += 1
+        elif refusal is not None and differences.is_error(theirs):
+            tally.both_refuse += 1
+        elif refusal is None and isinstance(theirs, np.ndarray) and library.same_bits(ours, theirs):
+            tally.same_output += 1
+        else:
+            known = differences.explain(oracle, case, refusal.code if refusal else None, ours, theirs)
+            if known is None:
+                raise Unexplained(oracle.name, case, ours, theirs)
+            tally.differences[known.name] += 1
+
+    def ask(self, oracle, case, legal):
+        if oracle.may_crash:
+            reason = oracle.risk(case) if legal else "arguments that the document forbids"
+            if reason is not None:
+                self.rationed[oracle.name, reason] += 1
+                if self.rationed[oracle.name, reason] > self.ration:
+                    return oracles.Declined(f"{reason}, beyond the first {self.ration}")
+        if not legal:
+            return self.for_illegal.run(oracle, case)
+        if oracle.may_crash:
+            return self.for_legal.run(oracle, case)
+        return worker.outcome_of(oracle, case)

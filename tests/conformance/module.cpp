@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Python module strew_python: a thin door to the four operators for NumPy arrays, made for tests and benchmarks.
+// Arrays are viewed where they lie, never copied or converted; what an array cannot say to a tensor_view is refused.
+#include <strew/strew.hpp>
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+
+namespace py = pybind11;
+
+namespace {
+
+// An element of which only the size is known. The operators do nothing but assign, so one type serves every dtype of
+// that size; made of bytes, it needs no alignment either.
+template <std::size_t Size>
+struct opaque {
+  std::byte bytes[Size];
+};
+
+// An element of an array of dtype object: a reference that counts. A null pointer stands for None there.
+struct object_reference {
+  PyObject* object;
+
+  object_reference(const object_reference&) = delete;
+  object_reference& operator=(const object_reference& other) noexcept {
+    PyObject* const replaced = object;
+    object = Py_XNewRef(other.object);
+    Py_XDECREF(replaced);
+    return *this;
+  }
+};
+
+template <class T>
+constexpr bool needs_interpreter = std::is_same_v<T, object_reference>;
+
+std::string describe(const py::dtype& dtype) {
+  return py::str(static_cast<py::handle>(dtype));
+}
+
+std::string label(const char* operation, const char* operand) {
+  return std::string(operation) + ": " + operand;
+}
+
+// Calls body.operator()<T>() with the element type that serves arrays of this dtype.
+template <class Body>
+void with_element_type(const char* operation, const py::dtype& dtype, Body&& body) {
+  if (dtype.kind() == 'O') return body.template operator()<object_reference>();
+  // The elements of a StringDType, and objects inside a structure, are more than their bytes.
+  const bool plain = dtype.kind() != 'T' && !dtype.attr("hasobject").cast<bool>();
+  switch (plain ? dtype.itemsize() : 0) {
+    case 1:
+      return body.template operator()<opaque<1>>();
+    case 2:
+      return body.template operator()<opaque<2>>();
+    case 4:
+      return body.template operator()<opaque<4>>();
+    case 8:
+      return body.template operator()<opaque<8>>();
+    case 16:
+      return body.template operator()<opaque<16>>();
+    case 32:
+      return body.template operator()<opaque<32>>();
+    default:
+      throw py::type_error(label(operation, "data") + " holds " + describe(dtype) +
+                           ", expected objects or plain elements of 1, 2, 4, 8, 16 or 32 bytes");
+  }
+}
+
+// Calls body.operator()<I>() with the integer type of this dtype.
+template <class Body>
+void with_index_type(const char* operation, const char* operand, const py::array& array, Body&& body) {
+  const py::dtype dtype = array.dtype();
+  const bool native = dtype.byteorder() == '=' || dtype.byteorder() == '|';
+  const bool aligned = (array.flags() & py::detail::npy_api::NPY_ARRAY_ALIGNED_) != 0;
+  if (native && aligned && dtype.kind() == 'i') {
+    switch (dtype.itemsize()) {
+      case 1:
+        return body.template operator()<std::int8_t>();
+      case 2:
+        return body.template operator()<std::int16_t>();
+      case 4:
+        return body.template operator()<std::int32_t>();
+      case 8:
+        return body.template operator()<std::int64_t>();
+    }
+  }
+  if (native && aligned && dtype.kind() == 'u') {
+    switch (dtype.itemsize()) {
+      case 1:
+        return body.template operator()<std::uint8_t>();
+      case 2:
+        return body.template operator()<std::uint16_t>();
+      case 4:
+        return body.template operator()<std::uint32_t>();
+      case 8:
+        return body.template operator()<std::uint64_t>();
+    }
+  }
+  throw py::type_error(label(operation, operand) + " holds " + (aligned ? "" : "unaligned ") + describe(dtype) +
+                       ", expected aligned integers in native byte order");
+}
+
+// The array as a view, strides in elements. An axis that takes no step may have any stride.
+template <class T>
+strew::tensor_view<T> view_of(const char* operation, const char* operand, const py::array& array) {
+  strew::index_list extents;
+  strew::index_list strides;
+  const py::ssize_t item = array.itemsize();
+  for (py::ssize_t k = 0; k < array.ndim(); ++k) {
+    const py::ssize_t bytes = array.strides(k);
+    if (bytes % item != 0 && array.shape(k) > 1) {
+      throw py::value_error(label(operation, operand) + " has a stride of " + std::to_string(bytes) +
+                            " bytes on axis " + std::to_string(k) + ", expected a multiple of " + std::to_string(item) +
+                            ", the size of its elements");
+    }
+    extents.push_back(array.shape(k));
+    strides.push_back(bytes / item);
+  }
+  // Whether the array may be written is checked by require_writable; NumPy hands out one pointer for both.
+  return {static_cast<T*>(const_cast<void*>(array.data())), extents, strides};
+}
+
+void require_dtype(const char* operation, const char* operand, const py::array& array, const py::dtype& expected) {
+  const py::dtype dtype = array.dtype();
+  if (dtype.is(expected) || dtype.equal(expected)) return;
+  throw py::type_error(label(operation, operand) + " holds " + describe(dtype) + ", expected " + describe(expected) +
+                       " as data does");
+}
+
+void require_writable(const char* operation, const char* operand, const py::array& array) {
+  if (!array.writeable()) throw py::value_error(label(operation, operand) + " is read-only");
+}
+
+// A scalar or one-dimensional parameter as a list, in its own integer type: that of `stop` has a meaning.
+template <class List>
+List list_of(const char* operation, const char* operand, const py::object& parameter) {
+  if (PyLong_CheckExact(parameter.ptr())) return List(parameter.cast<std::int64_t>());  // no array for a plain int
+  const py::array array = py::array::ensure(parameter);
+  if (!array) throw py::error_already_set();
+  if (array.ndim() > 1) {
+    throw py::value_error(label(operation, operand) + " has rank " + std::to_string(array.ndim()) +
+                          ", expected a scalar or a list");
+  }
+  List list;
+  with_index_type(operation, operand, array, [&]<class I>() {
+    // One more than fits, so that too long a list is noticed where all lists are checked.
+    std::array<I, strew::max_rank + 1> values{};
+    const auto count = std::min(static_cast<std::size_t>(array.size()), values.size());
+    const auto* const first = static_cast<const char*>(array.data());
+    for (std::size_t k = 0; k < count; ++k) {
+      const py::ssize_t offset = array.ndim() == 0 ? 0 : static_cast<py::ssize_t>(k) * array.strides(0);
+      values[k] = *reinterpret_cast<const I*>(first + offset);
+    }
+    list = List(std::span<const I>(values.data(), count));
+  });
+  return list;
+}
+
+// Checks dtypes and writability, then calls body(data, updates, output) with views of the right element type, without
+// the interpreter's lock where the elements allow it.
+template <class Body>
+void run(const char* operation, const py::array& data, const py::array& updates, const std::optional<py::array>& output,
+         Body&& body) {
+  const py::dtype dtype = data.dtype();
+  require_dtype(operation, "updates", updates, dtype);
+  if (output) require_dtype(operation, "output", *output, dtype);
+  require_writable(operation, output ? "output" : "data", output ? *output : data);
+  with_element_type(operation, dtype, [&]<class T>() {
+    const auto data_view = view_of<T>(operation, "data", data);
+    const auto updates_view = view_of<const T>(operation, "updates", updates);
+    const auto output_view = output ? view_of<T>(operation, "output", *output) : data_view;
+    std::optional<py::gil_scoped_release> unlocked;
+    if constexpr (!needs_interpreter<T>) unlocked.emplace();
+    body(data_view, updates_view, output_view);
+  });
+}
+
+void slice_scatter(const py::array& data, const py::array& updates, const py::object& start, const py::object& stop,
+                   const py::object& step, const py::object& axes, const std::optional<py::array>& output) {
+  constexpr const char* operation = "slice_scatter";
+  strew::slice_spec slice{.start = list_of<strew::index_list>(operation, "start", start),
+                          .stop = list_of<strew::stop_list>(operation, "stop", stop),
+                          .step = list_of<strew::index_list>(operation, "step", step)};
+  if (!axes.is_none()) slice.axes = list_of<strew::index_list>(operation, "axes", axes);
+  run(operation, data, updates, output, [&](const auto& data_view, const auto& updates_view, const auto& output_view) {
+    output ? strew::slice_scatter(data_view, updates_view, slice, output_view)
+           : strew::slice_scatter(data_view, updates_view, slice);
+  });
+}
+
+// The three operators that take indices: `scatter` is called with views and the axis.
+template <class Scatter>
+void run_indexed(const char* operation, const py::array& data, const py::array& indices, const py::array& updates,
+                 const py::object& axis, const std::optional<py::array>& output, Scatter&& scatter) {
+  const auto axis_list = list_of<strew::index_list>(operation, "axis", axis);
+  with_index_type(operation, "indices", indices, [&]<class I>() {
+    const auto indices_view = view_of<const I>(operation, "indices", indices);
+    run(operation, data, updates, output,
+        [&](const auto& data_view, const auto& updates_view, const auto& output_view) {
+          output ? scatter(data_view, indices_view, updates_view, axis_list, output_view)
+                 : scatter(data_view, indices_view, updates_view, axis_list);
+        });
+  });
+}
+
+void scatter_update(const py::array& data, const py::array& indices, const py::array& updates, const py::object& axis,
+                    const std::optional<py::array>& output) {
+  run_indexed("scatter_update", data, indices, updates, axis, output,
+              [](const auto&... arguments) { strew::scatter_update(arguments...); });
+}
+
+void scatter_elements_update(const py::array& data, const py::array& indices, const py::array& updates,
+                             const py::object& axis, const std::optional<py::array>& output) {
+  run_indexed("scatter_elements_update", data, indices, updates, axis, output,
+              [](const auto&... arguments) { strew::scatter_elements_update(arguments...); });
+}
+
+void onnx_scatter(const py::array& data, const py::array& indices, const py::array& updates, const py::object& axis,
+                  const std::optional<py::array>& output) {
+  run_indexed("onnx::scatter", data, indices, updates, axis, output,
+              [](const auto&... arguments) { strew::onnx::scatter(arguments...); });
+}
+
+}  // namespace
+
+PYBIND11_MODULE(strew_python, module) {
+  using namespace py::literals;
+  module.doc() = "The operators of strew for NumPy arrays. Without `output` they work in place on `data`.";
+  module.def("slice_scatter", slice_scatter, "data"_a, "updates"_a, "start"_a, "stop"_a, "step"_a,
+             "axes"_a = py::none(), py::kw_only(), "output"_a = py::none());
+  module.def("scatter_update", scatter_update, "data"_a, "indices"_a, "updates"_a, "axis"_a, py::kw_only(),
+             "output"_a = py::none());
+  module.def("scatter_elements_update", scatter_elements_update, "data"_a, "indices"_a, "updates"_a, "axis"_a,
+             py::kw_only(), "output"_a = py::none());
+  module.def("onnx_scatter", onnx_scatter, "data"_a, "indices"_a, "updates"_a, "axis"_a = 0, py::kw_only(),
+             "output"_a = py::none());
+}
