@@ -23,10 +23,12 @@ using strew::errc;
 using strew::index_list;
 using strew::index_rule;
 using strew::int64_max;
+using strew::serial;
 using strew::status;
 using strew::tensor_view;
 using strew::detail::check_indices;
 using strew::detail::element_of;
+using strew::detail::index_facts;
 using strew::detail::run_is_in_bounds;
 using strew::test::constify;
 using strew::test::coordinate;
@@ -98,7 +100,8 @@ std::vector<I> all_values() {
 template <class I>
 status check(const tensor_view<const I>& indices, std::int64_t extent, index_rule rule) {
   status error;
-  const bool ok = check_indices("test", indices.data(), indices.layout(), 3, extent, rule, error);
+  index_facts facts;
+  const bool ok = check_indices(serial, "test", indices.data(), indices.layout(), 3, extent, rule, facts, error);
   CHECK(ok == error.ok());
   return error;
 }
@@ -251,7 +254,8 @@ TEST_CASE("index tensors in constant evaluation", "[index_scan]") {
     expect(run_is_in_bounds(indices, 1, 0, 0, index_rule::strict));
     const tensor_view columns{indices, {2, 3}, {1, 2}};
     status error;
-    expect(!check_indices("test", columns.data(), columns.layout(), 0, 4, index_rule::wrapping, error));
+    index_facts facts;
+    expect(!check_indices(serial, "test", columns.data(), columns.layout(), 0, 4, index_rule::wrapping, facts, error));
     expect(error.coordinate() == index_list{1, 2});
     expect(error.message().view() == "test: indices[1, 2] = 4 is outside [-4, 3] (axis 0 has extent 4)");
   });

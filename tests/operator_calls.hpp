@@ -17,6 +17,15 @@
 
 namespace strew::test {
 
+// An executor whose threads finish in the worst order: the last part first.
+struct backwards {
+  template <class Body>
+  void operator()(std::size_t n, const Body& body) const {
+    while (n-- > 0) body(n);
+  }
+  static int concurrency() { return 3; }
+};
+
 struct slice_scatter_operator {
   static constexpr const char* name = "slice_scatter";
   static constexpr bool takes_rows = false;
@@ -28,6 +37,11 @@ struct slice_scatter_operator {
   template <class D, class I, class U, class... Output>
   static status attempt(const D& data, const I&, const U& updates, const slice_spec& slice, const Output&... output) {
     return try_slice_scatter(data, updates, slice, output...);
+  }
+  template <class D, class I, class U, class... Output>
+  static status attempt(backwards ex, const D& data, const I&, const U& updates, const slice_spec& slice,
+                        const Output&... output) {
+    return try_slice_scatter(ex, data, updates, slice, output...);
   }
 };
 
@@ -117,14 +131,15 @@ operands<T, I> make_counting_operands(const shape& data, const shape& indices, c
   return result;
 }
 
-enum class form { throwing, attempted, throwing_in_place, attempted_in_place, onto_data };
+enum class form { throwing, attempted, in_parts, throwing_in_place, attempted_in_place, in_parts_in_place, onto_data };
 
-inline const std::vector<form> all_forms{form::throwing, form::attempted, form::throwing_in_place,
-                                         form::attempted_in_place, form::onto_data};
-inline const std::vector<form> forms_out_of_place{form::throwing, form::attempted};
+inline const std::vector<form> all_forms{form::throwing,          form::attempted,          form::in_parts,
+                                         form::throwing_in_place, form::attempted_in_place, form::in_parts_in_place,
+                                         form::onto_data};
+inline const std::vector<form> forms_out_of_place{form::throwing, form::attempted, form::in_parts};
 
 inline bool is_in_place(form how) {
-  return how != form::throwing && how != form::attempted;
+  return how != form::throwing && how != form::attempted && how != form::in_parts;
 }
 
 inline std::string name_of(form how) {
@@ -133,6 +148,10 @@ inline std::string name_of(form how) {
       return "throwing";
     case form::attempted:
       return "try_";
+    case form::in_parts:
+      return "try_, with an executor";
+    case form::in_parts_in_place:
+      return "try_, with an executor, in place";
     case form::throwing_in_place:
       return "throwing, in place";
     case form::attempted_in_place:
@@ -154,6 +173,11 @@ status run(form how, operands<T, I>& on, const Where& where) {
       case form::attempted:
         return Operator::attempt(on.data.const_view(), on.indices.const_view(), on.updates.const_view(), where,
                                  on.output.view());
+      case form::in_parts:
+        return Operator::attempt(backwards{}, on.data.view(), on.indices.const_view(), on.updates.view(), where,
+                                 on.output.view());
+      case form::in_parts_in_place:
+        return Operator::attempt(backwards{}, on.data.view(), on.indices.view(), on.updates.const_view(), where);
       case form::throwing_in_place:
         Operator::call(on.data.view(), on.indices.const_view(), on.updates.view(), where);
         return {};

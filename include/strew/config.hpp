@@ -4,6 +4,7 @@
 #define STREW_CONFIG_HPP
 
 #include <cassert>
+#include <cstdint>
 
 // The version is written here and nowhere else; CMake reads these three lines.
 #define STREW_VERSION_MAJOR 0
@@ -19,6 +20,12 @@
 // Preconditions of unchecked calls such as view(i, j). Define it before the first include to use your own.
 #ifndef STREW_ASSERT
 #define STREW_ASSERT(condition) assert(condition)
+#endif
+
+// The bytes below which a call is not cut into parts for an executor: less work, and waking a thread costs more than it
+// saves.
+#ifndef STREW_SMALLEST_PART
+#define STREW_SMALLEST_PART 65536
 #endif
 
 // With -fno-exceptions the throwing forms end the program on an error; use the try_ forms there.
@@ -56,6 +63,8 @@
 namespace strew {
 
 inline constexpr int max_rank = STREW_MAX_RANK;
+inline constexpr std::int64_t smallest_part = STREW_SMALLEST_PART;
+static_assert(smallest_part >= 1, "STREW_SMALLEST_PART must be positive");
 static_assert(max_rank >= 1 && max_rank <= 64, "STREW_MAX_RANK must be in [1, 64]");
 
 }  // namespace strew

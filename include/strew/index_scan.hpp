@@ -4,12 +4,14 @@
 #define STREW_INDEX_SCAN_HPP
 
 #include <strew/config.hpp>
+#include <strew/executor.hpp>
 #include <strew/index.hpp>
 #include <strew/integer.hpp>
 #include <strew/layout.hpp>
 #include <strew/loop_nest.hpp>
 #include <strew/status.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -85,16 +87,108 @@ STREW_COLD constexpr bool refuse_first_bad_index(const char* operation, const I*
   return false;
 }
 
+// What the check learns of the indices on the way.
+struct index_facts {
+  // Whether they are first, first + step, first + 2 step, .. in row-major order, step not 0: a slice.
+  bool is_slice = false;
+  std::int64_t first = 0;
+  std::int64_t step = 1;
+};
+
+// Whether index i of a run is first + i * step. The terms do not overflow.
+template <class I, class Stride>
+STREW_VECTORISED constexpr bool run_is_slice(const I* indices, Stride stride, std::int64_t count, std::int64_t first,
+                                             std::int64_t step) noexcept {
+  using unsigned_type = std::make_unsigned_t<I>;
+  auto expected = static_cast<unsigned_type>(first);
+  const auto difference = static_cast<unsigned_type>(step);
+  unsigned_type unequal = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    unequal = static_cast<unsigned_type>(unequal | (static_cast<unsigned_type>(indices[i * stride]) ^ expected));
+    expected = static_cast<unsigned_type>(expected + difference);
+  }
+  return unequal == 0;
+}
+
+// Calls scan(begin, count) for pieces of a run of indices, on the executor where there are enough of them, and returns
+// whether all returned true.
+template <class Ex, class Scan>
+constexpr bool scan_in_pieces(Ex& ex, std::int64_t count, const Scan& scan) {
+  constexpr std::int64_t smallest_piece = smallest_part < 4 ? 1 : smallest_part / 4;  // indices
+  if constexpr (!std::is_same_v<std::remove_const_t<Ex>, serial_executor>) {
+    if (!std::is_constant_evaluated()) {
+      constexpr std::int64_t most = 64;
+      std::int64_t pieces = count / smallest_piece;
+      const auto threads = static_cast<std::int64_t>(concurrency_of(ex));
+      if (pieces > threads) pieces = threads;
+      if (pieces > most) pieces = most;
+      if (pieces > 1) {
+        bool ok[most] = {};  // written once a piece, so sharing a cache line costs nothing
+        const auto scan_piece = [&](std::size_t i) noexcept {
+          const auto piece = static_cast<std::int64_t>(i);
+          const std::int64_t begin = count / pieces * piece;
+          ok[i] = scan(begin, piece + 1 == pieces ? count - begin : count / pieces);
+        };
+        ex(static_cast<std::size_t>(pieces), scan_piece);
+        bool all = true;
+        for (std::int64_t i = 0; i < pieces; ++i) all = all && ok[i];
+        return all;
+      }
+    }
+  }
+  return scan(std::int64_t{0}, count);
+}
+
+// Whether a run of two or more indices is a slice; if it is, `facts` says which.
+template <class Ex, class I>
+constexpr bool learn_slice(Ex& ex, const I* indices, std::int64_t stride, std::int64_t count, index_facts& facts) {
+  const std::int64_t first = saturate(indices[0]);
+  const std::int64_t second = saturate(indices[stride]);
+  const std::int64_t last = saturate(indices[(count - 1) * stride]);
+  // Both ends are near 0 in any legal tensor, so that differences of them do not overflow; and one look at the last
+  // index tells most tensors that are none.
+  constexpr std::int64_t limit = int64_max / 4;
+  if (first == second || first < -limit || first > limit || second < -limit || second > limit) return false;
+  const std::int64_t step = second - first;
+  if (last < -limit || last > limit || (last - first) % step != 0 || (last - first) / step != count - 1) return false;
+  const bool is_slice = scan_in_pieces(ex, count, [&](std::int64_t begin, std::int64_t size) {
+    bool ok = false;
+    with_stride(stride, [&](auto index_stride) {
+      ok = run_is_slice(indices + begin * stride, index_stride, size, first + begin * step, step);
+    });
+    return ok;
+  });
+  if (is_slice) facts = {true, first, step};
+  return is_slice;
+}
+
 // Checks every index against the extent of the axis it will be used on. O(layout.size()).
-template <class I>
-constexpr bool check_indices(const char* operation, const I* indices, const strided_layout& layout, int axis,
-                             std::int64_t extent, index_rule rule, status& error) noexcept {
+template <class I, class Ex>
+constexpr bool check_indices(Ex& ex, const char* operation, const I* indices, const strided_layout& layout, int axis,
+                             std::int64_t extent, index_rule rule, index_facts& facts, status& error) {
   loop_nest<1> nest;
   for (int k = 0; k < layout.rank(); ++k) nest.add_inner(layout.extent(k), {layout.stride(k)});
   bool ok = true;
-  nest.for_each_run({}, [&](const per_operand<1>& at, std::int64_t count, const per_operand<1>& stride) {
-    ok = ok && run_is_in_bounds(indices + at[0], stride[0], count, extent, rule);
-  });
+  if (nest.rank() == 1 && !nest.empty()) {
+    const std::int64_t count = nest.extent(0);
+    const std::int64_t stride = nest.strides(0)[0];
+    if (learn_slice(ex, indices, stride, count, facts)) {
+      // The ends bound the rest. Indices that wrap are a slice if all do.
+      const std::int64_t last = facts.first + (count - 1) * facts.step;
+      ok = normalize_index(facts.first, extent, rule) != out_of_bounds &&
+           normalize_index(last, extent, rule) != out_of_bounds;
+      facts.is_slice = ok && (facts.first < 0) == (last < 0);
+      if (facts.first < 0) facts.first += extent;
+    } else {
+      ok = scan_in_pieces(ex, count, [&](std::int64_t begin, std::int64_t size) {
+        return run_is_in_bounds(indices + begin * stride, stride, size, extent, rule);
+      });
+    }
+  } else {
+    nest.for_each_run({}, [&](const per_operand<1>& at, std::int64_t count, const per_operand<1>& stride) {
+      ok = ok && run_is_in_bounds(indices + at[0], stride[0], count, extent, rule);
+    });
+  }
   return ok || refuse_first_bad_index(operation, indices, layout, axis, extent, rule, error);
 }
 

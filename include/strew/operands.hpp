@@ -4,6 +4,7 @@
 #ifndef STREW_OPERANDS_HPP
 #define STREW_OPERANDS_HPP
 
+#include <strew/box.hpp>
 #include <strew/kernel/copy.hpp>
 #include <strew/layout.hpp>
 #include <strew/overlap.hpp>
@@ -72,27 +73,27 @@ constexpr bool is_same_view(const tensor_view<A>& a, const tensor_view<B>& b) no
   return a.data() == b.data() && a.layout() == b.layout();
 }
 
-// The output has the shape of data, elements of its own, and is data itself or apart from it.
+// The output has the shape of data, elements of its own, and is data itself (in place) or apart from it.
 template <class D, class T>
 constexpr bool check_output(const char* operation, const tensor_view<D>& data, const tensor_view<T>& output,
-                            status& error) noexcept {
+                            bool in_place, status& error) noexcept {
   if (!check_extents(operation, "output", output.extents(), data.extents(), "data", error)) return false;
   if (!has_distinct_elements(output.layout())) {
     return refuse(error, errc::repeated_element, operation, "output",
                   " holds some element twice (a stride of 0, or axes that overlap)");
   }
-  return is_same_view(data, output) ||
-         check_apart(operation, output, "data without being the very same view", data, error);
+  return in_place || check_apart(operation, output, "data without being the very same view", data, error);
 }
 
-// Plans the copy of data to the output: nothing at all where the output is data (in place).
-template <class D, class T>
-constexpr void plan_data_copy(const tensor_view<D>& data, const tensor_view<T>& output, copy_plan& plan) noexcept {
-  if (is_same_view(data, output)) {
-    plan.nest.add_inner(0, {});
-    return;
+// Plans the copy of data to the output, as far as it lies in the box.
+constexpr void plan_data_copy(const strided_layout& data, const strided_layout& output, const box& part,
+                              copy_plan& plan) noexcept {
+  plan.whole_size = output.size();
+  for (int k = 0; k < data.rank(); ++k) {
+    plan.first[copy_plan::target] += part.begin[k] * output.stride(k);
+    plan.first[copy_plan::source] += part.begin[k] * data.stride(k);
+    plan.nest.add_inner(part.count[k], {output.stride(k), data.stride(k)});
   }
-  for (int k = 0; k < data.rank(); ++k) plan.nest.add_inner(data.extent(k), {output.stride(k), data.stride(k)});
   plan.finish();
 }
 

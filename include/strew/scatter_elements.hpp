@@ -3,12 +3,16 @@
 #ifndef STREW_SCATTER_ELEMENTS_HPP
 #define STREW_SCATTER_ELEMENTS_HPP
 
+#include <strew/box.hpp>
+#include <strew/executor.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
 #include <strew/index_scan.hpp>
 #include <strew/kernel/copy.hpp>
 #include <strew/kernel/elements.hpp>
 #include <strew/operands.hpp>
+#include <strew/partition.hpp>
+#include <strew/slice_copy.hpp>
 #include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
 
@@ -22,11 +26,6 @@ struct elements_rules {
   const char* operation;
   index_rule rule;
   bool axis_may_exceed_data;  // whether `indices` may be longer than data along the axis
-};
-
-struct scatter_elements_plan {
-  copy_plan data;
-  elements_plan updates;
 };
 
 // indices has the rank of data and nowhere a larger extent, but on the axis where the rules allow it.
@@ -46,44 +45,72 @@ constexpr bool check_indices_extents(const elements_rules& rules, const index_li
   return true;
 }
 
-template <class D, class I, class U, class T>
-constexpr bool plan_scatter_elements(const elements_rules& rules, const tensor_view<D>& data,
-                                     const tensor_view<I>& indices, const tensor_view<U>& updates,
-                                     const index_list& axis_argument, const tensor_view<T>& output,
-                                     scatter_elements_plan& plan, status& error) noexcept {
+template <class Ex, class D, class I, class U, class T>
+constexpr bool check_scatter_elements(const elements_rules& rules, Ex& ex, const tensor_view<D>& data,
+                                      const tensor_view<I>& indices, const tensor_view<U>& updates,
+                                      const index_list& axis_argument, const tensor_view<T>& output, bool in_place,
+                                      int& axis, index_facts& facts, status& error) noexcept {
   const char* const operation = rules.operation;
-  int axis = 0;
-  if (!(check_data_rank(operation, data.rank(), error) && check_output(operation, data, output, error) &&
-        check_single_axis(operation, axis_argument, data.rank(), axis, error) &&
-        check_indices_extents(rules, indices.extents(), data.extents(), axis, error) &&
-        check_extents(operation, "updates", updates.extents(), indices.extents(), "indices", error) &&
-        check_apart(operation, output, "indices", indices, error) &&
-        check_apart(operation, output, "updates", updates, error) &&
-        check_indices<std::remove_const_t<I>>(operation, indices.data(), indices.layout(), axis, data.extent(axis),
-                                              rules.rule, error))) {
-    return false;
-  }
-  plan_data_copy(data, output, plan.data);
-  plan.updates.axis_stride = output.stride(axis);
-  plan.updates.axis_extent = data.extent(axis);
-  for (int k = 0; k < data.rank(); ++k) {
-    loop_nest<3>& nest = k < axis ? plan.updates.outer : plan.updates.block;
-    nest.add_inner(indices.extent(k), {k == axis ? 0 : output.stride(k), updates.stride(k), indices.stride(k)});
-    if (k >= axis) plan.updates.block_size *= data.extent(k);
-  }
-  return true;
+  return check_data_rank(operation, data.rank(), error) && check_output(operation, data, output, in_place, error) &&
+         check_single_axis(operation, axis_argument, data.rank(), axis, error) &&
+         check_indices_extents(rules, indices.extents(), data.extents(), axis, error) &&
+         check_extents(operation, "updates", updates.extents(), indices.extents(), "indices", error) &&
+         check_apart(operation, output, "indices", indices, error) &&
+         check_apart(operation, output, "updates", updates, error) &&
+         check_indices<std::remove_const_t<I>>(ex, operation, indices.data(), indices.layout(), axis, data.extent(axis),
+                                               rules.rule, facts, error);
 }
 
-template <class D, class I, class U, class T>
-constexpr status try_scatter_elements(const elements_rules& rules, const tensor_view<D>& data,
+// Plans the scatter of the elements that lie in the box.
+constexpr void plan_elements(const strided_layout& data, const strided_layout& indices, const strided_layout& updates,
+                             int axis, const strided_layout& output, const box& part, elements_plan& plan) noexcept {
+  plan.axis = {output.extent(axis), output.stride(axis), part[axis]};
+  plan.count = indices.extent(axis);
+  plan.update_stride = updates.stride(axis);
+  plan.index_stride = indices.stride(axis);
+  plan.data_stride = data.stride(axis);
+  for (int k = 0; k < output.rank(); ++k) {
+    if (k >= axis) plan.block_size *= part.count[k];
+    if (k == axis) continue;
+    // Where indices are shorter than data, the box may reach beyond them or lie there altogether.
+    const std::int64_t rest = indices.extent(k) - part.begin[k];
+    const std::int64_t count = rest < 0 ? 0 : rest < part.count[k] ? rest : part.count[k];
+    plan.covers_lanes = plan.covers_lanes && count == part.count[k];
+    const per_operand<4> stride{output.stride(k), updates.stride(k), indices.stride(k), data.stride(k)};
+    (k < axis ? plan.outer : plan.inner).add_inner(count, stride);
+    if (count == 0) continue;
+    for (std::size_t i = 0; i < 4; ++i) plan.first[i] += part.begin[k] * stride[i];
+  }
+}
+
+template <class Ex, class D, class I, class U, class T>
+constexpr status try_scatter_elements(const elements_rules& rules, Ex& ex, const tensor_view<D>& data,
                                       const tensor_view<I>& indices, const tensor_view<U>& updates,
                                       const index_list& axis,
                                       const tensor_view<T>& output) noexcept(assigns_without_throwing<T>) {
   status error;
-  scatter_elements_plan plan;
-  if (plan_scatter_elements(rules, data, indices, updates, axis, output, plan, error)) {
-    run<T, std::remove_const_t<I>>(plan.data, plan.updates, output.data(), data.data(), indices.data(), updates.data());
+  const bool in_place = is_same_view(data, output);
+  int k = 0;
+  index_facts facts;
+  if (!check_scatter_elements(rules, ex, data, indices, updates, axis, output, in_place, k, facts, error)) return error;
+  if (facts.is_slice && indices.size() == indices.extent(k)) {
+    resolved_slice slice(indices.extents());
+    slice.narrow(k, {facts.first, facts.step, indices.size()});
+    copy_with_slice(ex, data, updates, slice, output, in_place);
+    return error;
   }
+  const std::int64_t moved = in_place ? updates.size() : data.size() + updates.size();
+  for_each_part<T>(ex, {data.extents(), moved, k, true}, [&](const box& part) {
+    elements_plan plan;
+    plan_elements(data.layout(), indices.layout(), updates.layout(), k, output.layout(), part, plan);
+    if (in_place) {
+      run(plan, output.data(), indices.data(), static_cast<const T*>(updates.data()));
+    } else {
+      copy_plan data_plan;
+      plan_data_copy(data.layout(), output.layout(), part, data_plan);
+      run<T, std::remove_const_t<I>>(data_plan, plan, output.data(), data.data(), indices.data(), updates.data());
+    }
+  });
   return error;
 }
 

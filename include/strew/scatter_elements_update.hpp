@@ -3,6 +3,7 @@
 #ifndef STREW_SCATTER_ELEMENTS_UPDATE_HPP
 #define STREW_SCATTER_ELEMENTS_UPDATE_HPP
 
+#include <strew/executor.hpp>
 #include <strew/index.hpp>
 #include <strew/scatter_elements.hpp>
 #include <strew/status.hpp>
@@ -29,37 +30,70 @@ inline constexpr elements_rules scatter_elements_update_rules{"scatter_elements_
 // axis_out_of_range, extent_mismatch, repeated_element, overlap, index_out_of_bounds (the first in row-major order is
 // named). Should an assignment of T throw, each element of the output holds its old or a new value.
 // O(data.size() + updates.size()), no heap. Document: ScatterElementsUpdate-3, OpenVINO.
+//
+// The forms that take an executor first share the work out to it, where there is enough; the output is the same.
+template <executor Ex, class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr status try_scatter_elements_update(
+    Ex&& ex, const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
+    const index_list& axis, const tensor_view<T>& output) noexcept(detail::assigns_without_throwing<T>) {
+  return detail::try_scatter_elements(detail::scatter_elements_update_rules, ex, data, indices, updates, axis, output);
+}
+
 template <class D, index_integer I, class U, class T>
   requires scatters_into<T, D, U>
 constexpr status try_scatter_elements_update(
     const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates, const index_list& axis,
     const tensor_view<T>& output) noexcept(detail::assigns_without_throwing<T>) {
-  return detail::try_scatter_elements(detail::scatter_elements_update_rules, data, indices, updates, axis, output);
+  return try_scatter_elements_update(serial, data, indices, updates, axis, output);
 }
 
 // In place: only the elements that `indices` name are written.
+template <executor Ex, class T, index_integer I, class U>
+  requires scatters_into<T, U>
+constexpr status try_scatter_elements_update(Ex&& ex, const tensor_view<T>& data, const tensor_view<I>& indices,
+                                             const tensor_view<U>& updates,
+                                             const index_list& axis) noexcept(detail::assigns_without_throwing<T>) {
+  return try_scatter_elements_update(ex, data, indices, updates, axis, data);
+}
+
 template <class T, index_integer I, class U>
   requires scatters_into<T, U>
 constexpr status try_scatter_elements_update(const tensor_view<T>& data, const tensor_view<I>& indices,
                                              const tensor_view<U>& updates,
                                              const index_list& axis) noexcept(detail::assigns_without_throwing<T>) {
-  return try_scatter_elements_update(data, indices, updates, axis, data);
+  return try_scatter_elements_update(serial, data, indices, updates, axis, data);
 }
 
 // The throwing forms: as above, errors as scatter_error.
+template <executor Ex, class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr void scatter_elements_update(Ex&& ex, const tensor_view<D>& data, const tensor_view<I>& indices,
+                                       const tensor_view<U>& updates, const index_list& axis,
+                                       const tensor_view<T>& output) {
+  detail::raise_if_error(try_scatter_elements_update(ex, data, indices, updates, axis, output));
+}
+
 template <class D, index_integer I, class U, class T>
   requires scatters_into<T, D, U>
 constexpr void scatter_elements_update(const tensor_view<D>& data, const tensor_view<I>& indices,
                                        const tensor_view<U>& updates, const index_list& axis,
                                        const tensor_view<T>& output) {
-  detail::raise_if_error(try_scatter_elements_update(data, indices, updates, axis, output));
+  detail::raise_if_error(try_scatter_elements_update(serial, data, indices, updates, axis, output));
+}
+
+template <executor Ex, class T, index_integer I, class U>
+  requires scatters_into<T, U>
+constexpr void scatter_elements_update(Ex&& ex, const tensor_view<T>& data, const tensor_view<I>& indices,
+                                       const tensor_view<U>& updates, const index_list& axis) {
+  detail::raise_if_error(try_scatter_elements_update(ex, data, indices, updates, axis, data));
 }
 
 template <class T, index_integer I, class U>
   requires scatters_into<T, U>
 constexpr void scatter_elements_update(const tensor_view<T>& data, const tensor_view<I>& indices,
                                        const tensor_view<U>& updates, const index_list& axis) {
-  detail::raise_if_error(try_scatter_elements_update(data, indices, updates, axis));
+  detail::raise_if_error(try_scatter_elements_update(serial, data, indices, updates, axis, data));
 }
 
 }  // namespace strew

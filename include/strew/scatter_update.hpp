@@ -3,12 +3,16 @@
 #ifndef STREW_SCATTER_UPDATE_HPP
 #define STREW_SCATTER_UPDATE_HPP
 
+#include <strew/box.hpp>
+#include <strew/executor.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
 #include <strew/index_scan.hpp>
 #include <strew/kernel/copy.hpp>
 #include <strew/kernel/rows.hpp>
 #include <strew/operands.hpp>
+#include <strew/partition.hpp>
+#include <strew/slice_copy.hpp>
 #include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
 
@@ -18,11 +22,6 @@
 namespace strew {
 
 namespace detail {
-
-struct scatter_update_plan {
-  copy_plan data;
-  rows_plan updates;
-};
 
 // updates is shaped data[:axis] + indices + data[axis + 1:].
 constexpr bool check_updates_extents(const char* operation, const index_list& updates, const index_list& data,
@@ -46,35 +45,38 @@ constexpr bool check_updates_extents(const char* operation, const index_list& up
   return true;
 }
 
-template <class D, class I, class U, class T>
-constexpr bool plan_scatter_update(const tensor_view<D>& data, const tensor_view<I>& indices,
-                                   const tensor_view<U>& updates, const index_list& axis_argument,
-                                   const tensor_view<T>& output, scatter_update_plan& plan, status& error) noexcept {
+template <class Ex, class D, class I, class U, class T>
+constexpr bool check_scatter_update(Ex& ex, const tensor_view<D>& data, const tensor_view<I>& indices,
+                                    const tensor_view<U>& updates, const index_list& axis_argument,
+                                    const tensor_view<T>& output, bool in_place, int& axis, index_facts& facts,
+                                    status& error) noexcept {
   constexpr const char* operation = "scatter_update";
-  int axis = 0;
-  if (!(check_data_rank(operation, data.rank(), error) && check_output(operation, data, output, error) &&
-        check_single_axis(operation, axis_argument, data.rank(), axis, error) &&
-        check_updates_extents(operation, updates.extents(), data.extents(), indices.extents(), axis, error) &&
-        check_apart(operation, output, "indices", indices, error) &&
-        check_apart(operation, output, "updates", updates, error) &&
-        check_indices<std::remove_const_t<I>>(operation, indices.data(), indices.layout(), axis, data.extent(axis),
-                                              index_rule::strict, error))) {
-    return false;
-  }
-  plan_data_copy(data, output, plan.data);
-  rows_plan& rows = plan.updates;
+  return check_data_rank(operation, data.rank(), error) && check_output(operation, data, output, in_place, error) &&
+         check_single_axis(operation, axis_argument, data.rank(), axis, error) &&
+         check_updates_extents(operation, updates.extents(), data.extents(), indices.extents(), axis, error) &&
+         check_apart(operation, output, "indices", indices, error) &&
+         check_apart(operation, output, "updates", updates, error) &&
+         check_indices<std::remove_const_t<I>>(ex, operation, indices.data(), indices.layout(), axis, data.extent(axis),
+                                               index_rule::strict, facts, error);
+}
+
+// Plans the scatter of the rows that lie in the box.
+constexpr void plan_rows(const strided_layout& indices, const strided_layout& updates, int axis,
+                         const strided_layout& output, const box& part, rows_plan& plan) noexcept {
   const int inserted = indices.rank();
-  rows.row_stride = output.stride(axis);
-  rows.row_count = data.extent(axis);
-  for (int k = 0; k < axis; ++k) rows.outer.add_inner(data.extent(k), {output.stride(k), updates.stride(k)});
+  plan.row_stride = output.stride(axis);
+  plan.rows = part[axis];
+  for (int k = 0; k < output.rank(); ++k) {
+    if (k == axis) continue;
+    const std::int64_t update_stride = updates.stride(k < axis ? k : k + inserted - 1);
+    plan.first[rows_plan::output] += part.begin[k] * output.stride(k);
+    plan.first[rows_plan::updates] += part.begin[k] * update_stride;
+    (k < axis ? plan.outer : plan.row).add_inner(part.count[k], {output.stride(k), update_stride});
+  }
   for (int k = 0; k < inserted; ++k) {
-    rows.indices.add_inner(indices.extent(k), {indices.stride(k), updates.stride(axis + k)});
+    plan.indices.add_inner(indices.extent(k), {indices.stride(k), updates.stride(axis + k)});
   }
-  for (int k = axis + 1; k < data.rank(); ++k) {
-    rows.row.add_inner(data.extent(k), {output.stride(k), updates.stride(k + inserted - 1)});
-  }
-  rows.finish();
-  return true;
+  plan.finish();
 }
 
 }  // namespace detail
@@ -93,42 +95,91 @@ constexpr bool plan_scatter_update(const tensor_view<D>& data, const tensor_view
 // axis_out_of_range, extent_mismatch, repeated_element, overlap, index_out_of_bounds (the first in row-major order is
 // named). Should an assignment of T throw, each element of the output holds its old or a new value.
 // O(data.size() + updates.size()), no heap. Document: ScatterUpdate-3, OpenVINO.
+//
+// The forms that take an executor first share the work out to it, where there is enough; the output is the same.
+template <executor Ex, class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr status try_scatter_update(Ex&& ex, const tensor_view<D>& data, const tensor_view<I>& indices,
+                                    const tensor_view<U>& updates, const index_list& axis,
+                                    const tensor_view<T>& output) noexcept(detail::assigns_without_throwing<T>) {
+  status error;
+  const bool in_place = detail::is_same_view(data, output);
+  int k = 0;
+  detail::index_facts facts;
+  if (!detail::check_scatter_update(ex, data, indices, updates, axis, output, in_place, k, facts, error)) return error;
+  if (facts.is_slice && indices.rank() == 1) {
+    detail::resolved_slice slice(data.extents());
+    slice.narrow(k, {facts.first, facts.step, indices.size()});
+    detail::copy_with_slice(ex, data, updates, slice, output, in_place);
+    return error;
+  }
+  const std::int64_t moved = in_place ? updates.size() : data.size() + updates.size();
+  detail::for_each_part<T>(ex, {data.extents(), moved, k, in_place}, [&](const detail::box& part) {
+    detail::rows_plan plan;
+    detail::plan_rows(indices.layout(), updates.layout(), k, output.layout(), part, plan);
+    if (in_place) {
+      detail::run<T>(plan, output.data(), indices.data(), updates.data());
+    } else {
+      detail::copy_plan data_plan;
+      detail::plan_data_copy(data.layout(), output.layout(), part, data_plan);
+      detail::run<T>(data_plan, plan, output.data(), data.data(), indices.data(), updates.data());
+    }
+  });
+  return error;
+}
+
 template <class D, index_integer I, class U, class T>
   requires scatters_into<T, D, U>
 constexpr status try_scatter_update(const tensor_view<D>& data, const tensor_view<I>& indices,
                                     const tensor_view<U>& updates, const index_list& axis,
                                     const tensor_view<T>& output) noexcept(detail::assigns_without_throwing<T>) {
-  status error;
-  detail::scatter_update_plan plan;
-  if (detail::plan_scatter_update(data, indices, updates, axis, output, plan, error)) {
-    detail::run<T, std::remove_const_t<I>>(plan.data, plan.updates, output.data(), data.data(), indices.data(),
-                                           updates.data());
-  }
-  return error;
+  return try_scatter_update(serial, data, indices, updates, axis, output);
 }
 
 // In place: only the rows that `indices` name are written.
+template <executor Ex, class T, index_integer I, class U>
+  requires scatters_into<T, U>
+constexpr status try_scatter_update(Ex&& ex, const tensor_view<T>& data, const tensor_view<I>& indices,
+                                    const tensor_view<U>& updates,
+                                    const index_list& axis) noexcept(detail::assigns_without_throwing<T>) {
+  return try_scatter_update(ex, data, indices, updates, axis, data);
+}
+
 template <class T, index_integer I, class U>
   requires scatters_into<T, U>
 constexpr status try_scatter_update(const tensor_view<T>& data, const tensor_view<I>& indices,
                                     const tensor_view<U>& updates,
                                     const index_list& axis) noexcept(detail::assigns_without_throwing<T>) {
-  return try_scatter_update(data, indices, updates, axis, data);
+  return try_scatter_update(serial, data, indices, updates, axis, data);
 }
 
 // The throwing forms: as above, errors as scatter_error.
+template <executor Ex, class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr void scatter_update(Ex&& ex, const tensor_view<D>& data, const tensor_view<I>& indices,
+                              const tensor_view<U>& updates, const index_list& axis, const tensor_view<T>& output) {
+  detail::raise_if_error(try_scatter_update(ex, data, indices, updates, axis, output));
+}
+
 template <class D, index_integer I, class U, class T>
   requires scatters_into<T, D, U>
 constexpr void scatter_update(const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
                               const index_list& axis, const tensor_view<T>& output) {
-  detail::raise_if_error(try_scatter_update(data, indices, updates, axis, output));
+  detail::raise_if_error(try_scatter_update(serial, data, indices, updates, axis, output));
+}
+
+template <executor Ex, class T, index_integer I, class U>
+  requires scatters_into<T, U>
+constexpr void scatter_update(Ex&& ex, const tensor_view<T>& data, const tensor_view<I>& indices,
+                              const tensor_view<U>& updates, const index_list& axis) {
+  detail::raise_if_error(try_scatter_update(ex, data, indices, updates, axis, data));
 }
 
 template <class T, index_integer I, class U>
   requires scatters_into<T, U>
 constexpr void scatter_update(const tensor_view<T>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
                               const index_list& axis) {
-  detail::raise_if_error(try_scatter_update(data, indices, updates, axis));
+  detail::raise_if_error(try_scatter_update(serial, data, indices, updates, axis, data));
 }
 
 // The extents that scatter_update asks of `updates`: data[:axis] + indices + data[axis + 1:]. O(rank).

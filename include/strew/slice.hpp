@@ -3,6 +3,7 @@
 #ifndef STREW_SLICE_HPP
 #define STREW_SLICE_HPP
 
+#include <strew/box.hpp>
 #include <strew/integer.hpp>
 #include <strew/status.hpp>
 
@@ -60,6 +61,25 @@ constexpr slice_range clamp_slice(std::int64_t start, std::int64_t stop, std::in
 // The stride of the slice `range` of an axis. A slice of one element takes no step, so a step of any size is fine.
 constexpr std::int64_t sliced_stride(std::int64_t stride, const slice_range& range) noexcept {
   return range.count > 1 ? stride * range.step : stride;
+}
+
+// Which elements of a slice lie in a range of its axis, as numbers 0 .. count - 1 of the slice's own.
+constexpr axis_range elements_within(const slice_range& slice, const axis_range& range) noexcept {
+  if (slice.count < 2) return {0, slice.count == 1 && range.contains(slice.first) ? 1 : 0};
+  const std::int64_t last = slice.first + (slice.count - 1) * slice.step;
+  if (range.contains(slice.first) && range.contains(last)) return {0, slice.count};
+  const bool forward = slice.step > 0;
+  const std::int64_t low = forward ? slice.first : last;
+  const auto stride = static_cast<std::int64_t>(magnitude(slice.step));
+  // How many elements lie below a coordinate.
+  const auto below = [&](std::int64_t coordinate) {
+    if (coordinate <= low) return std::int64_t{0};
+    const std::int64_t count = (coordinate - low - 1) / stride + 1;
+    return count < slice.count ? count : slice.count;
+  };
+  const std::int64_t begin = below(range.begin);
+  const std::int64_t end = below(range.begin + range.count);
+  return {forward ? begin : slice.count - end, end - begin};
 }
 
 }  // namespace detail

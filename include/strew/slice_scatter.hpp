@@ -3,10 +3,10 @@
 #ifndef STREW_SLICE_SCATTER_HPP
 #define STREW_SLICE_SCATTER_HPP
 
+#include <strew/executor.hpp>
 #include <strew/index_list.hpp>
-#include <strew/kernel/copy.hpp>
-#include <strew/kernel/overlay.hpp>
 #include <strew/operands.hpp>
+#include <strew/slice_copy.hpp>
 #include <strew/slice_spec.hpp>
 #include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
@@ -17,39 +17,16 @@ namespace strew {
 
 namespace detail {
 
-// The slice of the output is itself a strided view, so the operator is two strided copies.
-struct slice_scatter_plan {
-  copy_plan data;
-  copy_plan updates;
-};
-
 template <class D, class U, class T>
-constexpr bool plan_slice_scatter(const tensor_view<D>& data, const tensor_view<U>& updates, const slice_spec& slice,
-                                  const tensor_view<T>& output, slice_scatter_plan& plan, status& error) noexcept {
+constexpr bool check_slice_scatter(const tensor_view<D>& data, const tensor_view<U>& updates, const slice_spec& slice,
+                                   const tensor_view<T>& output, bool in_place, resolved_slice& resolved,
+                                   status& error) noexcept {
   constexpr const char* operation = "slice_scatter";
-  if (!(check_data_rank(operation, data.rank(), error) && check_output(operation, data, output, error))) return false;
-
-  index_list extents = data.extents();
-  index_list strides = output.strides();
-  std::int64_t first = 0;
-  const auto narrow = [&](int axis, const slice_range& range) {
-    extents[axis] = range.count;
-    if (range.count == 0) return;
-    first += range.first * output.stride(axis);
-    strides[axis] = sliced_stride(output.stride(axis), range);
-  };
-  if (!(check_slices(operation, slice, data.extents(), error, narrow) &&
-        check_extents(operation, "updates", updates.extents(), extents, "the slice of data", error) &&
-        check_apart(operation, output, "updates", updates, error))) {
-    return false;
-  }
-  plan_data_copy(data, output, plan.data);
-  plan.updates.first[copy_plan::target] = first;
-  for (int k = 0; k < extents.size(); ++k) {
-    plan.updates.nest.add_inner(extents[k], {strides[k], updates.stride(k)});
-  }
-  plan.updates.finish();
-  return true;
+  const auto narrow = [&](int axis, const slice_range& range) { resolved.narrow(axis, range); };
+  return check_data_rank(operation, data.rank(), error) && check_output(operation, data, output, in_place, error) &&
+         check_slices(operation, slice, data.extents(), error, narrow) &&
+         check_extents(operation, "updates", updates.extents(), resolved.count, "the slice of data", error) &&
+         check_apart(operation, output, "updates", updates, error);
 }
 
 }  // namespace detail
@@ -68,38 +45,70 @@ constexpr bool plan_slice_scatter(const tensor_view<D>& data, const tensor_view<
 // repeated_axis, zero_step, extent_mismatch, repeated_element, overlap. Should an assignment of T throw, each element
 // of the output holds its old or its new value. O(data.size() + updates.size()), no heap. Document: SliceScatter-15,
 // OpenVINO.
-template <class D, class U, class T>
+//
+// The forms that take an executor first share the work out to it, where there is enough; the output is the same.
+template <executor Ex, class D, class U, class T>
   requires scatters_into<T, D, U>
-constexpr status try_slice_scatter(const tensor_view<D>& data, const tensor_view<U>& updates, const slice_spec& slice,
+constexpr status try_slice_scatter(Ex&& ex, const tensor_view<D>& data, const tensor_view<U>& updates,
+                                   const slice_spec& slice,
                                    const tensor_view<T>& output) noexcept(detail::assigns_without_throwing<T>) {
   status error;
-  detail::slice_scatter_plan plan;
-  if (detail::plan_slice_scatter(data, updates, slice, output, plan, error)) {
-    detail::run<T>(plan.data, plan.updates, output.data(), data.data(), updates.data());
+  const bool in_place = detail::is_same_view(data, output);
+  detail::resolved_slice resolved(data.extents());
+  if (detail::check_slice_scatter(data, updates, slice, output, in_place, resolved, error)) {
+    detail::copy_with_slice(ex, data, updates, resolved, output, in_place);
   }
   return error;
 }
 
+template <class D, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr status try_slice_scatter(const tensor_view<D>& data, const tensor_view<U>& updates, const slice_spec& slice,
+                                   const tensor_view<T>& output) noexcept(detail::assigns_without_throwing<T>) {
+  return try_slice_scatter(serial, data, updates, slice, output);
+}
+
 // In place: only the elements of the slice are written.
+template <executor Ex, class T, class U>
+  requires scatters_into<T, U>
+constexpr status try_slice_scatter(Ex&& ex, const tensor_view<T>& data, const tensor_view<U>& updates,
+                                   const slice_spec& slice) noexcept(detail::assigns_without_throwing<T>) {
+  return try_slice_scatter(ex, data, updates, slice, data);
+}
+
 template <class T, class U>
   requires scatters_into<T, U>
 constexpr status try_slice_scatter(const tensor_view<T>& data, const tensor_view<U>& updates,
                                    const slice_spec& slice) noexcept(detail::assigns_without_throwing<T>) {
-  return try_slice_scatter(data, updates, slice, data);
+  return try_slice_scatter(serial, data, updates, slice, data);
 }
 
 // The throwing forms: as above, errors as scatter_error.
+template <executor Ex, class D, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr void slice_scatter(Ex&& ex, const tensor_view<D>& data, const tensor_view<U>& updates,
+                             const slice_spec& slice, const tensor_view<T>& output) {
+  detail::raise_if_error(try_slice_scatter(ex, data, updates, slice, output));
+}
+
 template <class D, class U, class T>
   requires scatters_into<T, D, U>
 constexpr void slice_scatter(const tensor_view<D>& data, const tensor_view<U>& updates, const slice_spec& slice,
                              const tensor_view<T>& output) {
-  detail::raise_if_error(try_slice_scatter(data, updates, slice, output));
+  detail::raise_if_error(try_slice_scatter(serial, data, updates, slice, output));
+}
+
+template <executor Ex, class T, class U>
+  requires scatters_into<T, U>
+constexpr void slice_scatter(Ex&& ex, const tensor_view<T>& data, const tensor_view<U>& updates,
+                             const slice_spec& slice) {
+  detail::raise_if_error(try_slice_scatter(ex, data, updates, slice, data));
 }
 
 template <class T, class U>
   requires scatters_into<T, U>
 constexpr void slice_scatter(const tensor_view<T>& data, const tensor_view<U>& updates, const slice_spec& slice) {
-  detail::raise_if_error(try_slice_scatter(data, updates, slice));
+  detail::raise_if_error(try_slice_scatter(serial, data, updates, slice, data));
 }
 
 // The extents that slice_scatter asks of `updates`. O(rank).

@@ -4,6 +4,7 @@
 #define STREW_STREW_HPP
 
 #include <strew/config.hpp>
+#include <strew/executor.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
 #include <strew/layout.hpp>

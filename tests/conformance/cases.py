@@ -363,7 +363,7 @@ def draw_scatter_update(operator, r, rank, size):
     at = axis % rank if rank else 0
     indices_shape = tuple(0 if rarely(r, 2) else r.choice(size.indices) for _ in range(r.choice((1, 0, 2, 3))))
     updates_shape = shape[:at] + indices_shape + shape[at + 1 :]
-    if math.prod(updates_shape) > size.most:
+    if max(math.prod(updates_shape), math.prod(indices_shape)) > size.most:
         indices_shape = (1,) * len(indices_shape)
         updates_shape = shape[:at] + indices_shape + shape[at + 1 :]
     if rarely(r, 5):

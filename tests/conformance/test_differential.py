@@ -94,11 +94,12 @@ def compare_cases_of_hypothesis(operator, compared, profile):
     finds_none()
 
 
-def counts_of(compared, profile):
+def counts_of(compared, profile, generated):
     return {
         "profile": profile.name,
         "seed": profile.seed,
         "cases": compared.cases,
+        "of_generator": generated,
         "oracles": {name: tally.as_dict() for name, tally in compared.tallies.items()},
     }
 
@@ -108,13 +109,13 @@ def test_no_disagreement_is_unexplained(operator, compared, profile, results):
     compare_cases_of_hypothesis(operator, compared, profile)
     assert compared.tallies[comparison.NUMPY].same_output > profile.cases // 2
     assert compared.tallies[comparison.NUMPY].both_refuse > profile.cases // 20
-    results.setdefault("differential", {})[operator] = counts_of(compared, profile)
+    results.setdefault("differential", {})[operator] = counts_of(compared, profile, profile.cases)
 
 
 def test_no_disagreement_is_unexplained_in_large_tensors(operator, compared, profile, results):
     compare_seeded_cases(operator, compared, profile.seed, profile.large_cases, cases.LARGE)
     assert compared.tallies[comparison.NUMPY].same_output > profile.large_cases // 2
-    results.setdefault("large", {})[operator] = counts_of(compared, profile)
+    results.setdefault("large", {})[operator] = counts_of(compared, profile, profile.large_cases)
 
 
 # More than the caches of most processors hold: the library then writes past them.

@@ -21,7 +21,8 @@ struct copy_plan {
 
   loop_nest<2> nest;
   per_operand<2> first{};
-  bool is_row_major = false;  // flat (see below), and in the row-major order of the operands' coordinates
+  std::int64_t whole_size = 0;  // elements of the whole output, of which the plan may be a part
+  bool is_row_major = false;    // flat (see below), and in the row-major order of the operands' coordinates
 
   // Chooses the loop order: upwards through the target's memory.
   constexpr void finish() noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scatter of elements: each index names the element of its own row that one update goes to. ScatterElementsUpdate
+// The scatter of elements: each index names the element of its own lane that one update goes to. ScatterElementsUpdate
 // and ONNX Scatter.
 #ifndef STREW_KERNEL_ELEMENTS_HPP
 #define STREW_KERNEL_ELEMENTS_HPP
@@ -7,6 +7,7 @@
 #include <strew/kernel/copy.hpp>
 #include <strew/kernel/run.hpp>
 #include <strew/kernel/scatter_run.hpp>
+#include <strew/kernel/tiles.hpp>
 #include <strew/loop_nest.hpp>
 
 #include <cstddef>
@@ -15,53 +16,69 @@
 
 namespace strew::detail {
 
-// Scatters all updates of one position of `outer`.
+// Scatters the updates of the lanes at one position of `outer`.
 template <class T, class I>
-constexpr void scatter_block(const elements_plan& plan, T* output, const I* indices, const T* updates,
-                             const per_operand<3>& first) noexcept(assigns_without_throwing<T>) {
+constexpr void scatter_lanes(const elements_plan& plan, T* output, const I* indices, const T* updates,
+                             const per_operand<4>& first) noexcept(assigns_without_throwing<T>) {
   using p = elements_plan;
-  plan.block.for_each_run(first, [&](const per_operand<3>& at, std::int64_t count, const per_operand<3>& stride) {
-    scatter_run(plan, output + at[p::output], updates + at[p::updates], indices + at[p::index], count, stride);
-  });
+  T* const to = output + first[p::output];
+  if (plan.inner.rank() == 0) {
+    if (plan.inner.empty()) return;
+    scatter_run(plan.axis, to, 0, updates + first[p::updates], plan.update_stride, indices + first[p::index],
+                plan.index_stride, plan.count);
+    return;
+  }
+  for (std::int64_t i = 0; i < plan.count; ++i) {
+    const T* const from = updates + first[p::updates] + i * plan.update_stride;
+    const I* const index = indices + first[p::index] + i * plan.index_stride;
+    plan.inner.for_each_run({}, [&](const per_operand<4>& at, std::int64_t count, const per_operand<4>& stride) {
+      scatter_run(plan.axis, to + at[p::output], stride[p::output], from + at[p::updates], stride[p::updates],
+                  index + at[p::index], stride[p::index], count);
+    });
+  }
 }
 
 template <class T, class I>
 constexpr void run(const elements_plan& plan, T* output, const I* indices,
                    const T* updates) noexcept(assigns_without_throwing<T>) {
-  plan.outer.for_each_position(0, {},
-                               [&](const per_operand<3>& at) { scatter_block(plan, output, indices, updates, at); });
+  if (plan.count == 0) return;
+  plan.outer.for_each_position(0, plan.first,
+                               [&](const per_operand<4>& at) { scatter_lanes(plan, output, indices, updates, at); });
 }
 
-// Goes through flat row-major data block by block, upwards: copies what lies between the blocks that have updates and
-// leaves those to fill_block(offsets).
-template <class T, class FillBlock>
+// Goes through flat row-major data block by block, upwards, a block being what one position of `outer` may write:
+// copies each and scatters into it while it is in the cache.
+template <class T, class I>
 constexpr void run_in_blocks(const copy_plan& data, const elements_plan& plan, T* output, const T* data_source,
-                             FillBlock&& fill_block) noexcept(assigns_without_throwing<T>) {
+                             const I* indices, const T* updates) noexcept(assigns_without_throwing<T>) {
+  T* const lowest = output + data.first[copy_plan::target];
+  const T* const from = data_source + data.first[copy_plan::source];
   std::int64_t done = 0;
-  plan.outer.for_each_position(0, {}, [&](const per_operand<3>& at) {
-    const std::int64_t begin = at[elements_plan::output];
-    if (begin > done) copy_contiguous(output + done, data_source + done, begin - done);
-    fill_block(at);
-    done = begin + plan.block_size;
+  plan.outer.for_each_position(0, plan.first, [&](const per_operand<4>& at) {
+    const std::int64_t end = at[elements_plan::output] - plan.first[elements_plan::output] + plan.block_size;
+    copy_contiguous(lowest + done, from + done, end - done);
+    scatter_lanes(plan, output, indices, updates, at);
+    done = end;
   });
-  copy_contiguous(output + done, data_source + done, data.flat_size() - done);
+  copy_contiguous(lowest + done, from + done, data.flat_size() - done);
 }
 
-// Runs `data`, then `plan` over it. Where data is flat and row-major, block by block, so that each is scattered into
-// while it is in the cache.
+// Runs `data`, then `plan` over it.
 template <class T, class I>
 constexpr void run(const copy_plan& data, const elements_plan& plan, T* output, const T* data_source, const I* indices,
                    const T* updates) noexcept(assigns_without_throwing<T>) {
-  using p = elements_plan;
-  if (!data.is_row_major || plan.empty()) {
+  if constexpr (is_opaque<T>) {
+    if (!std::is_constant_evaluated() && !plan.empty() && plan.suits_tiles(sizeof(T))) {
+      run_in_tiles(plan, as_opaque(output), as_opaque(data_source), indices, as_opaque(updates));
+      return;
+    }
+  }
+  if (data.is_row_major && !plan.empty()) {
+    run_in_blocks(data, plan, output, data_source, indices, updates);
+  } else {
     run(data, output, data_source);
     run(plan, output, indices, updates);
-    return;
   }
-  run_in_blocks(data, plan, output, data_source, [&](const per_operand<3>& at) {
-    copy_contiguous(output + at[p::output], data_source + at[p::output], plan.block_size);
-    scatter_block(plan, output, indices, updates, at);
-  });
 }
 
 }  // namespace strew::detail

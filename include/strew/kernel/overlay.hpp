@@ -118,7 +118,7 @@ template <class T>
 void run_overlay(const copy_plan& data, const copy_plan& updates, T* target, const T* data_source,
                  const T* update_source) noexcept {
   constexpr auto element_size = static_cast<std::int64_t>(sizeof(T));
-  const bool streaming = should_stream(data.flat_size() * element_size);
+  const bool streaming = should_stream(data.whole_size * element_size);
   // Positions count from the lowest element of the target.
   const std::int64_t lowest = data.first[copy_plan::target];
   overlay_pass<T> pass{target + lowest, data_source + data.first[copy_plan::source], streaming};

@@ -1,34 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scatter of elements along one axis: the plan of ScatterElementsUpdate and ONNX Scatter, and its innermost loops.
+// The innermost loops of the scatter of elements: one run of updates, along the scattered axis or across it.
 #ifndef STREW_KERNEL_SCATTER_RUN_HPP
 #define STREW_KERNEL_SCATTER_RUN_HPP
 
+#include <strew/box.hpp>
+#include <strew/config.hpp>
 #include <strew/index.hpp>
 #include <strew/kernel/run.hpp>
-#include <strew/loop_nest.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 namespace strew::detail {
 
-// For each position of `outer` and `block`, in row-major order: output[position + index * axis_stride] = update. The
-// output does not move along the scattered axis by itself (its stride there is 0): the index alone moves it. Off that
-// axis no two positions share a target; along it the order is kept, so the last of equal indices wins.
-struct elements_plan {
-  static constexpr std::size_t output = 0;
-  static constexpr std::size_t updates = 1;
-  static constexpr std::size_t index = 2;
+// Where indices lead: to `to[element * stride]` for the element that an index names on an axis of `extent`. Only
+// elements in `owned` are written; updates of others are for another part of the call.
+struct target_axis {
+  std::int64_t extent = 0;
+  std::int64_t stride = 0;
+  axis_range owned{0, 0};
 
-  loop_nest<3> outer;            // the axes before the scattered one
-  loop_nest<3> block;            // the scattered axis and those after it
-  std::int64_t axis_stride = 0;  // output elements from one index to the next
-  std::int64_t axis_extent = 0;
-  std::int64_t block_size = 1;  // elements of data from one position of the axes before the scattered one to the next,
-                                // where data is row-major
-
-  [[nodiscard]] constexpr bool empty() const noexcept { return outer.empty() || block.empty(); }
+  [[nodiscard]] constexpr bool owns_all() const noexcept { return owned.count == extent; }
 };
 
 // to[i * to_stride + index[i * index_stride] * axis_stride] = from[i * from_stride] for each i < count, in this order.
@@ -57,34 +49,69 @@ STREW_VECTORISED constexpr void scatter_strided(T* to, ToStride to_stride, AxisS
   }
 }
 
-// Scatters one run of the innermost axis.
+// As above, where only some of the targets are owned.
 template <class T, class I>
-constexpr void scatter_run(const elements_plan& plan, T* to, const T* from, const I* index, std::int64_t count,
-                           const per_operand<3>& stride) noexcept(assigns_without_throwing<T>) {
-  using p = elements_plan;
-  using unit = std::integral_constant<std::int64_t, 1>;
-  const std::int64_t to_stride = stride[p::output];
-  if (stride[p::index] == 0 && to_stride != 0) {
-    // One index, broadcast: the run is a copy.
-    copy_run(to + element_of(*index, plan.axis_extent) * plan.axis_stride, to_stride, from, stride[p::updates], count);
+constexpr void scatter_owned(T* to, std::int64_t to_stride, const target_axis& axis, const T* from,
+                             std::int64_t from_stride, const I* index, std::int64_t index_stride,
+                             std::int64_t count) noexcept(assigns_without_throwing<T>) {
+  if constexpr (is_bytewise<T> && std::is_default_constructible_v<T>) {
+    // What is not owned is stored aside: a branch on random targets would be guessed wrong half the time.
+    T aside[1];
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t element = element_of(index[i * index_stride], axis.extent);
+      T* const target = to + i * to_stride + element * axis.stride;
+      *(axis.owned.contains(element) ? target : aside) = from[i * from_stride];
+    }
+  } else {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t element = element_of(index[i * index_stride], axis.extent);
+      if (axis.owned.contains(element)) to[i * to_stride + element * axis.stride] = from[i * from_stride];
+    }
+  }
+}
+
+// Whether the indices of a run are all equal. Almost always two looks tell that they are not.
+template <class I>
+constexpr bool all_equal(const I* index, std::int64_t stride, std::int64_t count) noexcept {
+  if (stride == 0) return true;
+  if (index[0] != index[(count - 1) * stride] || index[0] != index[count / 2 * stride]) return false;
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (index[i * stride] != index[0]) return false;
+  }
+  return true;
+}
+
+// Scatters one run of updates that are `to_stride` apart in the output, or where that is 0 along the axis alone.
+template <class T, class I>
+constexpr void scatter_run(const target_axis& axis, T* to, std::int64_t to_stride, const T* from,
+                           std::int64_t from_stride, const I* index, std::int64_t index_stride,
+                           std::int64_t count) noexcept(assigns_without_throwing<T>) {
+  if (to_stride != 0 && all_equal(index, index_stride, count)) {
+    const std::int64_t element = element_of(*index, axis.extent);
+    if (axis.owned.contains(element)) copy_run(to + element * axis.stride, to_stride, from, from_stride, count);
     return;
   }
-  const auto scatter = [&](auto from_stride, auto index_stride) {
+  if (!axis.owns_all()) {
+    scatter_owned(to, to_stride, axis, from, from_stride, index, index_stride, count);
+    return;
+  }
+  using unit = std::integral_constant<std::int64_t, 1>;
+  const auto scatter = [&](auto update_stride, auto stride_of_index) {
     const auto along = [&](auto output_stride, auto axis_stride) {
-      scatter_strided(to, output_stride, axis_stride, plan.axis_extent, from, from_stride, index, index_stride, count);
+      scatter_strided(to, output_stride, axis_stride, axis.extent, from, update_stride, index, stride_of_index, count);
     };
-    if (to_stride == 0 && plan.axis_stride == 1) {
+    if (to_stride == 0 && axis.stride == 1) {
       along(std::integral_constant<std::int64_t, 0>{}, unit{});
     } else if (to_stride == 1) {
-      along(unit{}, plan.axis_stride);
+      along(unit{}, axis.stride);
     } else {
-      along(to_stride, plan.axis_stride);
+      along(to_stride, axis.stride);
     }
   };
-  if (stride[p::updates] == 1 && stride[p::index] == 1) {
+  if (from_stride == 1 && index_stride == 1) {
     scatter(unit{}, unit{});
   } else {
-    scatter(stride[p::updates], stride[p::index]);
+    scatter(from_stride, index_stride);
   }
 }
 

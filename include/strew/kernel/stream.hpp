@@ -80,6 +80,11 @@ inline void stream_bytes(char* to, const char* from, std::size_t bytes) noexcept
   if (i < bytes) std::memcpy(to + i, from + i, bytes - i);
 }
 
+// Asks for the cache line at an address, which need not be one of the program's.
+inline void prefetch(const void* address) noexcept {
+  _mm_prefetch(static_cast<const char*>(address), _MM_HINT_T0);
+}
+
 // Orders streamed stores with what follows.
 inline void stream_fence() noexcept {
   _mm_sfence();
@@ -93,6 +98,7 @@ inline bool should_stream(std::int64_t) noexcept {
 inline void stream_bytes(char* to, const char* from, std::size_t bytes) noexcept {
   std::memcpy(to, from, bytes);
 }
+inline void prefetch(const void*) noexcept {}
 inline void stream_fence() noexcept {}
 
 #endif

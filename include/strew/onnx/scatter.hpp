@@ -3,6 +3,7 @@
 #ifndef STREW_ONNX_SCATTER_HPP
 #define STREW_ONNX_SCATTER_HPP
 
+#include <strew/executor.hpp>
 #include <strew/index.hpp>
 #include <strew/scatter_elements.hpp>
 #include <strew/status.hpp>
@@ -30,50 +31,97 @@ inline constexpr strew::detail::elements_rules scatter_rules{"onnx::scatter", in
 // axis_out_of_range, extent_mismatch, repeated_element, overlap, index_out_of_bounds (the first in row-major order is
 // named). Should an assignment of T throw, each element of the output holds its old or a new value.
 // O(data.size() + updates.size()), no heap. Document: Scatter-9 and Scatter-11, ONNX.
+//
+// The forms that take an executor first share the work out to it, where there is enough; the output is the same.
+template <executor Ex, class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr status try_scatter(Ex&& ex, const tensor_view<D>& data, const tensor_view<I>& indices,
+                             const tensor_view<U>& updates, const index_list& axis,
+                             const tensor_view<T>& output) noexcept(strew::detail::assigns_without_throwing<T>) {
+  return strew::detail::try_scatter_elements(detail::scatter_rules, ex, data, indices, updates, axis, output);
+}
+
 template <class D, index_integer I, class U, class T>
   requires scatters_into<T, D, U>
 constexpr status try_scatter(const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
                              const index_list& axis,
                              const tensor_view<T>& output) noexcept(strew::detail::assigns_without_throwing<T>) {
-  return strew::detail::try_scatter_elements(detail::scatter_rules, data, indices, updates, axis, output);
+  return try_scatter(serial, data, indices, updates, axis, output);
 }
 
 // On axis 0.
+template <executor Ex, class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr status try_scatter(Ex&& ex, const tensor_view<D>& data, const tensor_view<I>& indices,
+                             const tensor_view<U>& updates,
+                             const tensor_view<T>& output) noexcept(strew::detail::assigns_without_throwing<T>) {
+  return try_scatter(ex, data, indices, updates, 0, output);
+}
+
 template <class D, index_integer I, class U, class T>
   requires scatters_into<T, D, U>
 constexpr status try_scatter(const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
                              const tensor_view<T>& output) noexcept(strew::detail::assigns_without_throwing<T>) {
-  return try_scatter(data, indices, updates, 0, output);
+  return try_scatter(serial, data, indices, updates, 0, output);
 }
 
 // In place: only the elements that `indices` name are written.
+template <executor Ex, class T, index_integer I, class U>
+  requires scatters_into<T, U>
+constexpr status try_scatter(Ex&& ex, const tensor_view<T>& data, const tensor_view<I>& indices,
+                             const tensor_view<U>& updates,
+                             const index_list& axis = 0) noexcept(strew::detail::assigns_without_throwing<T>) {
+  return try_scatter(ex, data, indices, updates, axis, data);
+}
+
 template <class T, index_integer I, class U>
   requires scatters_into<T, U>
 constexpr status try_scatter(const tensor_view<T>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
                              const index_list& axis = 0) noexcept(strew::detail::assigns_without_throwing<T>) {
-  return try_scatter(data, indices, updates, axis, data);
+  return try_scatter(serial, data, indices, updates, axis, data);
 }
 
 // The throwing forms: as above, errors as scatter_error.
+template <executor Ex, class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr void scatter(Ex&& ex, const tensor_view<D>& data, const tensor_view<I>& indices,
+                       const tensor_view<U>& updates, const index_list& axis, const tensor_view<T>& output) {
+  strew::detail::raise_if_error(try_scatter(ex, data, indices, updates, axis, output));
+}
+
 template <class D, index_integer I, class U, class T>
   requires scatters_into<T, D, U>
 constexpr void scatter(const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
                        const index_list& axis, const tensor_view<T>& output) {
-  strew::detail::raise_if_error(try_scatter(data, indices, updates, axis, output));
+  strew::detail::raise_if_error(try_scatter(serial, data, indices, updates, axis, output));
+}
+
+template <executor Ex, class D, index_integer I, class U, class T>
+  requires scatters_into<T, D, U>
+constexpr void scatter(Ex&& ex, const tensor_view<D>& data, const tensor_view<I>& indices,
+                       const tensor_view<U>& updates, const tensor_view<T>& output) {
+  strew::detail::raise_if_error(try_scatter(ex, data, indices, updates, 0, output));
 }
 
 template <class D, index_integer I, class U, class T>
   requires scatters_into<T, D, U>
 constexpr void scatter(const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
                        const tensor_view<T>& output) {
-  strew::detail::raise_if_error(try_scatter(data, indices, updates, output));
+  strew::detail::raise_if_error(try_scatter(serial, data, indices, updates, 0, output));
+}
+
+template <executor Ex, class T, index_integer I, class U>
+  requires scatters_into<T, U>
+constexpr void scatter(Ex&& ex, const tensor_view<T>& data, const tensor_view<I>& indices,
+                       const tensor_view<U>& updates, const index_list& axis = 0) {
+  strew::detail::raise_if_error(try_scatter(ex, data, indices, updates, axis, data));
 }
 
 template <class T, index_integer I, class U>
   requires scatters_into<T, U>
 constexpr void scatter(const tensor_view<T>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
                        const index_list& axis = 0) {
-  strew::detail::raise_if_error(try_scatter(data, indices, updates, axis));
+  strew::detail::raise_if_error(try_scatter(serial, data, indices, updates, axis, data));
 }
 
 }  // namespace strew::onnx

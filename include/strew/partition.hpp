@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// How one call is shared out to an executor: the output is cut into boxes, and each box is computed by itself from all
+// the updates that fall into it. Every element belongs to one box, so the result never depends on the cuts.
+#ifndef STREW_PARTITION_HPP
+#define STREW_PARTITION_HPP
+
+#include <strew/box.hpp>
+#include <strew/config.hpp>
+#include <strew/executor.hpp>
+#include <strew/index_list.hpp>
+#include <strew/kernel/run.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::detail {
+
+// What there is to share out, and where it may be cut.
+struct work {
+  index_list extents;         // the coordinates that may be written
+  std::int64_t elements;      // roughly how many are moved
+  int scatter_axis = -1;      // cut only as often as there are threads: every part then reads all indices
+  bool inside_first = false;  // whether the axes inside the scatter axis are cut before it
+};
+
+// A tensor cut into boxes of about one size.
+class partition {
+ public:
+  constexpr partition(const work& job, std::int64_t element_size, std::int64_t threads) noexcept
+      : extents_{job.extents}, element_size_{element_size} {
+    for (int k = 0; k < rank(); ++k) cuts_[k] = grain_[k] = 1;
+    if (threads < 2) return;
+    const std::int64_t most = job.elements / (smallest_part < element_size ? 1 : smallest_part / element_size);
+    const auto at_most = [&](std::int64_t parts) { return parts < most ? parts : most; };
+    for (int k = 0; k < rank(); ++k) {
+      if (k != job.scatter_axis) {
+        cut(k, at_most(parts_a_thread * threads));
+      } else if (!job.inside_first) {
+        cut(k, at_most(threads));
+      }
+    }
+    if (job.inside_first) cut(job.scatter_axis, at_most(threads));
+  }
+
+  [[nodiscard]] constexpr std::int64_t size() const noexcept { return size_; }
+
+  // Box number `part`; they count in row-major order.
+  [[nodiscard]] constexpr box operator[](std::int64_t part) const noexcept {
+    box result{extents_, extents_};
+    for (int k = rank(); k-- > 0;) {
+      const std::int64_t i = part % cuts_[k];
+      part /= cuts_[k];
+      result.begin[k] = cut_position(k, i);
+      result.count[k] = cut_position(k, i + 1) - result.begin[k];
+    }
+    return result;
+  }
+
+ private:
+  // More parts than threads, so that one thread that is held up does not hold up all.
+  static constexpr std::int64_t parts_a_thread = 4;
+  // Cuts are so many bytes of the output apart: no cache line is fought over, and blocks are worth copying.
+  static constexpr std::int64_t shortest_block = smallest_part < 256 ? smallest_part : 256;
+
+  [[nodiscard]] constexpr int rank() const noexcept { return extents_.size(); }
+
+  // Cuts axis k so that there are about `wanted` parts, if there are not yet.
+  constexpr void cut(int k, std::int64_t wanted) noexcept {
+    if (size_ >= wanted) return;
+    std::int64_t inner = element_size_;  // bytes of one coordinate of the axis
+    for (int j = k + 1; j < rank() && inner < shortest_block; ++j) inner *= extents_[j];
+    grain_[k] = inner < shortest_block ? (shortest_block + inner - 1) / inner : 1;
+    const std::int64_t most = extents_[k] / grain_[k];
+    const std::int64_t pieces = (wanted + size_ - 1) / size_;
+    cuts_[k] = pieces < most ? pieces : most < 1 ? 1 : most;
+    size_ *= cuts_[k];
+  }
+
+  // Where piece i of axis k begins: at a multiple of the grain, but the end.
+  [[nodiscard]] constexpr std::int64_t cut_position(int k, std::int64_t i) const noexcept {
+    const std::int64_t extent = extents_[k];
+    if (i == cuts_[k]) return extent;
+    const std::int64_t position = extent / cuts_[k] * i + extent % cuts_[k] * i / cuts_[k];
+    return position - position % grain_[k];
+  }
+
+  index_list extents_;
+  std::int64_t element_size_;
+  std::int64_t cuts_[max_rank] = {};
+  std::int64_t grain_[max_rank] = {};
+  std::int64_t size_ = 1;
+};
+
+// Calls body(part) for boxes that make up the tensor: for one box, all of it, where cutting does not pay, in constant
+// evaluation, and where an assignment of T may throw, since an executor cannot hand an exception on.
+template <class T, class Ex, class Body>
+constexpr void for_each_part(Ex& ex, const work& job, const Body& body) {
+  if constexpr (assigns_without_throwing<T> && !std::is_same_v<std::remove_const_t<Ex>, serial_executor>) {
+    if (!std::is_constant_evaluated()) {
+      const partition parts(job, sizeof(T), static_cast<std::int64_t>(concurrency_of(ex)));
+      if (parts.size() > 1) {
+        const auto run_part = [&](std::size_t i) noexcept { body(parts[static_cast<std::int64_t>(i)]); };
+        ex(static_cast<std::size_t>(parts.size()), run_part);
+        return;
+      }
+    }
+  }
+  body(box::whole(job.extents));
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_PARTITION_HPP
