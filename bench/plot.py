@@ -25,6 +25,8 @@ def draw(results, file):
         if operator in panels and row["type"] == "float32" and not case.endswith("_in_place"):
             panels[operator].setdefault(case, []).append(row)
     panels = {operator: cases for operator, cases in panels.items() if cases}
+    if not panels:
+        return
 
     # In units of a bar: a gap after each case, and room for the title.
     heights = [sum(len(rows) + 1 for rows in cases.values()) + 4 for cases in panels.values()]
@@ -36,10 +38,8 @@ def draw(results, file):
         draw_panel(axes, cases)
         axes.set_title(PANELS[operator], loc="left", fontweight="bold")
     all_axes[0, 0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False)
-    machine = results["machine"]
-    figure.supxlabel(
-        f"time, x memcpy of data to the output: less is better\n{machine['processor']}, {machine['compiler']}", fontsize=9
-    )
+    machine = f"{results['machine']['processor']}, {results['machine']['compiler']}"
+    figure.supxlabel(f"time, x memcpy of data to the output: less is better\n{machine}", fontsize=9)
     figure.savefig(file)
 
 

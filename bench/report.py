@@ -14,20 +14,22 @@ import goals
 import plot
 
 Key = collections.namedtuple("Key", "case type size")  # the first parts of a benchmark's name; the last is its side
-# What is compared: `side` with `twin` by a clock; value(time, time of the twin) is held against the goals.
-Comparison = collections.namedtuple("Comparison", "name title unit side twin clock value goals at_most")
+# What is compared: `side` with `twin` by a clock; value(time, time of the twin) is held against the goals. `beside` is
+# one more column.
+Comparison = collections.namedtuple("Comparison", "name title unit beside side twin clock value goals at_most")
 COMPARISONS = (
     Comparison(
-        "one_thread", "One thread: processor time, x memcpy of data to the output (in place: of the updates)", "x memcpy",
-        "strew", "memcpy", "cpu_time", lambda time, twin: time / twin, goals.RATIO, at_most=True,
+        "one_thread", "One thread: processor time, x memcpy of data to the output (in place: of the updates)",
+        "x memcpy", "GB/s", "strew", "memcpy", "cpu_time", lambda time, twin: time / twin, goals.RATIO, at_most=True,
     ),
     Comparison(
-        "two_threads", "Two threads: time on the clock, times as fast as one thread", "speedup",
-        "two_threads", "strew", "real_time", lambda time, twin: twin / time, goals.SPEEDUP, at_most=False,
+        "two_threads", "Two threads: time on the clock, times as fast as one thread",
+        "speedup", "GB/s", "two_threads", "strew", "real_time", lambda time, twin: twin / time, goals.SPEEDUP,
+        at_most=False,
     ),
     Comparison(
-        "small_tensors", "Small tensors: nanoseconds a call", "ns",
-        "strew", "loop", "cpu_time", lambda time, twin: time, goals.NANOSECONDS, at_most=True,
+        "small_tensors", "Small tensors: nanoseconds a call, and those of loops that check nothing",
+        "ns", "loops", "strew", "loop", "cpu_time", lambda time, twin: time, goals.NANOSECONDS, at_most=True,
     ),
 )  # fmt: skip
 
@@ -36,7 +38,7 @@ NANOSECONDS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 
 def read(files):
     """The context of the first file, and the entries of all: by file, then in the order the program adds its cases."""
-    contents = [json.loads(file.read_text()) for file in files]
+    contents = [json.loads(text) for text in (file.read_text() for file in files) if text]
     in_order = [sorted(content["benchmarks"], key=lambda entry: entry["family_index"]) for content in contents]
     return contents[0]["context"], list(itertools.chain(*in_order))
 
@@ -94,8 +96,8 @@ def compare(cases, comparison):
             "goal": goal,
             "result": verdict(value, goal, comparison.at_most),
             "nanoseconds": median(measured, comparison.clock),
-            "twin_nanoseconds": median(twin, comparison.clock),
-            "gigabytes_per_second": statistics.median(entry["bytes_per_second"] for entry in measured) / 1e9,
+            "loops": median(twin, comparison.clock),
+            "GB/s": statistics.median(entry["bytes_per_second"] for entry in measured) / 1e9,
         })  # fmt: skip
     return rows
 
@@ -109,36 +111,35 @@ def memcpy_gigabytes(cases):
     return {size: statistics.median(times[size]) for size in sorted(times, key=in_bytes) if times[size]}
 
 
-def cpu_model():
-    found = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
-    return found.group(1) if found else "unknown"
+def found(file, pattern):
+    """What a pattern finds in a file of Linux."""
+    path = pathlib.Path(file)
+    match = re.search(pattern, path.read_text(), re.MULTILINE) if path.exists() else None
+    return match.group(1) if match else "unknown"
 
 
 def machine(context):
-    caches = ", ".join(
+    caches = (
         f"{'' if cache['type'] == 'Unified' else cache['type'] + ' '}L{cache['level']} {cache['size'] >> 10} KiB"
         for cache in context["caches"]
         if cache["type"] != "Instruction"
     )
     return {
-        "processor": f"{cpu_model()}, {context['num_cpus']} cores",
-        "caches": caches,
-        "compiler": f"{context['compiler']} {context['flags']}",
+        "processor": f"{found('/proc/cpuinfo', '^model name.*: (.*)$')}, {context['num_cpus']} cores",
+        "caches": ", ".join(caches),
+        "huge pages": found("/sys/kernel/mm/transparent_hugepage/enabled", r"\[(.*)\]"),
         "load at the start": " ".join(f"{load:.1f}" for load in context["load_avg"]),
+        "compiler": f"{context['compiler']} {context['flags']}",
     }
-
-
-def shown(value, form):
-    return "" if value is None else format(value, form)
 
 
 def print_rows(comparison, rows):
     """A table with columns as wide as they need to be; the first and the last are aligned to the left."""
-    table = [("", "type", "size", comparison.unit, "+-", "goal", "GB/s", "")]
+    table = [("", "type", "size", comparison.unit, "+-", "goal", comparison.beside, "")]
     for row in rows:
         table.append((
             row["case"], row["type"], row["size"], f"{row['value']:.2f}", f"{row['spread']:.0%}",
-            shown(row["goal"], ".2f"), f"{row['gigabytes_per_second']:.1f}", row["result"],
+            "" if row["goal"] is None else f"{row['goal']:g}", f"{row[comparison.beside]:.1f}", row["result"],
         ))  # fmt: skip
     widths = [max(len(cells[k]) for cells in table) for k in range(len(table[0]))]
     print(f"\n{comparison.title}")

@@ -24,7 +24,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("programs", nargs="+", type=pathlib.Path)
     parser.add_argument("--directory", type=pathlib.Path, required=True, help="where the JSON files go")
-    parser.add_argument("--repetitions", type=int, default=9)
+    parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--filter", default=".", help="a regular expression: the benchmarks to run")
     arguments = parser.parse_args()
 
