@@ -202,6 +202,27 @@ TEST_CASE("several threads may call one pool", "[threads]") {
   CHECK(wrong == 0);
 }
 
+TEST_CASE("threads may take turns in calling one pool", "[threads]") {
+  thread_pool pool(3);
+  std::atomic<int> turn{0};
+  std::atomic<int> wrong{0};
+  const auto caller = [&](int parity) {
+    tally ran(13);
+    for (int times = 1; times <= 100; ++times) {
+      // Relaxed, so that the pool alone orders one thread's call before the other's.
+      while (turn.load(std::memory_order_relaxed) % 2 != parity) std::this_thread::yield();
+      pool(13, ran);
+      turn.fetch_add(1, std::memory_order_relaxed);
+      if (!ran.is_all(times)) ++wrong;
+    }
+  };
+  std::thread first(caller, 0);
+  std::thread second(caller, 1);
+  first.join();
+  second.join();
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("a body may call the pool that runs it", "[threads]") {
   for (const unsigned threads : thread_counts) {
     thread_pool pool(threads);
