@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The check of whole tensors of indices: exhaustive for 8-bit types, for any strides, and the first bad index by name.
+#include "backwards.hpp"
 #include "catch.hpp"
 #include "constify.hpp"
 #include "coordinates.hpp"
@@ -29,12 +30,18 @@ using strew::tensor_view;
 using strew::detail::check_indices;
 using strew::detail::element_of;
 using strew::detail::index_facts;
-using strew::detail::run_is_in_bounds;
 using strew::test::constify;
 using strew::test::coordinate;
 using strew::test::wide;
 
 namespace {
+
+template <class I>
+constexpr bool run_is_in_bounds(const I* indices, std::int64_t stride, std::int64_t count, std::int64_t extent,
+                                index_rule rule) {
+  const unsigned found = strew::detail::scan_run(indices, stride, count, extent, rule);
+  return (found & strew::detail::bad_index) == 0;
+}
 
 constexpr index_rule rules[] = {index_rule::strict, index_rule::wrapping};
 
@@ -241,6 +248,75 @@ TEST_CASE("a tensor of indices of the largest rank", "[index_scan]") {
   CHECK(outcome.coordinate() == index_list{0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
   CHECK(check(indices, 2, index_rule::strict).coordinate() ==
         index_list{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1});
+}
+
+// What the check learns of indices that are legal.
+template <class Ex, class I>
+index_facts facts_of(const Ex& ex, const std::vector<I>& indices, std::int64_t extent, index_rule rule) {
+  status error;
+  index_facts facts;
+  const tensor_view view{indices.data(), {indices.size()}};
+  REQUIRE(check_indices(ex, "test", view.data(), view.layout(), 0, extent, rule, facts, error));
+  return facts;
+}
+
+TEMPLATE_LIST_TEST_CASE("indices that form a slice are recognised, and no others", "[index_scan]",
+                        strew::test::index_types) {
+  using I = TestType;
+  const auto extent = GENERATE(std::int64_t{1}, 5, 100);
+  const auto rule = GENERATE(index_rule::strict, index_rule::wrapping);
+  const bool may_wrap = std::is_signed_v<I> && rule == index_rule::wrapping;
+  for (std::int64_t first = may_wrap ? -extent : 0; first < extent; ++first) {
+    for (const std::int64_t step : {-7, -2, -1, 0, 1, 3}) {
+      std::vector<I> indices;
+      const bool wraps = first < 0;
+      for (std::int64_t at = first; at >= (wraps ? -extent : 0) && at < (wraps ? 0 : extent); at += step) {
+        indices.push_back(static_cast<I>(at));
+        if (step == 0 && indices.size() == 3) break;
+      }
+      const index_facts facts = facts_of(serial, indices, extent, rule);
+      CHECK(facts.wraps == wraps);
+      const bool is_slice = indices.size() > 1 && step != 0;
+      CHECK(facts.is_slice == is_slice);
+      if (!is_slice) continue;
+      CHECK(facts.first == (wraps ? first + extent : first));
+      CHECK(facts.step == step);
+      for (std::size_t k = 0; k < indices.size() && indices.size() > 2; ++k) {
+        std::vector<I> bent = indices;
+        bent[k] = bent[k == 0 ? 1 : 0];
+        CHECK(!facts_of(serial, bent, extent, rule).is_slice);
+      }
+    }
+  }
+}
+
+TEST_CASE("indices on both sides of 0 are no slice", "[index_scan]") {
+  const index_facts facts = facts_of(serial, std::vector<int>{-1, 0, 1}, 5, index_rule::wrapping);
+  CHECK(!facts.is_slice);
+  CHECK(facts.wraps);
+}
+
+TEST_CASE("indices checked in pieces are checked all", "[index_scan]") {
+  const strew::test::backwards ex;
+  const std::size_t count = GENERATE(std::size_t{1}, 2, 3, 4, 7, 100);
+  std::vector<long> indices(count);
+  for (std::size_t k = 0; k < count; ++k) indices[k] = static_cast<long>(k * k % 5);
+  const tensor_view view{indices.data(), {count}};
+  for (std::size_t bad = 0; bad < count; ++bad) {
+    const long kept = indices[bad];
+    indices[bad] = -1;
+    for (const index_rule rule : {index_rule::strict, index_rule::wrapping}) {
+      status error;
+      index_facts facts;
+      const bool ok = check_indices(ex, "test", view.data(), view.layout(), 0, 5, rule, facts, error);
+      CHECK(ok == (rule == index_rule::wrapping));
+      CHECK((!ok || facts.wraps));
+    }
+    indices[bad] = kept;
+  }
+  std::vector<long> counting(count);
+  for (std::size_t k = 0; k < count; ++k) counting[k] = static_cast<long>(k);
+  CHECK(facts_of(ex, counting, 100, index_rule::strict).is_slice == (count > 1));
 }
 
 TEST_CASE("index tensors in constant evaluation", "[index_scan]") {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels at the sizes that make them choose their fast paths: long runs with vector code and its remainders,
-// blocks of each constant size, more rows than one set holds, outputs larger than the cache. The expected values come
+// blocks of each constant size, more rows than fit on the stack, tiles, outputs larger than the cache; serially and in
+// parts, with scratch memory and without. The expected values come
 // from loops over elements; the small cases are in the operators' own tests.
+#include "backwards.hpp"
 #include "catch.hpp"
 
-#include <strew/kernel/row_set.hpp>
 #include <strew/kernel/stream.hpp>
 #include <strew/strew.hpp>
 
@@ -14,6 +15,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <span>
 #include <vector>
 
 using strew::tensor_view;
@@ -53,6 +55,21 @@ std::vector<I> random_indices(std::int64_t count, std::int64_t low, std::int64_t
   std::vector<I> result(static_cast<std::size_t>(count));
   for (I& entry : result) entry = static_cast<I>(index(random));
   return result;
+}
+
+// Calls body(ex) with each kind of executor, so that kernels get no scratch memory, too little, some and plenty.
+template <class Body>
+void for_each_executor(Body&& body) {
+  const strew::test::backwards parts;
+  std::vector<std::byte> memory(std::size_t{1} << 22);
+  body(strew::serial);
+  body(parts);
+  for (const std::size_t size : {std::size_t{0}, std::size_t{100}, std::size_t{70'000}, memory.size() - 1}) {
+    const std::span<std::byte> lent = std::span(memory).subspan(1, size);
+    CAPTURE(size);
+    body(strew::workspace{lent});
+    body(strew::workspace{lent, parts});
+  }
 }
 
 template <class T>
@@ -138,21 +155,28 @@ TEMPLATE_LIST_TEST_CASE("rows of every size", "[kernels]", all_sizes) {
           }
         }
       }
-      std::vector<TestType> output(data.size());
-      strew::scatter_update(tensor_view{data.data(), {outer, rows, row}}, tensor_view{indices.data(), {count}},
-                            tensor_view{updates.data(), {outer, count, row}}, 1,
-                            tensor_view{output.data(), {outer, rows, row}});
-      CHECK(output == expected);
+      for_each_executor([&](const auto& ex) {
+        std::vector<TestType> output(data.size());
+        strew::scatter_update(ex, tensor_view{data.data(), {outer, rows, row}}, tensor_view{indices.data(), {count}},
+                              tensor_view{updates.data(), {outer, count, row}}, 1,
+                              tensor_view{output.data(), {outer, rows, row}});
+        CHECK(output == expected);
+        output = data;
+        const tensor_view in_place{output.data(), {outer, rows, row}};
+        strew::scatter_update(ex, in_place, tensor_view{indices.data(), {count}},
+                              tensor_view{updates.data(), {outer, count, row}}, 1);
+        CHECK(output == expected);
+      });
     }
   }
 }
 
 TEMPLATE_LIST_TEST_CASE("elements along each axis of a matrix", "[kernels]", all_sizes) {
-  constexpr std::int64_t rows = 130;
   constexpr std::int64_t columns = 70;
+  const auto rows = GENERATE(std::int64_t{130}, 600, 1100);    // the last ones are too many for a tile on the stack
   for (const std::int64_t updated : {columns, columns - 9}) {  // columns of the indices
     for (const int axis : {0, 1}) {
-      CAPTURE(updated, axis);
+      CAPTURE(rows, updated, axis);
       const std::int64_t extent = axis == 0 ? rows : columns;
       auto data = values<TestType>(rows * columns, 1);
       auto updates = values<TestType>(rows * updated, 1'000'000);
@@ -164,35 +188,49 @@ TEMPLATE_LIST_TEST_CASE("elements along each axis of a matrix", "[kernels]", all
           at(expected, axis == 0 ? index * columns + j : i * columns + index) = at(updates, i * updated + j);
         }
       }
-      std::vector<TestType> output(data.size());
-      strew::onnx::scatter(tensor_view{data.data(), {rows, columns}}, tensor_view{indices.data(), {rows, updated}},
-                           tensor_view{updates.data(), {rows, updated}}, axis,
-                           tensor_view{output.data(), {rows, columns}});
-      CHECK(output == expected);
+      for_each_executor([&](const auto& ex) {
+        std::vector<TestType> output(data.size());
+        strew::onnx::scatter(ex, tensor_view{data.data(), {rows, columns}},
+                             tensor_view{indices.data(), {rows, updated}}, tensor_view{updates.data(), {rows, updated}},
+                             axis, tensor_view{output.data(), {rows, columns}});
+        CHECK(output == expected);
+        output = data;
+        strew::onnx::scatter(ex, tensor_view{output.data(), {rows, columns}},
+                             tensor_view{indices.data(), {rows, updated}}, tensor_view{updates.data(), {rows, updated}},
+                             axis);
+        CHECK(output == expected);
+      });
     }
   }
 }
 
-TEST_CASE("outputs larger than the cache, with more rows than one set holds", "[kernels]") {
-  constexpr std::int64_t rows = 600'000;
-  constexpr std::int64_t row = 16;
-  static_assert(rows > 2 * strew::detail::row_set::capacity);
+// Rows of a cache line, whose sources fit in scratch memory only, or of more, in several parts.
+TEST_CASE("outputs larger than the cache, with more rows than fit on the stack", "[kernels]") {
+  const auto row = GENERATE(std::int64_t{16}, 64, 72);
+  const std::int64_t rows = 9'600'000 / row;
   auto data = values<std::uint32_t>(rows * row, 1);
   std::vector<std::uint32_t> output(data.size());
   const tensor_view source{data.data(), {rows, row}};
   const tensor_view target{output.data(), {rows, row}};
 
   SECTION("rows") {
-    constexpr std::int64_t count = rows / 2;
+    const std::int64_t count = rows / 2;
     auto updates = values<std::uint32_t>(count * row, 100'000'000);
     auto indices = random_indices<std::int32_t>(count, 0, rows - 1, 3);
     auto expected = data;
     for (std::int64_t i = 0; i < count; ++i) {
       for (std::int64_t j = 0; j < row; ++j) at(expected, at(indices, i) * row + j) = at(updates, i * row + j);
     }
-    strew::scatter_update(source, tensor_view{indices.data(), {count}}, tensor_view{updates.data(), {count, row}}, 0,
-                          target);
-    CHECK(output == expected);
+    std::vector<std::byte> memory(strew::scatter_update_workspace(source.extents(), 0));
+    const auto check = [&](const auto& ex) {
+      output.assign(output.size(), 0);
+      strew::scatter_update(ex, source, tensor_view{indices.data(), {count}}, tensor_view{updates.data(), {count, row}},
+                            0, target);
+      CHECK(output == expected);
+    };
+    check(strew::serial);
+    check(strew::workspace{memory});
+    check(strew::test::backwards{});
   }
   SECTION("slices") {
     auto updates = values<std::uint32_t>(rows * row, 100'000'000);
@@ -227,33 +265,6 @@ TEST_CASE("a copy around the cache copies every byte and no other", "[kernels]")
       strew::detail::stream_fence();
       CAPTURE(size, offset);
       CHECK(target == expected);
-    }
-  }
-}
-
-TEST_CASE("a set of rows and its complement", "[kernels]") {
-  for (const std::int64_t count : {1, 63, 64, 65, 200}) {
-    for (const std::int64_t every : {1, 2, 3, 64, 1000}) {
-      strew::detail::row_set set(count);
-      std::vector<std::int64_t> absent;
-      for (std::int64_t row = 0; row < count; ++row) {
-        if (row % every == 0) {
-          set.insert(row);
-        } else {
-          absent.push_back(row);
-        }
-      }
-      std::vector<std::int64_t> visited;
-      set.for_each_absent([&](std::int64_t row) { visited.push_back(row); });
-      CHECK(visited == absent);
-      visited.clear();
-      std::int64_t last_end = -1;
-      set.for_each_absent_run([&](std::int64_t begin, std::int64_t end) {
-        CHECK(begin > last_end);  // the longest runs: two never touch
-        for (std::int64_t row = begin; row < end; ++row) visited.push_back(row);
-        last_end = end;
-      });
-      CHECK(visited == absent);
     }
   }
 }

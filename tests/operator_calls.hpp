@@ -4,6 +4,7 @@
 #ifndef STREW_TESTS_OPERATOR_CALLS_HPP
 #define STREW_TESTS_OPERATOR_CALLS_HPP
 
+#include "backwards.hpp"
 #include "catch.hpp"
 #include "guarded_buffer.hpp"
 #include "oracle.hpp"
@@ -16,15 +17,6 @@
 #include <vector>
 
 namespace strew::test {
-
-// An executor whose threads finish in the worst order: the last part first.
-struct backwards {
-  template <class Body>
-  void operator()(std::size_t n, const Body& body) const {
-    while (n-- > 0) body(n);
-  }
-  static int concurrency() { return 3; }
-};
 
 struct slice_scatter_operator {
   static constexpr const char* name = "slice_scatter";

@@ -18,18 +18,40 @@
 
 namespace strew::detail {
 
-// The bits of all `limit - position` of a run of indices, or-ed, where position counts from the nearer end of the axis:
-// the index itself, or for a negative one its distance to -1. Where `strict` is all ones a negative index adds its own
-// bits, among them the sign. So the sign bit of the result says whether any index is bad. Written as it is because
-// compilers turn it into vector code, which they do not do for `bad |= index >= extent`.
-template <class I, class U, class Stride>
-STREW_VECTORISED constexpr U collect_bad_bits(const I* indices, Stride stride, std::int64_t count, U limit,
-                                              U strict) noexcept {
+// What a look at some indices finds; findings of several looks are or-ed.
+enum : unsigned { nothing_found = 0, bad_index = 1, negative_index = 2 };
+
+// The bits of some signed indices, or-ed, each with the sign bit that says whether any is negative.
+template <class U>
+struct index_bits {
+  U index = 0;
   U bad = 0;
+};
+
+// An index counts from the nearer end of its axis, a negative one as its distance to -1, so that no sum overflows; it
+// is bad if it lies more than `limit` from there. Written as it is because compilers turn it into vector code, which
+// they do not do for `bad |= index >= extent`.
+template <class I, class U, class Stride>
+STREW_VECTORISED constexpr index_bits<U> collect_wrapping_bits(const I* indices, Stride stride, std::int64_t count,
+                                                               U limit) noexcept {
+  index_bits<U> bits;
   for (std::int64_t i = 0; i < count; ++i) {
     const I index = indices[i * stride];
     const auto position = static_cast<U>(index < 0 ? ~index : index);
-    bad = static_cast<U>(bad | static_cast<U>(limit - position) | (static_cast<U>(index) & strict));
+    bits.index = static_cast<U>(bits.index | static_cast<U>(index));
+    bits.bad = static_cast<U>(bits.bad | static_cast<U>(limit - position));
+  }
+  return bits;
+}
+
+// As above, where negative indices are bad. One that is negative need not be compared.
+template <class I, class U, class Stride>
+STREW_VECTORISED constexpr U collect_strict_bits(const I* indices, Stride stride, std::int64_t count,
+                                                 U limit) noexcept {
+  U bad = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto index = static_cast<U>(indices[i * stride]);
+    bad = static_cast<U>(bad | index | static_cast<U>(limit - index));
   }
   return bad;
 }
@@ -44,26 +66,29 @@ STREW_VECTORISED constexpr U largest_of(const U* indices, Stride stride, std::in
   return largest;
 }
 
-// Whether all of a run of indices are legal.
+// Checks a run of indices.
 template <class I>
-constexpr bool run_is_in_bounds(const I* indices, std::int64_t stride, std::int64_t count, std::int64_t extent,
-                                index_rule rule) noexcept {
+constexpr unsigned scan_run(const I* indices, std::int64_t stride, std::int64_t count, std::int64_t extent,
+                            index_rule rule) noexcept {
   using unsigned_type = std::make_unsigned_t<I>;
   constexpr auto largest = std::numeric_limits<I>::max();
-  if (extent == 0) return count == 0;
+  if (extent == 0) return count == 0 ? nothing_found : bad_index;
   // The largest legal index, in the index's own type.
   const bool all_fit = static_cast<std::uint64_t>(extent - 1) >= static_cast<std::uint64_t>(largest);
   const auto limit = all_fit ? static_cast<unsigned_type>(largest) : static_cast<unsigned_type>(extent - 1);
-  bool ok = false;
+  unsigned found = nothing_found;
   with_stride(stride, [&](auto index_stride) {
     if constexpr (std::is_unsigned_v<I>) {
-      ok = largest_of(indices, index_stride, count) <= limit;
+      if (largest_of(indices, index_stride, count) > limit) found = bad_index;
+    } else if (rule == index_rule::strict) {
+      if (static_cast<I>(collect_strict_bits(indices, index_stride, count, limit)) < 0) found = bad_index;
     } else {
-      const auto strict = static_cast<unsigned_type>(rule == index_rule::strict ? -1 : 0);
-      ok = static_cast<I>(collect_bad_bits(indices, index_stride, count, limit, strict)) >= 0;
+      const index_bits<unsigned_type> bits = collect_wrapping_bits(indices, index_stride, count, limit);
+      if (static_cast<I>(bits.bad) < 0) found |= bad_index;
+      if (static_cast<I>(bits.index) < 0) found |= negative_index;
     }
   });
-  return ok;
+  return found;
 }
 
 // Names the first bad index in row-major order. There is one.
@@ -89,6 +114,7 @@ STREW_COLD constexpr bool refuse_first_bad_index(const char* operation, const I*
 
 // What the check learns of the indices on the way.
 struct index_facts {
+  bool wraps = false;  // whether any is negative
   // Whether they are first, first + step, first + 2 step, .. in row-major order, step not 0: a slice.
   bool is_slice = false;
   std::int64_t first = 0;
@@ -111,27 +137,27 @@ STREW_VECTORISED constexpr bool run_is_slice(const I* indices, Stride stride, st
 }
 
 // Calls scan(begin, count) for pieces of a run of indices, on the executor where there are enough of them, and returns
-// whether all returned true.
+// what all of them found.
 template <class Ex, class Scan>
-constexpr bool scan_in_pieces(Ex& ex, std::int64_t count, const Scan& scan) {
-  constexpr std::int64_t smallest_piece = smallest_part < 4 ? 1 : smallest_part / 4;  // indices
+constexpr unsigned scan_in_pieces(Ex& ex, std::int64_t count, const Scan& scan) {
   if constexpr (!std::is_same_v<std::remove_const_t<Ex>, serial_executor>) {
     if (!std::is_constant_evaluated()) {
+      constexpr std::int64_t smallest_piece = smallest_part < 4 ? 1 : smallest_part / 4;  // indices
       constexpr std::int64_t most = 64;
       std::int64_t pieces = count / smallest_piece;
       const auto threads = static_cast<std::int64_t>(concurrency_of(ex));
       if (pieces > threads) pieces = threads;
       if (pieces > most) pieces = most;
       if (pieces > 1) {
-        bool ok[most] = {};  // written once a piece, so sharing a cache line costs nothing
+        unsigned found[most] = {};  // written once a piece, so sharing a cache line costs nothing
         const auto scan_piece = [&](std::size_t i) noexcept {
           const auto piece = static_cast<std::int64_t>(i);
           const std::int64_t begin = count / pieces * piece;
-          ok[i] = scan(begin, piece + 1 == pieces ? count - begin : count / pieces);
+          found[i] = scan(begin, piece + 1 == pieces ? count - begin : count / pieces);
         };
         ex(static_cast<std::size_t>(pieces), scan_piece);
-        bool all = true;
-        for (std::int64_t i = 0; i < pieces; ++i) all = all && ok[i];
+        unsigned all = nothing_found;
+        for (std::int64_t i = 0; i < pieces; ++i) all |= found[i];
         return all;
       }
     }
@@ -145,21 +171,26 @@ constexpr bool learn_slice(Ex& ex, const I* indices, std::int64_t stride, std::i
   const std::int64_t first = saturate(indices[0]);
   const std::int64_t second = saturate(indices[stride]);
   const std::int64_t last = saturate(indices[(count - 1) * stride]);
-  // Both ends are near 0 in any legal tensor, so that differences of them do not overflow; and one look at the last
-  // index tells most tensors that are none.
+  // No legal tensor has indices near the limits, where their differences overflow. A look at the last index tells
+  // most tensors that are no slice.
   constexpr std::int64_t limit = int64_max / 4;
-  if (first == second || first < -limit || first > limit || second < -limit || second > limit) return false;
+  const auto is_near = [](std::int64_t index) { return index >= -limit && index <= limit; };
+  if (first == second || !is_near(first) || !is_near(second) || !is_near(last)) return false;
   const std::int64_t step = second - first;
-  if (last < -limit || last > limit || (last - first) % step != 0 || (last - first) / step != count - 1) return false;
-  const bool is_slice = scan_in_pieces(ex, count, [&](std::int64_t begin, std::int64_t size) {
-    bool ok = false;
+  const double span = static_cast<double>(count - 1) * static_cast<double>(step);
+  if (span < -4e18 || span > 4e18 || last - first != (count - 1) * step) return false;
+  const unsigned found = scan_in_pieces(ex, count, [&](std::int64_t begin, std::int64_t size) {
+    bool is_slice = false;
     with_stride(stride, [&](auto index_stride) {
-      ok = run_is_slice(indices + begin * stride, index_stride, size, first + begin * step, step);
+      is_slice = run_is_slice(indices + begin * stride, index_stride, size, first + begin * step, step);
     });
-    return ok;
+    return is_slice ? nothing_found : bad_index;
   });
-  if (is_slice) facts = {true, first, step};
-  return is_slice;
+  if (found != nothing_found) return false;
+  facts.is_slice = true;
+  facts.first = first;
+  facts.step = step;
+  return true;
 }
 
 // Checks every index against the extent of the axis it will be used on. O(layout.size()).
@@ -168,27 +199,28 @@ constexpr bool check_indices(Ex& ex, const char* operation, const I* indices, co
                              std::int64_t extent, index_rule rule, index_facts& facts, status& error) {
   loop_nest<1> nest;
   for (int k = 0; k < layout.rank(); ++k) nest.add_inner(layout.extent(k), {layout.stride(k)});
-  bool ok = true;
+  unsigned found = nothing_found;
   if (nest.rank() == 1 && !nest.empty()) {
     const std::int64_t count = nest.extent(0);
     const std::int64_t stride = nest.strides(0)[0];
     if (learn_slice(ex, indices, stride, count, facts)) {
-      // The ends bound the rest. Indices that wrap are a slice if all do.
-      const std::int64_t last = facts.first + (count - 1) * facts.step;
-      ok = normalize_index(facts.first, extent, rule) != out_of_bounds &&
-           normalize_index(last, extent, rule) != out_of_bounds;
-      facts.is_slice = ok && (facts.first < 0) == (last < 0);
-      if (facts.first < 0) facts.first += extent;
+      const std::int64_t ends[] = {facts.first, facts.first + (count - 1) * facts.step};  // they bound the rest
+      found = scan_run(ends, 1, 2, extent, rule);
+      // Indices on both sides of 0 are no slice: they go from one end of the axis to the other.
+      if ((ends[0] < 0) != (ends[1] < 0)) facts.is_slice = false;
+      if (ends[0] < 0) facts.first += extent;
     } else {
-      ok = scan_in_pieces(ex, count, [&](std::int64_t begin, std::int64_t size) {
-        return run_is_in_bounds(indices + begin * stride, stride, size, extent, rule);
+      found = scan_in_pieces(ex, count, [&](std::int64_t begin, std::int64_t size) {
+        return scan_run(indices + begin * stride, stride, size, extent, rule);
       });
     }
   } else {
     nest.for_each_run({}, [&](const per_operand<1>& at, std::int64_t count, const per_operand<1>& stride) {
-      ok = ok && run_is_in_bounds(indices + at[0], stride[0], count, extent, rule);
+      found |= scan_run(indices + at[0], stride[0], count, extent, rule);
     });
   }
+  facts.wraps = (found & negative_index) != 0;
+  const bool ok = (found & bad_index) == 0;
   return ok || refuse_first_bad_index(operation, indices, layout, axis, extent, rule, error);
 }
 

@@ -9,6 +9,8 @@
 #include <strew/executor.hpp>
 #include <strew/index_list.hpp>
 #include <strew/kernel/run.hpp>
+#include <strew/kernel/scratch.hpp>
+#include <strew/workspace.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -59,7 +61,7 @@ class partition {
 
  private:
   // More parts than threads, so that one thread that is held up does not hold up all.
-  static constexpr std::int64_t parts_a_thread = 4;
+  static constexpr std::int64_t parts_a_thread = most_parts_a_thread / 2;  // rounding may double it
   // Cuts are so many bytes of the output apart: no cache line is fought over, and blocks are worth copying.
   static constexpr std::int64_t shortest_block = smallest_part < 256 ? smallest_part : 256;
 
@@ -92,21 +94,26 @@ class partition {
   std::int64_t size_ = 1;
 };
 
-// Calls body(part) for boxes that make up the tensor: for one box, all of it, where cutting does not pay, in constant
-// evaluation, and where an assignment of T may throw, since an executor cannot hand an exception on.
+// Calls body(part, memory) for boxes that make up the tensor: for one box, all of it, where cutting does not pay, in
+// constant evaluation, and where an assignment of T may throw, since an executor cannot hand an exception on. `memory`
+// is the part's own share of the executor's.
 template <class T, class Ex, class Body>
 constexpr void for_each_part(Ex& ex, const work& job, const Body& body) {
+  const scratch memory = scratch_of(ex);
   if constexpr (assigns_without_throwing<T> && !std::is_same_v<std::remove_const_t<Ex>, serial_executor>) {
     if (!std::is_constant_evaluated()) {
       const partition parts(job, sizeof(T), static_cast<std::int64_t>(concurrency_of(ex)));
       if (parts.size() > 1) {
-        const auto run_part = [&](std::size_t i) noexcept { body(parts[static_cast<std::int64_t>(i)]); };
+        const auto run_part = [&](std::size_t i) noexcept {
+          const auto part = static_cast<std::int64_t>(i);
+          body(parts[part], memory.part(part, parts.size()));
+        };
         ex(static_cast<std::size_t>(parts.size()), run_part);
         return;
       }
     }
   }
-  body(box::whole(job.extents));
+  body(box::whole(job.extents), memory);
 }
 
 }  // namespace strew::detail

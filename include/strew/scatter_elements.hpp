@@ -63,8 +63,9 @@ constexpr bool check_scatter_elements(const elements_rules& rules, Ex& ex, const
 
 // Plans the scatter of the elements that lie in the box.
 constexpr void plan_elements(const strided_layout& data, const strided_layout& indices, const strided_layout& updates,
-                             int axis, const strided_layout& output, const box& part, elements_plan& plan) noexcept {
-  plan.axis = {output.extent(axis), output.stride(axis), part[axis]};
+                             int axis, bool wraps, const strided_layout& output, const box& part,
+                             elements_plan& plan) noexcept {
+  plan.axis = {output.extent(axis), output.stride(axis), part[axis], wraps};
   plan.count = indices.extent(axis);
   plan.update_stride = updates.stride(axis);
   plan.index_stride = indices.stride(axis);
@@ -100,15 +101,16 @@ constexpr status try_scatter_elements(const elements_rules& rules, Ex& ex, const
     return error;
   }
   const std::int64_t moved = in_place ? updates.size() : data.size() + updates.size();
-  for_each_part<T>(ex, {data.extents(), moved, k, true}, [&](const box& part) {
+  for_each_part<T>(ex, {data.extents(), moved, k, true}, [&](const box& part, const scratch& memory) {
     elements_plan plan;
-    plan_elements(data.layout(), indices.layout(), updates.layout(), k, output.layout(), part, plan);
+    plan_elements(data.layout(), indices.layout(), updates.layout(), k, facts.wraps, output.layout(), part, plan);
     if (in_place) {
       run(plan, output.data(), indices.data(), static_cast<const T*>(updates.data()));
     } else {
       copy_plan data_plan;
       plan_data_copy(data.layout(), output.layout(), part, data_plan);
-      run<T, std::remove_const_t<I>>(data_plan, plan, output.data(), data.data(), indices.data(), updates.data());
+      run<T, std::remove_const_t<I>>(data_plan, plan, output.data(), data.data(), indices.data(), updates.data(),
+                                     memory);
     }
   });
   return error;

@@ -5,9 +5,15 @@
 
 #include <strew/executor.hpp>
 #include <strew/index.hpp>
+#include <strew/integer.hpp>
+#include <strew/kernel/tiles.hpp>
 #include <strew/scatter_elements.hpp>
 #include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
+#include <strew/workspace.hpp>
+
+#include <cstddef>
+#include <cstdint>
 
 namespace strew {
 
@@ -94,6 +100,19 @@ template <class T, index_integer I, class U>
 constexpr void scatter_elements_update(const tensor_view<T>& data, const tensor_view<I>& indices,
                                        const tensor_view<U>& updates, const index_list& axis) {
   detail::raise_if_error(try_scatter_elements_update(serial, data, indices, updates, axis, data));
+}
+
+// The bytes of a workspace that lets scatter_elements_update, and onnx::scatter, work on tiles of columns where `axis`
+// is not the innermost one and is long: for each part of the call on an executor of so many threads. Up to 1024
+// elements along the axis it does so anyhow, with wider tiles from here; the output is the same without. 0 where the
+// arguments are not legal. O(1).
+[[nodiscard]] constexpr std::size_t scatter_elements_update_workspace(const index_list& data_extents, std::int64_t axis,
+                                                                      std::size_t threads = 1) noexcept {
+  const std::int64_t k = normalize_axis(axis, data_extents.size());
+  if (k == out_of_bounds || data_extents[static_cast<int>(k)] <= 0) return 0;
+  const std::int64_t rows = data_extents[static_cast<int>(k)];
+  const auto width = static_cast<std::uint64_t>(detail::best_tile_width(rows, int64_max));
+  return detail::workspace_size(detail::saturating_multiply(static_cast<std::uint64_t>(rows), width), threads);
 }
 
 }  // namespace strew

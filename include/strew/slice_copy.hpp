@@ -69,13 +69,13 @@ constexpr void copy_with_slice(Ex& ex, const tensor_view<D>& data, const tensor_
                                const resolved_slice& slice, const tensor_view<T>& output,
                                bool in_place) noexcept(assigns_without_throwing<T>) {
   if (in_place) {
-    for_each_part<T>(ex, {slice.count, updates.size()}, [&](const box& part) {
+    for_each_part<T>(ex, {slice.count, updates.size()}, [&](const box& part, const scratch&) {
       copy_plan plan;
       plan_slice(updates.layout(), slice, output.layout(), part, plan);
       run<T>(plan, output.data(), updates.data());
     });
   } else {
-    for_each_part<T>(ex, {data.extents(), data.size()}, [&](const box& part) {
+    for_each_part<T>(ex, {data.extents(), data.size()}, [&](const box& part, const scratch&) {
       copy_plan data_plan;
       copy_plan updates_plan;
       plan_data_copy(data.layout(), output.layout(), part, data_plan);

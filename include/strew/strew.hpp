@@ -17,5 +17,6 @@
 #include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
 #include <strew/view_transform.hpp>
+#include <strew/workspace.hpp>
 
 #endif  // STREW_STREW_HPP

@@ -7,6 +7,7 @@
 #include <strew/kernel/copy.hpp>
 #include <strew/kernel/run.hpp>
 #include <strew/kernel/scatter_run.hpp>
+#include <strew/kernel/scratch.hpp>
 #include <strew/kernel/tiles.hpp>
 #include <strew/loop_nest.hpp>
 
@@ -39,9 +40,8 @@ constexpr void scatter_lanes(const elements_plan& plan, T* output, const I* indi
 }
 
 template <class T, class I>
-constexpr void run(const elements_plan& plan, T* output, const I* indices,
-                   const T* updates) noexcept(assigns_without_throwing<T>) {
-  if (plan.count == 0) return;
+constexpr void scatter_elements(const elements_plan& plan, T* output, const I* indices,
+                                const T* updates) noexcept(assigns_without_throwing<T>) {
   plan.outer.for_each_position(0, plan.first,
                                [&](const per_operand<4>& at) { scatter_lanes(plan, output, indices, updates, at); });
 }
@@ -63,13 +63,14 @@ constexpr void run_in_blocks(const copy_plan& data, const elements_plan& plan, T
   copy_contiguous(lowest + done, from + done, data.flat_size() - done);
 }
 
-// Runs `data`, then `plan` over it.
+// Copies data and scatters over it, in the way that suits the plan.
 template <class T, class I>
-constexpr void run(const copy_plan& data, const elements_plan& plan, T* output, const T* data_source, const I* indices,
-                   const T* updates) noexcept(assigns_without_throwing<T>) {
+constexpr void copy_and_scatter(const copy_plan& data, const elements_plan& plan, T* output, const T* data_source,
+                                const I* indices, const T* updates,
+                                const scratch& memory) noexcept(assigns_without_throwing<T>) {
   if constexpr (is_opaque<T>) {
-    if (!std::is_constant_evaluated() && !plan.empty() && plan.suits_tiles(sizeof(T))) {
-      run_in_tiles(plan, as_opaque(output), as_opaque(data_source), indices, as_opaque(updates));
+    if (!std::is_constant_evaluated() && !plan.empty() && plan.suits_tiles(sizeof(T)) &&
+        run_in_tiles(plan, output, data_source, indices, updates, memory)) {
       return;
     }
   }
@@ -77,8 +78,35 @@ constexpr void run(const copy_plan& data, const elements_plan& plan, T* output, 
     run_in_blocks(data, plan, output, data_source, indices, updates);
   } else {
     run(data, output, data_source);
-    run(plan, output, indices, updates);
+    if (!plan.empty()) scatter_elements(plan, output, indices, updates);
   }
+}
+
+// Runs the plan alone: in place.
+template <class T, class I>
+constexpr void run(const elements_plan& plan, T* output, const I* indices,
+                   const T* updates) noexcept(assigns_without_throwing<T>) {
+  if (plan.empty()) return;
+  if constexpr (is_opaque<T>) {
+    if (!std::is_constant_evaluated()) {
+      scatter_elements(plan, as_opaque(output), indices, as_opaque(updates));
+      return;
+    }
+  }
+  scatter_elements(plan, output, indices, updates);
+}
+
+// Runs `data`, then `plan` over it.
+template <class T, class I>
+constexpr void run(const copy_plan& data, const elements_plan& plan, T* output, const T* data_source, const I* indices,
+                   const T* updates, const scratch& memory) noexcept(assigns_without_throwing<T>) {
+  if constexpr (is_opaque<T>) {
+    if (!std::is_constant_evaluated()) {
+      copy_and_scatter(data, plan, as_opaque(output), as_opaque(data_source), indices, as_opaque(updates), memory);
+      return;
+    }
+  }
+  copy_and_scatter(data, plan, output, data_source, indices, updates, memory);
 }
 
 }  // namespace strew::detail

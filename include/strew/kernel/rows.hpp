@@ -5,8 +5,9 @@
 
 #include <strew/box.hpp>
 #include <strew/kernel/copy.hpp>
-#include <strew/kernel/row_set.hpp>
 #include <strew/kernel/run.hpp>
+#include <strew/kernel/scatter_run.hpp>
+#include <strew/kernel/scratch.hpp>
 #include <strew/kernel/stream.hpp>
 #include <strew/loop_nest.hpp>
 
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <type_traits>
 
 namespace strew::detail {
@@ -30,8 +32,7 @@ struct rows_plan {
   loop_nest<2> indices;
   loop_nest<2> row;
   per_operand<2> first{};
-  std::int64_t row_stride = 0;  // output elements from one row to the next
-  axis_range rows{0, 0};        // the rows to write; updates of others are for another part
+  target_axis axis;  // in elements of the output
 
   // Chooses the loop order where it is free: upwards through the output's memory.
   constexpr void finish() noexcept {
@@ -48,6 +49,21 @@ struct rows_plan {
     if (row.rank() == 0) return 1;
     return row.rank() == 1 && row.strides(0)[output] == 1 && row.strides(0)[updates] == 1 ? row.extent(0) : 0;
   }
+
+  // Whether rows follow each other in the output without gaps.
+  [[nodiscard]] constexpr bool has_flat_rows() const noexcept {
+    return contiguous_row() > 0 && contiguous_row() == axis.stride;
+  }
+
+  // Whether all rows start a multiple of `row` elements apart, in the output and in the updates.
+  [[nodiscard]] constexpr bool is_aligned_to(std::int64_t row_size) const noexcept {
+    bool aligned = axis.stride % row_size == 0;
+    for (int k = 0; k < outer.rank(); ++k) {
+      aligned = aligned && outer.strides(k)[output] % row_size == 0 && outer.strides(k)[updates] % row_size == 0;
+    }
+    for (int k = 0; k < indices.rank(); ++k) aligned = aligned && indices.strides(k)[updates] % row_size == 0;
+    return aligned;
+  }
 };
 
 // For any element type and any strides.
@@ -55,7 +71,6 @@ template <class T, class I>
 constexpr void scatter_rows(const rows_plan& plan, T* output, const I* indices,
                             const T* updates) noexcept(assigns_without_throwing<T>) {
   using p = rows_plan;
-  if (plan.empty()) return;
   plan.outer.for_each_position(0, plan.first, [&](const per_operand<2>& outer) {
     plan.indices.for_each_run(
         {0, outer[p::updates]}, [&](const per_operand<2>& at, std::int64_t count, const per_operand<2>& stride) {
@@ -63,183 +78,138 @@ constexpr void scatter_rows(const rows_plan& plan, T* output, const I* indices,
           const T* const from = updates + at[p::updates];
           for (std::int64_t i = 0; i < count; ++i) {
             const auto row = static_cast<std::int64_t>(index[i * stride[p::index]]);
-            if (!plan.rows.contains(row)) continue;
-            copy_nest(plan.row, output + outer[p::output] + row * plan.row_stride, from + i * stride[p::updates]);
+            if (!plan.axis.owned.contains(row)) continue;
+            copy_nest(plan.row, output + outer[p::output] + row * plan.axis.stride, from + i * stride[p::updates]);
           }
         });
   });
 }
 
-// From here on: contiguous rows, in bytes whatever the element type. Everything but the reading of indices is compiled
-// once.
+// Short rows are elements in themselves, of `Size` bytes, and scattered as such. `before_block(at)` is called before
+// the updates of one position of `outer` are written.
+template <std::size_t Size, class I, class BeforeBlock>
+void scatter_wide(const rows_plan& plan, char* output, const I* indices, const char* updates,
+                  BeforeBlock before_block) {
+  using p = rows_plan;
+  const std::int64_t row = plan.contiguous_row();
+  const auto element_size = static_cast<std::int64_t>(Size) / row;
+  const target_axis axis{plan.axis.extent, plan.axis.stride / row, plan.axis.owned, false};
+  plan.outer.for_each_position(0, plan.first, [&](const per_operand<2>& outer) {
+    before_block(outer);
+    auto* const to = reinterpret_cast<opaque<Size>*>(output + outer[p::output] * element_size);
+    plan.indices.for_each_run(
+        {0, outer[p::updates]}, [&](const per_operand<2>& at, std::int64_t count, const per_operand<2>& stride) {
+          scatter_run(axis, to, 0, reinterpret_cast<const opaque<Size>*>(updates + at[p::updates] * element_size),
+                      stride[p::updates] / row, indices + at[p::index], stride[p::index], count);
+        });
+  });
+}
 
-// Some rows and the updates that belong to them, in row-major order of the indices.
-struct row_batch {
-  static constexpr std::int64_t capacity = 256;
+// Calls scatter_wide for rows of up to `longest` bytes, where a few moves copy one. Returns false, and does nothing,
+// for others.
+template <class I, class BeforeBlock>
+bool scatter_short_rows(std::int64_t longest, const rows_plan& plan, std::int64_t element_size, char* output,
+                        const I* indices, const char* updates, BeforeBlock before_block) {
+  const std::int64_t row = plan.contiguous_row();
+  return row > 0 && row * element_size <= longest && plan.is_aligned_to(row) &&
+         with_block_size(row * element_size,
+                         [&](auto size) { scatter_wide<size()>(plan, output, indices, updates, before_block); });
+}
 
-  std::int64_t row[capacity];
-  std::int64_t update[capacity];  // bytes from the first update
-  std::int64_t count;
+// Long rows, flat: `sources[r]` is the number of the last update of row r, or none; then the rows are written upwards,
+// each once, from data or from its update.
+class row_sources {
+ public:
+  static constexpr std::int32_t none = -1;
+  // Without scratch memory the rows are taken a part at a time, and all indices are read for each part.
+  static constexpr std::int64_t rows_on_stack = 16 * 1024;
+  static constexpr std::int64_t most_parts = 16;
 };
 
-// Reads `count` indices and keeps the ones in `rows`. One function an index type.
-using read_rows = void(const void* indices, std::int64_t first, std::int64_t stride, std::int64_t count,
-                       const axis_range& rows, std::int64_t first_update, std::int64_t update_stride,
-                       row_batch& batch) noexcept;
-
+// Finds the last update of each row in `owned`.
 template <class I>
-void read_rows_of(const void* indices, std::int64_t first, std::int64_t stride, std::int64_t count,
-                  const axis_range& rows, std::int64_t first_update, std::int64_t update_stride,
-                  row_batch& batch) noexcept {
-  const I* const index = static_cast<const I*>(indices) + first;
-  batch.count = 0;
+void find_sources(std::int32_t* sources, const axis_range& owned, const I* index, std::int64_t stride,
+                  std::int64_t count) noexcept {
+  for (std::int64_t r = 0; r < owned.count; ++r) sources[r] = row_sources::none;
+  std::int32_t aside;  // written where a row is not owned: a branch on random rows is guessed wrong half the time
   for (std::int64_t i = 0; i < count; ++i) {
-    // Written always and kept if counted: a branch on random rows would be guessed wrong half the time.
-    batch.row[batch.count] = static_cast<std::int64_t>(index[i * stride]);
-    batch.update[batch.count] = first_update + i * update_stride;
-    batch.count += rows.contains(batch.row[batch.count]) ? 1 : 0;
+    const auto row = static_cast<std::int64_t>(index[i * stride]);
+    *(owned.contains(row) ? sources + (row - owned.begin) : &aside) = static_cast<std::int32_t>(i);
   }
 }
 
-class row_scatter {
- public:
-  row_scatter(const rows_plan& plan, std::int64_t element_size, const void* indices, read_rows* read) noexcept
-      : plan_{plan},
-        element_size_{element_size},
-        row_bytes_{plan.contiguous_row() * element_size},
-        row_stride_{plan.row_stride * element_size},
-        indices_{indices},
-        read_{read} {}
-
-  // Scatters the updates. `output` and `updates` are the operands' first elements.
-  void run(char* output, const char* updates) const noexcept {
-    for_each_outer(output, updates, [&](char* to, const char* from) { scatter(plan_.rows, to, from, false); });
-  }
-
-  // Copies `data` to `lowest`, where the plan's first row lies, and scatters the updates. Both are flat arrays.
-  void run(char* lowest, const char* data, bool streaming, char* output, const char* updates) const noexcept {
-    constexpr std::int64_t shortest_row = 64;  // a cache line
-    constexpr std::int64_t most_sets = 8;      // each takes a pass over all indices
-    if (row_bytes_ < shortest_row || plan_.rows.count > most_sets * row_set::capacity) {
-      run_in_blocks(lowest, data, output, updates);
-      return;
+// Writes `count` rows of row_bytes, which may be a compile-time constant.
+template <class RowBytes>
+void write_rows(char* to, const char* data, const char* updates, std::int64_t update_stride,
+                const std::int32_t* sources, std::int64_t count, RowBytes row_bytes, bool far,
+                bool streaming) noexcept {
+  constexpr std::int64_t ahead = 8;
+  const auto bytes = static_cast<std::int64_t>(row_bytes);
+  const auto source = [&](std::int64_t r) {
+    return sources[r] == row_sources::none ? data + r * bytes : updates + sources[r] * update_stride;
+  };
+  for (std::int64_t r = 0; r < count; ++r) {
+    if (far && r + ahead < count) prefetch(source(r + ahead), bytes);
+    if (streaming) {
+      stream_bytes(to + r * bytes, source(r), static_cast<std::size_t>(bytes));
+    } else {
+      std::memcpy(to + r * bytes, source(r), static_cast<std::size_t>(row_bytes));
     }
-    for (std::int64_t done = 0; done < plan_.rows.count; done += row_set::capacity) {
-      const std::int64_t rest = plan_.rows.count - done;
-      const axis_range rows{plan_.rows.begin + done, rest < row_set::capacity ? rest : row_set::capacity};
-      run_once(rows, lowest + done * row_bytes_, data + done * row_bytes_, output, updates, streaming);
-    }
-    if (streaming) stream_fence();
   }
+}
 
- private:
-  // Short rows: block by block, a block being one position of `outer`, each scattered into while it is in the cache.
-  void run_in_blocks(char* lowest, const char* data, char* output, const char* updates) const noexcept {
-    const std::int64_t block = plan_.rows.count * row_bytes_;
-    for_each_outer(output, updates, [&](char* to, const char* from) {
-      copy_bytes(lowest, data, block, false);
-      scatter(plan_.rows, to, from, false);
-      lowest += block;
-      data += block;
+// Copies flat data and scatters rows of a cache line or more. Returns false, and does nothing, where there are more
+// rows than the memory for their sources allows.
+template <class I>
+bool write_rows_once(const rows_plan& plan, std::int64_t element_size, std::int64_t whole_bytes, char* lowest,
+                     const char* data, const I* indices, const char* updates, scratch memory) {
+  using p = rows_plan;
+  const std::int64_t row_bytes = plan.contiguous_row() * element_size;
+  const std::int64_t rows = plan.axis.owned.count;
+  if (row_bytes < cache_line || plan.indices.rank() > 1) return false;
+  const bool one = plan.indices.rank() == 0;
+  const std::int64_t count = one ? 1 : plan.indices.extent(0);
+  const per_operand<2> stride = one ? per_operand<2>{} : plan.indices.strides(0);
+  if (count > std::numeric_limits<std::int32_t>::max()) return false;
+
+  std::int32_t on_stack[row_sources::rows_on_stack];
+  std::int32_t* const granted = memory.take<std::int32_t>(rows);
+  std::int32_t* const sources = granted == nullptr ? on_stack : granted;
+  const std::int64_t capacity = granted == nullptr ? row_sources::rows_on_stack : rows;
+  if (rows > row_sources::most_parts * capacity) return false;
+
+  const bool streaming = should_stream(whole_bytes);
+  // Rows of a few lines that are not in the cache come too late without a request of their own; for longer ones the
+  // processor asks by itself.
+  constexpr std::int64_t second_level_cache = 1024 * 1024;
+  const bool far = row_bytes > cache_line && row_bytes <= 1024 && whole_bytes > second_level_cache;
+  const std::int64_t update_stride = stride[p::updates] * element_size;
+  for (std::int64_t done = 0; done < rows; done += capacity) {
+    const axis_range owned{plan.axis.owned.begin + done, rows - done < capacity ? rows - done : capacity};
+    find_sources(sources, owned, indices, stride[p::index], count);
+    std::int64_t block = done * row_bytes;
+    plan.outer.for_each_position(0, plan.first, [&](const per_operand<2>& outer) {
+      const auto write = [&](auto size) {
+        write_rows(lowest + block, data + block, updates + outer[p::updates] * element_size, update_stride, sources,
+                   owned.count, size, far, streaming);
+      };
+      if (!with_block_size(row_bytes, write)) write(row_bytes);
+      block += rows * row_bytes;
     });
   }
-
-  // Long rows: each is written once, from data or from the updates.
-  void run_once(const axis_range& rows, char* lowest, const char* data, char* output, const char* updates,
-                bool streaming) const noexcept {
-    row_set updated(rows.count);
-    for_each_batch(rows, [&](const row_batch& batch) {
-      for (std::int64_t i = 0; i < batch.count; ++i) updated.insert(batch.row[i] - rows.begin);
-    });
-    const std::int64_t block = plan_.rows.count * row_bytes_;
-    for_each_outer(output, updates, [&](char* to, const char* from) {
-      copy_absent(updated, lowest, data, streaming);
-      scatter(rows, to, from, streaming);
-      lowest += block;
-      data += block;
-    });
-  }
-
-  // Copies the rows that are not in the set: short ones by a few moves each, others a run at a time.
-  void copy_absent(const row_set& updated, char* to, const char* from, bool streaming) const noexcept {
-    const std::int64_t row_bytes = row_bytes_;
-    const auto copy_short_rows = [&](auto size) {
-      updated.for_each_absent(
-          [&](std::int64_t row) { std::memcpy(to + row * row_bytes, from + row * row_bytes, size); });
-    };
-    if (!streaming && with_block_size(row_bytes, copy_short_rows)) return;
-    updated.for_each_absent_run([&](std::int64_t begin, std::int64_t end) {
-      copy_bytes(to + begin * row_bytes, from + begin * row_bytes, (end - begin) * row_bytes, streaming);
-    });
-  }
-
-  // Writes the updated rows among `rows`, in row-major order of the indices. `to` is where row 0 lies.
-  void scatter(const axis_range& rows, char* to, const char* from, bool streaming) const noexcept {
-    const auto scatter_short_rows = [&](auto size) {
-      for_each_batch(rows, [&](const row_batch& batch) { scatter_batch(batch, to, from, size); });
-    };
-    if (!streaming && with_block_size(row_bytes_, scatter_short_rows)) return;
-    for_each_batch(rows, [&](const row_batch& batch) {
-      for (std::int64_t i = 0; i < batch.count; ++i) {
-        copy_bytes(to + batch.row[i] * row_stride_, from + batch.update[i], row_bytes_, streaming);
-      }
-    });
-  }
-
-  // All rows of a batch, of `size` bytes each, a compile-time constant. Four are loaded before the first is stored,
-  // since the compiler cannot know that a store leaves the updates alone.
-  template <class Size>
-  void scatter_batch(const row_batch& batch, char* to, const char* from, Size size) const noexcept {
-    const std::int64_t row_stride = row_stride_;
-    std::int64_t i = 0;
-    if constexpr (Size::value <= 64) {
-      for (; i + 4 <= batch.count; i += 4) {
-        opaque<Size::value> rows[4];
-        for (std::int64_t k = 0; k < 4; ++k) std::memcpy(rows[k].bytes, from + batch.update[i + k], size);
-        for (std::int64_t k = 0; k < 4; ++k) std::memcpy(to + batch.row[i + k] * row_stride, rows[k].bytes, size);
-      }
-    }
-    for (; i < batch.count; ++i) std::memcpy(to + batch.row[i] * row_stride, from + batch.update[i], size);
-  }
-
-  template <class Body>
-  void for_each_outer(char* output, const char* updates, Body&& body) const {
-    plan_.outer.for_each_position(0, plan_.first, [&](const per_operand<2>& at) {
-      body(output + at[rows_plan::output] * element_size_, updates + at[rows_plan::updates] * element_size_);
-    });
-  }
-
-  template <class Body>
-  void for_each_batch(const axis_range& rows, Body&& body) const {
-    using p = rows_plan;
-    row_batch batch;
-    plan_.indices.for_each_run({}, [&](const per_operand<2>& at, std::int64_t count, const per_operand<2>& stride) {
-      for (std::int64_t i = 0; i < count; i += row_batch::capacity) {
-        const std::int64_t rest = count - i;
-        read_(indices_, at[p::index] + i * stride[p::index], stride[p::index],
-              rest < row_batch::capacity ? rest : row_batch::capacity, rows,
-              (at[p::updates] + i * stride[p::updates]) * element_size_, stride[p::updates] * element_size_, batch);
-        body(batch);
-      }
-    });
-  }
-
-  const rows_plan& plan_;
-  std::int64_t element_size_;
-  std::int64_t row_bytes_;
-  std::int64_t row_stride_;  // bytes
-  const void* indices_;
-  read_rows* read_;
-};
+  if (streaming) stream_fence();
+  return true;
+}
 
 // Runs the plan alone: in place.
 template <class T, class I>
 constexpr void run(const rows_plan& plan, T* output, const I* indices,
                    const T* updates) noexcept(assigns_without_throwing<T>) {
+  if (plan.empty()) return;
   if constexpr (is_bytewise<T>) {
-    if (!std::is_constant_evaluated() && !plan.empty() && plan.contiguous_row() > 0) {
-      row_scatter(plan, sizeof(T), indices, read_rows_of<I>)
-          .run(reinterpret_cast<char*>(output), reinterpret_cast<const char*>(updates));
+    if (!std::is_constant_evaluated() &&
+        scatter_short_rows(longest_block, plan, sizeof(T), reinterpret_cast<char*>(output), indices,
+                           reinterpret_cast<const char*>(updates), [](const per_operand<2>&) {})) {
       return;
     }
   }
@@ -247,20 +217,28 @@ constexpr void run(const rows_plan& plan, T* output, const I* indices,
 }
 
 // Runs `data`, then `plan` over it. Where data is flat bytes and its rows are contiguous, rows of a cache line and more
-// are written once, from data or from the updates, and shorter rows are scattered over a copy that is still in the
-// cache.
+// are written once, and short ones are scattered block by block over a copy that is still in the cache.
 template <class T, class I>
 constexpr void run(const copy_plan& data, const rows_plan& plan, T* output, const T* data_source, const I* indices,
-                   const T* updates) noexcept(assigns_without_throwing<T>) {
+                   const T* updates, scratch memory) noexcept(assigns_without_throwing<T>) {
   if constexpr (is_bytewise<T>) {
-    if (!std::is_constant_evaluated() && data.is_flat() && !plan.empty() && plan.contiguous_row() > 0 &&
-        plan.contiguous_row() == plan.row_stride) {
-      row_scatter(plan, sizeof(T), indices, read_rows_of<I>)
-          .run(reinterpret_cast<char*>(output + data.first[copy_plan::target]),
-               reinterpret_cast<const char*>(data_source + data.first[copy_plan::source]),
-               should_stream(data.whole_size * static_cast<std::int64_t>(sizeof(T))), reinterpret_cast<char*>(output),
-               reinterpret_cast<const char*>(updates));
-      return;
+    if (!std::is_constant_evaluated() && data.is_flat() && !plan.empty() && plan.has_flat_rows()) {
+      constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+      char* lowest = reinterpret_cast<char*>(output + data.first[copy_plan::target]);
+      const char* from = reinterpret_cast<const char*>(data_source + data.first[copy_plan::source]);
+      const std::int64_t block = plan.axis.owned.count * plan.axis.stride * size;
+      const auto copy_block = [&](const per_operand<2>&) {
+        copy_bytes(lowest, from, block, false);
+        lowest += block;
+        from += block;
+      };
+      char* const to = reinterpret_cast<char*>(output);
+      const char* const update = reinterpret_cast<const char*>(updates);
+      if (scatter_short_rows(cache_line / 2, plan, size, to, indices, update, copy_block) ||
+          write_rows_once(plan, size, data.whole_size * size, lowest, from, indices, update, memory) ||
+          scatter_short_rows(longest_block, plan, size, to, indices, update, copy_block)) {
+        return;
+      }
     }
   }
   run(data, output, data_source);

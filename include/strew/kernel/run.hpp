@@ -33,6 +33,9 @@ struct opaque {
   }
 };
 
+template <std::size_t Size>
+inline constexpr bool is_bytewise<opaque<Size>> = true;
+
 // Whether the fast kernels are made for T: they know the sizes of the arithmetic types and of pairs of them.
 template <class T>
 inline constexpr bool is_opaque = is_bytewise<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 ||
@@ -46,6 +49,9 @@ template <class T>
 const opaque<sizeof(T)>* as_opaque(const T* pointer) noexcept {
   return reinterpret_cast<const opaque<sizeof(T)>*>(pointer);
 }
+
+inline constexpr std::int64_t cache_line = 64;      // bytes
+inline constexpr std::int64_t longest_block = 256;  // of with_block_size, bytes
 
 // Calls body(size) with the sizes in bytes that one or a few moves copy as compile-time constants. Returns false, and
 // calls nothing, for other sizes. A call of memcpy for each of many short blocks costs several times its bytes.

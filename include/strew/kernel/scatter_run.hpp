@@ -19,13 +19,14 @@ struct target_axis {
   std::int64_t extent = 0;
   std::int64_t stride = 0;
   axis_range owned{0, 0};
+  bool wraps = false;  // whether some index is negative and counts from the end
 
   [[nodiscard]] constexpr bool owns_all() const noexcept { return owned.count == extent; }
 };
 
 // to[i * to_stride + index[i * index_stride] * axis_stride] = from[i * from_stride] for each i < count, in this order.
-template <class T, class I, class ToStride, class AxisStride, class FromStride, class IndexStride>
-STREW_VECTORISED constexpr void scatter_strided(T* to, ToStride to_stride, AxisStride axis_stride, std::int64_t extent,
+template <class T, class I, class ToStride, class AxisStride, class Extent, class FromStride, class IndexStride>
+STREW_VECTORISED constexpr void scatter_strided(T* to, ToStride to_stride, AxisStride axis_stride, Extent extent,
                                                 const T* from, FromStride from_stride, const I* index,
                                                 IndexStride index_stride,
                                                 std::int64_t count) noexcept(assigns_without_throwing<T>) {
@@ -95,23 +96,26 @@ constexpr void scatter_run(const target_axis& axis, T* to, std::int64_t to_strid
     scatter_owned(to, to_stride, axis, from, from_stride, index, index_stride, count);
     return;
   }
-  using unit = std::integral_constant<std::int64_t, 1>;
-  const auto scatter = [&](auto update_stride, auto stride_of_index) {
-    const auto along = [&](auto output_stride, auto axis_stride) {
-      scatter_strided(to, output_stride, axis_stride, axis.extent, from, update_stride, index, stride_of_index, count);
+  const auto scatter = [&](auto output_stride, auto axis_stride, auto update_stride, auto stride_of_index) {
+    const auto scatter_wrapping = [&](auto extent) {
+      scatter_strided(to, output_stride, axis_stride, extent, from, update_stride, index, stride_of_index, count);
     };
-    if (to_stride == 0 && axis.stride == 1) {
-      along(std::integral_constant<std::int64_t, 0>{}, unit{});
-    } else if (to_stride == 1) {
-      along(unit{}, axis.stride);
+    if (axis.wraps) {
+      scatter_wrapping(axis.extent);
     } else {
-      along(to_stride, axis.stride);
+      scatter_wrapping(std::integral_constant<std::int64_t, 0>{});  // adds nothing to an index
     }
   };
-  if (from_stride == 1 && index_stride == 1) {
-    scatter(unit{}, unit{});
+  constexpr std::integral_constant<std::int64_t, 0> none;
+  constexpr std::integral_constant<std::int64_t, 1> unit;
+  if (from_stride != 1 || index_stride != 1) {
+    scatter(to_stride, axis.stride, from_stride, index_stride);
+  } else if (to_stride == 0 && axis.stride == 1) {
+    scatter(none, unit, unit, unit);
+  } else if (to_stride == 1) {
+    scatter(unit, axis.stride, unit, unit);
   } else {
-    scatter(from_stride, index_stride);
+    scatter(to_stride, axis.stride, unit, unit);
   }
 }
 

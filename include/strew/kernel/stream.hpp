@@ -4,6 +4,7 @@
 #define STREW_KERNEL_STREAM_HPP
 
 #include <strew/config.hpp>
+#include <strew/kernel/run.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -50,10 +51,10 @@ inline bool should_stream(std::int64_t bytes) noexcept {
   return cache > 0 && bytes > cache / 4 * 3;
 }
 
-inline constexpr std::size_t cache_line = 64;
+inline constexpr auto line_size = static_cast<std::size_t>(cache_line);
 
 inline void stream_line(char* to, const char* from) noexcept {
-  for (std::size_t i = 0; i < cache_line; i += sizeof(__m128i)) {
+  for (std::size_t i = 0; i < line_size; i += sizeof(__m128i)) {
     const __m128i value = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i));
     _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), value);
   }
@@ -63,8 +64,8 @@ inline void stream_line(char* to, const char* from) noexcept {
 // a series of these with stream_fence.
 inline void stream_bytes(char* to, const char* from, std::size_t bytes) noexcept {
   constexpr std::size_t page = 4096;
-  const std::size_t head = (cache_line - reinterpret_cast<std::uintptr_t>(to) % cache_line) % cache_line;
-  if (bytes < head + cache_line) {
+  const std::size_t head = (line_size - reinterpret_cast<std::uintptr_t>(to) % line_size) % line_size;
+  if (bytes < head + line_size) {
     std::memcpy(to, from, bytes);
     return;
   }
@@ -72,17 +73,18 @@ inline void stream_bytes(char* to, const char* from, std::size_t bytes) noexcept
   std::size_t i = head;
   // Four pages at a time, a line of each in turn, keep more of memory busy than one stream does.
   for (; bytes - i >= 4 * page; i += 4 * page) {
-    for (std::size_t line = i; line < i + page; line += cache_line) {
+    for (std::size_t line = i; line < i + page; line += line_size) {
       for (std::size_t k = 0; k < 4; ++k) stream_line(to + line + k * page, from + line + k * page);
     }
   }
-  for (; bytes - i >= cache_line; i += cache_line) stream_line(to + i, from + i);
+  for (; bytes - i >= line_size; i += line_size) stream_line(to + i, from + i);
   if (i < bytes) std::memcpy(to + i, from + i, bytes - i);
 }
 
-// Asks for the cache line at an address, which need not be one of the program's.
-inline void prefetch(const void* address) noexcept {
-  _mm_prefetch(static_cast<const char*>(address), _MM_HINT_T0);
+// Asks for the cache lines of some bytes that will be read soon.
+inline void prefetch(const void* address, std::int64_t bytes) noexcept {
+  const char* const begin = static_cast<const char*>(address);
+  for (std::int64_t i = 0; i < bytes; i += cache_line) _mm_prefetch(begin + i, _MM_HINT_T0);
 }
 
 // Orders streamed stores with what follows.
@@ -98,7 +100,7 @@ inline bool should_stream(std::int64_t) noexcept {
 inline void stream_bytes(char* to, const char* from, std::size_t bytes) noexcept {
   std::memcpy(to, from, bytes);
 }
-inline void prefetch(const void*) noexcept {}
+inline void prefetch(const void*, std::int64_t) noexcept {}
 inline void stream_fence() noexcept {}
 
 #endif

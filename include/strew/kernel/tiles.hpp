@@ -7,12 +7,14 @@
 
 #include <strew/kernel/run.hpp>
 #include <strew/kernel/scatter_run.hpp>
+#include <strew/kernel/scratch.hpp>
 #include <strew/kernel/stream.hpp>
 #include <strew/loop_nest.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <type_traits>
 
 namespace strew::detail {
@@ -39,73 +41,77 @@ struct elements_plan {
 
   [[nodiscard]] constexpr bool empty() const noexcept { return outer.empty() || inner.empty() || count == 0; }
 
-  // Whether tiles are possible and pay: contiguous columns, more of them than fit in the first-level cache, each as
-  // long as its buffer at most.
-  [[nodiscard]] constexpr bool suits_tiles(std::size_t element_size) const noexcept {
+  // Whether tiles are possible and pay: contiguous columns, together more than the first-level cache holds, with
+  // updates for all lanes, of which none is for another part of the call.
+  [[nodiscard]] constexpr bool suits_tiles(std::int64_t element_size) const noexcept {
+    constexpr std::int64_t first_level_cache = 32 * 1024;
+    constexpr std::int64_t shortest_column = 8;
     const int rank = inner.rank();
-    if (!covers_lanes || rank == 0) return false;
-    const auto size = static_cast<std::int64_t>(element_size);
+    if (!covers_lanes || !axis.owns_all() || rank == 0) return false;
     const per_operand<4>& stride = inner.strides(rank - 1);
-    return stride[output] == 1 && stride[updates] == 1 && stride[index] == 1 && stride[data] == 1 && axis.owns_all() &&
-           axis.extent <= tile_rows && block_size * size > first_level_cache && count >= shortest_column;
+    return stride[output] == 1 && stride[updates] == 1 && stride[index] == 1 && stride[data] == 1 &&
+           count >= shortest_column && block_size * element_size > first_level_cache;
   }
-
-  static constexpr std::int64_t tile_bytes = 64;   // a row of a tile: a cache line
-  static constexpr std::int64_t tile_rows = 1024;  // 64 KiB of stack
-  static constexpr std::int64_t first_level_cache = 32 * 1024;
-  static constexpr std::int64_t shortest_column = 8;
 };
 
 // One tile: `width` columns of the output, a compile-time constant if it is a whole one.
-template <class T, class I, class Width>
+template <class T, class I, class Width, class Extent>
 STREW_VECTORISED void scatter_tile(const elements_plan& plan, T* tile, T* output, const T* data, const I* index,
-                                   const T* update, Width width) noexcept {
-  constexpr std::int64_t ahead = 16;  // rows to ask for early: no prefetcher follows steps of a page
+                                   const T* update, Width width, Extent extent) noexcept {
+  // No prefetcher follows steps of a page. Lines a power of two apart share eight places in the first-level cache, so
+  // asking for more rows than these would push out the first before it is used.
+  constexpr std::int64_t ahead = 8;
   constexpr std::int64_t batch = 4;
-  constexpr auto line = static_cast<std::int64_t>(elements_plan::tile_bytes / sizeof(I));
+  const auto bytes = static_cast<std::int64_t>(width) * static_cast<std::int64_t>(sizeof(T));
   const std::int64_t rows = plan.axis.extent;
-  const std::size_t bytes = static_cast<std::size_t>(width) * sizeof(T);
   for (std::int64_t row = 0; row < rows; ++row) {
-    if (row + ahead < rows) prefetch(data + (row + ahead) * plan.data_stride);
-    std::memcpy(static_cast<void*>(tile + row * width), data + row * plan.data_stride, bytes);
+    if (row + ahead < rows) prefetch(data + (row + ahead) * plan.data_stride, bytes);
+    std::memcpy(static_cast<void*>(tile + row * width), data + row * plan.data_stride, static_cast<std::size_t>(bytes));
   }
   for (std::int64_t i = 0; i < plan.count; ++i) {
     if (i + ahead < plan.count) {
-      for (std::int64_t k = 0; k < width; k += line) prefetch(index + ahead * plan.index_stride + k);
-      prefetch(update + ahead * plan.update_stride);
+      prefetch(index + ahead * plan.index_stride, width * static_cast<std::int64_t>(sizeof(I)));
+      prefetch(update + ahead * plan.update_stride, bytes);
     }
     std::int64_t j = 0;
     for (; j + batch <= width; j += batch) {
       std::int64_t target[batch];
       T value[batch];
       for (std::int64_t k = 0; k < batch; ++k) {
-        target[k] = element_of(index[j + k], rows) * width + j + k;
+        target[k] = element_of(index[j + k], extent) * width + j + k;
         value[k] = update[j + k];
       }
       for (std::int64_t k = 0; k < batch; ++k) tile[target[k]] = value[k];
     }
-    for (; j < width; ++j) tile[element_of(index[j], rows) * width + j] = update[j];
+    for (; j < width; ++j) tile[element_of(index[j], extent) * width + j] = update[j];
     index += plan.index_stride;
     update += plan.update_stride;
   }
   for (std::int64_t row = 0; row < rows; ++row) {
-    std::memcpy(static_cast<void*>(output + row * plan.axis.stride), tile + row * width, bytes);
+    std::memcpy(static_cast<void*>(output + row * plan.axis.stride), tile + row * width,
+                static_cast<std::size_t>(bytes));
   }
 }
 
-// Copies data to the output and scatters the updates. The plan suits tiles.
-template <class T, class I>
-void run_in_tiles(const elements_plan& plan, T* output, const T* data, const I* indices, const T* updates) noexcept {
+// Copies data to the output and scatters the updates in tiles of `Bytes` a row. The plan suits tiles.
+template <std::size_t Bytes, class T, class I>
+void run_in_tiles(const elements_plan& plan, T* tile, T* output, const T* data, const I* indices,
+                  const T* updates) noexcept {
   using p = elements_plan;
-  constexpr auto width = static_cast<std::int64_t>(p::tile_bytes / sizeof(T));
-  alignas(64) unsigned char buffer[p::tile_rows * p::tile_bytes];
-  T* const tile = reinterpret_cast<T*>(buffer);
+  constexpr auto width = static_cast<std::int64_t>(Bytes / sizeof(T));
   plan.outer.for_each_position(0, plan.first, [&](const per_operand<4>& outer) {
     plan.inner.for_each_run(outer, [&](const per_operand<4>& at, std::int64_t count, const per_operand<4>&) {
       for (std::int64_t j = 0; j < count; j += width) {
         const auto scatter = [&](auto columns) {
-          scatter_tile(plan, tile, output + at[p::output] + j, data + at[p::data] + j, indices + at[p::index] + j,
-                       updates + at[p::updates] + j, columns);
+          const auto scatter_wrapping = [&](auto extent) {
+            scatter_tile(plan, tile, output + at[p::output] + j, data + at[p::data] + j, indices + at[p::index] + j,
+                         updates + at[p::updates] + j, columns, extent);
+          };
+          if (plan.axis.wraps) {
+            scatter_wrapping(plan.axis.extent);
+          } else {
+            scatter_wrapping(std::integral_constant<std::int64_t, 0>{});
+          }
         };
         if (count - j >= width) {
           scatter(std::integral_constant<std::int64_t, width>{});
@@ -115,6 +121,42 @@ void run_in_tiles(const elements_plan& plan, T* output, const T* data, const I* 
       }
     });
   });
+}
+
+// Bytes a row of a tile for columns of so many rows: wide ones use whole lines and those next to them, which are
+// fetched in pairs; but the tile should stay in the second-level cache.
+constexpr std::int64_t best_tile_width(std::int64_t rows, std::int64_t capacity) noexcept {
+  constexpr std::int64_t largest_tile = 256 * 1024;
+  for (const std::int64_t width : {256, 128, 64}) {
+    if (rows <= capacity / width && (rows <= largest_tile / width || width == 64)) return width;
+  }
+  return 0;
+}
+
+// As above, with the best width that the memory for a tile allows. Returns false, and does nothing, where a row of less
+// than a cache line would be all.
+template <class T, class I>
+bool run_in_tiles(const elements_plan& plan, T* output, const T* data, const I* indices, const T* updates,
+                  const scratch& memory) noexcept {
+  constexpr std::int64_t bytes_on_stack = 64 * 1024;
+  alignas(scratch::alignment) unsigned char on_stack[bytes_on_stack];
+  const std::int64_t rows = plan.axis.extent;
+  const std::int64_t best = best_tile_width(rows, int64_max);
+  T* const granted = memory.take<T>(rows * best / static_cast<std::int64_t>(sizeof(T)));
+  T* const tile = granted == nullptr ? reinterpret_cast<T*>(on_stack) : granted;
+  switch (granted == nullptr ? best_tile_width(rows, bytes_on_stack) : best) {
+    case 256:
+      run_in_tiles<256>(plan, tile, output, data, indices, updates);
+      return true;
+    case 128:
+      run_in_tiles<128>(plan, tile, output, data, indices, updates);
+      return true;
+    case 64:
+      run_in_tiles<64>(plan, tile, output, data, indices, updates);
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace strew::detail

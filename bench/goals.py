@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The goals: what the library is to reach with float32, int64 indices and -O3 -march=native, by case and size."""
+
+EVERY_SIZE = None  # in place of a size
+
+_CONTIGUOUS = {"256KiB": 1.02, "32MiB": 1.02, "128MiB": 0.60, "256MiB": 1.0, "512MiB": 1.0}
+_ROWS = {"256KiB": 1.20, "32MiB": 1.35, "256MiB": 1.7}
+
+# At most so many times the time of memcpy, on one thread.
+RATIO = {
+    "slice_scatter/axis0_half": _CONTIGUOUS,
+    "slice_scatter/inner_half": _CONTIGUOUS,
+    "slice_scatter/step2": {"256KiB": 1.40, "32MiB": 1.30, "512MiB": 1.30},
+    "slice_scatter/step3": {"256KiB": 1.45, "32MiB": 1.20, "512MiB": 1.30},
+    "slice_scatter/step-1": {"256KiB": 1.10},
+    "slice_scatter/blocks_16B": {"256KiB": 1.30},
+    "slice_scatter/blocks_64B": {"256KiB": 1.15},
+    "slice_scatter/blocks_256B": {"256KiB": 1.15},
+    "scatter_update/inner64": _ROWS,
+    "scatter_update/inner1024": _ROWS,
+    "scatter_update/last_axis": {"256KiB": 2.4, "32MiB": 2.1, "128MiB": 2.1, "256MiB": 2.1},
+    "scatter_elements_update/last_axis_1024x1024": {EVERY_SIZE: 3.8},
+    "scatter_elements_update/axis0_1024x1024": {EVERY_SIZE: 9.0},
+}
+
+# At least so many times as fast on two threads as on one.
+SPEEDUP = {
+    "slice_scatter/axis0_half": {EVERY_SIZE: 1.8},
+    "slice_scatter/inner_half": {EVERY_SIZE: 1.8},
+    "scatter_update/inner1": {"32MiB": 2.0},
+    "scatter_update/inner64": {EVERY_SIZE: 1.8},
+    "scatter_update/inner1024": {EVERY_SIZE: 1.8},
+    "scatter_elements_update/axis0_1024x1024": {EVERY_SIZE: 1.8},
+    "scatter_elements_update/axis0_8192x1024": {EVERY_SIZE: 1.8},
+    "scatter_elements_update/1d_1M_random": {EVERY_SIZE: 2.0},
+    "scatter_elements_update/1d_4M_random": {EVERY_SIZE: 2.0},
+}
+
+# At most so many nanoseconds a call.
+_SMALL = {"small_rank1": {EVERY_SIZE: 12}, "small_rank3": {EVERY_SIZE: 40}}
+NANOSECONDS = {
+    f"{operator}/{case}": goal
+    for operator in ("slice_scatter", "scatter_update", "scatter_elements_update", "onnx_scatter")
+    for case, goal in _SMALL.items()
+}
+
+
+def goal(goals, case, kind, size):
+    """The goal of a case, or None. Only float32 with int64 indices has goals."""
+    sizes = goals.get(case, {}) if kind == "float32" else {}
+    return sizes.get(size, sizes.get(EVERY_SIZE))

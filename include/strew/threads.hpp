@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// thread_pool: an executor whose threads are at hand within a fraction of a microsecond. Opt-in: strew.hpp does not
+// include it, so that only its users pay for <thread>. Link with -pthread; in CMake, with Threads::Threads.
+#ifndef STREW_THREADS_HPP
+#define STREW_THREADS_HPP
+
+#include <strew/config.hpp>
+#include <strew/executor.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <thread>
+#include <type_traits>
+
+namespace strew {
+
+namespace detail {
+
+// A body whose type is forgotten: a call then allocates nothing, and threads need not know what they run.
+class task_body {
+ public:
+  task_body() = default;
+  // `first` is the index that task 0 stands for.
+  template <class Body>
+  task_body(Body& body, std::size_t first) noexcept
+      : call_{[](const void* object, std::size_t i) { (*static_cast<Body*>(const_cast<void*>(object)))(i); }},
+        object_{std::addressof(body)},
+        first_{first} {}
+
+  void operator()(std::uint32_t task) const noexcept { call_(object_, first_ + task); }
+
+ private:
+  void (*call_)(const void* object, std::size_t i) = nullptr;
+  const void* object_ = nullptr;
+  std::size_t first_ = 0;
+};
+
+// Waits a little while for ready() and returns whether it came true. Waking a thread takes 5 to 50 microseconds, so
+// looking out for about as long costs at most twice what the better of the two would have.
+template <class Ready>
+bool spin_until(const Ready& ready) noexcept {
+  using clock = std::chrono::steady_clock;
+  clock::time_point end = clock::time_point::max();
+  for (int i = 1;; ++i) {
+    if (ready()) return true;
+#if STREW_USE_INTRINSICS
+    __builtin_ia32_pause();
+#endif
+    if (i % 64 != 0) continue;  // the clock is not looked at while an answer is due any moment
+    const clock::time_point now = clock::now();
+    if (i == 64) end = now + std::chrono::microseconds{50};
+    if (now >= end) return false;
+  }
+}
+
+// One thread of a pool, and what the caller and this thread tell each other: a cache line of their own.
+//
+// The caller gives it a share of the tasks. It takes them from the front, one by one, and the caller, once its own
+// share is done, takes what is left from the back. So nobody waits for a thread that has not begun: one that sleeps, or
+// that the system has not scheduled yet, costs its help and nothing more. Only a task that was taken is waited for.
+class alignas(64) pool_thread {
+ public:
+  bool try_start() {
+    const auto body = [this]() noexcept { work(); };
+#if STREW_HAS_EXCEPTIONS
+    try {
+      thread_ = std::thread{body};
+    } catch (...) {
+      return false;
+    }
+#else
+    thread_ = std::thread{body};
+#endif
+    return true;
+  }
+
+  void stop_and_join() noexcept {
+    stopping_.store(true);
+    if (asleep_.exchange(0) != 0) asleep_.notify_one();
+    thread_.join();
+  }
+
+  // The caller's side of a share: give it, wake the thread, help, wait. `body` must live until wait has returned.
+  void give(const task_body& body, std::uint32_t first, std::uint32_t last) noexcept {
+    body_ = body;
+    ended_.store(0, std::memory_order_relaxed);
+    given_ = last - first;
+    open_.store({first, last}, std::memory_order_release);
+  }
+  // Unlike in stop_and_join the order is not enforced, which would stall every call: the look at asleep_ may come
+  // before others see the share. A thread that falls asleep in between is missed once, and the caller does its share.
+  void wake() noexcept {
+    if (asleep_.load(std::memory_order_relaxed) != 0 && asleep_.exchange(0) != 0) asleep_.notify_one();
+  }
+  void help() noexcept {
+    if (const std::uint32_t count = run_tasks(end::back); count != 0) ended_.fetch_add(count);
+  }
+  void wait() noexcept {
+    std::uint32_t ended = 0;
+    const auto all_ended = [&] { return (ended = ended_.load(std::memory_order_acquire)) == given_; };
+    while (!spin_until(all_ended)) ended_.wait(ended);
+  }
+
+ private:
+  enum class end { front, back };
+  // The tasks of the share that nobody has taken yet. Aligned as one number, which is how they are read and written.
+  struct alignas(8) task_range {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+  };
+
+  void work() noexcept {
+    const auto wanted = [&] { return has_open_tasks() || stopping_.load(std::memory_order_relaxed); };
+    while (!stopping_.load(std::memory_order_relaxed)) {
+      if (const std::uint32_t count = run_tasks(end::front); count != 0) {
+        ended_.fetch_add(count);
+        ended_.notify_one();
+      }
+      if (!spin_until(wanted)) sleep();
+    }
+  }
+
+  void sleep() noexcept {
+    asleep_.store(1);
+    if (!has_open_tasks() && !stopping_.load()) asleep_.wait(1);
+    asleep_.store(0);
+  }
+
+  bool has_open_tasks() const noexcept {
+    const task_range open = open_.load(std::memory_order_relaxed);
+    return open.first != open.last;
+  }
+
+  // Takes tasks and runs them until none is open; returns how many. Whoever has taken a task keeps the call from
+  // ending, so body_ holds still; before that it must not be read.
+  std::uint32_t run_tasks(end from) noexcept {
+    std::uint32_t count = 0;
+    task_range open = open_.load(std::memory_order_relaxed);
+    while (open.first != open.last) {
+      const bool front = from == end::front;
+      const task_range rest = front ? task_range{open.first + 1, open.last} : task_range{open.first, open.last - 1};
+      if (!open_.compare_exchange_weak(open, rest, std::memory_order_acquire, std::memory_order_relaxed)) continue;
+      body_(front ? open.first : rest.last);
+      ++count;
+      open = open_.load(std::memory_order_relaxed);
+    }
+    return count;
+  }
+
+  std::atomic<task_range> open_{};
+  task_body body_;
+  std::uint32_t given_ = 0;
+  std::atomic<std::uint32_t> ended_{0};
+  std::atomic<std::uint32_t> asleep_{0};
+  std::atomic<bool> stopping_{false};
+  std::thread thread_;
+};
+
+}  // namespace detail
+
+// An executor: `threads` threads in all, the caller's included; 0 asks for as many as the machine runs at once. If the
+// system refuses to start so many, the pool makes do with fewer, see concurrency(). (Without exceptions the program
+// ends there, as std::thread has it.)
+//
+//   strew::thread_pool pool{4};
+//   strew::scatter_update(pool, data, indices, updates, axis, output);
+//
+// Each thread gets a run of neighbouring indices, and in calls of the same n the same run, so that what it wrote is
+// in its cache when it comes to it again. The caller helps threads that are late.
+//
+// Any thread may call at any time. A call that finds the pool busy, with another thread's call or with the one that it
+// is itself a part of, runs all its tasks in place: it neither waits nor deadlocks. A call allocates nothing.
+// After a call the threads look out for the next one for 50 microseconds; then they sleep and take no processor time.
+// A body that throws ends the program. A pool must not be destroyed while it is called.
+class thread_pool {
+ public:
+  explicit thread_pool(unsigned threads = 0) {
+    if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+    threads_ = std::make_unique<detail::pool_thread[]>(threads - 1);
+    while (started_ < threads - 1 && threads_[started_].try_start()) ++started_;
+  }
+  thread_pool(const thread_pool&) = delete;
+  thread_pool& operator=(const thread_pool&) = delete;
+  ~thread_pool() {
+    for (std::size_t k = 0; k < started_; ++k) threads_[k].stop_and_join();
+  }
+
+  [[nodiscard]] std::size_t concurrency() const noexcept { return started_ + 1; }
+
+  template <class Body>
+    requires std::is_object_v<std::remove_reference_t<Body>> && std::invocable<Body&, std::size_t>
+  void operator()(std::size_t n, Body&& body) noexcept {
+    if (n < 2 || started_ == 0 || busy_.test_and_set(std::memory_order_acquire)) {
+      for (std::size_t i = 0; i < n; ++i) body(i);
+      return;
+    }
+    std::size_t count = 0;
+    for (std::size_t first = 0; first < n; first += count) {
+      count = std::min<std::size_t>(n - first, std::numeric_limits<std::uint32_t>::max());
+      run(detail::task_body{body, first}, static_cast<std::uint32_t>(count));
+    }
+    busy_.clear(std::memory_order_release);
+  }
+
+ private:
+  void run(const detail::task_body& body, std::uint32_t count) noexcept {
+    const std::size_t shares = std::min<std::size_t>(count, concurrency());
+    const auto begin = [&](std::size_t share) {
+      return static_cast<std::uint32_t>(std::uint64_t{count} * share / shares);
+    };
+    const std::size_t others = shares - 1;  // share 0 is the caller's
+    for (std::size_t k = 0; k < others; ++k) threads_[k].give(body, begin(k + 1), begin(k + 2));
+    for (std::size_t k = 0; k < others; ++k) threads_[k].wake();
+    for (std::uint32_t task = 0; task < begin(1); ++task) body(task);
+    for (std::size_t k = 0; k < others; ++k) threads_[k].help();
+    for (std::size_t k = 0; k < others; ++k) threads_[k].wait();
+  }
+
+  std::unique_ptr<detail::pool_thread[]> threads_;
+  std::size_t started_ = 0;
+  std::atomic_flag busy_;
+};
+
+}  // namespace strew
+
+#endif  // STREW_THREADS_HPP
