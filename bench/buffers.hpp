@@ -42,6 +42,7 @@ struct buffers {
   buffer updates{3};
   buffer output{4};
   buffer expected{5};
+  buffer scratch{6};
 };
 
 inline buffers& shared_buffers() {

@@ -7,8 +7,10 @@
 
 #include <benchmark/benchmark.h>
 #include <strew/strew.hpp>
+#include <strew/threads.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -53,6 +55,7 @@ struct shape {
 struct case_options {
   bool in_place = false;     // the output is data
   bool two_threads = false;  // also on two threads
+  bool workspace = false;    // also with a workspace
   twin compared_with = twin::memcpy;
 };
 
@@ -62,6 +65,7 @@ struct case_description {
   shape data;
   std::int64_t updated;  // the extent of updates on the axis
   case_options options;
+  std::size_t workspace = 0;  // the bytes that the operator asks for
 };
 
 template <class T>
@@ -167,7 +171,7 @@ void measure(benchmark::State& state, std::int64_t bytes, Call call) {
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * bytes);
 }
 
-// Adds <name>/<type>/<size>/ followed by `strew`, by `memcpy` or `loop`, and by `two_threads` where the case wants it.
+// Adds <name>/<type>/<size>/ followed by `strew`, by `memcpy` or `loop`, and by what else the options ask for.
 // `prepare` takes the tensors and returns an operation.
 template <class T, class Prepare>
 void add_case(const case_description& c, Prepare prepare) {
@@ -198,6 +202,20 @@ void add_case(const case_description& c, Prepare prepare) {
   };
 
   add("strew", [=, checked = false](benchmark::State& state) mutable { time_operator(state, checked); });
+  if (c.options.two_threads) {
+    auto* const added = add("two_threads", [=, checked = false](benchmark::State& state) mutable {
+      thread_pool pool{2};  // not kept, since its threads would be in the way of the other benchmarks
+      time_operator(state, checked, pool);
+    });
+    added->UseRealTime();
+  }
+  if (c.options.workspace) {
+    add("workspace", [=, checked = false](benchmark::State& state) mutable {
+      const workspace lent{
+          {shared_buffers().scratch.at_least<std::byte>(static_cast<std::int64_t>(c.workspace)), c.workspace}};
+      time_operator(state, checked, lent);
+    });
+  }
   if (c.options.compared_with == twin::memcpy) {
     add("memcpy", [=](benchmark::State& state) {
       const tensors<T> t(c);

@@ -7,6 +7,7 @@
 
 #include <strew/strew.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -50,7 +51,8 @@ template <class T, class I = std::int64_t>
 void add_scatter_update(const rows_case& c, std::int64_t bytes, const case_options& options = {}) {
   const shape data = c.data.filled(bytes / static_cast<std::int64_t>(sizeof(T)));
   const std::int64_t count = data.extent() / 2;
-  add_case<T>({std::string("scatter_update/") + c.name, type_name<T, I>(), data, count, options},
+  const std::size_t workspace = scatter_update_workspace(data.extents, data.axis);
+  add_case<T>({std::string("scatter_update/") + c.name, type_name<T, I>(), data, count, options, workspace},
               [=, axis = data.axis](const tensors<T>& t) {
                 const I* const index =
                     make_indices<I>(count, [&](std::int64_t j) { return random_order(j, t.extent); });
@@ -79,22 +81,24 @@ template <class T, class I, class Scatter>
 void add_elements(const std::string& operator_name, Scatter scatter, const elements_case& c,
                   const case_options& options) {
   const std::int64_t count = c.data.extent() / 2;
-  add_case<T>({operator_name + '/' + c.name, type_name<T, I>(), c.data, count, options}, [=](const tensors<T>& t) {
-    const I* const index = make_indices<I>(t.updates.size(), [&](std::int64_t k) {
-      const std::int64_t j = k / t.inner % count;
-      const std::int64_t line = c.of_indices == order::random ? k / (t.inner * count) * t.inner + k % t.inner : 0;
-      const std::int64_t position = c.of_indices == order::sequential ? j : random_order(j, t.extent, line);
-      return c.negative && j % 2 == 1 ? position - t.extent : position;
-    });
-    const tensor_view<const I> indices{index, t.updates.extents()};
-    return operation{[=, axis = c.data.axis](auto&... executor) {
-                       scatter(executor..., t.data, indices, t.updates, axis, t.output);
-                     },
-                     [=](std::int64_t o, std::int64_t j, std::int64_t i) {
-                       const std::int64_t position = index[(o * count + j) * t.inner + i];
-                       return position < 0 ? position + t.extent : position;
-                     }};
-  });
+  const std::size_t workspace = scatter_elements_update_workspace(c.data.extents, c.data.axis);
+  add_case<T>(
+      {operator_name + '/' + c.name, type_name<T, I>(), c.data, count, options, workspace}, [=](const tensors<T>& t) {
+        const I* const index = make_indices<I>(t.updates.size(), [&](std::int64_t k) {
+          const std::int64_t j = k / t.inner % count;
+          const std::int64_t line = c.of_indices == order::random ? k / (t.inner * count) * t.inner + k % t.inner : 0;
+          const std::int64_t position = c.of_indices == order::sequential ? j : random_order(j, t.extent, line);
+          return c.negative && j % 2 == 1 ? position - t.extent : position;
+        });
+        const tensor_view<const I> indices{index, t.updates.extents()};
+        return operation{[=, axis = c.data.axis](auto&... executor) {
+                           scatter(executor..., t.data, indices, t.updates, axis, t.output);
+                         },
+                         [=](std::int64_t o, std::int64_t j, std::int64_t i) {
+                           const std::int64_t position = index[(o * count + j) * t.inner + i];
+                           return position < 0 ? position + t.extent : position;
+                         }};
+      });
 }
 
 template <class T, class I = std::int64_t>

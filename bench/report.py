@@ -28,6 +28,10 @@ COMPARISONS = (
         at_most=False,
     ),
     Comparison(
+        "workspace", "With a workspace: processor time, x memcpy",
+        "x memcpy", "GB/s", "workspace", "memcpy", "cpu_time", lambda time, twin: time / twin, {}, at_most=True,
+    ),
+    Comparison(
         "small_tensors", "Small tensors: nanoseconds a call, and those of loops that check nothing",
         "ns", "loops", "strew", "loop", "cpu_time", lambda time, twin: time, goals.NANOSECONDS, at_most=True,
     ),
