@@ -16,6 +16,7 @@
 #include <numeric>
 #include <set>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 // 16 MiB of data, of which a third of the rows are updated, some of them twice.
@@ -40,6 +41,8 @@ struct scatter_call {
     for (std::int32_t i = 0; i < picked; ++i) row_numbers[static_cast<std::size_t>(i)] = i * i % rows;
   }
   scatter_call(const scatter_call&) = delete;
+
+  [[nodiscard]] auto operands() const { return std::tuple{data, indices, updates, output}; }
 };
 
 // Runs the call with `ex` and returns the best time of a few, in milliseconds.

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pool that comes with strew is an executor.
+// The pool that comes with strew is an executor, and a workspace around it lends the operators memory.
 #include "scatter_call.hpp"
 
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
 
-int main() {
-  strew::thread_pool pool;
+#include <cstddef>
+#include <vector>
 
+int main() {
   scatter_call call;
-  strew::scatter_update(pool, call.data, call.indices, call.updates, 0, call.output);
+  const auto& [data, indices, updates, output] = call.operands();
+  constexpr int axis = 0;
+
+  strew::thread_pool pool;
+  strew::scatter_update(pool, data, indices, updates, axis, output);
+
+  std::vector<std::byte> memory(strew::scatter_update_workspace(data.extents(), axis, pool.concurrency()));
+  strew::scatter_update(strew::workspace{memory, pool}, data, indices, updates, axis, output);
   return report("strew::thread_pool", call, pool);
 }

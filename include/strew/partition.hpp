@@ -35,14 +35,14 @@ class partition {
     if (threads < 2) return;
     const std::int64_t most = job.elements / (smallest_part < element_size ? 1 : smallest_part / element_size);
     const auto at_most = [&](std::int64_t parts) { return parts < most ? parts : most; };
-    for (int k = 0; k < rank(); ++k) {
-      if (k != job.scatter_axis) {
-        cut(k, at_most(parts_a_thread * threads));
-      } else if (!job.inside_first) {
-        cut(k, at_most(threads));
-      }
-    }
-    if (job.inside_first) cut(job.scatter_axis, at_most(threads));
+    const std::int64_t plenty = at_most(parts_a_thread * threads);
+    const std::int64_t enough = at_most(threads);
+    const int outer = job.scatter_axis < 0 ? rank() : job.scatter_axis;
+    for (int k = 0; k < outer; ++k) cut(k, plenty);
+    if (outer == rank()) return;
+    if (!job.inside_first) cut(outer, enough);
+    for (int k = outer + 1; k < rank(); ++k) cut(k, job.inside_first ? plenty : enough);
+    if (job.inside_first) cut(outer, enough);
   }
 
   [[nodiscard]] constexpr std::int64_t size() const noexcept { return size_; }
