@@ -47,7 +47,8 @@ void sleep_for_milliseconds(int count) {
 
 // Takes some time, for tasks that end before another thread could take one would all be the caller's.
 void work(std::uint64_t amount) {
-  for (volatile std::uint64_t i = 0; i < amount; i = i + 1) {
+  std::atomic<std::uint64_t> done{0};
+  while (done.fetch_add(1, std::memory_order_relaxed) < amount) {
   }
 }
 

@@ -58,6 +58,38 @@ double milliseconds(scatter_call& call, Ex& ex) {
   return best;
 }
 
+// Runs what it is given on another executor and notes how many parts there were and which threads ran them.
+template <strew::executor Ex>
+class watched {
+ public:
+  explicit watched(Ex& ex) : ex_{ex} {}
+
+  template <class Body>
+  void operator()(std::size_t n, const Body& body) {
+    parts_ = n;
+    ex_(n, [&](std::size_t i) noexcept {
+      note_thread();
+      body(i);
+    });
+  }
+  [[nodiscard]] auto concurrency() const requires requires(Ex& ex) { ex.concurrency(); }
+  { return ex_.concurrency(); }
+
+  [[nodiscard]] std::size_t parts() const { return parts_; }
+  [[nodiscard]] std::size_t threads() const { return threads_.size(); }
+
+ private:
+  void note_thread() {
+    const std::lock_guard lock(mutex_);
+    threads_.insert(std::this_thread::get_id());
+  }
+
+  Ex& ex_;
+  std::size_t parts_ = 0;
+  std::mutex mutex_;
+  std::set<std::thread::id> threads_;
+};
+
 // Says what the executor did, and whether `call.output` is bit by bit what the call without an executor gives; returns
 // the program's exit code.
 template <strew::executor Ex>
@@ -66,23 +98,11 @@ int report(const char* name, scatter_call& call, Ex& ex) {
   const double alone = milliseconds(call, strew::serial);
   const bool same = std::memcmp(output.data(), call.output_values.data(), output.size() * sizeof(float)) == 0;
 
-  std::mutex mutex;
-  std::set<std::thread::id> threads;
-  std::size_t parts = 0;
-  const auto watched = [&](std::size_t n, const auto& body) {
-    parts = n;
-    ex(n, [&](std::size_t i) noexcept {
-      {
-        const std::lock_guard lock(mutex);
-        threads.insert(std::this_thread::get_id());
-      }
-      body(i);
-    });
-  };
-  strew::scatter_update(watched, call.data, call.indices, call.updates, 0, call.output);
   const double together = milliseconds(call, ex);
-  std::printf("%s: %zu parts on %zu threads, %s; %.2f ms, alone %.2f\n", name, parts, threads.size(),
-              same ? "the same bits as without" : "WRONG", together, alone);
+  watched watch(ex);
+  strew::scatter_update(watch, call.data, call.indices, call.updates, 0, call.output);
+  std::printf("%s: %zu parts on %zu threads, %s; %.2f ms, alone %.2f\n", name, watch.parts(), watch.threads(),
+              same ? "the same bits as without" : "OTHER BITS THAN WITHOUT", together, alone);
   return same ? 0 : 1;
 }
 
