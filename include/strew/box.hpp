@@ -3,6 +3,7 @@
 #ifndef STREW_BOX_HPP
 #define STREW_BOX_HPP
 
+#include <strew/config.hpp>
 #include <strew/index_list.hpp>
 
 #include <cstdint>
@@ -21,18 +22,24 @@ struct axis_range {
 };
 
 // A box of a tensor's coordinates: a range of each axis.
-struct box {
-  index_list begin;
-  index_list count;
-
+class box {
+ public:
   // All coordinates of a tensor.
-  [[nodiscard]] static constexpr box whole(const index_list& extents) noexcept {
-    box result{extents, extents};
-    for (int k = 0; k < extents.size(); ++k) result.begin[k] = 0;
-    return result;
+  constexpr explicit box(const index_list& extents) noexcept {
+    for (int k = 0; k < extents.size(); ++k) axes_[k] = {0, extents[k]};
   }
 
-  [[nodiscard]] constexpr axis_range operator[](int axis) const noexcept { return {begin[axis], count[axis]}; }
+  [[nodiscard]] constexpr const axis_range& operator[](int axis) const noexcept { return axes_[axis]; }
+  constexpr void narrow(int axis, const axis_range& range) noexcept {
+    axes_[axis] = range;
+    is_whole_ = false;
+  }
+  // Whether no axis was narrowed.
+  [[nodiscard]] constexpr bool is_whole() const noexcept { return is_whole_; }
+
+ private:
+  axis_range axes_[max_rank];
+  bool is_whole_ = true;
 };
 
 }  // namespace strew::detail

@@ -5,8 +5,10 @@
 
 #include <strew/integer.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace strew {
 
@@ -39,8 +41,9 @@ concept executor = requires(Ex& ex, std::size_t n, const detail::executor_body& 
 
 // The default: the caller's thread, ascending, also in constant evaluation.
 struct serial_executor {
-  template <class Body>
-  constexpr void operator()(std::size_t n, const Body& body) const noexcept(noexcept(body(n))) {
+  template <std::invocable<std::size_t> Body>
+  constexpr void operator()(std::size_t n, Body&& body) const
+      noexcept(std::is_nothrow_invocable_v<Body&, std::size_t>) {
     for (std::size_t i = 0; i < n; ++i) body(i);
   }
   [[nodiscard]] static constexpr unsigned concurrency() noexcept { return 1; }

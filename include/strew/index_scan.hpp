@@ -198,7 +198,11 @@ template <class I, class Ex>
 constexpr bool check_indices(Ex& ex, const char* operation, const I* indices, const strided_layout& layout, int axis,
                              std::int64_t extent, index_rule rule, index_facts& facts, status& error) {
   loop_nest<1> nest;
-  for (int k = 0; k < layout.rank(); ++k) nest.add_inner(layout.extent(k), {layout.stride(k)});
+  if (layout.is_row_major()) {
+    nest.add_inner(layout.size(), {1});
+  } else {
+    for (int k = 0; k < layout.rank(); ++k) nest.add_inner(layout.extent(k), {layout.stride(k)});
+  }
   unsigned found = nothing_found;
   if (nest.rank() == 1 && !nest.empty()) {
     const std::int64_t count = nest.extent(0);

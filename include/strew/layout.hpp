@@ -56,17 +56,25 @@ class strided_layout {
     }
     // Zero extents count as one here: offsets stay representable in empty views too.
     std::uint64_t count = 1;
-    std::uint64_t span = 1;
+    std::uint64_t below = 0;
+    std::uint64_t above = 0;
     bool empty = false;
-    for (int k = 0; k < extents.size(); ++k) {
+    bool row_major = true;
+    for (int k = extents.size(); k-- > 0;) {
       const std::int64_t extent = extents[k];
-      if (extent < 0) return {errc::negative_extent, operation, "extents", "{c} = {0} is negative", {extent}, {k}};
-      empty = empty || extent == 0;
+      const std::int64_t stride = strides[k];
+      if (extent < 0) return refuse_negative_extent(operation, extents);
+      if (extent != 1) {
+        empty = empty || extent == 0;
+        row_major = row_major && static_cast<std::uint64_t>(stride) == count;
+        std::uint64_t& side = stride < 0 ? below : above;
+        side =
+            detail::saturating_add(side, detail::saturating_multiply(count_of(extent) - 1, detail::magnitude(stride)));
+      }
       count = detail::saturating_multiply(count, count_of(extent));
-      span = detail::saturating_add(span,
-                                    detail::saturating_multiply(count_of(extent) - 1, detail::magnitude(strides[k])));
     }
     constexpr std::uint64_t limit = static_cast<std::uint64_t>(int64_max);
+    const std::uint64_t span = detail::saturating_add(detail::saturating_add(below, above), 1);
     if (count > limit || detail::saturating_multiply(span, element_size) > limit) {
       return {errc::size_overflow,
               operation,
@@ -78,6 +86,9 @@ class strided_layout {
     result.extents_ = extents;
     result.strides_ = strides;
     result.size_ = empty ? 0 : static_cast<std::int64_t>(count);
+    result.lowest_ = -static_cast<std::int64_t>(below);
+    result.highest_ = static_cast<std::int64_t>(above);
+    result.is_row_major_ = row_major;
     return {};
   }
 
@@ -89,6 +100,13 @@ class strided_layout {
   // The number of elements: the product of the extents, 1 for rank 0.
   [[nodiscard]] constexpr std::int64_t size() const noexcept { return size_; }
   [[nodiscard]] constexpr bool empty() const noexcept { return size_ == 0; }
+
+  // The offsets of the elements with the lowest and the highest address, in elements from the first coordinate's; at
+  // most 0 and at least 0.
+  [[nodiscard]] constexpr std::int64_t lowest_offset() const noexcept { return lowest_; }
+  [[nodiscard]] constexpr std::int64_t highest_offset() const noexcept { return highest_; }
+  // Whether the elements follow each other in row-major order without gaps.
+  [[nodiscard]] constexpr bool is_row_major() const noexcept { return is_row_major_; }
 
   // Whether `coordinate` names an element: one entry an axis, each in [0, extent - 1].
   [[nodiscard]] constexpr bool contains(const index_list& coordinate) const noexcept {
@@ -123,9 +141,18 @@ class strided_layout {
     return extent < 1 ? 1 : static_cast<std::uint64_t>(extent);
   }
 
+  STREW_COLD static constexpr status refuse_negative_extent(const char* operation, const index_list& extents) noexcept {
+    int k = 0;
+    while (extents[k] >= 0) ++k;
+    return {errc::negative_extent, operation, "extents", "{c} = {0} is negative", {extents[k]}, {k}};
+  }
+
   index_list extents_;
   index_list strides_;
   std::int64_t size_ = 0;
+  std::int64_t lowest_ = 0;
+  std::int64_t highest_ = 0;
+  bool is_row_major_ = true;
 };
 
 }  // namespace strew

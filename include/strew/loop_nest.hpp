@@ -78,18 +78,18 @@ class loop_nest {
   constexpr void for_each_position(int inner, strides_type offsets, Body&& body) const {
     if (empty_) return;
     const int outer = rank_ - inner;
-    std::int64_t position[max_rank];
-    for (int k = 0; k < outer; ++k) position[k] = 0;
+    std::int64_t left[max_rank];  // on each axis, the current position included
+    for (int k = 0; k < outer; ++k) left[k] = axes_[k].extent;
     for (;;) {
       body(offsets);
       int k = outer - 1;
       for (; k >= 0; --k) {
         const axis& a = axes_[k];
-        if (++position[k] < a.extent) {
+        if (--left[k] > 0) {
           for (std::size_t i = 0; i < Operands; ++i) offsets[i] += a.strides[i];
           break;
         }
-        position[k] = 0;
+        left[k] = a.extent;
         for (std::size_t i = 0; i < Operands; ++i) offsets[i] -= (a.extent - 1) * a.strides[i];
       }
       if (k < 0) return;

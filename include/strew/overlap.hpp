@@ -85,22 +85,6 @@ class bounded_sums {
   std::uint64_t reach_[capacity] = {};  // the largest sum of the terms k, k + 1, ...
 };
 
-// How far the elements of a layout reach below and above its first one, in elements.
-struct reach {
-  std::int64_t below = 0;  // <= 0
-  std::int64_t above = 0;  // >= 0
-};
-
-constexpr reach reach_of(const strided_layout& l) noexcept {
-  reach result;
-  for (int k = 0; k < l.rank(); ++k) {
-    if (l.extent(k) < 2) continue;
-    const std::int64_t distance = (l.extent(k) - 1) * l.stride(k);
-    (distance < 0 ? result.below : result.above) += distance;
-  }
-  return result;
-}
-
 // Layouts that nest (each stride passes all elements of the axes inside it) are told apart without a search.
 constexpr bool nests(const strided_layout& l) noexcept {
   std::uint64_t inside = 0;
@@ -161,32 +145,30 @@ STREW_COLD constexpr bool share_a_byte(const strided_layout& a, std::size_t a_si
 // For constant evaluation, where pointers into different arrays can be compared but not subtracted: the elements from a
 // to b. Returns false where the ranges do not meet; of two that do, one begins inside the other.
 template <class T>
-constexpr bool find_distance(const T* a, const reach& a_reach, const T* b, const reach& b_reach,
+constexpr bool find_distance(const T* a, const strided_layout& a_layout, const T* b, const strided_layout& b_layout,
                              std::int64_t& distance) noexcept {
-  for (std::int64_t at = a_reach.below; at <= a_reach.above; ++at) {
-    distance = at - b_reach.below;
-    if (a + at == b + b_reach.below) return true;
+  for (std::int64_t at = a_layout.lowest_offset(); at <= a_layout.highest_offset(); ++at) {
+    distance = at - b_layout.lowest_offset();
+    if (a + at == b + b_layout.lowest_offset()) return true;
   }
-  for (std::int64_t at = b_reach.below; at <= b_reach.above; ++at) {
-    distance = a_reach.below - at;
-    if (b + at == a + a_reach.below) return true;
+  for (std::int64_t at = b_layout.lowest_offset(); at <= b_layout.highest_offset(); ++at) {
+    distance = a_layout.lowest_offset() - at;
+    if (b + at == a + a_layout.lowest_offset()) return true;
   }
   return false;
 }
 
-// Whether two views share memory. O(rank) where their address ranges are apart.
+// Whether two views share memory. O(1) where their address ranges are apart.
 template <class A, class B>
 constexpr bool shares_memory(const A* a, const strided_layout& a_layout, const B* b,
                              const strided_layout& b_layout) noexcept {
   if (a_layout.empty() || b_layout.empty()) return false;
-  const reach a_reach = reach_of(a_layout);
-  const reach b_reach = reach_of(b_layout);
   constexpr auto a_size = static_cast<std::int64_t>(sizeof(A));
   constexpr auto b_size = static_cast<std::int64_t>(sizeof(B));
   std::int64_t distance = 0;  // from a's first element to b's, in bytes
   if (std::is_constant_evaluated()) {
     if constexpr (std::is_same_v<A, B>) {
-      if (!find_distance(a, a_reach, b, b_reach, distance)) return false;
+      if (!find_distance(a, a_layout, b, b_layout, distance)) return false;
       distance *= a_size;
     } else {
       return false;  // arrays of other types are other arrays
@@ -194,10 +176,10 @@ constexpr bool shares_memory(const A* a, const strided_layout& a_layout, const B
   } else {
     const auto address_a = reinterpret_cast<std::uintptr_t>(a);
     const auto address_b = reinterpret_cast<std::uintptr_t>(b);
-    const auto begin_a = address_a + static_cast<std::uintptr_t>(a_reach.below * a_size);
-    const auto end_a = address_a + static_cast<std::uintptr_t>((a_reach.above + 1) * a_size);
-    const auto begin_b = address_b + static_cast<std::uintptr_t>(b_reach.below * b_size);
-    const auto end_b = address_b + static_cast<std::uintptr_t>((b_reach.above + 1) * b_size);
+    const auto begin_a = address_a + static_cast<std::uintptr_t>(a_layout.lowest_offset() * a_size);
+    const auto end_a = address_a + static_cast<std::uintptr_t>((a_layout.highest_offset() + 1) * a_size);
+    const auto begin_b = address_b + static_cast<std::uintptr_t>(b_layout.lowest_offset() * b_size);
+    const auto end_b = address_b + static_cast<std::uintptr_t>((b_layout.highest_offset() + 1) * b_size);
     if (end_a <= begin_b || end_b <= begin_a) return false;
     distance = static_cast<std::int64_t>(address_b - address_a);
   }
@@ -209,7 +191,7 @@ constexpr bool shares_memory(const A* a, const strided_layout& a_layout, const B
 // Whether every coordinate of the layout has an element of its own: no stride 0 on an axis of two or more, no two
 // coordinates at one offset. Exact but for contrived strides, where it errs on the side of false.
 [[nodiscard]] constexpr bool has_distinct_elements(const strided_layout& l) noexcept {
-  return l.empty() || detail::nests(l) || detail::all_offsets_differ(l);
+  return l.is_row_major() || l.empty() || detail::nests(l) || detail::all_offsets_differ(l);
 }
 
 }  // namespace strew

@@ -20,7 +20,7 @@ namespace strew::detail {
 
 // What there is to share out, and where it may be cut.
 struct work {
-  index_list extents;         // the coordinates that may be written
+  const index_list& extents;  // the coordinates that may be written
   std::int64_t elements;      // roughly how many are moved
   int scatter_axis = -1;      // cut only as often as there are threads: every part then reads all indices
   bool inside_first = false;  // whether the axes inside the scatter axis are cut before it
@@ -49,12 +49,12 @@ class partition {
 
   // Box number `part`; they count in row-major order.
   [[nodiscard]] constexpr box operator[](std::int64_t part) const noexcept {
-    box result{extents_, extents_};
+    box result(extents_);
     for (int k = rank(); k-- > 0;) {
       const std::int64_t i = part % cuts_[k];
       part /= cuts_[k];
-      result.begin[k] = cut_position(k, i);
-      result.count[k] = cut_position(k, i + 1) - result.begin[k];
+      const std::int64_t begin = cut_position(k, i);
+      result.narrow(k, {begin, cut_position(k, i + 1) - begin});
     }
     return result;
   }
@@ -87,7 +87,7 @@ class partition {
     return position - position % grain_[k];
   }
 
-  index_list extents_;
+  const index_list& extents_;
   std::int64_t element_size_;
   std::int64_t cuts_[max_rank] = {};
   std::int64_t grain_[max_rank] = {};
@@ -113,7 +113,7 @@ constexpr void for_each_part(Ex& ex, const work& job, const Body& body) {
       }
     }
   }
-  body(box::whole(job.extents), memory);
+  body(box(job.extents), memory);
 }
 
 }  // namespace strew::detail

@@ -71,16 +71,16 @@ constexpr void plan_elements(const strided_layout& data, const strided_layout& i
   plan.index_stride = indices.stride(axis);
   plan.data_stride = data.stride(axis);
   for (int k = 0; k < output.rank(); ++k) {
-    if (k >= axis) plan.block_size *= part.count[k];
+    if (k >= axis) plan.block_size *= part[k].count;
     if (k == axis) continue;
     // Where indices are shorter than data, the box may reach beyond them or lie there altogether.
-    const std::int64_t rest = indices.extent(k) - part.begin[k];
-    const std::int64_t count = rest < 0 ? 0 : rest < part.count[k] ? rest : part.count[k];
-    plan.covers_lanes = plan.covers_lanes && count == part.count[k];
+    const std::int64_t rest = indices.extent(k) - part[k].begin;
+    const std::int64_t count = rest < 0 ? 0 : rest < part[k].count ? rest : part[k].count;
+    plan.covers_lanes = plan.covers_lanes && count == part[k].count;
     const per_operand<4> stride{output.stride(k), updates.stride(k), indices.stride(k), data.stride(k)};
     (k < axis ? plan.outer : plan.inner).add_inner(count, stride);
     if (count == 0) continue;
-    for (std::size_t i = 0; i < 4; ++i) plan.first[i] += part.begin[k] * stride[i];
+    for (std::size_t i = 0; i < 4; ++i) plan.first[i] += part[k].begin * stride[i];
   }
 }
 

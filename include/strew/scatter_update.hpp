@@ -69,9 +69,9 @@ constexpr void plan_rows(const strided_layout& indices, const strided_layout& up
   for (int k = 0; k < output.rank(); ++k) {
     if (k == axis) continue;
     const std::int64_t update_stride = updates.stride(k < axis ? k : k + inserted - 1);
-    plan.first[rows_plan::output] += part.begin[k] * output.stride(k);
-    plan.first[rows_plan::updates] += part.begin[k] * update_stride;
-    (k < axis ? plan.outer : plan.row).add_inner(part.count[k], {output.stride(k), update_stride});
+    plan.first[rows_plan::output] += part[k].begin * output.stride(k);
+    plan.first[rows_plan::updates] += part[k].begin * update_stride;
+    (k < axis ? plan.outer : plan.row).add_inner(part[k].count, {output.stride(k), update_stride});
   }
   for (int k = 0; k < inserted; ++k) {
     plan.indices.add_inner(indices.extent(k), {indices.stride(k), updates.stride(axis + k)});

@@ -40,11 +40,10 @@ struct resolved_slice {
 
   // Which of the slice's own coordinates lie in a box of data's.
   [[nodiscard]] constexpr box coordinates_within(const box& part) const noexcept {
-    box result = part;
+    box result(count);
+    if (part.is_whole()) return result;
     for (int k = 0; k < count.size(); ++k) {
-      const axis_range range = elements_within({first[k], step[k], count[k]}, part[k]);
-      result.begin[k] = range.begin;
-      result.count[k] = range.count;
+      result.narrow(k, elements_within({first[k], step[k], count[k]}, part[k]));
     }
     return result;
   }
@@ -56,9 +55,9 @@ constexpr void plan_slice(const strided_layout& updates, const resolved_slice& s
   for (int k = 0; k < output.rank(); ++k) {
     const slice_range range{slice.first[k], slice.step[k], slice.count[k]};
     const std::int64_t stride = sliced_stride(output.stride(k), range);
-    plan.first[copy_plan::target] += range.first * output.stride(k) + coordinates.begin[k] * stride;
-    plan.first[copy_plan::source] += coordinates.begin[k] * updates.stride(k);
-    plan.nest.add_inner(coordinates.count[k], {stride, updates.stride(k)});
+    plan.first[copy_plan::target] += range.first * output.stride(k) + coordinates[k].begin * stride;
+    plan.first[copy_plan::source] += coordinates[k].begin * updates.stride(k);
+    plan.nest.add_inner(coordinates[k].count, {stride, updates.stride(k)});
   }
   plan.finish();
 }

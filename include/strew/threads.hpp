@@ -22,41 +22,43 @@ namespace strew {
 
 namespace detail {
 
-// A body whose type is forgotten: a call then allocates nothing, and threads need not know what they run.
+// A body whose type is forgotten: threads need not know what they run, and a call allocates nothing.
 class task_body {
  public:
   task_body() = default;
-  // `first` is the index that task 0 stands for.
   template <class Body>
-  task_body(Body& body, std::size_t first) noexcept
+  explicit task_body(Body& body) noexcept
       : call_{[](const void* object, std::size_t i) { (*static_cast<Body*>(const_cast<void*>(object)))(i); }},
-        object_{std::addressof(body)},
-        first_{first} {}
+        object_{std::addressof(body)} {}
 
-  void operator()(std::uint32_t task) const noexcept { call_(object_, first_ + task); }
+  void operator()(std::size_t i) const noexcept { call_(object_, i); }
 
  private:
   void (*call_)(const void* object, std::size_t i) = nullptr;
   const void* object_ = nullptr;
-  std::size_t first_ = 0;
 };
 
-// Waits a little while for ready() and returns whether it came true. Waking a thread takes 5 to 50 microseconds, so
-// looking out for about as long costs at most twice what the better of the two would have.
+// Looks out for ready() and gives up after 50 microseconds; returns whether it came true. A thread that sleeps takes
+// about as long to be woken (40 were measured, on a virtual machine), so this costs at most about twice what the better
+// of looking out and sleeping would have.
 template <class Ready>
 bool spin_until(const Ready& ready) noexcept {
   using clock = std::chrono::steady_clock;
+  constexpr int looks_at_a_time = 64;  // a microsecond or two; the clock takes a tenth of one
+  constexpr std::chrono::microseconds patience{50};
+  clock::time_point now;
   clock::time_point end = clock::time_point::max();
-  for (int i = 1;; ++i) {
-    if (ready()) return true;
+  do {
+    for (int i = 0; i < looks_at_a_time; ++i) {
+      if (ready()) return true;
 #if STREW_USE_INTRINSICS
-    __builtin_ia32_pause();
+      __builtin_ia32_pause();
 #endif
-    if (i % 64 != 0) continue;  // the clock is not looked at while an answer is due any moment
-    const clock::time_point now = clock::now();
-    if (i == 64) end = now + std::chrono::microseconds{50};
-    if (now >= end) return false;
-  }
+    }
+    now = clock::now();
+    end = std::min(end, now + patience);
+  } while (now < end);
+  return false;
 }
 
 // One thread of a pool, and what the caller and this thread tell each other: a cache line of their own.
@@ -196,28 +198,24 @@ class thread_pool {
   template <class Body>
     requires std::is_object_v<std::remove_reference_t<Body>> && std::invocable<Body&, std::size_t>
   void operator()(std::size_t n, Body&& body) noexcept {
-    if (n < 2 || started_ == 0 || busy_.test_and_set(std::memory_order_acquire)) {
+    // Tasks are counted in 32 bits.
+    const bool share = n > 1 && n <= std::numeric_limits<std::uint32_t>::max() && started_ > 0;
+    if (share && !busy_.test_and_set(std::memory_order_acquire)) {
+      run(detail::task_body{body}, n);
+      busy_.clear(std::memory_order_release);
+    } else {
       for (std::size_t i = 0; i < n; ++i) body(i);
-      return;
     }
-    std::size_t count = 0;
-    for (std::size_t first = 0; first < n; first += count) {
-      count = std::min<std::size_t>(n - first, std::numeric_limits<std::uint32_t>::max());
-      run(detail::task_body{body, first}, static_cast<std::uint32_t>(count));
-    }
-    busy_.clear(std::memory_order_release);
   }
 
  private:
-  void run(const detail::task_body& body, std::uint32_t count) noexcept {
-    const std::size_t shares = std::min<std::size_t>(count, concurrency());
-    const auto begin = [&](std::size_t share) {
-      return static_cast<std::uint32_t>(std::uint64_t{count} * share / shares);
-    };
+  void run(const detail::task_body& body, std::size_t n) noexcept {
+    const std::size_t shares = std::min(n, concurrency());
+    const auto begin = [&](std::size_t share) { return static_cast<std::uint32_t>(std::uint64_t{n} * share / shares); };
     const std::size_t others = shares - 1;  // share 0 is the caller's
     for (std::size_t k = 0; k < others; ++k) threads_[k].give(body, begin(k + 1), begin(k + 2));
     for (std::size_t k = 0; k < others; ++k) threads_[k].wake();
-    for (std::uint32_t task = 0; task < begin(1); ++task) body(task);
+    for (std::uint32_t i = 0; i < begin(1); ++i) body(i);
     for (std::size_t k = 0; k < others; ++k) threads_[k].help();
     for (std::size_t k = 0; k < others; ++k) threads_[k].wait();
   }

@@ -121,7 +121,9 @@ class Comparison:
                 if self.rationed[oracle.name, reason] > self.ration:
                     return oracles.Declined(f"{reason}, beyond the first {self.ration}")
         if not legal:
-            return self.for_illegal.run(oracle, case)
+            theirs = self.for_illegal.run(oracle, case)
+            # An earlier call may have spoiled the memory of that process: the answer is that of a fresh one.
+            return self.for_illegal.run(oracle, case) if isinstance(theirs, worker.Died) else theirs
         if oracle.may_crash:
             return self.for_legal.run(oracle, case)
         return worker.outcome_of(oracle, case)

@@ -2,6 +2,7 @@
 // The Python module strew_python: a thin door to the four operators for NumPy arrays, made for tests and benchmarks.
 // Arrays are viewed where they lie, never copied or converted; what an array cannot say to a tensor_view is refused.
 #include <strew/strew.hpp>
+#include <strew/threads.hpp>
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -56,7 +57,7 @@ template <class Body>
 void with_element_type(const char* operation, const py::dtype& dtype, Body&& body) {
   if (dtype.kind() == 'O') return body.template operator()<object_reference>();
   // The elements of a StringDType, and objects inside a structure, are more than their bytes.
-  const bool plain = dtype.kind() != 'T' && !dtype.attr("hasobject").cast<bool>();
+  const bool plain = dtype.kind() != 'T' && (dtype.flags() & 1) == 0;  // 1: NumPy's NPY_ITEM_HASOBJECT
   switch (plain ? dtype.itemsize() : 0) {
     case 1:
       return body.template operator()<opaque<1>>();
@@ -166,16 +167,39 @@ List list_of(const char* operation, const char* operand, const py::object& param
   return list;
 }
 
+// What every operator may be given beyond its arguments.
+struct call_options {
+  // `given_threads` is a thread_pool or None. pybind11 could convert it too, but takes half a microsecond for None.
+  call_options(const std::optional<py::array>& given_output, const py::object& given_threads)
+      : output(given_output), threads(given_threads.is_none() ? nullptr : given_threads.cast<strew::thread_pool*>()) {}
+
+  const std::optional<py::array>& output;
+  strew::thread_pool* threads;
+};
+
+// Calls scatter(arguments...), with the pool before the arguments and the output behind them, where they are given.
+template <class Scatter, class Output, class... Arguments>
+void call(const Scatter& scatter, const call_options& options, const Output& output, const Arguments&... arguments) {
+  const auto run_on = [&](auto&... executor) {
+    options.output ? scatter(executor..., arguments..., output) : scatter(executor..., arguments...);
+  };
+  options.threads ? run_on(*options.threads) : run_on();
+}
+
 // Checks dtypes and writability, then calls body(data, updates, output) with views of the right element type, without
 // the interpreter's lock where the elements allow it.
 template <class Body>
-void run(const char* operation, const py::array& data, const py::array& updates, const std::optional<py::array>& output,
+void run(const char* operation, const py::array& data, const py::array& updates, const call_options& options,
          Body&& body) {
+  const auto& output = options.output;
   const py::dtype dtype = data.dtype();
   require_dtype(operation, "updates", updates, dtype);
   if (output) require_dtype(operation, "output", *output, dtype);
   require_writable(operation, output ? "output" : "data", output ? *output : data);
   with_element_type(operation, dtype, [&]<class T>() {
+    if (needs_interpreter<T> && options.threads) {
+      throw py::type_error(label(operation, "data") + " holds objects, which only one thread may count");
+    }
     const auto data_view = view_of<T>(operation, "data", data);
     const auto updates_view = view_of<const T>(operation, "updates", updates);
     const auto output_view = output ? view_of<T>(operation, "output", *output) : data_view;
@@ -186,62 +210,70 @@ void run(const char* operation, const py::array& data, const py::array& updates,
 }
 
 void slice_scatter(const py::array& data, const py::array& updates, const py::object& start, const py::object& stop,
-                   const py::object& step, const py::object& axes, const std::optional<py::array>& output) {
+                   const py::object& step, const py::object& axes, const std::optional<py::array>& output,
+                   const py::object& threads) {
   constexpr const char* operation = "slice_scatter";
   strew::slice_spec slice{.start = list_of<strew::index_list>(operation, "start", start),
                           .stop = list_of<strew::stop_list>(operation, "stop", stop),
                           .step = list_of<strew::index_list>(operation, "step", step)};
   if (!axes.is_none()) slice.axes = list_of<strew::index_list>(operation, "axes", axes);
-  run(operation, data, updates, output, [&](const auto& data_view, const auto& updates_view, const auto& output_view) {
-    output ? strew::slice_scatter(data_view, updates_view, slice, output_view)
-           : strew::slice_scatter(data_view, updates_view, slice);
+  const auto scatter = [](auto&... arguments) { strew::slice_scatter(arguments...); };
+  const call_options options{output, threads};
+  run(operation, data, updates, options, [&](const auto& data_view, const auto& updates_view, const auto& output_view) {
+    call(scatter, options, output_view, data_view, updates_view, slice);
   });
 }
 
 // The three operators that take indices: `scatter` is called with views and the axis.
 template <class Scatter>
 void run_indexed(const char* operation, const py::array& data, const py::array& indices, const py::array& updates,
-                 const py::object& axis, const std::optional<py::array>& output, Scatter&& scatter) {
+                 const py::object& axis, const call_options& options, const Scatter& scatter) {
   const auto axis_list = list_of<strew::index_list>(operation, "axis", axis);
   with_index_type(operation, "indices", indices, [&]<class I>() {
     const auto indices_view = view_of<const I>(operation, "indices", indices);
-    run(operation, data, updates, output,
+    run(operation, data, updates, options,
         [&](const auto& data_view, const auto& updates_view, const auto& output_view) {
-          output ? scatter(data_view, indices_view, updates_view, axis_list, output_view)
-                 : scatter(data_view, indices_view, updates_view, axis_list);
+          call(scatter, options, output_view, data_view, indices_view, updates_view, axis_list);
         });
   });
 }
 
 void scatter_update(const py::array& data, const py::array& indices, const py::array& updates, const py::object& axis,
-                    const std::optional<py::array>& output) {
-  run_indexed("scatter_update", data, indices, updates, axis, output,
-              [](const auto&... arguments) { strew::scatter_update(arguments...); });
+                    const std::optional<py::array>& output, const py::object& threads) {
+  run_indexed("scatter_update", data, indices, updates, axis, {output, threads},
+              [](auto&... arguments) { strew::scatter_update(arguments...); });
 }
 
 void scatter_elements_update(const py::array& data, const py::array& indices, const py::array& updates,
-                             const py::object& axis, const std::optional<py::array>& output) {
-  run_indexed("scatter_elements_update", data, indices, updates, axis, output,
-              [](const auto&... arguments) { strew::scatter_elements_update(arguments...); });
+                             const py::object& axis, const std::optional<py::array>& output,
+                             const py::object& threads) {
+  run_indexed("scatter_elements_update", data, indices, updates, axis, {output, threads},
+              [](auto&... arguments) { strew::scatter_elements_update(arguments...); });
 }
 
 void onnx_scatter(const py::array& data, const py::array& indices, const py::array& updates, const py::object& axis,
-                  const std::optional<py::array>& output) {
-  run_indexed("onnx::scatter", data, indices, updates, axis, output,
-              [](const auto&... arguments) { strew::onnx::scatter(arguments...); });
+                  const std::optional<py::array>& output, const py::object& threads) {
+  run_indexed("onnx::scatter", data, indices, updates, axis, {output, threads},
+              [](auto&... arguments) { strew::onnx::scatter(arguments...); });
 }
 
 }  // namespace
 
 PYBIND11_MODULE(strew_python, module) {
   using namespace py::literals;
-  module.doc() = "The operators of strew for NumPy arrays. Without `output` they work in place on `data`.";
+  module.doc() =
+      "The operators of strew for NumPy arrays. Without `output` they work in place on `data`; with `threads`, a "
+      "thread_pool, they share their work out.";
+  // Of this module alone, so that two builds of it can be loaded at once.
+  py::class_<strew::thread_pool>(module, "thread_pool", py::module_local())
+      .def(py::init<unsigned>(), "threads"_a = 0)
+      .def_property_readonly("concurrency", &strew::thread_pool::concurrency);
+  const auto output = "output"_a = py::none();
+  const auto threads = "threads"_a = py::none();
   module.def("slice_scatter", slice_scatter, "data"_a, "updates"_a, "start"_a, "stop"_a, "step"_a,
-             "axes"_a = py::none(), py::kw_only(), "output"_a = py::none());
-  module.def("scatter_update", scatter_update, "data"_a, "indices"_a, "updates"_a, "axis"_a, py::kw_only(),
-             "output"_a = py::none());
-  module.def("scatter_elements_update", scatter_elements_update, "data"_a, "indices"_a, "updates"_a, "axis"_a,
-             py::kw_only(), "output"_a = py::none());
-  module.def("onnx_scatter", onnx_scatter, "data"_a, "indices"_a, "updates"_a, "axis"_a = 0, py::kw_only(),
-             "output"_a = py::none());
+             "axes"_a = py::none(), output, threads);
+  module.def("scatter_update", scatter_update, "data"_a, "indices"_a, "updates"_a, "axis"_a, output, threads);
+  module.def("scatter_elements_update", scatter_elements_update, "data"_a, "indices"_a, "updates"_a, "axis"_a, output,
+             threads);
+  module.def("onnx_scatter", onnx_scatter, "data"_a, "indices"_a, "updates"_a, "axis"_a = 0, output, threads);
 }

@@ -46,21 +46,28 @@ constexpr void scatter_elements(const elements_plan& plan, T* output, const I* i
                                [&](const per_operand<4>& at) { scatter_lanes(plan, output, indices, updates, at); });
 }
 
-// Goes through flat row-major data block by block, upwards, a block being what one position of `outer` may write:
-// copies each and scatters into it while it is in the cache.
+// Goes through flat row-major data block by block, upwards, a block being what one position of `outer` may write, and
+// scatters into it while it is in the cache. Short blocks are copied several at a time.
 template <class T, class I>
 constexpr void run_in_blocks(const copy_plan& data, const elements_plan& plan, T* output, const T* data_source,
                              const I* indices, const T* updates) noexcept(assigns_without_throwing<T>) {
+  constexpr std::int64_t least = 1 + 4096 / static_cast<std::int64_t>(sizeof(T));
   T* const lowest = output + data.first[copy_plan::target];
   const T* const from = data_source + data.first[copy_plan::source];
   std::int64_t done = 0;
+  const auto copy_up_to = [&](std::int64_t end) {
+    copy_contiguous(lowest + done, from + done, end - done);
+    done = end;
+  };
   plan.outer.for_each_position(0, plan.first, [&](const per_operand<4>& at) {
     const std::int64_t end = at[elements_plan::output] - plan.first[elements_plan::output] + plan.block_size;
-    copy_contiguous(lowest + done, from + done, end - done);
+    if (end > done) {
+      const std::int64_t rest = data.flat_size() - done;
+      copy_up_to(end - done > least ? end : rest > least ? done + least : done + rest);
+    }
     scatter_lanes(plan, output, indices, updates, at);
-    done = end;
   });
-  copy_contiguous(lowest + done, from + done, data.flat_size() - done);
+  copy_up_to(data.flat_size());
 }
 
 // Copies data and scatters over it, in the way that suits the plan.

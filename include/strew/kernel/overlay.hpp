@@ -34,7 +34,8 @@ class overlay_pass {
     if (stride == 1) {
       copy_bytes(target_ + position, updates, count * element_size, streaming_);
     } else {
-      copy_run(target_ + position, 1, updates, stride, count);
+      produce(position, 1, count,
+              [&](T* to, std::int64_t first, std::int64_t n) { copy_run(to, 1, updates + first * stride, stride, n); });
     }
     done_ = position + count;
   }
@@ -43,23 +44,12 @@ class overlay_pass {
   void place_apart(std::int64_t position, std::int64_t step, const T* updates, std::int64_t stride,
                    std::int64_t count) noexcept {
     fill_up_to(position);
+    const T* const data = data_ + position;
     const std::int64_t cells = count - 1;
-    with_stride(stride, [&](auto update_stride) {
-      T* const to = target_ + position;
-      const T* const from = data_ + position;
-      switch (step) {
-        case 2:
-          interleave<2>(to, from, updates, update_stride, cells);
-          break;
-        case 3:
-          interleave<3>(to, from, updates, update_stride, cells);
-          break;
-        case 4:
-          interleave<4>(to, from, updates, update_stride, cells);
-          break;
-        default:
-          copy_then_overwrite(position, step, updates, update_stride, cells);
-      }
+    produce(position, step, cells, [&](T* to, std::int64_t first, std::int64_t n) {
+      const T* const from = data + first * step;
+      const T* const update = updates + first * stride;
+      if (!interleave(step, to, from, update, stride, n)) copy_then_overwrite(to, from, step, update, stride, n);
     });
     done_ = position + cells * step;
     target_[done_] = updates[cells * stride];
@@ -73,37 +63,62 @@ class overlay_pass {
     fill_up_to(position);
     constexpr auto block = static_cast<std::int64_t>(Size::value);  // bytes, as all that follows
     const std::int64_t cell = step * element_size;
-    char* to = reinterpret_cast<char*>(target_ + position);
-    const char* from = reinterpret_cast<const char*>(data_ + position);
-    const char* update = reinterpret_cast<const char*>(updates);
-    for (std::int64_t i = 1; i < count; ++i) {
-      std::memcpy(to, update, size);
-      if (cell % block == 0) {
-        for (std::int64_t k = block; k < cell; k += block) std::memcpy(to + k, from + k, size);
-      } else {
-        std::memcpy(to + block, from + block, static_cast<std::size_t>(cell - block));
+    const std::int64_t update_stride = stride * element_size;
+    const std::int64_t cells = count - 1;
+    const char* const data = reinterpret_cast<const char*>(data_ + position);
+    const char* const update_bytes = reinterpret_cast<const char*>(updates);
+    produce(position, step, cells, [&](T* target, std::int64_t first, std::int64_t n) {
+      char* const to = reinterpret_cast<char*>(target);
+      const char* const from = data + first * cell;
+      const char* const update = update_bytes + first * update_stride;
+      // Blocks a few of their own lengths apart are wide elements with a step.
+      using wide = opaque<Size::value>;
+      if (cell % block == 0 && update_stride % block == 0 &&
+          interleave(cell / block, reinterpret_cast<wide*>(to), reinterpret_cast<const wide*>(from),
+                     reinterpret_cast<const wide*>(update), update_stride / block, n)) {
+        return;
       }
-      to += cell;
-      from += cell;
-      update += stride * element_size;
-    }
-    std::memcpy(to, update, size);
-    done_ = position + (count - 1) * step + block / element_size;
+      for (std::int64_t i = 0; i < n; ++i) {
+        std::memcpy(to + i * cell, update + i * update_stride, size);
+        std::memcpy(to + i * cell + block, from + i * cell + block, static_cast<std::size_t>(cell - block));
+      }
+    });
+    done_ = position + cells * step;
+    std::memcpy(reinterpret_cast<char*>(target_ + done_), updates + cells * stride, size);
+    done_ += block / element_size;
   }
 
  private:
   static constexpr auto element_size = static_cast<std::int64_t>(sizeof(T));
 
+  // Has fill(to, first, n) write `n` cells of `cell` elements each, from number `first` on: to the target, or if
+  // streaming to a buffer that stays in the first-level cache, from where they are streamed.
+  template <class Fill>
+  void produce(std::int64_t position, std::int64_t cell, std::int64_t cells, Fill fill) noexcept {
+    constexpr std::int64_t capacity = 16 * 1024 / element_size;
+    T* const to = target_ + position;
+    if (!streaming_ || cell > capacity) {
+      fill(to, std::int64_t{0}, cells);
+      return;
+    }
+    alignas(64) T buffer[static_cast<std::size_t>(capacity)];
+    const std::int64_t piece = capacity / cell;
+    for (std::int64_t i = 0; i < cells; i += piece) {
+      const std::int64_t n = cells - i < piece ? cells - i : piece;
+      fill(buffer, i, n);
+      copy_bytes(to + i * cell, buffer, n * cell * element_size, true);
+    }
+  }
+
   // For steps without a loop of their own: a piece of data that stays in the first-level cache, then its updates.
-  template <class Stride>
-  void copy_then_overwrite(std::int64_t position, std::int64_t step, const T* updates, Stride stride,
-                           std::int64_t cells) noexcept {
+  static void copy_then_overwrite(T* to, const T* from, std::int64_t step, const T* updates, std::int64_t stride,
+                                  std::int64_t cells) noexcept {
     constexpr std::int64_t piece_elements = 8192 / element_size;
     const std::int64_t piece = step < piece_elements ? piece_elements / step : 1;
     for (std::int64_t i = 0; i < cells; i += piece) {
-      const std::int64_t count = cells - i < piece ? cells - i : piece;
-      fill_up_to(position + (i + count) * step);
-      copy_strided(target_ + position + i * step, step, updates + i * stride, stride, count);
+      const std::int64_t n = cells - i < piece ? cells - i : piece;
+      copy_contiguous(to + i * step, from + i * step, n * step);
+      copy_strided(to + i * step, step, updates + i * stride, stride, n);
     }
   }
 

@@ -4,6 +4,7 @@
 #define STREW_KERNEL_RUN_HPP
 
 #include <strew/config.hpp>
+#include <strew/loop_nest.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -128,12 +129,36 @@ constexpr void copy_run(T* to, std::int64_t to_stride, const T* from, std::int64
 
 // to[i * Step] = updates[i * stride], and the Step - 1 elements after it from data, for each i < count.
 template <std::int64_t Step, class T, class Stride>
-STREW_VECTORISED void interleave(T* __restrict to, const T* __restrict data, const T* __restrict updates, Stride stride,
-                                 std::int64_t count) noexcept {
+STREW_VECTORISED void interleave_by(T* __restrict to, const T* __restrict data, const T* __restrict updates,
+                                    Stride stride, std::int64_t count) noexcept {
   for (std::int64_t i = 0; i < count; ++i) {
     to[i * Step] = updates[i * stride];
     for (std::int64_t k = 1; k < Step; ++k) to[i * Step + k] = data[i * Step + k];
   }
+}
+
+// As above for the steps that are worth a loop of their own: a step known at run time only takes several times as long.
+// Returns false, and does nothing, for others.
+template <class T>
+bool interleave(std::int64_t step, T* to, const T* data, const T* updates, std::int64_t stride,
+                std::int64_t count) noexcept {
+  bool done = true;
+  with_stride(stride, [&](auto update_stride) {
+    switch (step) {
+      case 2:
+        interleave_by<2>(to, data, updates, update_stride, count);
+        break;
+      case 3:
+        interleave_by<3>(to, data, updates, update_stride, count);
+        break;
+      case 4:
+        interleave_by<4>(to, data, updates, update_stride, count);
+        break;
+      default:
+        done = false;
+    }
+  });
+  return done;
 }
 
 // Copies `count` blocks of `size` bytes, a compile-time constant; strides in bytes.

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all recipes share: operands that are worth more than one thread, and a report on the call that was made with
+// them.
+#ifndef STREW_EXAMPLES_EXECUTORS_SCATTER_CALL_HPP
+#define STREW_EXAMPLES_EXECUTORS_SCATTER_CALL_HPP
+
+#include <strew/strew.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <numeric>
+#include <set>
+#include <thread>
+#include <vector>
+
+// 16 MiB of data, of which a third of the rows are updated, some of them twice.
+struct scatter_call {
+  static constexpr std::int64_t rows = 4096;
+  static constexpr std::int64_t columns = 1024;
+  static constexpr std::int64_t picked = 1536;
+
+  std::vector<float> data_values = std::vector<float>(rows * columns);
+  std::vector<float> update_values = std::vector<float>(picked * columns);
+  std::vector<float> output_values = std::vector<float>(rows * columns);
+  std::vector<std::int32_t> row_numbers = std::vector<std::int32_t>(picked);
+
+  strew::tensor_view<const float> data{data_values.data(), {rows, columns}};
+  strew::tensor_view<const std::int32_t> indices{row_numbers.data(), {picked}};
+  strew::tensor_view<const float> updates{update_values.data(), {picked, columns}};
+  strew::tensor_view<float> output{output_values.data(), {rows, columns}};
+
+  scatter_call() {
+    std::iota(data_values.begin(), data_values.end(), 0.0f);
+    std::iota(update_values.begin(), update_values.end(), 0.5f);
+    for (std::int32_t i = 0; i < picked; ++i) row_numbers[static_cast<std::size_t>(i)] = i * i % rows;
+  }
+  scatter_call(const scatter_call&) = delete;
+};
+
+// Runs the call with `ex` and returns the best time of a few, in milliseconds.
+template <strew::executor Ex>
+double milliseconds(scatter_call& call, Ex& ex) {
+  double best = 1e9;
+  for (int k = 0; k < 5; ++k) {
+    const auto begin = std::chrono::steady_clock::now();
+    strew::scatter_update(ex, call.data, call.indices, call.updates, 0, call.output);
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
+    best = std::min(best, time.count());
+  }
+  return best;
+}
+
+// Says what the executor did, and whether `call.output` is bit by bit what the call without an executor gives; returns
+// the program's exit code.
+template <strew::executor Ex>
+int report(const char* name, scatter_call& call, Ex& ex) {
+  const std::vector<float> output = call.output_values;
+  const double alone = milliseconds(call, strew::serial);
+  const bool same = std::memcmp(output.data(), call.output_values.data(), output.size() * sizeof(float)) == 0;
+
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
+  std::size_t parts = 0;
+  const auto watched = [&](std::size_t n, const auto& body) {
+    parts = n;
+    ex(n, [&](std::size_t i) noexcept {
+      {
+        const std::lock_guard lock(mutex);
+        threads.insert(std::this_thread::get_id());
+      }
+      body(i);
+    });
+  };
+  strew::scatter_update(watched, call.data, call.indices, call.updates, 0, call.output);
+  const double together = milliseconds(call, ex);
+  std::printf("%s: %zu parts on %zu threads, %s; %.2f ms, alone %.2f\n", name, parts, threads.size(),
+              same ? "the same bits as without" : "WRONG", together, alone);
+  return same ? 0 : 1;
+}
+
+#endif  // STREW_EXAMPLES_EXECUTORS_SCATTER_CALL_HPP

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pool: each index once, whatever the number of threads, tasks and callers, hot and asleep; and the operators on
+// it. Run it under ThreadSanitizer too: cmake --workflow --preset tsan.
+#include "catch.hpp"
+#include "random_source.hpp"
+
+#include <strew/strew.hpp>
+#include <strew/threads.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <ctime>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+using strew::thread_pool;
+
+namespace {
+
+// How often each index was run. Plain integers: that no two threads touch the same one is part of the contract, and
+// ThreadSanitizer watches it.
+class tally {
+ public:
+  explicit tally(std::size_t n) : counts_(n, 0) {}
+
+  void operator()(std::size_t i) noexcept { ++counts_[i]; }
+  [[nodiscard]] bool is_all(int times) const {
+    return std::all_of(counts_.begin(), counts_.end(), [=](int count) { return count == times; });
+  }
+
+ private:
+  std::vector<int> counts_;
+};
+
+void sleep_for_milliseconds(int count) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(count));
+}
+
+// Takes some time, for tasks that end before another thread could take one would all be the caller's.
+void work(std::uint64_t amount) {
+  for (volatile std::uint64_t i = 0; i < amount; i = i + 1) {
+  }
+}
+
+// Processor time of the whole program, in milliseconds.
+double processor_time() {
+  return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+const std::vector<unsigned> thread_counts{1, 2, 3, 4, 5, 8};
+
+}  // namespace
+
+TEST_CASE("a pool is an executor that stays where it is", "[threads]") {
+  STATIC_REQUIRE(strew::executor<thread_pool>);
+  STATIC_REQUIRE(strew::executor<thread_pool&>);
+  STATIC_REQUIRE_FALSE(std::is_copy_constructible_v<thread_pool>);
+  STATIC_REQUIRE_FALSE(std::is_move_constructible_v<thread_pool>);
+  STATIC_REQUIRE_FALSE(std::is_copy_assignable_v<thread_pool>);
+  STATIC_REQUIRE_FALSE(std::is_move_assignable_v<thread_pool>);
+  STATIC_REQUIRE_FALSE(std::is_convertible_v<unsigned, thread_pool>);
+  STATIC_REQUIRE_FALSE(std::is_invocable_v<thread_pool&, std::size_t, int>);
+  STATIC_REQUIRE_FALSE(std::is_invocable_v<thread_pool&, std::size_t, void(std::string)>);
+}
+
+TEST_CASE("the number of threads counts the caller", "[threads]") {
+  for (const unsigned threads : thread_counts) CHECK(thread_pool(threads).concurrency() == threads);
+  const std::size_t machine = std::max(1u, std::thread::hardware_concurrency());
+  CHECK(thread_pool().concurrency() == machine);
+  CHECK(thread_pool(0).concurrency() == machine);
+}
+
+TEST_CASE("each index is run once, for any number of threads and of tasks", "[threads]") {
+  for (const unsigned threads : thread_counts) {
+    thread_pool pool(threads);
+    for (const std::size_t n : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 15u, 16u, 17u, 63u, 100u, 1000u, 4099u}) {
+      INFO(threads << " threads, " << n << " tasks");
+      tally ran(n);
+      for (int times = 1; times <= 20; ++times) {
+        pool(n, ran);
+        REQUIRE(ran.is_all(times));
+      }
+    }
+  }
+}
+
+TEST_CASE("each index is run once in tens of thousands of calls in a row, whoever is first", "[threads]") {
+  for (const unsigned threads : {2u, 4u}) {
+    thread_pool pool(threads);
+    for (const std::size_t n : {2u, 3u, 8u}) {
+      strew::test::random_source random(n);
+      tally ran(n);
+      bool always = true;
+      for (int times = 1; times <= 20'000; ++times) {
+        // The threads' work ends together, or one is ahead of the others.
+        const auto longest = static_cast<std::uint64_t>(random.below(400));
+        const auto favoured = static_cast<std::size_t>(random.below(static_cast<std::int64_t>(2 * n)));
+        pool(n, [&](std::size_t i) {
+          if (i != favoured) work(longest);
+          ran(i);
+        });
+        always = always && ran.is_all(times);
+      }
+      CHECK(always);
+    }
+  }
+}
+
+TEST_CASE("no call waits for a thread that has not begun", "[threads]") {
+  // More threads than any machine runs at once.
+  thread_pool pool(64);
+  tally ran(200);
+  for (int times = 1; times <= 500; ++times) pool(200, ran);
+  CHECK(ran.is_all(500));
+}
+
+TEST_CASE("threads that fell asleep take part again", "[threads]") {
+  thread_pool pool(3);
+  for (int times = 0; times < 10; ++times) {
+    sleep_for_milliseconds(2);
+    // The caller's own task ends no sooner than another thread has come.
+    std::atomic<int> others{0};
+    const auto caller = std::this_thread::get_id();
+    pool(3, [&](std::size_t) {
+      if (std::this_thread::get_id() != caller) {
+        ++others;
+      } else {
+        while (others == 0) std::this_thread::yield();
+      }
+    });
+    REQUIRE(others > 0);
+  }
+}
+
+TEST_CASE("a long task of another thread is waited for", "[threads]") {
+  thread_pool pool(2);
+  const auto caller = std::this_thread::get_id();
+  for (int times = 0; times < 5; ++times) {
+    std::atomic<bool> begun{false};
+    std::atomic<bool> ended{false};
+    pool(2, [&](std::size_t) {
+      if (std::this_thread::get_id() != caller) {
+        begun = true;
+        sleep_for_milliseconds(3);  // long enough for the caller to fall asleep
+        ended = true;
+      } else {
+        while (!begun) std::this_thread::yield();
+      }
+    });
+    REQUIRE(ended);
+  }
+}
+
+TEST_CASE("an idle pool takes no processor time", "[threads]") {
+  thread_pool pool(4);
+  tally ran(4);
+  pool(4, ran);
+  sleep_for_milliseconds(20);
+  const double before = processor_time();
+  sleep_for_milliseconds(200);
+  CHECK(processor_time() - before < 20);
+}
+
+TEST_CASE("a pool may be destroyed at any time between calls", "[threads]") {
+  for (const int pause : {-1, 0, 1}) {
+    for (int times = 0; times < 50; ++times) {
+      thread_pool pool(4);
+      if (pause < 0) continue;  // no call at all
+      tally ran(4);
+      pool(4, ran);
+      REQUIRE(ran.is_all(1));
+      if (pause > 0) sleep_for_milliseconds(pause);
+    }
+  }
+}
+
+TEST_CASE("several threads may call one pool", "[threads]") {
+  thread_pool pool(3);
+  std::atomic<int> wrong{0};
+  const auto caller = [&] {
+    tally ran(13);
+    for (int times = 1; times <= 3'000; ++times) {
+      pool(13, [&](std::size_t i) {
+        work(50);
+        ran(i);
+      });
+      if (!ran.is_all(times)) ++wrong;
+    }
+  };
+  std::vector<std::thread> callers;
+  for (int k = 0; k < 3; ++k) callers.emplace_back(caller);
+  for (std::thread& thread : callers) thread.join();
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("threads may take turns in calling one pool", "[threads]") {
+  thread_pool pool(3);
+  std::atomic<int> turn{0};
+  std::atomic<int> wrong{0};
+  const auto caller = [&](int parity) {
+    tally ran(13);
+    for (int times = 1; times <= 100; ++times) {
+      // Relaxed, so that the pool alone orders one thread's call before the other's.
+      while (turn.load(std::memory_order_relaxed) % 2 != parity) std::this_thread::yield();
+      pool(13, ran);
+      turn.fetch_add(1, std::memory_order_relaxed);
+      if (!ran.is_all(times)) ++wrong;
+    }
+  };
+  std::thread first(caller, 0);
+  std::thread second(caller, 1);
+  first.join();
+  second.join();
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("a body may call the pool that runs it", "[threads]") {
+  for (const unsigned threads : thread_counts) {
+    thread_pool pool(threads);
+    for (int times = 0; times < 100; ++times) {
+      tally inner(5 * 7);
+      pool(5, [&](std::size_t i) { pool(7, [&](std::size_t j) { inner(i * 7 + j); }); });
+      REQUIRE(inner.is_all(1));
+    }
+  }
+}
+
+TEST_CASE("pools may call each other", "[threads]") {
+  thread_pool outer(3);
+  thread_pool inner(3);
+  for (int times = 0; times < 300; ++times) {
+    tally ran(5 * 7);
+    outer(5, [&](std::size_t i) { inner(7, [&](std::size_t j) { ran(i * 7 + j); }); });
+    REQUIRE(ran.is_all(1));
+  }
+}
+
+TEST_CASE("a body is neither copied nor moved, and may have state", "[threads]") {
+  thread_pool pool(4);
+  struct immovable {
+    std::atomic<std::size_t> sum{0};
+
+    immovable() = default;
+    immovable(const immovable&) = delete;
+    void operator()(std::size_t i) { sum += i; }
+  };
+  immovable body;
+  pool(100, body);
+  CHECK(body.sum == 4950);
+
+  auto owner = [values = std::make_unique<std::vector<int>>(100, 0)](std::size_t i) { ++(*values)[i]; };
+  pool(100, owner);
+  pool(100, std::as_const(owner));
+  pool(0, std::move(owner));
+}
+
+TEST_CASE("what the caller wrote is seen by the tasks, and what they wrote by the caller", "[threads]") {
+  thread_pool pool(4);
+  std::uint64_t from_caller = 0;
+  std::vector<std::uint64_t> to_caller(15);
+  for (std::uint64_t round = 1; round <= 5'000; ++round) {
+    from_caller = round;
+    pool(15, [&](std::size_t i) {
+      work(50);
+      to_caller[i] = from_caller + i;
+    });
+    bool right = true;
+    for (std::size_t i = 0; i < 15; ++i) right = right && to_caller[i] == round + i;
+    REQUIRE(right);
+  }
+}
+
+namespace {
+
+// Random operands, large enough to be shared out, with duplicates among the indices.
+struct operands {
+  static constexpr std::int64_t rows = 96;
+  static constexpr std::int64_t columns = 1031;
+  static constexpr std::int64_t picked = 150;
+
+  std::vector<float> data = std::vector<float>(rows * columns);
+  std::vector<float> updates = std::vector<float>(picked * columns);
+  std::vector<std::int32_t> indices = std::vector<std::int32_t>(picked * columns);
+
+  operands() {
+    strew::test::random_source random(1);
+    std::iota(data.begin(), data.end(), 0.5f);
+    std::iota(updates.begin(), updates.end(), -1e6f);
+    for (std::int32_t& index : indices) index = static_cast<std::int32_t>(random.below(rows));
+  }
+
+  strew::tensor_view<const float> data_view() const { return {data.data(), {rows, columns}}; }
+  strew::tensor_view<const float> updates_view() const { return {updates.data(), {picked, columns}}; }
+  strew::tensor_view<const std::int32_t> row_numbers() const { return {indices.data(), {picked}}; }
+  strew::tensor_view<const std::int32_t> element_numbers() const { return {indices.data(), {picked, columns}}; }
+};
+
+// The output of call(ex, output) for a pool is that for the serial executor, bit by bit.
+template <class Call>
+void require_same_bits(const operands& on, const Call& call) {
+  std::vector<float> expected(on.data.size());
+  std::vector<float> output(on.data.size());
+  call(strew::serial, strew::tensor_view{expected.data(), {operands::rows, operands::columns}});
+  for (const unsigned threads : {2u, 3u, 8u}) {
+    thread_pool pool(threads);
+    for (int times = 0; times < 10; ++times) {
+      std::fill(output.begin(), output.end(), -0.0f);
+      call(pool, strew::tensor_view{output.data(), {operands::rows, operands::columns}});
+      REQUIRE(std::memcmp(output.data(), expected.data(), output.size() * sizeof(float)) == 0);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every operator gives the same bits on a pool as without one", "[threads]") {
+  const operands on;
+  SECTION("slice_scatter") {
+    const strew::tensor_view updates{on.updates.data(), {operands::rows / 2, operands::columns}};
+    require_same_bits(on, [&](auto& ex, const auto& output) {
+      strew::slice_scatter(ex, on.data_view(), updates, {.start = 1, .stop = operands::rows, .step = 2, .axes = 0},
+                           output);
+    });
+  }
+  SECTION("scatter_update") {
+    require_same_bits(on, [&](auto& ex, const auto& output) {
+      strew::scatter_update(ex, on.data_view(), on.row_numbers(), on.updates_view(), 0, output);
+    });
+  }
+  SECTION("scatter_update, along the last axis") {
+    const strew::tensor_view updates{on.updates.data(), {operands::rows, operands::picked}};
+    require_same_bits(on, [&](auto& ex, const auto& output) {
+      strew::scatter_update(ex, on.data_view(), on.row_numbers(), updates, 1, output);
+    });
+  }
+  SECTION("scatter_elements_update") {
+    const strew::tensor_view updates{on.updates.data(), {operands::rows, operands::columns}};
+    const strew::tensor_view indices{on.indices.data(), {operands::rows, operands::columns}};
+    for (const int axis : {0, 1}) {
+      require_same_bits(on, [&](auto& ex, const auto& output) {
+        strew::scatter_elements_update(ex, on.data_view(), indices, updates, axis, output);
+      });
+    }
+  }
+  SECTION("onnx::scatter") {
+    const strew::tensor_view updates{on.updates.data(), {operands::rows, operands::columns}};
+    const strew::tensor_view indices{on.indices.data(), {operands::rows, operands::columns}};
+    require_same_bits(on, [&](auto& ex, const auto& output) {
+      strew::onnx::scatter(ex, on.data_view(), indices, updates, 0, output);
+    });
+  }
+}
+
+TEST_CASE("an error found on a pool is the serial one, and nothing was written", "[threads]") {
+  operands on;
+  on.indices[77] = 1000;
+  on.indices[140] = -1;
+  std::vector<float> output(on.data.size(), 7.0f);
+  const strew::tensor_view out{output.data(), {operands::rows, operands::columns}};
+  const auto on_pool = [&](auto&& ex) {
+    return strew::try_scatter_update(ex, on.data_view(), on.row_numbers(), on.updates_view(), 0, out);
+  };
+  const strew::status expected = on_pool(strew::serial);
+  const strew::status found = on_pool(thread_pool(4));
+  CHECK(found.code() == strew::errc::index_out_of_bounds);
+  CHECK(std::string(found.message().view()) == std::string(expected.message().view()));
+  CHECK(std::all_of(output.begin(), output.end(), [](float x) { return x == 7.0f; }));
+}
