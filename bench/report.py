@@ -122,7 +122,16 @@ def found(file, pattern):
     return match.group(1) if match else "unknown"
 
 
-def machine(context):
+def clock_by_processor_time(benchmarks):
+    """How much longer than at work the one-thread benchmarks took: 1 on a machine that does nothing else."""
+    return statistics.median(
+        entry["real_time"] / entry["cpu_time"]
+        for entry in benchmarks
+        if entry["run_type"] == "iteration" and "/two_threads" not in entry["name"]
+    )
+
+
+def machine(context, benchmarks):
     caches = (
         f"{'' if cache['type'] == 'Unified' else cache['type'] + ' '}L{cache['level']} {cache['size'] >> 10} KiB"
         for cache in context["caches"]
@@ -132,7 +141,7 @@ def machine(context):
         "processor": f"{found('/proc/cpuinfo', '^model name.*: (.*)$')}, {context['num_cpus']} cores",
         "caches": ", ".join(caches),
         "huge pages": found("/sys/kernel/mm/transparent_hugepage/enabled", r"\[(.*)\]"),
-        "load at the start": " ".join(f"{load:.1f}" for load in context["load_avg"]),
+        "time / at work": f"{clock_by_processor_time(benchmarks):.2f} (near 1, or times on the clock mean nothing)",
         "compiler": f"{context['compiler']} {context['flags']}",
     }
 
@@ -154,9 +163,9 @@ def print_rows(comparison, rows):
 
 def print_report(results):
     for name, value in results["machine"].items():
-        print(f"{name:<18}{value}")
+        print(f"{name:<16}{value}")
     memcpy = ", ".join(f"{size} {rate:.1f}" for size, rate in results["memcpy_gigabytes_per_second"].items())
-    print(f"{'memcpy, GB/s':<18}{memcpy}")
+    print(f"{'memcpy, GB/s':<16}{memcpy}")
     outcomes = []
     for comparison in COMPARISONS:
         rows = results[comparison.name]
@@ -176,7 +185,7 @@ def main():
     context, benchmarks = read(arguments.files)
     cases = repetitions_by_case(benchmarks)
     results = {
-        "machine": machine(context),
+        "machine": machine(context, benchmarks),
         "memcpy_gigabytes_per_second": memcpy_gigabytes(cases),
         **{comparison.name: compare(cases, comparison) for comparison in COMPARISONS},
         "benchmarks": benchmarks,
