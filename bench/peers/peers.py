@@ -43,19 +43,19 @@ class Strew:
         import strew_python
 
         self.module = strew_python
-        self.options = {"threads": strew_python.thread_pool(threads)} if threads > 1 else {}
+        self.pool = [strew_python.thread_pool(threads)] if threads > 1 else []
 
     def slice(self, p):
-        call, options = self.module.slice_scatter, self.options
-        return lambda: call(p.data, p.updates, p.start, p.stop, p.step, p.axis, output=p.output, **options)
+        call, threads = self.module.slice_scatter, self.pool
+        return lambda: call(p.data, p.updates, p.start, p.stop, p.step, p.axis, p.output, *threads)
 
     def rows(self, p):
-        call, options = self.module.scatter_update, self.options
-        return lambda: call(p.data, p.indices, p.updates, p.axis, output=p.output, **options)
+        call, threads = self.module.scatter_update, self.pool
+        return lambda: call(p.data, p.indices, p.updates, p.axis, p.output, *threads)
 
     def elements(self, p):
-        call, options = self.module.scatter_elements_update, self.options
-        return lambda: call(p.data, p.indices, p.updates, p.axis, output=p.output, **options)
+        call, threads = self.module.scatter_elements_update, self.pool
+        return lambda: call(p.data, p.indices, p.updates, p.axis, p.output, *threads)
 
 
 class NumPy:
@@ -207,7 +207,7 @@ class Jax:
 
 
 class PyTorch:
-    """`copy_` to a slice, index_copy and scatter, with `out`. No slice of a tensor runs backwards: updates are flipped."""
+    """`copy_` to a slice, index_copy and scatter, with `out`. Slices do not run backwards here: updates are flipped."""
 
     name = "PyTorch"
     module = optional("torch")

@@ -22,7 +22,7 @@ REFERENCES = ("memcpy", "strew")
 INTRODUCTION = """\
 # strew beside its peers
 
-What a call costs here and in other libraries, in one process, on the same tensors. This page and its plot are generated:
+What a call costs here and in other libraries, in one process, on the same tensors. This page is generated, its plot too:
 
     cmake --workflow --preset peers
 

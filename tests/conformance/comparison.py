@@ -12,6 +12,7 @@ import oracles
 import worker
 
 NUMPY = "NumPy"
+SHARED = "strew on several threads"
 
 
 class Tally:
@@ -61,12 +62,13 @@ def outcome_text(outcome):
 
 class Comparison:
     """One operator's cases. `ration` bounds how often a runtime is asked what may end its process: starting it again
-    takes a thousand times as long as a case."""
+    takes a thousand times as long as a case. With `threads`, a pool, the library runs each case on that too."""
 
-    def __init__(self, operator, ration):
+    def __init__(self, operator, ration, threads=None):
         self.oracles = [oracle for oracle in oracles.all_oracles() if operator in oracle.operators]
         self.tallies = {name: Tally() for name in [NUMPY] + [oracle.name for oracle in self.oracles]}
         self.ration = ration
+        self.threads = threads
         self.rationed = collections.Counter()
         self.cases = 0
         # Memory that an illegal call spoiled must not spoil the answers to legal ones.
@@ -81,8 +83,11 @@ class Comparison:
         self.cases += 1
         try:
             ours = library.run(case)
+            shared = ours if self.threads is None else library.run(case, self.threads)
         except library.Misbehaved as error:
             raise Unexplained(NUMPY, case, error, "no such write") from error
+        if not library.same_outcome(ours, shared):
+            raise Unexplained(SHARED, case, ours, shared)
         refusal = self.check_document(case, ours)
         for oracle in self.oracles:
             self.check_oracle(oracle, case, ours, refusal)

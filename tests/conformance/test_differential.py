@@ -33,6 +33,12 @@ def compared(operator, profile):
     made.close()
 
 
+@pytest.fixture(scope="module")
+def pool():
+    """Three threads, so that shares are uneven."""
+    return strew_python.thread_pool(3)
+
+
 def nth_case(operator, seed, number, size):
     return cases.draw(operator, random.Random(f"{operator} {seed} {number}"), size=size)
 
@@ -112,7 +118,8 @@ def test_no_disagreement_is_unexplained(operator, compared, profile, results):
     results.setdefault("differential", {})[operator] = counts_of(compared, profile, profile.cases)
 
 
-def test_no_disagreement_is_unexplained_in_large_tensors(operator, compared, profile, results):
+def test_no_disagreement_is_unexplained_in_large_tensors(operator, compared, pool, profile, results):
+    compared.threads = pool
     compare_seeded_cases(operator, compared, profile.seed, profile.large_cases, cases.LARGE)
     assert compared.tallies[comparison.NUMPY].same_output > profile.large_cases // 2
     results.setdefault("large", {})[operator] = counts_of(compared, profile, profile.large_cases)
@@ -120,6 +127,11 @@ def test_no_disagreement_is_unexplained_in_large_tensors(operator, compared, pro
 
 # More than the caches of most processors hold: the library then writes past them.
 BEYOND_CACHES = (3000, 3000)
+
+
+@pytest.fixture(params=(False, True), ids=("one thread", "several threads"))
+def threads(request, pool):
+    return pool if request.param else None
 
 
 @pytest.fixture(scope="module")
@@ -131,20 +143,20 @@ def huge():
 
 @pytest.mark.parametrize("step", (1, 2, 3, -1, -7))
 @pytest.mark.parametrize("axis", (0, 1))
-def test_slice_scatter_beyond_the_caches(huge, axis, step):
+def test_slice_scatter_beyond_the_caches(huge, axis, step, threads):
     data, output = huge
     expected = data.copy()
     target = np.moveaxis(expected, axis, 0)[::step]
     updates = np.ascontiguousarray(np.moveaxis(-1 - target, 0, axis))
     target[...] = np.moveaxis(updates, axis, 0)
     start, stop = (0, 3000) if step > 0 else (2999, -3001)
-    strew_python.slice_scatter(data, updates, start, stop, step, axis, output=output)
+    strew_python.slice_scatter(data, updates, start, stop, step, axis, output=output, threads=threads)
     assert np.array_equal(output, expected)
 
 
 @pytest.mark.parametrize("axis", (0, 1))
 @pytest.mark.parametrize("count", (10, 1500, 6000))
-def test_scatter_update_beyond_the_caches(huge, axis, count):
+def test_scatter_update_beyond_the_caches(huge, axis, count, threads):
     data, output = huge
     indices = np.random.default_rng(1).integers(0, 3000, count)
     updates = -1 - np.arange(count * 3000, dtype=np.float32)
@@ -153,13 +165,13 @@ def test_scatter_update_beyond_the_caches(huge, axis, count):
     for position in range(count):
         at = (slice(None),) * axis
         expected[(*at, indices[position])] = updates[(*at, position)]
-    strew_python.scatter_update(data, indices, updates, axis, output=output)
+    strew_python.scatter_update(data, indices, updates, axis, output=output, threads=threads)
     assert np.array_equal(output, expected)
 
 
 @pytest.mark.parametrize("axis", (0, 1))
 @pytest.mark.parametrize("operator_name", ("scatter_elements_update", "onnx_scatter"))
-def test_elements_beyond_the_caches(huge, axis, operator_name):
+def test_elements_beyond_the_caches(huge, axis, operator_name, threads):
     data, output = huge
     shape = (2500, 3000) if axis == 0 else (3000, 2500)
     indices = np.random.default_rng(1).integers(0, 3000, shape)
@@ -171,5 +183,5 @@ def test_elements_beyond_the_caches(huge, axis, operator_name):
             expected[indices[position], other] = updates[position]
         else:
             expected[other, indices[:, position]] = updates[:, position]
-    getattr(strew_python, operator_name)(data, indices, updates, axis, output=output)
+    getattr(strew_python, operator_name)(data, indices, updates, axis, output=output, threads=threads)
     assert np.array_equal(output, expected)
