@@ -122,10 +122,10 @@ def found(file, pattern):
     return match.group(1) if match else "unknown"
 
 
-def clock_by_processor_time(benchmarks):
-    """How much longer than at work the one-thread benchmarks took: 1 on a machine that does nothing else."""
+def waiting(benchmarks):
+    """The part of their time that the one-thread benchmarks waited for a processor, other programs being at work."""
     return statistics.median(
-        entry["real_time"] / entry["cpu_time"]
+        max(0, 1 - entry["cpu_time"] / entry["real_time"])
         for entry in benchmarks
         if entry["run_type"] == "iteration" and "/two_threads" not in entry["name"]
     )
@@ -141,7 +141,7 @@ def machine(context, benchmarks):
         "processor": f"{found('/proc/cpuinfo', '^model name.*: (.*)$')}, {context['num_cpus']} cores",
         "caches": ", ".join(caches),
         "huge pages": found("/sys/kernel/mm/transparent_hugepage/enabled", r"\[(.*)\]"),
-        "time / at work": f"{clock_by_processor_time(benchmarks):.2f} (near 1, or times on the clock mean nothing)",
+        "other programs": f"made the benchmarks wait {waiting(benchmarks):.0%} of the time",
         "compiler": f"{context['compiler']} {context['flags']}",
     }
 
