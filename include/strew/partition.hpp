@@ -22,7 +22,7 @@ namespace strew::detail {
 struct work {
   const index_list& extents;  // the coordinates that may be written
   std::int64_t elements;      // roughly how many are moved
-  int scatter_axis = -1;      // cut only as often as there are threads: every part then reads all indices
+  int scatter_axis = -1;      // the axis on which indices choose the coordinate
   bool inside_first = false;  // whether the axes inside the scatter axis are cut before it
 };
 
@@ -36,13 +36,17 @@ class partition {
     const std::int64_t most = job.elements / (smallest_part < element_size ? 1 : smallest_part / element_size);
     const auto at_most = [&](std::int64_t parts) { return parts < most ? parts : most; };
     const std::int64_t plenty = at_most(parts_a_thread * threads);
-    const std::int64_t enough = at_most(threads);
     const int outer = job.scatter_axis < 0 ? rank() : job.scatter_axis;
     for (int k = 0; k < outer; ++k) cut(k, plenty);
     if (outer == rank()) return;
-    if (!job.inside_first) cut(outer, enough);
-    for (int k = outer + 1; k < rank(); ++k) cut(k, job.inside_first ? plenty : enough);
-    if (job.inside_first) cut(outer, enough);
+    // Each part of a cut of the scatter axis reads all indices: little beside rows of a cache line; beside single
+    // elements as much as it saves, as long as these are in the cache.
+    const bool has_long_rows = bytes_inside(outer) >= cache_line;
+    const bool is_large = job.elements / 128 >= (smallest_part - 1) / element_size;
+    const std::int64_t across = has_long_rows ? plenty : is_large ? at_most(threads) : 1;
+    if (!job.inside_first) cut(outer, across);
+    for (int k = outer + 1; k < rank(); ++k) cut(k, job.inside_first ? plenty : at_most(threads));
+    if (job.inside_first) cut(outer, across);
   }
 
   [[nodiscard]] constexpr std::int64_t size() const noexcept { return size_; }
@@ -67,11 +71,17 @@ class partition {
 
   [[nodiscard]] constexpr int rank() const noexcept { return extents_.size(); }
 
+  // The bytes of one coordinate of axis k; where they are 256 or more, some number of which that is true.
+  [[nodiscard]] constexpr std::int64_t bytes_inside(int k) const noexcept {
+    std::int64_t bytes = element_size_;
+    for (int j = k + 1; j < rank() && bytes < 256; ++j) bytes *= extents_[j];
+    return bytes;
+  }
+
   // Cuts axis k so that there are about `wanted` parts, if there are not yet.
   constexpr void cut(int k, std::int64_t wanted) noexcept {
     if (size_ >= wanted) return;
-    std::int64_t inner = element_size_;  // bytes of one coordinate of the axis
-    for (int j = k + 1; j < rank() && inner < shortest_block; ++j) inner *= extents_[j];
+    const std::int64_t inner = bytes_inside(k);
     grain_[k] = inner < shortest_block ? (shortest_block + inner - 1) / inner : 1;
     const std::int64_t most = extents_[k] / grain_[k];
     const std::int64_t pieces = (wanted + size_ - 1) / size_;

@@ -70,6 +70,20 @@ constexpr void run_in_blocks(const copy_plan& data, const elements_plan& plan, T
   copy_up_to(data.flat_size());
 }
 
+// Whether the plan seems to hold one index for all lanes inside the axis: an index tensor that was broadcast. Then its
+// runs are copies. Looks at the first and the last run; the plan is not empty.
+template <class I>
+constexpr bool seems_broadcast(const elements_plan& plan, const I* indices) noexcept {
+  constexpr std::size_t index = elements_plan::index;
+  const int rank = plan.inner.rank();
+  if (rank == 0) return false;
+  const I* const first = indices + plan.first[index];
+  const I* const last = first + (plan.count - 1) * plan.index_stride;
+  const std::int64_t count = plan.inner.extent(rank - 1);
+  const std::int64_t stride = plan.inner.strides(rank - 1)[index];
+  return all_equal(first, stride, count) && all_equal(last, stride, count);
+}
+
 // Copies data and scatters over it, in the way that suits the plan.
 template <class T, class I>
 constexpr void copy_and_scatter(const copy_plan& data, const elements_plan& plan, T* output, const T* data_source,
@@ -77,7 +91,7 @@ constexpr void copy_and_scatter(const copy_plan& data, const elements_plan& plan
                                 const scratch& memory) noexcept(assigns_without_throwing<T>) {
   if constexpr (is_opaque<T>) {
     if (!std::is_constant_evaluated() && !plan.empty() && plan.suits_tiles(sizeof(T)) &&
-        run_in_tiles(plan, output, data_source, indices, updates, memory)) {
+        !seems_broadcast(plan, indices) && run_in_tiles(plan, output, data_source, indices, updates, memory)) {
       return;
     }
   }

@@ -34,8 +34,7 @@ class overlay_pass {
     if (stride == 1) {
       copy_bytes(target_ + position, updates, count * element_size, streaming_);
     } else {
-      produce(position, 1, count,
-              [&](T* to, std::int64_t first, std::int64_t n) { copy_run(to, 1, updates + first * stride, stride, n); });
+      copy_run(target_ + position, 1, updates, stride, count);
     }
     done_ = position + count;
   }
@@ -67,7 +66,7 @@ class overlay_pass {
     const std::int64_t cells = count - 1;
     const char* const data = reinterpret_cast<const char*>(data_ + position);
     const char* const update_bytes = reinterpret_cast<const char*>(updates);
-    produce(position, step, cells, [&](T* target, std::int64_t first, std::int64_t n) {
+    const auto place = [&](T* target, std::int64_t first, std::int64_t n) {
       char* const to = reinterpret_cast<char*>(target);
       const char* const from = data + first * cell;
       const char* const update = update_bytes + first * update_stride;
@@ -82,7 +81,16 @@ class overlay_pass {
         std::memcpy(to + i * cell, update + i * update_stride, size);
         std::memcpy(to + i * cell + block, from + i * cell + block, static_cast<std::size_t>(cell - block));
       }
-    });
+    };
+    char* const to = reinterpret_cast<char*>(target_ + position);
+    if (streaming_ && block % cache_line == 0 && cell % cache_line == 0 && begins_line(to)) {
+      for (std::int64_t i = 0; i < cells; ++i) {
+        copy_bytes(to + i * cell, update_bytes + i * update_stride, block, true);
+        copy_bytes(to + i * cell + block, data + i * cell + block, cell - block, true);
+      }
+    } else {
+      produce(position, step, cells, place);
+    }
     done_ = position + cells * step;
     std::memcpy(reinterpret_cast<char*>(target_ + done_), updates + cells * stride, size);
     done_ += block / element_size;
@@ -95,7 +103,7 @@ class overlay_pass {
   // streaming to a buffer that stays in the first-level cache, from where they are streamed.
   template <class Fill>
   void produce(std::int64_t position, std::int64_t cell, std::int64_t cells, Fill fill) noexcept {
-    constexpr std::int64_t capacity = 16 * 1024 / element_size;
+    constexpr std::int64_t capacity = 4096 / element_size;  // longer ones leave memory idle while they are made
     T* const to = target_ + position;
     if (!streaming_ || cell > capacity) {
       fill(to, std::int64_t{0}, cells);

@@ -178,7 +178,10 @@ bool write_rows_once(const rows_plan& plan, std::int64_t element_size, std::int6
   const std::int64_t capacity = granted == nullptr ? row_sources::rows_on_stack : rows;
   if (rows > row_sources::most_parts * capacity) return false;
 
-  const bool streaming = should_stream(whole_bytes);
+  // Rows that begin and end within a line would have it fetched all the same.
+  const bool has_whole_lines = row_bytes % cache_line == 0 && begins_line(lowest);
+  const bool streaming =
+      row_bytes >= 2 * cache_line && (has_whole_lines || row_bytes >= 64 * cache_line) && should_stream(whole_bytes);
   // Rows of a few lines that are not in the cache come too late without a request of their own; for longer ones the
   // processor asks by itself.
   constexpr std::int64_t second_level_cache = 1024 * 1024;

@@ -52,16 +52,30 @@ STREW_VECTORISED constexpr void scatter_strided(T* to, ToStride to_stride, AxisS
 
 // As above, where only some of the targets are owned.
 template <class T, class I>
-constexpr void scatter_owned(T* to, std::int64_t to_stride, const target_axis& axis, const T* from,
+constexpr void scatter_owned(T* to, std::int64_t to_stride, const target_axis& shared_axis, const T* from,
                              std::int64_t from_stride, const I* index, std::int64_t index_stride,
                              std::int64_t count) noexcept(assigns_without_throwing<T>) {
-  if constexpr (is_bytewise<T> && std::is_default_constructible_v<T>) {
-    // What is not owned is stored aside: a branch on random targets would be guessed wrong half the time.
-    T aside[1];
-    for (std::int64_t i = 0; i < count; ++i) {
-      const std::int64_t element = element_of(index[i * index_stride], axis.extent);
-      T* const target = to + i * to_stride + element * axis.stride;
-      *(axis.owned.contains(element) ? target : aside) = from[i * from_stride];
+  const target_axis axis = shared_axis;  // a copy, which no store below can change
+  if constexpr (is_bytewise<T>) {
+    // Every update is listed and the ones that are owned are kept: a branch on random targets would be guessed wrong
+    // half the time.
+    constexpr std::int64_t batch = 256;
+    std::uint8_t owned[batch + 1] = {};
+    for (std::int64_t begin = 0; begin < count; begin += batch) {
+      const I* const batch_index = index + begin * index_stride;
+      const std::int64_t size = count - begin < batch ? count - begin : batch;
+      std::int64_t kept = 0;
+      for (std::int64_t i = 0; i < size; ++i) {
+        owned[kept] = static_cast<std::uint8_t>(i);
+        kept += axis.owned.contains(element_of(batch_index[i * index_stride], axis.extent)) ? 1 : 0;
+      }
+      T* const batch_to = to + begin * to_stride;
+      const T* const batch_from = from + begin * from_stride;
+      for (std::int64_t k = 0; k < kept; ++k) {
+        const std::int64_t i = owned[k];
+        const std::int64_t element = element_of(batch_index[i * index_stride], axis.extent);
+        batch_to[i * to_stride + element * axis.stride] = batch_from[i * from_stride];
+      }
     }
   } else {
     for (std::int64_t i = 0; i < count; ++i) {

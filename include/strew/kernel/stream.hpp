@@ -105,6 +105,11 @@ inline void stream_fence() noexcept {}
 
 #endif
 
+// Whether a cache line begins at an address.
+inline bool begins_line(const void* address) noexcept {
+  return reinterpret_cast<std::uintptr_t>(address) % static_cast<std::size_t>(cache_line) == 0;
+}
+
 // Copies `bytes` bytes, around the cache if `streaming`.
 inline void copy_bytes(void* to, const void* from, std::int64_t bytes, bool streaming) noexcept {
   const auto size = static_cast<std::size_t>(bytes);
