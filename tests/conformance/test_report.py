@@ -16,8 +16,8 @@ def test_the_results_are_of_the_pinned_versions(results):
     assert recorded | interpreter == results["versions"]
 
 
-def test_the_results_are_of_every_operator():
+def test_the_results_are_thorough():
     results = json.loads(report.RESULTS.read_text())
-    for kind in report.KINDS:
+    for kind, fewest in {"differential": 200_000, "large": 10_000}.items():
         assert list(results[kind]) == list(report.TITLES)
-        assert all(operator["cases"] >= operator["of_generator"] > 0 for operator in results[kind].values())
+        assert all(operator["cases"] >= fewest for operator in results[kind].values())
