@@ -24,7 +24,8 @@ import cases
 
 SAMPLE = 2e-3  # seconds of calls at least, so that the clock costs nothing
 FEWEST, MOST = 5, 60  # rounds
-FAR_BEHIND = 4  # times as slow as the best peer: the fewest rounds are enough
+# A peer this many times as slow as the best one is measured in so many rounds only.
+FAR_BEHIND, ROUNDS_FAR_BEHIND = 4, 2
 # With threads: for the pools of the peer before to stop waiting for work, which takes them a few milliseconds.
 PAUSE = 0.02
 
@@ -54,8 +55,9 @@ def ready(solvers, case, problem):
         if run is None:
             continue
         problem.output.fill(0)
-        output = run()
-        if solver.name != "memcpy" and not np.array_equal(problem.output if output is None else output, expected):
+        returned = run()
+        output = returned if hasattr(solver, "returns_output") else problem.output
+        if solver.name != "memcpy" and not np.array_equal(output, expected):
             sys.exit(f"{case.name} {case.shape}: {solver.name} is wrong")
         runs[solver.name] = run
     return runs
@@ -63,7 +65,7 @@ def ready(solvers, case, problem):
 
 def samples_of(runs, seconds, pause):
     """Seconds a call, by name: one sample a round, the slow ones for a few rounds only."""
-    once = {name: min(seconds_of(run, 1) for _ in range(2)) for name, run in runs.items()}
+    once = {name: seconds_of(run, 1) for name, run in runs.items()}
     calls = {name: math.ceil(SAMPLE / once[name]) for name in runs}
     best = min(seconds for name, seconds in once.items() if name not in ("memcpy", "strew"))
     fast = [name for name in runs if once[name] < FAR_BEHIND * best or name in ("memcpy", "strew")]
@@ -72,7 +74,7 @@ def samples_of(runs, seconds, pause):
     samples = {name: [] for name in runs}
     for number in range(rounds):
         for name, run in runs.items():
-            if number >= FEWEST and name not in fast:
+            if number >= ROUNDS_FAR_BEHIND and name not in fast:
                 continue
             time.sleep(pause)
             if calls[name] > 1:

@@ -2,9 +2,9 @@
 """One adapter for each library: its fastest way to solve a problem as its documentation has it, nothing rewritten.
 
 A peer's method (slice, rows or elements) takes a cases.Problem and returns a function without arguments that solves
-it, or None where the library has no such operator. All that a program would do once is done before. What that function
-returns, if anything, is the output; else the output is in problem.output. Where a library cannot be imported, its
-adapter is left out.
+it, or None where the library has no such operator. All that a program would do once is done before. The output is then
+in problem.output, but for peers that return one of their own. Where a library cannot be imported, its adapter is left
+out.
 """
 
 import ctypes
@@ -29,7 +29,7 @@ class Memcpy:
     def slice(self, problem):
         arguments = ctypes.c_void_p(problem.output.ctypes.data), ctypes.c_void_p(problem.data.ctypes.data)
         nbytes = ctypes.c_size_t(problem.data.nbytes)
-        return lambda: ctypes.memmove(*arguments, nbytes) and None
+        return lambda: ctypes.memmove(*arguments, nbytes)
 
     rows = elements = slice
 
@@ -120,9 +120,8 @@ class OnnxRuntime:
         for name, array in inputs.items():
             binding.bind_input(name, "cpu", 0, array.dtype, array.shape, array.ctypes.data)
         binding.bind_output("output", "cpu", 0, p.output.dtype, p.output.shape, p.output.ctypes.data)
-        kept = indices  # the binding holds its address only
-
-        return lambda: session.run_with_iobinding(binding) and kept
+        # The binding holds the address of indices only: `inputs` keeps them.
+        return lambda inputs=inputs: session.run_with_iobinding(binding)
 
     def slice(self, p):
         return None
@@ -158,7 +157,7 @@ class OpenVino:
         for position, array in enumerate(arrays):
             request.set_input_tensor(position, self.module.Tensor(array, shared_memory=True))
         request.set_output_tensor(0, self.module.Tensor(p.output, shared_memory=True))
-        return lambda: request.infer() and None
+        return request.infer
 
     def slice(self, p):
         import openvino.opset15 as opset
@@ -182,6 +181,7 @@ class Jax:
     """`data.at[...].set(updates)`, compiled. It makes a new output each time."""
 
     name = "JAX"
+    returns_output = True
     module = optional("jax")
     version = module and module.__version__
 
@@ -239,12 +239,12 @@ class PyTorch:
     def rows(self, p):
         data, updates, output = self.tensors(p)
         indices = self.module.from_dlpack(p.indices)
-        return lambda: self.module.index_copy(data, p.axis, indices, updates, out=output) is None
+        return lambda: self.module.index_copy(data, p.axis, indices, updates, out=output)
 
     def elements(self, p):
         data, updates, output = self.tensors(p)
         indices = self.module.from_dlpack(p.indices)
-        return lambda: self.module.scatter(data, p.axis, indices, updates, out=output) is None
+        return lambda: self.module.scatter(data, p.axis, indices, updates, out=output)
 
 
 class Cpp:

@@ -22,7 +22,7 @@ REFERENCES = ("memcpy", "strew")
 INTRODUCTION = """\
 # strew beside its peers
 
-What a call costs here and in other libraries, in one process, on the same tensors. This page is generated, its plot too:
+What a call costs here and in other libraries, in one process, on the same tensors. All of this page is generated:
 
     cmake --workflow --preset peers
 
