@@ -643,5 +643,19 @@ TEMPLATE_LIST_TEST_CASE("one bad index seen everywhere is named at the first pla
   CHECK(data == std::vector<int>(6));
 }
 
+// Without elements the extents may multiply to more than any integer; nothing is cut, and nothing overflows.
+TEST_CASE("empty tensors of huge extents on an executor") {
+  double element = 1;
+  const long index = 0;
+  const index_list extents{0, std::int64_t{1} << 62};
+  const tensor_view<double> empty{&element, extents, {1, 0}};
+  const tensor_view<const long> no_indices{&index, {0}};
+  const tensor_view<const long> indices{&index, extents, {1, 0}};
+  CHECK(try_slice_scatter(backwards{}, empty, empty, {}).ok());
+  CHECK(try_scatter_update(backwards{}, empty, no_indices, empty, 0).ok());
+  CHECK(try_scatter_elements_update(backwards{}, empty, indices, empty, 0).ok());
+  CHECK(element == 1);
+}
+
 }  // namespace
 }  // namespace strew::test

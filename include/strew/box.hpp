@@ -7,6 +7,7 @@
 #include <strew/index_list.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace strew::detail {
 
@@ -26,6 +27,9 @@ class box {
  public:
   // All coordinates of a tensor.
   constexpr explicit box(const index_list& extents) noexcept {
+    if (std::is_constant_evaluated()) {  // where an object is only copied in full
+      for (axis_range& range : axes_) range = {0, 0};
+    }
     for (int k = 0; k < extents.size(); ++k) axes_[k] = {0, extents[k]};
   }
 

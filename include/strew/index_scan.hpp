@@ -7,6 +7,7 @@
 #include <strew/executor.hpp>
 #include <strew/index.hpp>
 #include <strew/integer.hpp>
+#include <strew/kernel/run.hpp>
 #include <strew/layout.hpp>
 #include <strew/loop_nest.hpp>
 #include <strew/status.hpp>
@@ -46,14 +47,25 @@ STREW_VECTORISED constexpr index_bits<U> collect_wrapping_bits(const I* indices,
 
 // As above, where negative indices are bad. One that is negative need not be compared.
 template <class I, class U, class Stride>
-STREW_VECTORISED constexpr U collect_strict_bits(const I* indices, Stride stride, std::int64_t count,
-                                                 U limit) noexcept {
+STREW_INLINE constexpr U strict_bits_loop(const I* indices, Stride stride, std::int64_t count, U limit) noexcept {
   U bad = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     const auto index = static_cast<U>(indices[i * stride]);
     bad = static_cast<U>(bad | index | static_cast<U>(limit - index));
   }
   return bad;
+}
+template <class I, class U>
+STREW_VECTORISED_AVX2 U collect_strict_bits_avx2(const I* indices, std::int64_t count, U limit) noexcept {
+  return strict_bits_loop(indices, std::integral_constant<std::int64_t, 1>{}, count, limit);
+}
+template <class I, class U, class Stride>
+STREW_VECTORISED constexpr U collect_strict_bits(const I* indices, Stride stride, std::int64_t count,
+                                                 U limit) noexcept {
+  if constexpr (!std::is_same_v<Stride, std::int64_t>) {
+    if (!std::is_constant_evaluated() && chooses_avx2(count)) return collect_strict_bits_avx2(indices, count, limit);
+  }
+  return strict_bits_loop(indices, stride, count, limit);
 }
 
 template <class U, class Stride>

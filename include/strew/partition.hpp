@@ -32,8 +32,8 @@ class partition {
   constexpr partition(const work& job, std::int64_t element_size, std::int64_t threads) noexcept
       : extents_{job.extents}, element_size_{element_size} {
     for (int k = 0; k < rank(); ++k) cuts_[k] = grain_[k] = 1;
-    if (threads < 2) return;
     const std::int64_t most = job.elements / (smallest_part < element_size ? 1 : smallest_part / element_size);
+    if (threads < 2 || most < 2) return;
     const auto at_most = [&](std::int64_t parts) { return parts < most ? parts : most; };
     const std::int64_t plenty = at_most(parts_a_thread * threads);
     const int outer = job.scatter_axis < 0 ? rank() : job.scatter_axis;

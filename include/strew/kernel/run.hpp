@@ -103,12 +103,28 @@ constexpr void copy_contiguous(T* to, const T* from, std::int64_t count) noexcep
   for (std::int64_t i = 0; i < count; ++i) to[i] = from[i];
 }
 
+// Whether a loop of so many elements is better run as compiled for AVX2. False where all code is.
+inline bool chooses_avx2(std::int64_t count) noexcept {
+#if STREW_CHOOSES_AVX2
+  return count >= 64 && __builtin_cpu_supports("avx2") != 0;
+#else
+  static_cast<void>(count);
+  return false;
+#endif
+}
+
 // to[i * to_stride] = from[i * from_stride] for each i < count. A stride may be a compile-time constant.
 template <class T, class ToStride, class FromStride>
 STREW_VECTORISED constexpr void copy_strided(T* __restrict to, ToStride to_stride, const T* __restrict from,
                                              FromStride from_stride,
                                              std::int64_t count) noexcept(assigns_without_throwing<T>) {
   for (std::int64_t i = 0; i < count; ++i) to[i * to_stride] = from[i * from_stride];
+}
+
+// to[i] = from[-i] for each i < count.
+template <class T>
+STREW_VECTORISED_AVX2 void copy_reversed_avx2(T* __restrict to, const T* __restrict from, std::int64_t count) noexcept {
+  for (std::int64_t i = 0; i < count; ++i) to[i] = from[-i];
 }
 
 template <class T>
@@ -119,6 +135,12 @@ constexpr void copy_run(T* to, std::int64_t to_stride, const T* from, std::int64
   if (to_stride == 1 && from_stride == 1) {
     copy_contiguous(to, from, count);
   } else if (to_stride == 1 && from_stride == -1) {
+    if constexpr (is_bytewise<T>) {
+      if (!std::is_constant_evaluated() && chooses_avx2(count)) {
+        copy_reversed_avx2(to, from, count);
+        return;
+      }
+    }
     copy_strided(to, unit{}, from, reversed{}, count);
   } else if (to_stride == 1) {
     copy_strided(to, unit{}, from, from_stride, count);
@@ -129,12 +151,22 @@ constexpr void copy_run(T* to, std::int64_t to_stride, const T* from, std::int64
 
 // to[i * Step] = updates[i * stride], and the Step - 1 elements after it from data, for each i < count.
 template <std::int64_t Step, class T, class Stride>
-STREW_VECTORISED void interleave_by(T* __restrict to, const T* __restrict data, const T* __restrict updates,
-                                    Stride stride, std::int64_t count) noexcept {
+STREW_INLINE void interleave_loop(T* __restrict to, const T* __restrict data, const T* __restrict updates,
+                                  Stride stride, std::int64_t count) noexcept {
   for (std::int64_t i = 0; i < count; ++i) {
     to[i * Step] = updates[i * stride];
     for (std::int64_t k = 1; k < Step; ++k) to[i * Step + k] = data[i * Step + k];
   }
+}
+template <std::int64_t Step, class T, class Stride>
+STREW_VECTORISED void interleave_by(T* __restrict to, const T* __restrict data, const T* __restrict updates,
+                                    Stride stride, std::int64_t count) noexcept {
+  interleave_loop<Step>(to, data, updates, stride, count);
+}
+template <std::int64_t Step, class T, class Stride>
+STREW_VECTORISED_AVX2 void interleave_by_avx2(T* __restrict to, const T* __restrict data, const T* __restrict updates,
+                                              Stride stride, std::int64_t count) noexcept {
+  interleave_loop<Step>(to, data, updates, stride, count);
 }
 
 // As above for the steps that are worth a loop of their own: a step known at run time only takes several times as long.
@@ -142,23 +174,27 @@ STREW_VECTORISED void interleave_by(T* __restrict to, const T* __restrict data, 
 template <class T>
 bool interleave(std::int64_t step, T* to, const T* data, const T* updates, std::int64_t stride,
                 std::int64_t count) noexcept {
-  bool done = true;
+  if (step < 2 || step > 4) return false;
   with_stride(stride, [&](auto update_stride) {
+    const auto interleave_steps = [&](auto constant) {
+      if (chooses_avx2(count)) {
+        interleave_by_avx2<constant()>(to, data, updates, update_stride, count);
+      } else {
+        interleave_by<constant()>(to, data, updates, update_stride, count);
+      }
+    };
     switch (step) {
       case 2:
-        interleave_by<2>(to, data, updates, update_stride, count);
+        interleave_steps(std::integral_constant<std::int64_t, 2>{});
         break;
       case 3:
-        interleave_by<3>(to, data, updates, update_stride, count);
-        break;
-      case 4:
-        interleave_by<4>(to, data, updates, update_stride, count);
+        interleave_steps(std::integral_constant<std::int64_t, 3>{});
         break;
       default:
-        done = false;
+        interleave_steps(std::integral_constant<std::int64_t, 4>{});
     }
   });
-  return done;
+  return true;
 }
 
 // Copies `count` blocks of `size` bytes, a compile-time constant; strides in bytes.

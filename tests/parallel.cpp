@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operators on real threads, in many small parts: the same bits as serially, duplicates included. Under
+// ThreadSanitizer also that no two parts touch one element.
+#include "catch.hpp"
+#include "random_source.hpp"
+
+#include <strew/strew.hpp>
+#include <strew/threads.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+using strew::tensor_view;
+
+namespace {
+
+std::vector<std::int32_t> counting(std::int64_t count, std::int32_t first) {
+  std::vector<std::int32_t> values(static_cast<std::size_t>(count));
+  for (std::int32_t& value : values) value = first++;
+  return values;
+}
+
+// Few different ones, so that most are duplicates and some parts get none.
+std::vector<std::int64_t> crowded_indices(std::int64_t count, std::int64_t extent, strew::test::random_source& random) {
+  std::vector<std::int64_t> values(static_cast<std::size_t>(count));
+  const std::int64_t low = random.between(0, extent - 1);
+  const std::int64_t high = random.between(low, extent - 1);
+  for (std::int64_t& value : values) value = random.between(low, high);
+  return values;
+}
+
+// Runs call(ex, output) serially and on pools, out of place and in place, and compares.
+template <class Call>
+void check_on_threads(const std::vector<std::int32_t>& data, const Call& call) {
+  std::vector<std::int32_t> expected(data.size());
+  call(strew::serial, tensor_view{data.data(), {data.size()}}, tensor_view{expected.data(), {data.size()}});
+  for (const unsigned threads : {2U, 3U, 5U}) {
+    CAPTURE(threads);
+    strew::thread_pool pool{threads};
+    std::vector<std::byte> memory(100'000);
+    for (const std::size_t lent : {std::size_t{0}, memory.size()}) {
+      CAPTURE(lent);
+      const strew::workspace ex{std::span(memory).first(lent), pool};
+      std::vector<std::int32_t> output(data.size());
+      call(ex, tensor_view{data.data(), {data.size()}}, tensor_view{output.data(), {data.size()}});
+      CHECK(output == expected);
+      output = data;
+      const tensor_view in_place{output.data(), {data.size()}};
+      call(ex, tensor_view<const std::int32_t>{in_place}, in_place);
+      CHECK(output == expected);
+    }
+  }
+}
+
+struct dimensions {
+  std::int64_t outer;
+  std::int64_t axis;
+  std::int64_t inner;
+};
+
+const std::vector<dimensions> shapes{{1, 3000, 1}, {1, 90, 40}, {50, 60, 1}, {7, 11, 13}, {2, 3, 500}, {1, 2, 3000}};
+
+}  // namespace
+
+TEST_CASE("slices on threads", "[parallel]") {
+  strew::test::random_source random(1);
+  for (const dimensions& d : shapes) {
+    for (const std::int64_t step : {1, 2, 3, -1, -5}) {
+      CAPTURE(d.outer, d.axis, d.inner, step);
+      const strew::index_list extents{d.outer, d.axis, d.inner};
+      const strew::slice_spec slice{.start = random.between(0, d.axis - 1),
+                                    .stop = step > 0 ? strew::int64_max : strew::int64_min,
+                                    .step = step,
+                                    .axes = 1};
+      const strew::index_list updates_extents = strew::slice_scatter_updates_extents(extents, slice);
+      const auto data = counting(d.outer * d.axis * d.inner, 0);
+      const auto updates = counting(d.outer * d.axis * d.inner, 1'000'000);
+      check_on_threads(data, [&](const auto& ex, const auto& from, const auto& to) {
+        strew::slice_scatter(ex, tensor_view{from.data(), extents}, tensor_view{updates.data(), updates_extents}, slice,
+                             tensor_view{to.data(), extents});
+      });
+    }
+  }
+}
+
+TEST_CASE("rows on threads", "[parallel]") {
+  strew::test::random_source random(2);
+  for (const dimensions& d : shapes) {
+    for (const std::int64_t count : {1, 10, 1000}) {
+      CAPTURE(d.outer, d.axis, d.inner, count);
+      const strew::index_list extents{d.outer, d.axis, d.inner};
+      const auto data = counting(d.outer * d.axis * d.inner, 0);
+      const auto updates = counting(d.outer * count * d.inner, 1'000'000);
+      const auto indices = crowded_indices(count, d.axis, random);
+      check_on_threads(data, [&](const auto& ex, const auto& from, const auto& to) {
+        strew::scatter_update(ex, tensor_view{from.data(), extents}, tensor_view{indices.data(), {count}},
+                              tensor_view{updates.data(), {d.outer, count, d.inner}}, 1,
+                              tensor_view{to.data(), extents});
+      });
+    }
+  }
+}
+
+TEST_CASE("elements on threads", "[parallel]") {
+  strew::test::random_source random(3);
+  for (const dimensions& d : shapes) {
+    for (const std::int64_t count : {std::int64_t{1}, d.axis, d.axis + 5}) {
+      CAPTURE(d.outer, d.axis, d.inner, count);
+      const strew::index_list extents{d.outer, d.axis, d.inner};
+      const strew::index_list updates_extents{d.outer, count, d.inner};
+      const auto data = counting(d.outer * d.axis * d.inner, 0);
+      const auto updates = counting(d.outer * count * d.inner, 1'000'000);
+      const auto indices = crowded_indices(d.outer * count * d.inner, d.axis, random);
+      check_on_threads(data, [&](const auto& ex, const auto& from, const auto& to) {
+        strew::onnx::scatter(ex, tensor_view{from.data(), extents}, tensor_view{indices.data(), updates_extents},
+                             tensor_view{updates.data(), updates_extents}, 1, tensor_view{to.data(), extents});
+      });
+    }
+  }
+}
+
+TEST_CASE("an index that is out of bounds is found on threads, and nothing is written", "[parallel]") {
+  strew::thread_pool pool{4};
+  const auto data = counting(3000, 0);
+  const auto updates = counting(3000, 1'000'000);
+  std::vector<std::int64_t> indices(3000, 7);
+  indices[1234] = 3000;
+  indices[2345] = -1;
+  std::vector<std::int32_t> output(3000, 42);
+  const strew::status refused =
+      strew::try_scatter_elements_update(pool, tensor_view{data.data(), {3000}}, tensor_view{indices.data(), {3000}},
+                                         tensor_view{updates.data(), {3000}}, 0, tensor_view{output.data(), {3000}});
+  CHECK(refused.code() == strew::errc::index_out_of_bounds);
+  CHECK(refused.coordinate() == strew::index_list{1234});
+  CHECK(output == std::vector<std::int32_t>(3000, 42));
+}
