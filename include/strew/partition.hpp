@@ -39,11 +39,12 @@ class partition {
     const int outer = job.scatter_axis < 0 ? rank() : job.scatter_axis;
     for (int k = 0; k < outer; ++k) cut(k, plenty);
     if (outer == rank()) return;
-    // Each part of a cut of the scatter axis reads all indices: little beside rows of a cache line; beside single
-    // elements as much as it saves, as long as these are in the cache.
-    const bool has_long_rows = bytes_inside(outer) >= cache_line;
-    const bool is_large = job.elements / 128 >= (smallest_part - 1) / element_size;
-    const std::int64_t across = has_long_rows ? plenty : is_large ? at_most(threads) : 1;
+    // Each part of a cut of the scatter axis reads all indices. That is little beside long rows; beside rows of a cache
+    // line it pays for as many parts as there are threads, and beside single elements only if these are far from the
+    // cache.
+    const std::int64_t row = bytes_inside(outer);
+    const bool is_far = job.elements / 512 >= (smallest_part - 1) / element_size;
+    const std::int64_t across = row >= 4 * cache_line ? plenty : row >= cache_line || is_far ? at_most(threads) : 1;
     if (!job.inside_first) cut(outer, across);
     for (int k = outer + 1; k < rank(); ++k) cut(k, job.inside_first ? plenty : at_most(threads));
     if (job.inside_first) cut(outer, across);

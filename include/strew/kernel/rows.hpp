@@ -123,7 +123,10 @@ class row_sources {
   static constexpr std::int32_t none = -1;
   // Without scratch memory the rows are taken a part at a time, and all indices are read for each part.
   static constexpr std::int64_t rows_on_stack = 16 * 1024;
-  static constexpr std::int64_t most_parts = 16;
+  // The longer the rows, the more reading is worth.
+  static constexpr std::int64_t most_parts(std::int64_t row_bytes) noexcept {
+    return row_bytes < 256 ? row_bytes / 16 : 16;
+  }
 };
 
 // Finds the last update of each row in `owned`.
@@ -176,7 +179,7 @@ bool write_rows_once(const rows_plan& plan, std::int64_t element_size, std::int6
   std::int32_t* const granted = memory.take<std::int32_t>(rows);
   std::int32_t* const sources = granted == nullptr ? on_stack : granted;
   const std::int64_t capacity = granted == nullptr ? row_sources::rows_on_stack : rows;
-  if (rows > row_sources::most_parts * capacity) return false;
+  if (rows > row_sources::most_parts(row_bytes) * capacity) return false;
 
   // Rows that begin and end within a line would have it fetched all the same.
   const bool has_whole_lines = row_bytes % cache_line == 0 && begins_line(lowest);
