@@ -122,7 +122,7 @@ class row_sources {
  public:
   static constexpr std::int32_t none = -1;
   // Without scratch memory the rows are taken a part at a time, and all indices are read for each part.
-  static constexpr std::int64_t rows_on_stack = 16 * 1024;
+  static constexpr std::int64_t rows_on_stack = std::int64_t{16} * 1024;
   // The longer the rows, the more reading is worth.
   static constexpr std::int64_t most_parts(std::int64_t row_bytes) noexcept {
     return row_bytes < 256 ? row_bytes / 16 : 16;
@@ -187,7 +187,7 @@ bool write_rows_once(const rows_plan& plan, std::int64_t element_size, std::int6
       row_bytes >= 2 * cache_line && (has_whole_lines || row_bytes >= 64 * cache_line) && should_stream(whole_bytes);
   // Rows of a few lines that are not in the cache come too late without a request of their own; for longer ones the
   // processor asks by itself.
-  constexpr std::int64_t second_level_cache = 1024 * 1024;
+  constexpr std::int64_t second_level_cache = std::int64_t{1024} * 1024;
   const bool far = row_bytes > cache_line && row_bytes <= 1024 && whole_bytes > second_level_cache;
   const std::int64_t update_stride = stride[p::updates] * element_size;
   for (std::int64_t done = 0; done < rows; done += capacity) {

@@ -44,7 +44,7 @@ struct elements_plan {
   // Whether tiles are possible and pay: contiguous columns, together more than the first-level cache holds, with
   // updates for all lanes, of which none is for another part of the call.
   [[nodiscard]] constexpr bool suits_tiles(std::int64_t element_size) const noexcept {
-    constexpr std::int64_t first_level_cache = 32 * 1024;
+    constexpr std::int64_t first_level_cache = std::int64_t{32} * 1024;
     constexpr std::int64_t shortest_column = 8;
     const int rank = inner.rank();
     if (!covers_lanes || !axis.owns_all() || rank == 0) return false;
@@ -126,7 +126,7 @@ void run_in_tiles(const elements_plan& plan, T* tile, T* output, const T* data, 
 // Bytes a row of a tile for columns of so many rows: wide ones use whole lines and those next to them, which are
 // fetched in pairs; but the tile should stay in the second-level cache.
 constexpr std::int64_t best_tile_width(std::int64_t rows, std::int64_t capacity) noexcept {
-  constexpr std::int64_t largest_tile = 256 * 1024;
+  constexpr std::int64_t largest_tile = std::int64_t{256} * 1024;
   for (const std::int64_t width : {256, 128, 64}) {
     if (rows <= capacity / width && (rows <= largest_tile / width || width == 64)) return width;
   }
@@ -138,7 +138,7 @@ constexpr std::int64_t best_tile_width(std::int64_t rows, std::int64_t capacity)
 template <class T, class I>
 bool run_in_tiles(const elements_plan& plan, T* output, const T* data, const I* indices, const T* updates,
                   const scratch& memory) noexcept {
-  constexpr std::int64_t bytes_on_stack = 64 * 1024;
+  constexpr std::int64_t bytes_on_stack = std::int64_t{64} * 1024;
   alignas(scratch::alignment) unsigned char on_stack[bytes_on_stack];
   const std::int64_t rows = plan.axis.extent;
   const std::int64_t best = best_tile_width(rows, int64_max);
