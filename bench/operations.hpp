@@ -51,8 +51,7 @@ template <class T, class I = std::int64_t>
 void add_scatter_update(const rows_case& c, std::int64_t bytes, const case_options& options = {}) {
   const shape data = c.data.filled(bytes / static_cast<std::int64_t>(sizeof(T)));
   const std::int64_t count = data.extent() / 2;
-  const std::size_t workspace = scatter_update_workspace(data.extents, data.axis);
-  add_case<T>({std::string("scatter_update/") + c.name, type_name<T, I>(), data, count, options, workspace},
+  add_case<T>({std::string("scatter_update/") + c.name, type_name<T, I>(), data, count, options},
               [=, axis = data.axis](const tensors<T>& t) {
                 const I* const index =
                     make_indices<I>(count, [&](std::int64_t j) { return random_order(j, t.extent); });

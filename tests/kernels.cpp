@@ -204,7 +204,7 @@ TEMPLATE_LIST_TEST_CASE("elements along each axis of a matrix", "[kernels]", all
   }
 }
 
-// Rows of a cache line, whose sources fit in scratch memory only, or of more, in several parts.
+// Rows of a cache line, of several, and of some that no line ends with.
 TEST_CASE("outputs larger than the cache, with more rows than fit on the stack", "[kernels]") {
   const auto row = GENERATE(std::int64_t{16}, 64, 72);
   const std::int64_t rows = 9'600'000 / row;
@@ -221,7 +221,6 @@ TEST_CASE("outputs larger than the cache, with more rows than fit on the stack",
     for (std::int64_t i = 0; i < count; ++i) {
       for (std::int64_t j = 0; j < row; ++j) at(expected, at(indices, i) * row + j) = at(updates, i * row + j);
     }
-    std::vector<std::byte> memory(strew::scatter_update_workspace(source.extents(), 0));
     const auto check = [&](const auto& ex) {
       output.assign(output.size(), 0);
       strew::scatter_update(ex, source, tensor_view{indices.data(), {count}}, tensor_view{updates.data(), {count, row}},
@@ -229,7 +228,6 @@ TEST_CASE("outputs larger than the cache, with more rows than fit on the stack",
       CHECK(output == expected);
     };
     check(strew::serial);
-    check(strew::workspace{memory});
     check(strew::test::backwards{});
   }
   SECTION("slices") {
@@ -249,22 +247,91 @@ TEST_CASE("outputs larger than the cache, with more rows than fit on the stack",
   }
 }
 
-TEST_CASE("a copy around the cache copies every byte and no other", "[kernels]") {
-  constexpr std::size_t guard = 64;
-  constexpr std::size_t longest = 40'000;
-  const auto source = values<unsigned char>(longest + guard, 5);
-  constexpr std::array<std::size_t, 14> sizes{0,   1,    63,     64,     65,     127,    128,
-                                              200, 4096, 16'383, 16'384, 16'500, 33'000, 40'000};
-  for (const std::size_t size : sizes) {
-    for (std::size_t offset = 0; offset<64; offset += size> 1000 ? 13 : 1) {
-      std::vector<unsigned char> target(longest + 3 * guard, 0xee);
-      auto expected = target;
-      std::memcpy(expected.data() + guard + offset, source.data() + offset % 3, size);
-      strew::detail::copy_bytes(target.data() + guard + offset, source.data() + offset % 3,
-                                static_cast<std::int64_t>(size), true);
-      strew::detail::stream_fence();
-      CAPTURE(size, offset);
-      CHECK(target == expected);
+// The sources of many rows are kept in the output itself.
+TEMPLATE_TEST_CASE("many rows, several times over", "[kernels]", std::uint8_t, std::uint32_t, std::uint64_t) {
+  const auto row_bytes = GENERATE(std::int64_t{64}, 72, 128, 200, 1032);
+  const std::int64_t row = row_bytes / static_cast<std::int64_t>(sizeof(TestType));
+  const auto rows = GENERATE(std::int64_t{4095}, 4096, 4097, 9001);
+  const std::int64_t outer = 2;
+  const std::int64_t count = rows;
+  const auto data = values<TestType>(outer * rows * row, 1);
+  auto updates = values<TestType>(outer * count * row, 7);
+  auto indices = random_indices<std::int64_t>(count, 0, rows - 1, 11);  // with duplicates
+  indices.back() = indices.front();
+  auto expected = data;
+  for (std::int64_t o = 0; o < outer; ++o) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (std::int64_t j = 0; j < row; ++j) {
+        at(expected, (o * rows + at(indices, i)) * row + j) = at(updates, (o * count + i) * row + j);
+      }
     }
   }
+  std::vector<TestType> output(data.size());
+  const auto check = [&](const auto& ex) {
+    output.assign(output.size(), 0);
+    strew::scatter_update(ex, tensor_view{data.data(), {outer, rows, row}}, tensor_view{indices.data(), {count}},
+                          tensor_view{updates.data(), {outer, count, row}}, 1,
+                          tensor_view{output.data(), {outer, rows, row}});
+    CHECK(output == expected);
+  };
+  CAPTURE(row_bytes, rows);
+  check(strew::serial);
+  check(strew::test::backwards{});
 }
+
+TEST_CASE("pieces written around the cache are written in full, and nothing else is", "[kernels]") {
+  constexpr std::size_t guard = 64;
+  const auto source = values<unsigned char>(21'000, 5);
+  const auto piece = GENERATE(std::int64_t{0}, 1, 7, 63, 64, 65, 127, 128, 200, 256, 960, 4096, 5000);
+  const bool streaming = GENERATE(false, true);
+  for (std::size_t offset = 0; offset < 64; offset += offset < 4 ? 1 : 5) {
+    std::vector<unsigned char> target(source.size() + 3 * guard, 0xee);
+    auto expected = target;
+    strew::detail::ascending_writer writer{target.data() + guard + offset, streaming};
+    std::int64_t done = 0;
+    const auto source_at = [&](std::int64_t position) { return source.data() + position; };
+    writer.write(source_at(done), piece);
+    done += piece;
+    writer.produce(3, 100, [&](char* to, std::int64_t first, std::int64_t n) {
+      std::memcpy(to, source_at(done + 3 * first), static_cast<std::size_t>(3 * n));
+    });
+    done += 300;
+    writer.write(source_at(done), 2 * piece);
+    done += 2 * piece;
+    writer.make(piece, [&](char* to) { std::memcpy(to, source_at(done), static_cast<std::size_t>(piece)); });
+    done += piece;
+    writer.write(source_at(done), 5);
+    done += 5;
+    writer.finish();
+    strew::detail::stream_fence();
+    std::memcpy(expected.data() + guard + offset, source.data(), static_cast<std::size_t>(done));
+    CAPTURE(piece, streaming, offset);
+    CHECK(target == expected);
+  }
+}
+
+#if STREW_USE_INTRINSICS
+TEST_CASE("lines are streamed alike by stores of every width", "[kernels]") {
+  constexpr std::size_t line = 64;
+  constexpr std::size_t most = 21 * line;
+  const auto source = values<unsigned char>(most + line, 5);
+  const auto check = [&](bool supported, auto stream_lines) {
+    if (!supported) return;
+    for (std::size_t bytes = 0; bytes <= most; bytes += line) {
+      for (const std::size_t offset : std::array<std::size_t, 3>{0, 1, 40}) {
+        alignas(line) std::array<unsigned char, most + line> target{};
+        auto expected = target;
+        std::memcpy(expected.data(), source.data() + offset, bytes);
+        stream_lines(reinterpret_cast<char*>(target.data()), reinterpret_cast<const char*>(source.data() + offset),
+                     static_cast<std::int64_t>(bytes));
+        strew::detail::stream_fence();
+        CAPTURE(bytes, offset);
+        CHECK(target == expected);
+      }
+    }
+  };
+  check(true, strew::detail::stream_lines_16);
+  check(__builtin_cpu_supports("avx") != 0, strew::detail::stream_lines_32);
+  check(__builtin_cpu_supports("avx512f") != 0, strew::detail::stream_lines_64);
+}
+#endif

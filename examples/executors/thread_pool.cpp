@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pool that comes with strew is an executor, and a workspace around it lends the operators memory.
+// The pool that comes with strew is an executor.
 #include "scatter_call.hpp"
 
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
-
-#include <cstddef>
-#include <vector>
 
 int main() {
   scatter_call call;
@@ -15,8 +12,5 @@ int main() {
 
   strew::thread_pool pool;
   strew::scatter_update(pool, data, indices, updates, axis, output);
-
-  std::vector<std::byte> memory(strew::scatter_update_workspace(data.extents(), axis, pool.concurrency()));
-  strew::scatter_update(strew::workspace{memory, pool}, data, indices, updates, axis, output);
   return report("strew::thread_pool", call, pool);
 }

@@ -15,7 +15,6 @@
 #include <strew/slice_copy.hpp>
 #include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
-#include <strew/workspace.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -115,7 +114,7 @@ constexpr status try_scatter_update(Ex&& ex, const tensor_view<D>& data, const t
   }
   const std::int64_t moved = in_place ? updates.size() : data.size() + updates.size();
   detail::for_each_part<T>(
-      ex, {data.extents(), moved, k, in_place}, [&](const detail::box& part, const detail::scratch& memory) {
+      ex, {data.extents(), moved, k, in_place}, [&](const detail::box& part, const detail::scratch&) {
         detail::rows_plan plan;
         detail::plan_rows(indices.layout(), updates.layout(), k, output.layout(), part, plan);
         if (in_place) {
@@ -123,7 +122,7 @@ constexpr status try_scatter_update(Ex&& ex, const tensor_view<D>& data, const t
         } else {
           detail::copy_plan data_plan;
           detail::plan_data_copy(data.layout(), output.layout(), part, data_plan);
-          detail::run<T>(data_plan, plan, output.data(), data.data(), indices.data(), updates.data(), memory);
+          detail::run<T>(data_plan, plan, output.data(), data.data(), indices.data(), updates.data());
         }
       });
   return error;
@@ -210,17 +209,6 @@ constexpr status try_scatter_update_updates_extents(const index_list& data_exten
   index_list result;
   detail::raise_if_error(try_scatter_update_updates_extents(data_extents, indices_extents, axis, result));
   return result;
-}
-
-// The bytes of a workspace that lets scatter_update write rows of 64 bytes and more once each however many there are:
-// four a row, for each part of the call on an executor of so many threads. Fewer help with fewer rows, and the output
-// is the same without. 0 where the arguments are not legal. O(1).
-[[nodiscard]] constexpr std::size_t scatter_update_workspace(const index_list& data_extents, std::int64_t axis,
-                                                             std::size_t threads = 1) noexcept {
-  const std::int64_t k = normalize_axis(axis, data_extents.size());
-  if (k == out_of_bounds || data_extents[static_cast<int>(k)] <= 0) return 0;
-  const auto rows = static_cast<std::uint64_t>(data_extents[static_cast<int>(k)]);
-  return detail::workspace_size(detail::saturating_multiply(rows, sizeof(std::int32_t)), threads);
 }
 
 }  // namespace strew

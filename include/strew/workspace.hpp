@@ -16,9 +16,9 @@ namespace strew {
 // some tens of KiB of stack take it from here. How much helps is what the function named like the operator with
 // `_workspace` behind says; with less, or none, the output is the same and only slower.
 //
-//   std::vector<std::byte> memory(strew::scatter_update_workspace(data.extents(), axis));
-//   strew::scatter_update(strew::workspace{memory}, data, indices, updates, axis, output);
-//   strew::scatter_update(strew::workspace{memory, pool}, data, indices, updates, axis, output);
+//   std::vector<std::byte> memory(strew::scatter_elements_update_workspace(data.extents(), axis));
+//   strew::scatter_elements_update(strew::workspace{memory}, data, indices, updates, axis, output);
+//   strew::scatter_elements_update(strew::workspace{memory, pool}, data, indices, updates, axis, output);
 //
 // The bytes need no alignment and their values do not matter. They must not be shared by calls that run at the same
 // time, nor overlap an operand; `memory` and the executor must outlive the calls.

@@ -8,6 +8,7 @@
 #include <strew/kernel/run.hpp>
 #include <strew/kernel/scatter_run.hpp>
 #include <strew/kernel/scratch.hpp>
+#include <strew/kernel/stream.hpp>
 #include <strew/kernel/tiles.hpp>
 #include <strew/loop_nest.hpp>
 
@@ -46,6 +47,19 @@ constexpr void scatter_elements(const elements_plan& plan, T* output, const I* i
                                [&](const per_operand<4>& at) { scatter_lanes(plan, output, indices, updates, at); });
 }
 
+// Copies `count` elements.
+template <class T>
+constexpr void copy_block(T* to, const T* from, std::int64_t count) noexcept(assigns_without_throwing<T>) {
+  if constexpr (is_opaque<T>) {
+    if (!std::is_constant_evaluated()) {
+      copy_bytes(reinterpret_cast<char*>(to), reinterpret_cast<const char*>(from),
+                 count * static_cast<std::int64_t>(sizeof(T)));
+      return;
+    }
+  }
+  copy_contiguous(to, from, count);
+}
+
 // Goes through flat row-major data block by block, upwards, a block being what one position of `outer` may write, and
 // scatters into it while it is in the cache. Short blocks are copied several at a time.
 template <class T, class I>
@@ -56,7 +70,7 @@ constexpr void run_in_blocks(const copy_plan& data, const elements_plan& plan, T
   const T* const from = data_source + data.first[copy_plan::source];
   std::int64_t done = 0;
   const auto copy_up_to = [&](std::int64_t end) {
-    copy_contiguous(lowest + done, from + done, end - done);
+    copy_block(lowest + done, from + done, end - done);
     done = end;
   };
   plan.outer.for_each_position(0, plan.first, [&](const per_operand<4>& at) {

@@ -21,20 +21,20 @@ namespace strew::detail {
 template <class T>
 class overlay_pass {
  public:
-  overlay_pass(T* target, const T* data, bool streaming) noexcept
-      : target_{target}, data_{data}, streaming_{streaming} {}
+  overlay_pass(T* target, const T* data, bool streaming) noexcept : output_{target, streaming}, data_{data} {}
 
   void fill_up_to(std::int64_t position) noexcept {
-    if (position > done_) copy_bytes(target_ + done_, data_ + done_, (position - done_) * element_size, streaming_);
+    if (position > done_) output_.write(data_ + done_, (position - done_) * element_size);
     done_ = position;
   }
 
   void place_contiguous(std::int64_t position, const T* updates, std::int64_t stride, std::int64_t count) noexcept {
     fill_up_to(position);
     if (stride == 1) {
-      copy_bytes(target_ + position, updates, count * element_size, streaming_);
+      output_.write(updates, count * element_size);
     } else {
-      copy_run(target_ + position, 1, updates, stride, count);
+      output_.make(count * element_size,
+                   [&](char* to) { copy_run(reinterpret_cast<T*>(to), 1, updates, stride, count); });
     }
     done_ = position + count;
   }
@@ -43,16 +43,15 @@ class overlay_pass {
   void place_apart(std::int64_t position, std::int64_t step, const T* updates, std::int64_t stride,
                    std::int64_t count) noexcept {
     fill_up_to(position);
-    const T* const data = data_ + position;
     const std::int64_t cells = count - 1;
-    produce(position, step, cells, [&](T* to, std::int64_t first, std::int64_t n) {
-      const T* const from = data + first * step;
+    output_.produce(step * element_size, cells, [&](char* target, std::int64_t first, std::int64_t n) {
+      T* const to = reinterpret_cast<T*>(target);
+      const T* const from = data_ + position + first * step;
       const T* const update = updates + first * stride;
       if (!interleave(step, to, from, update, stride, n)) copy_then_overwrite(to, from, step, update, stride, n);
     });
-    done_ = position + cells * step;
-    target_[done_] = updates[cells * stride];
-    ++done_;
+    output_.write(updates + cells * stride, element_size);
+    done_ = position + cells * step + 1;
   }
 
   // Contiguous blocks of `size` bytes, a compile-time constant, `step` elements apart.
@@ -66,57 +65,40 @@ class overlay_pass {
     const std::int64_t cells = count - 1;
     const char* const data = reinterpret_cast<const char*>(data_ + position);
     const char* const update_bytes = reinterpret_cast<const char*>(updates);
-    const auto place = [&](T* target, std::int64_t first, std::int64_t n) {
-      char* const to = reinterpret_cast<char*>(target);
-      const char* const from = data + first * cell;
-      const char* const update = update_bytes + first * update_stride;
-      // Blocks a few of their own lengths apart are wide elements with a step.
-      using wide = opaque<Size::value>;
-      if (cell % block == 0 && update_stride % block == 0 &&
-          interleave(cell / block, reinterpret_cast<wide*>(to), reinterpret_cast<const wide*>(from),
-                     reinterpret_cast<const wide*>(update), update_stride / block, n)) {
-        return;
-      }
-      for (std::int64_t i = 0; i < n; ++i) {
-        std::memcpy(to + i * cell, update + i * update_stride, size);
-        std::memcpy(to + i * cell + block, from + i * cell + block, static_cast<std::size_t>(cell - block));
-      }
-    };
-    char* const to = reinterpret_cast<char*>(target_ + position);
-    if (streaming_ && block % cache_line == 0 && cell % cache_line == 0 && begins_line(to)) {
+    if (output_.streams() && block >= cache_line) {
       for (std::int64_t i = 0; i < cells; ++i) {
-        copy_bytes(to + i * cell, update_bytes + i * update_stride, block, true);
-        copy_bytes(to + i * cell + block, data + i * cell + block, cell - block, true);
+        output_.write(update_bytes + i * update_stride, block);
+        output_.write(data + i * cell + block, cell - block);
       }
     } else {
-      produce(position, step, cells, place);
+      output_.produce(cell, cells, [&](char* to, std::int64_t first, std::int64_t n) {
+        const char* const from = data + first * cell;
+        const char* const update = update_bytes + first * update_stride;
+        // Blocks a few of their own lengths apart are wide elements with a step.
+        using wide = opaque<Size::value>;
+        if (cell % block == 0 && update_stride % block == 0 &&
+            interleave(cell / block, reinterpret_cast<wide*>(to), reinterpret_cast<const wide*>(from),
+                       reinterpret_cast<const wide*>(update), update_stride / block, n)) {
+          return;
+        }
+        for (std::int64_t i = 0; i < n; ++i) {
+          std::memcpy(to + i * cell, update + i * update_stride, size);
+          std::memcpy(to + i * cell + block, from + i * cell + block, static_cast<std::size_t>(cell - block));
+        }
+      });
     }
-    done_ = position + cells * step;
-    std::memcpy(reinterpret_cast<char*>(target_ + done_), updates + cells * stride, size);
-    done_ += block / element_size;
+    output_.write(update_bytes + cells * update_stride, block);
+    done_ = position + cells * step + block / element_size;
+  }
+
+  // Ends the pass at the end of the target.
+  void finish(std::int64_t size) noexcept {
+    fill_up_to(size);
+    output_.finish();
   }
 
  private:
   static constexpr auto element_size = static_cast<std::int64_t>(sizeof(T));
-
-  // Has fill(to, first, n) write `n` cells of `cell` elements each, from number `first` on: to the target, or if
-  // streaming to a buffer that stays in the first-level cache, from where they are streamed.
-  template <class Fill>
-  void produce(std::int64_t position, std::int64_t cell, std::int64_t cells, Fill fill) noexcept {
-    constexpr std::int64_t capacity = 4096 / element_size;  // longer ones leave memory idle while they are made
-    T* const to = target_ + position;
-    if (!streaming_ || cell > capacity) {
-      fill(to, std::int64_t{0}, cells);
-      return;
-    }
-    alignas(64) T buffer[static_cast<std::size_t>(capacity)];
-    const std::int64_t piece = capacity / cell;
-    for (std::int64_t i = 0; i < cells; i += piece) {
-      const std::int64_t n = cells - i < piece ? cells - i : piece;
-      fill(buffer, i, n);
-      copy_bytes(to + i * cell, buffer, n * cell * element_size, true);
-    }
-  }
 
   // For steps without a loop of their own: a piece of data that stays in the first-level cache, then its updates.
   static void copy_then_overwrite(T* to, const T* from, std::int64_t step, const T* updates, std::int64_t stride,
@@ -130,9 +112,8 @@ class overlay_pass {
     }
   }
 
-  T* target_;
+  ascending_writer output_;
   const T* data_;
-  bool streaming_;
   std::int64_t done_ = 0;
 };
 
@@ -167,7 +148,7 @@ void run_overlay(const copy_plan& data, const copy_plan& updates, T* target, con
       }
     });
   }
-  pass.fill_up_to(data.flat_size());
+  pass.finish(data.flat_size());
   if (streaming) stream_fence();
 }
 

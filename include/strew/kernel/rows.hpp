@@ -7,7 +7,6 @@
 #include <strew/kernel/copy.hpp>
 #include <strew/kernel/run.hpp>
 #include <strew/kernel/scatter_run.hpp>
-#include <strew/kernel/scratch.hpp>
 #include <strew/kernel/stream.hpp>
 #include <strew/loop_nest.hpp>
 
@@ -116,56 +115,69 @@ bool scatter_short_rows(std::int64_t longest, const rows_plan& plan, std::int64_
                          [&](auto size) { scatter_wide<size()>(plan, output, indices, updates, before_block); });
 }
 
-// Long rows, flat: `sources[r]` is the number of the last update of row r, or none; then the rows are written upwards,
-// each once, from data or from its update.
+// For each row of a range the number of its last update, or none. The memory may be any: it is read and written as
+// bytes.
 class row_sources {
  public:
   static constexpr std::int32_t none = -1;
-  // Without scratch memory the rows are taken a part at a time, and all indices are read for each part.
-  static constexpr std::int64_t rows_on_stack = std::int64_t{16} * 1024;
-  // The longer the rows, the more reading is worth.
-  static constexpr std::int64_t most_parts(std::int64_t row_bytes) noexcept {
-    return row_bytes < 256 ? row_bytes / 16 : 16;
-  }
-};
 
-// Finds the last update of each row in `owned`.
-template <class I>
-void find_sources(std::int32_t* sources, const axis_range& owned, const I* index, std::int64_t stride,
-                  std::int64_t count) noexcept {
-  for (std::int64_t r = 0; r < owned.count; ++r) sources[r] = row_sources::none;
-  std::int32_t aside;  // written where a row is not owned: a branch on random rows is guessed wrong half the time
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto row = static_cast<std::int64_t>(index[i * stride]);
-    *(owned.contains(row) ? sources + (row - owned.begin) : &aside) = static_cast<std::int32_t>(i);
+  explicit row_sources(char* memory) noexcept : memory_{memory} {}
+
+  // The memory for `rows` rows. There is a source more, for all updates of other rows: a branch on random rows is
+  // guessed wrong half the time, and takes seven times as long.
+  [[nodiscard]] static constexpr std::int64_t bytes_for(std::int64_t rows) noexcept { return (rows + 1) * size; }
+
+  template <class I>
+  void find(const axis_range& range, const I* index, std::int64_t stride, std::int64_t count) noexcept {
+    static_assert(none == -1);
+    std::memset(memory_, 0xff, static_cast<std::size_t>(bytes_for(range.count)));
+    const auto begin = static_cast<std::uint64_t>(range.begin);
+    const auto rows = static_cast<std::uint64_t>(range.count);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::uint64_t row = static_cast<std::uint64_t>(index[i * stride]) - begin;
+      const auto update = static_cast<std::int32_t>(i);
+      std::memcpy(memory_ + (row < rows ? row : rows) * size, &update, size);
+    }
   }
-}
+
+  [[nodiscard]] std::int32_t operator[](std::int64_t row) const noexcept {
+    std::int32_t update;
+    std::memcpy(&update, memory_ + row * size, size);
+    return update;
+  }
+
+ private:
+  static constexpr std::int64_t size = sizeof(std::int32_t);
+  char* memory_;
+};
 
 // Writes `count` rows of row_bytes, which may be a compile-time constant.
 template <class RowBytes>
-void write_rows(char* to, const char* data, const char* updates, std::int64_t update_stride,
-                const std::int32_t* sources, std::int64_t count, RowBytes row_bytes, bool far,
-                bool streaming) noexcept {
-  constexpr std::int64_t ahead = 8;
+void write_rows(char* to, const char* data, const char* updates, std::int64_t update_stride, row_sources sources,
+                std::int64_t count, RowBytes row_bytes, bool far, bool streaming) noexcept {
   const auto bytes = static_cast<std::int64_t>(row_bytes);
+  const std::int64_t ahead = far ? 1 + 4096 / bytes : count;
   const auto source = [&](std::int64_t r) {
-    return sources[r] == row_sources::none ? data + r * bytes : updates + sources[r] * update_stride;
+    const std::int32_t update = sources[r];
+    return update == row_sources::none ? data + r * bytes : updates + update * update_stride;
   };
+  ascending_writer output{to, streaming};
   for (std::int64_t r = 0; r < count; ++r) {
-    if (far && r + ahead < count) prefetch(source(r + ahead), bytes);
+    if (r + ahead < count) prefetch(source(r + ahead), bytes);
     if (streaming) {
-      stream_bytes(to + r * bytes, source(r), static_cast<std::size_t>(bytes));
+      output.write(source(r), bytes);
     } else {
       std::memcpy(to + r * bytes, source(r), static_cast<std::size_t>(row_bytes));
     }
   }
+  output.finish();
 }
 
-// Copies flat data and scatters rows of a cache line or more. Returns false, and does nothing, where there are more
-// rows than the memory for their sources allows.
+// Copies flat data and scatters rows of a cache line or more, so that each row is written once. Returns false, and does
+// nothing, for other rows.
 template <class I>
-bool write_rows_once(const rows_plan& plan, std::int64_t element_size, std::int64_t whole_bytes, char* lowest,
-                     const char* data, const I* indices, const char* updates, scratch memory) {
+bool write_rows_once(const copy_plan& flat, const rows_plan& plan, std::int64_t element_size, bool streaming,
+                     char* lowest, const char* data, const I* indices, const char* updates) {
   using p = rows_plan;
   const std::int64_t row_bytes = plan.contiguous_row() * element_size;
   const std::int64_t rows = plan.axis.owned.count;
@@ -175,33 +187,31 @@ bool write_rows_once(const rows_plan& plan, std::int64_t element_size, std::int6
   const per_operand<2> stride = one ? per_operand<2>{} : plan.indices.strides(0);
   if (count > std::numeric_limits<std::int32_t>::max()) return false;
 
-  std::int32_t on_stack[row_sources::rows_on_stack];
-  std::int32_t* const granted = memory.take<std::int32_t>(rows);
-  std::int32_t* const sources = granted == nullptr ? on_stack : granted;
-  const std::int64_t capacity = granted == nullptr ? row_sources::rows_on_stack : rows;
-  if (rows > row_sources::most_parts(row_bytes) * capacity) return false;
-
-  // Rows that begin and end within a line would have it fetched all the same.
-  const bool has_whole_lines = row_bytes % cache_line == 0 && begins_line(lowest);
-  const bool streaming =
-      row_bytes >= 2 * cache_line && (has_whole_lines || row_bytes >= 64 * cache_line) && should_stream(whole_bytes);
   // Rows of a few lines that are not in the cache come too late without a request of their own; for longer ones the
   // processor asks by itself.
   constexpr std::int64_t second_level_cache = std::int64_t{1024} * 1024;
-  const bool far = row_bytes > cache_line && row_bytes <= 1024 && whole_bytes > second_level_cache;
+  const bool far = row_bytes > cache_line && row_bytes <= 1024 && flat.whole_size * element_size > second_level_cache;
   const std::int64_t update_stride = stride[p::updates] * element_size;
-  for (std::int64_t done = 0; done < rows; done += capacity) {
-    const axis_range owned{plan.axis.owned.begin + done, rows - done < capacity ? rows - done : capacity};
-    find_sources(sources, owned, indices, stride[p::index], count);
+
+  constexpr std::int64_t rows_on_stack = 4096;
+  char on_stack[row_sources::bytes_for(rows_on_stack)];
+  for (std::int64_t done = 0; done < rows;) {
+    const std::int64_t rest = rows - done;
+    // The sources of many rows are kept where the last ones of these rows will be, whose turn comes afterwards.
+    const std::int64_t lent = rest <= rows_on_stack ? 0 : (row_sources::bytes_for(rest) + row_bytes - 1) / row_bytes;
+    row_sources sources{lent == 0 ? on_stack : lowest + (flat.flat_size() * element_size - lent * row_bytes)};
+    const axis_range range{plan.axis.owned.begin + done, rest - lent};
+    sources.find(range, indices, stride[p::index], count);
     std::int64_t block = done * row_bytes;
     plan.outer.for_each_position(0, plan.first, [&](const per_operand<2>& outer) {
       const auto write = [&](auto size) {
         write_rows(lowest + block, data + block, updates + outer[p::updates] * element_size, update_stride, sources,
-                   owned.count, size, far, streaming);
+                   range.count, size, far, streaming);
       };
       if (!with_block_size(row_bytes, write)) write(row_bytes);
       block += rows * row_bytes;
     });
+    done += range.count;
   }
   if (streaming) stream_fence();
   return true;
@@ -226,7 +236,7 @@ constexpr void run(const rows_plan& plan, T* output, const I* indices,
 // are written once, and short ones are scattered block by block over a copy that is still in the cache.
 template <class T, class I>
 constexpr void run(const copy_plan& data, const rows_plan& plan, T* output, const T* data_source, const I* indices,
-                   const T* updates, scratch memory) noexcept(assigns_without_throwing<T>) {
+                   const T* updates) noexcept(assigns_without_throwing<T>) {
   if constexpr (is_bytewise<T>) {
     if (!std::is_constant_evaluated() && data.is_flat() && !plan.empty() && plan.has_flat_rows()) {
       constexpr auto size = static_cast<std::int64_t>(sizeof(T));
@@ -234,15 +244,16 @@ constexpr void run(const copy_plan& data, const rows_plan& plan, T* output, cons
       const char* from = reinterpret_cast<const char*>(data_source + data.first[copy_plan::source]);
       const std::int64_t block = plan.axis.owned.count * plan.axis.stride * size;
       const auto copy_block = [&](const per_operand<2>&) {
-        copy_bytes(lowest, from, block, false);
+        copy_bytes(lowest, from, block);
         lowest += block;
         from += block;
       };
-      char* const to = reinterpret_cast<char*>(output);
       const char* const update = reinterpret_cast<const char*>(updates);
-      if (scatter_short_rows(cache_line / 2, plan, size, to, indices, update, copy_block) ||
-          write_rows_once(plan, size, data.whole_size * size, lowest, from, indices, update, memory) ||
-          scatter_short_rows(longest_block, plan, size, to, indices, update, copy_block)) {
+      // Two lines that follow each other in memory are fetched faster than one; far from the cache that decides.
+      const bool streaming = should_stream(data.whole_size * size);
+      if (scatter_short_rows(streaming ? cache_line : cache_line / 2, plan, size, reinterpret_cast<char*>(output),
+                             indices, update, copy_block) ||
+          write_rows_once(data, plan, size, streaming, lowest, from, indices, update)) {
         return;
       }
     }
