@@ -217,11 +217,26 @@ void add_case(const case_description& c, Prepare prepare) {
     });
   }
   if (c.options.compared_with == twin::memcpy) {
-    add("memcpy", [=](benchmark::State& state) {
+    const auto time_copy = [=](benchmark::State& state, auto& executor, std::int64_t parts) {
       const tensors<T> t(c);
-      const T* const source = c.options.in_place ? t.updates.data() : t.data.data();
-      measure(state, processed, [&] { std::memcpy(t.output.data(), source, static_cast<std::size_t>(processed)); });
-    });
+      const auto* const from = reinterpret_cast<const char*>(c.options.in_place ? t.updates.data() : t.data.data());
+      auto* const to = reinterpret_cast<char*>(t.output.data());
+      const std::int64_t part = processed / parts;
+      measure(state, processed, [&] {
+        executor(static_cast<std::size_t>(parts), [&](std::size_t i) {
+          const std::int64_t begin = static_cast<std::int64_t>(i) * part;
+          std::memcpy(to + begin, from + begin, static_cast<std::size_t>(part));
+        });
+      });
+    };
+    add("memcpy", [=](benchmark::State& state) { time_copy(state, serial, 1); });
+    if (c.options.two_threads) {  // what the machine has for a second thread
+      auto* const added = add("two_memcpy", [=](benchmark::State& state) {
+        thread_pool pool{2};
+        time_copy(state, pool, 2);
+      });
+      added->UseRealTime();
+    }
   } else {
     add("loop", [=](benchmark::State& state) {
       const tensors<T> t(c);

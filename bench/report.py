@@ -6,6 +6,7 @@ import argparse
 import collections
 import itertools
 import json
+import math
 import pathlib
 import re
 import statistics
@@ -23,8 +24,8 @@ COMPARISONS = (
         "x memcpy", "GB/s", "strew", "memcpy", "cpu_time", lambda time, twin: time / twin, goals.RATIO, at_most=True,
     ),
     Comparison(
-        "two_threads", "Two threads: time on the clock, times as fast as one thread",
-        "speedup", "GB/s", "two_threads", "strew", "real_time", lambda time, twin: twin / time, goals.SPEEDUP,
+        "two_threads", "Two threads: time on the clock, times as fast as one thread; and what two threads of memcpy gain",
+        "speedup", "memcpy", "two_threads", "strew", "real_time", lambda time, twin: twin / time, goals.SPEEDUP,
         at_most=False,
     ),
     Comparison(
@@ -102,8 +103,16 @@ def compare(cases, comparison):
             "nanoseconds": median(measured, comparison.clock),
             "loops": median(twin, comparison.clock),
             "GB/s": statistics.median(entry["bytes_per_second"] for entry in measured) / 1e9,
+            "memcpy": two_memcpy_speedup(sides),
         })  # fmt: skip
     return rows
+
+
+def two_memcpy_speedup(sides):
+    """How many times as fast two threads of memcpy are as one; not a number where that was not measured."""
+    if not {"memcpy", "two_memcpy"} <= sides.keys():
+        return math.nan
+    return median(sides["memcpy"], "real_time") / median(sides["two_memcpy"], "real_time")
 
 
 def memcpy_gigabytes(cases):
@@ -127,7 +136,7 @@ def waiting(benchmarks):
     return statistics.median(
         max(0, 1 - entry["cpu_time"] / entry["real_time"])
         for entry in benchmarks
-        if entry["run_type"] == "iteration" and "/two_threads" not in entry["name"]
+        if entry["run_type"] == "iteration" and "/two_" not in entry["name"]
     )
 
 
@@ -152,7 +161,7 @@ def print_rows(comparison, rows):
     for row in rows:
         table.append((
             row["case"], row["type"], row["size"], f"{row['value']:.2f}", f"{row['spread']:.0%}",
-            "" if row["goal"] is None else f"{row['goal']:g}", f"{row[comparison.beside]:.1f}", row["result"],
+            "" if row["goal"] is None else f"{row['goal']:g}", f"{row[comparison.beside]:.{2 if comparison.beside == 'memcpy' else 1}f}", row["result"],
         ))  # fmt: skip
     widths = [max(len(cells[k]) for cells in table) for k in range(len(table[0]))]
     print(f"\n{comparison.title}")

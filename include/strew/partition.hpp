@@ -43,8 +43,8 @@ class partition {
     // line it pays for as many parts as there are threads, and beside single elements only if these are far from the
     // cache.
     const std::int64_t row = bytes_inside(outer);
-    const bool is_far = job.elements / 512 >= (smallest_part - 1) / element_size;
-    const std::int64_t across = row >= 4 * cache_line ? plenty : row >= cache_line || is_far ? at_most(threads) : 1;
+    const bool is_far = job.elements / 128 >= (smallest_part - 1) / element_size;
+    const std::int64_t across = row >= 16 * cache_line ? plenty : row >= cache_line || is_far ? at_most(threads) : 1;
     if (!job.inside_first) cut(outer, across);
     for (int k = outer + 1; k < rank(); ++k) cut(k, job.inside_first ? plenty : at_most(threads));
     if (job.inside_first) cut(outer, across);

@@ -53,6 +53,7 @@ constexpr slice_range clamp_slice(std::int64_t start, std::int64_t stop, std::in
   const std::int64_t last = clamp_bound(stop, extent, low, high);
   const std::int64_t distance = forward ? last - first : first - last;  // both in [-1, extent]
   if (distance <= 0) return {0, step, 0};
+  if (step == 1) return {first, step, distance};  // without a division
   // (distance - 1) / |step| + 1, unsigned because |INT64_MIN| is not an int64.
   const std::uint64_t whole_steps = static_cast<std::uint64_t>(distance - 1) / magnitude(step);
   return {first, step, static_cast<std::int64_t>(whole_steps) + 1};

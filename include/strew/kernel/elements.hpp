@@ -47,41 +47,21 @@ constexpr void scatter_elements(const elements_plan& plan, T* output, const I* i
                                [&](const per_operand<4>& at) { scatter_lanes(plan, output, indices, updates, at); });
 }
 
-// Copies `count` elements.
-template <class T>
-constexpr void copy_block(T* to, const T* from, std::int64_t count) noexcept(assigns_without_throwing<T>) {
-  if constexpr (is_opaque<T>) {
-    if (!std::is_constant_evaluated()) {
-      copy_bytes(reinterpret_cast<char*>(to), reinterpret_cast<const char*>(from),
-                 count * static_cast<std::int64_t>(sizeof(T)));
-      return;
-    }
-  }
-  copy_contiguous(to, from, count);
-}
-
 // Goes through flat row-major data block by block, upwards, a block being what one position of `outer` may write, and
-// scatters into it while it is in the cache. Short blocks are copied several at a time.
+// scatters into it while it is in the cache.
 template <class T, class I>
-constexpr void run_in_blocks(const copy_plan& data, const elements_plan& plan, T* output, const T* data_source,
-                             const I* indices, const T* updates) noexcept(assigns_without_throwing<T>) {
-  constexpr std::int64_t least = 1 + 4096 / static_cast<std::int64_t>(sizeof(T));
-  T* const lowest = output + data.first[copy_plan::target];
-  const T* const from = data_source + data.first[copy_plan::source];
-  std::int64_t done = 0;
-  const auto copy_up_to = [&](std::int64_t end) {
-    copy_block(lowest + done, from + done, end - done);
-    done = end;
-  };
+void run_in_blocks(const copy_plan& data, const elements_plan& plan, T* output, const T* data_source, const I* indices,
+                   const T* updates) noexcept {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t first = plan.first[elements_plan::output];
+  copy_ahead blocks{reinterpret_cast<char*>(output + data.first[copy_plan::target]),
+                    reinterpret_cast<const char*>(data_source + data.first[copy_plan::source]),
+                    data.flat_size() * size};
   plan.outer.for_each_position(0, plan.first, [&](const per_operand<4>& at) {
-    const std::int64_t end = at[elements_plan::output] - plan.first[elements_plan::output] + plan.block_size;
-    if (end > done) {
-      const std::int64_t rest = data.flat_size() - done;
-      copy_up_to(end - done > least ? end : rest > least ? done + least : done + rest);
-    }
+    blocks.up_to((at[elements_plan::output] - first + plan.block_size) * size);
     scatter_lanes(plan, output, indices, updates, at);
   });
-  copy_up_to(data.flat_size());
+  blocks.finish();
 }
 
 // Whether the plan seems to hold one index for all lanes inside the axis: an index tensor that was broadcast. Then its
@@ -98,23 +78,19 @@ constexpr bool seems_broadcast(const elements_plan& plan, const I* indices) noex
   return all_equal(first, stride, count) && all_equal(last, stride, count);
 }
 
-// Copies data and scatters over it, in the way that suits the plan.
+// Copies data and scatters over it, in the way that suits the plan. Returns false, and does nothing, where that is to
+// do one after the other.
 template <class T, class I>
-constexpr void copy_and_scatter(const copy_plan& data, const elements_plan& plan, T* output, const T* data_source,
-                                const I* indices, const T* updates,
-                                const scratch& memory) noexcept(assigns_without_throwing<T>) {
-  if constexpr (is_opaque<T>) {
-    if (!std::is_constant_evaluated() && !plan.empty() && plan.suits_tiles(sizeof(T)) &&
-        !seems_broadcast(plan, indices) && run_in_tiles(plan, output, data_source, indices, updates, memory)) {
-      return;
-    }
+bool copy_and_scatter(const copy_plan& data, const elements_plan& plan, T* output, const T* data_source,
+                      const I* indices, const T* updates, const scratch& memory) noexcept {
+  if (plan.empty()) return false;
+  if (plan.suits_tiles(sizeof(T)) && !seems_broadcast(plan, indices) &&
+      run_in_tiles(plan, output, data_source, indices, updates, memory)) {
+    return true;
   }
-  if (data.is_row_major && !plan.empty()) {
-    run_in_blocks(data, plan, output, data_source, indices, updates);
-  } else {
-    run(data, output, data_source);
-    if (!plan.empty()) scatter_elements(plan, output, indices, updates);
-  }
+  if (!data.is_row_major) return false;
+  run_in_blocks(data, plan, output, data_source, indices, updates);
+  return true;
 }
 
 // Runs the plan alone: in place.
@@ -136,12 +112,13 @@ template <class T, class I>
 constexpr void run(const copy_plan& data, const elements_plan& plan, T* output, const T* data_source, const I* indices,
                    const T* updates, const scratch& memory) noexcept(assigns_without_throwing<T>) {
   if constexpr (is_opaque<T>) {
-    if (!std::is_constant_evaluated()) {
-      copy_and_scatter(data, plan, as_opaque(output), as_opaque(data_source), indices, as_opaque(updates), memory);
+    if (!std::is_constant_evaluated() &&
+        copy_and_scatter(data, plan, as_opaque(output), as_opaque(data_source), indices, as_opaque(updates), memory)) {
       return;
     }
   }
-  copy_and_scatter(data, plan, output, data_source, indices, updates, memory);
+  run(data, output, data_source);
+  run(plan, output, indices, updates);
 }
 
 }  // namespace strew::detail

@@ -157,7 +157,8 @@ template <class T>
 constexpr void run(const copy_plan& data, const copy_plan& updates, T* target, const T* data_source,
                    const T* update_source) noexcept(assigns_without_throwing<T>) {
   if constexpr (is_opaque<T>) {
-    if (!std::is_constant_evaluated() && data.is_flat() && !updates.nest.empty()) {
+    constexpr std::int64_t least = 1024 / sizeof(T);  // in less, two simple passes are sooner done
+    if (!std::is_constant_evaluated() && data.is_flat() && !updates.nest.empty() && data.flat_size() > least) {
       run_overlay(data, updates, as_opaque(target), as_opaque(data_source), as_opaque(update_source));
       return;
     }

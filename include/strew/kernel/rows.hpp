@@ -240,14 +240,12 @@ constexpr void run(const copy_plan& data, const rows_plan& plan, T* output, cons
   if constexpr (is_bytewise<T>) {
     if (!std::is_constant_evaluated() && data.is_flat() && !plan.empty() && plan.has_flat_rows()) {
       constexpr auto size = static_cast<std::int64_t>(sizeof(T));
-      char* lowest = reinterpret_cast<char*>(output + data.first[copy_plan::target]);
-      const char* from = reinterpret_cast<const char*>(data_source + data.first[copy_plan::source]);
+      char* const lowest = reinterpret_cast<char*>(output + data.first[copy_plan::target]);
+      const char* const from = reinterpret_cast<const char*>(data_source + data.first[copy_plan::source]);
       const std::int64_t block = plan.axis.owned.count * plan.axis.stride * size;
-      const auto copy_block = [&](const per_operand<2>&) {
-        copy_bytes(lowest, from, block);
-        lowest += block;
-        from += block;
-      };
+      std::int64_t end = 0;
+      copy_ahead blocks{lowest, from, data.flat_size() * size};
+      const auto copy_block = [&](const per_operand<2>&) { blocks.up_to(end += block); };
       const char* const update = reinterpret_cast<const char*>(updates);
       // Two lines that follow each other in memory are fetched faster than one; far from the cache that decides.
       const bool streaming = should_stream(data.whole_size * size);

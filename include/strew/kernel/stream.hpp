@@ -259,12 +259,38 @@ class ascending_writer {
 
 // Copies bytes, around the cache where they would fill it.
 inline void copy_bytes(char* to, const char* from, std::int64_t bytes) noexcept {
-  const bool streaming = should_stream(bytes);
-  ascending_writer output{to, streaming};
+  if (!should_stream(bytes)) {
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    return;
+  }
+  ascending_writer output{to, true};
   output.write(from, bytes);
   output.finish();
-  if (streaming) stream_fence();
+  stream_fence();
 }
+
+// Copies bytes upwards, ahead of a scatter that is to find them in the cache.
+class copy_ahead {
+ public:
+  copy_ahead(char* to, const char* from, std::int64_t bytes) noexcept : to_{to}, from_{from}, bytes_{bytes} {}
+
+  // Makes sure that all below `end` is copied, at most the bytes that there are. Short pieces are copied several at
+  // once.
+  void up_to(std::int64_t end) noexcept {
+    if (end <= done_) return;
+    constexpr std::int64_t least = 4096;
+    if (end - done_ < least) end = bytes_ - done_ < least ? bytes_ : done_ + least;
+    copy_bytes(to_ + done_, from_ + done_, end - done_);
+    done_ = end;
+  }
+  void finish() noexcept { up_to(bytes_); }
+
+ private:
+  char* to_;
+  const char* from_;
+  std::int64_t bytes_;
+  std::int64_t done_ = 0;
+};
 
 }  // namespace strew::detail
 
