@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pool that comes with strew is an executor.
+// The pool that comes with strew is an executor, and a workspace around it lends the operators memory.
 #include "scatter_call.hpp"
 
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
+
+#include <cstddef>
+#include <vector>
 
 int main() {
   scatter_call call;
@@ -12,5 +15,11 @@ int main() {
 
   strew::thread_pool pool;
   strew::scatter_update(pool, data, indices, updates, axis, output);
+
+  // The same once more, with an index for each element.
+  const strew::tensor_view column{indices.data(), {indices.extent(0), 1}};
+  const auto per_element = strew::broadcast(column, updates.extents());
+  std::vector<std::byte> memory(strew::scatter_elements_update_workspace(data.extents(), axis, pool.concurrency()));
+  strew::scatter_elements_update(strew::workspace{memory, pool}, data, per_element, updates, axis, output);
   return report("strew::thread_pool", call, pool);
 }
