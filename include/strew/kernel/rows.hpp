@@ -232,29 +232,34 @@ constexpr void run(const rows_plan& plan, T* output, const I* indices,
   scatter_rows(plan, output, indices, updates);
 }
 
-// Runs `data`, then `plan` over it. Where data is flat bytes and its rows are contiguous, rows of a cache line and more
-// are written once, and short ones are scattered block by block over a copy that is still in the cache.
+// Copies data and scatters rows over it, in the way that suits the plan: where data is flat and its rows are
+// contiguous, rows of a cache line and more are written once, and short ones are scattered block by block over a copy
+// that is still in the cache. Returns false, and does nothing, where the one is better done after the other.
+template <class T, class I>
+bool copy_and_scatter(const copy_plan& data, const rows_plan& plan, T* output, const T* data_source, const I* indices,
+                      const T* updates) noexcept {
+  if (!data.is_flat() || plan.empty() || !plan.has_flat_rows()) return false;
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  char* const lowest = reinterpret_cast<char*>(output + data.first[copy_plan::target]);
+  const char* const from = reinterpret_cast<const char*>(data_source + data.first[copy_plan::source]);
+  const char* const update = reinterpret_cast<const char*>(updates);
+  const std::int64_t block = plan.axis.owned.count * plan.axis.stride * size;
+  std::int64_t end = 0;
+  copy_ahead blocks{lowest, from, data.flat_size() * size};
+  const auto copy_block = [&](const per_operand<2>&) { blocks.up_to(end += block); };
+  // Two lines that follow each other in memory are fetched faster than one; far from the cache that decides.
+  const bool streaming = should_stream(data.whole_size * size);
+  return scatter_short_rows(streaming ? cache_line : cache_line / 2, plan, size, reinterpret_cast<char*>(output),
+                            indices, update, copy_block) ||
+         write_rows_once(data, plan, size, streaming, lowest, from, indices, update);
+}
+
+// Runs `data`, then `plan` over it.
 template <class T, class I>
 constexpr void run(const copy_plan& data, const rows_plan& plan, T* output, const T* data_source, const I* indices,
                    const T* updates) noexcept(assigns_without_throwing<T>) {
   if constexpr (is_bytewise<T>) {
-    if (!std::is_constant_evaluated() && data.is_flat() && !plan.empty() && plan.has_flat_rows()) {
-      constexpr auto size = static_cast<std::int64_t>(sizeof(T));
-      char* const lowest = reinterpret_cast<char*>(output + data.first[copy_plan::target]);
-      const char* const from = reinterpret_cast<const char*>(data_source + data.first[copy_plan::source]);
-      const std::int64_t block = plan.axis.owned.count * plan.axis.stride * size;
-      std::int64_t end = 0;
-      copy_ahead blocks{lowest, from, data.flat_size() * size};
-      const auto copy_block = [&](const per_operand<2>&) { blocks.up_to(end += block); };
-      const char* const update = reinterpret_cast<const char*>(updates);
-      // Two lines that follow each other in memory are fetched faster than one; far from the cache that decides.
-      const bool streaming = should_stream(data.whole_size * size);
-      if (scatter_short_rows(streaming ? cache_line : cache_line / 2, plan, size, reinterpret_cast<char*>(output),
-                             indices, update, copy_block) ||
-          write_rows_once(data, plan, size, streaming, lowest, from, indices, update)) {
-        return;
-      }
-    }
+    if (!std::is_constant_evaluated() && copy_and_scatter(data, plan, output, data_source, indices, updates)) return;
   }
   run(data, output, data_source);
   run(plan, output, indices, updates);
