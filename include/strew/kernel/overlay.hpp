@@ -65,7 +65,7 @@ class overlay_pass {
     const std::int64_t cells = count - 1;
     const char* const data = reinterpret_cast<const char*>(data_ + position);
     const char* const update_bytes = reinterpret_cast<const char*>(updates);
-    if (output_.streams() && block >= cache_line) {
+    if (output_.streams() && block == longest_block) {
       for (std::int64_t i = 0; i < cells; ++i) {
         output_.write(update_bytes + i * update_stride, block);
         output_.write(data + i * cell + block, cell - block);

@@ -187,6 +187,9 @@ bool write_rows_once(const copy_plan& flat, const rows_plan& plan, std::int64_t 
   const per_operand<2> stride = one ? per_operand<2>{} : plan.indices.strides(0);
   if (count > std::numeric_limits<std::int32_t>::max()) return false;
 
+  // Short rows that begin and end within a line would have to be put together before they are streamed.
+  const bool has_whole_lines = row_bytes % cache_line == 0 && offset_in_line(lowest) == 0;
+  const bool streams = streaming && (has_whole_lines || row_bytes >= 8 * cache_line);
   // Rows of a few lines that are not in the cache come too late without a request of their own; for longer ones the
   // processor asks by itself.
   constexpr std::int64_t second_level_cache = std::int64_t{1024} * 1024;
@@ -206,14 +209,14 @@ bool write_rows_once(const copy_plan& flat, const rows_plan& plan, std::int64_t 
     plan.outer.for_each_position(0, plan.first, [&](const per_operand<2>& outer) {
       const auto write = [&](auto size) {
         write_rows(lowest + block, data + block, updates + outer[p::updates] * element_size, update_stride, sources,
-                   range.count, size, far, streaming);
+                   range.count, size, far, streams);
       };
       if (!with_block_size(row_bytes, write)) write(row_bytes);
       block += rows * row_bytes;
     });
     done += range.count;
   }
-  if (streaming) stream_fence();
+  if (streams) stream_fence();
   return true;
 }
 

@@ -31,7 +31,7 @@ STREW_VECTORISED constexpr void scatter_strided(T* to, ToStride to_stride, AxisS
                                                 IndexStride index_stride,
                                                 std::int64_t count) noexcept(assigns_without_throwing<T>) {
   std::int64_t i = 0;
-  if constexpr (is_bytewise<T> && std::is_default_constructible_v<T>) {
+  if constexpr (is_bytewise<T> && std::is_default_constructible_v<T> && sizeof(T) <= 16) {
     // Four indices and updates are loaded before the first is stored: the compiler cannot know that a store leaves the
     // other operands alone, and waiting for each makes the loop 1.7 times as long.
     constexpr std::int64_t batch = 4;

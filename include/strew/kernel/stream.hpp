@@ -163,12 +163,18 @@ inline void stream_fence() noexcept {}
 
 #endif
 
-// Writes memory upwards, one piece after the other; around the cache if `streaming`. Then only whole lines are written:
-// one that several pieces make up is put together first, since parts of a line cost more than all of it.
+// How far into its cache line an address lies.
+inline std::int64_t offset_in_line(const char* address) noexcept {
+  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address) % static_cast<std::uintptr_t>(cache_line));
+}
+
+// Writes memory upwards, one piece after the other; around the cache if `streaming`. Then only whole lines are written,
+// since parts of a line cost more than all of it: long pieces from where they are, short ones and the ends of long ones
+// from a buffer in which they are put together.
 class ascending_writer {
  public:
   ascending_writer(void* to, bool streaming) noexcept
-      : begin_{static_cast<char*>(to)}, to_{begin_}, streaming_{streaming} {}
+      : to_{static_cast<char*>(to)}, streaming_{streaming}, before_{offset_in_line(to_)}, kept_{before_} {}
 
   [[nodiscard]] bool streams() const noexcept { return streaming_; }
 
@@ -177,7 +183,7 @@ class ascending_writer {
     if (!streaming_) {
       std::memcpy(to_, piece, static_cast<std::size_t>(bytes));
       to_ += bytes;
-    } else if (bytes_kept() == 0 && bytes % cache_line == 0) {
+    } else if (kept_ == 0 && bytes % cache_line == 0) {
       stream_lines(to_, piece, bytes);
       to_ += bytes;
     } else {
@@ -191,20 +197,20 @@ class ascending_writer {
     finish();
     make_bytes(to_);
     to_ += bytes;
-    begin_ = to_;
+    kept_ = before_ = offset_in_line(to_);
   }
 
   // Writes `count` cells of `cell` bytes each; fill(to, first, n) makes n of them, from number `first` on. To stream
   // them they are made in the first-level cache.
   template <class Fill>
   void produce(std::int64_t cell, std::int64_t count, Fill fill) noexcept {
-    constexpr std::int64_t capacity = 4096;  // more leaves memory idle while it is filled
-    if (!streaming_ || cell > capacity) {
+    constexpr std::int64_t most_bytes = 4096;  // more leaves memory idle while they are made
+    if (!streaming_ || cell > most_bytes) {
       make(count * cell, [&](char* to) { fill(to, std::int64_t{0}, count); });
       return;
     }
-    alignas(cache_line) char buffer[capacity];
-    const std::int64_t most = capacity / cell;
+    alignas(cache_line) char buffer[most_bytes];
+    const std::int64_t most = most_bytes / cell;
     for (std::int64_t first = 0; first < count; first += most) {
       const std::int64_t n = count - first < most ? count - first : most;
       fill(buffer, first, n);
@@ -214,47 +220,61 @@ class ascending_writer {
 
   // To be called after the last piece, and stream_fence() at the end of all.
   void finish() noexcept {
-    if (streaming_) write_kept(bytes_kept());
+    if (!streaming_) return;
+    flush_lines();
+    copy_kept(kept_);
   }
 
  private:
-  // Streams a piece that begins or ends within a line.
+  static constexpr std::int64_t long_piece = 512;
+  static constexpr std::int64_t capacity = 1024;
+
   void stream_unaligned(const char* piece, std::int64_t bytes) noexcept {
-    const std::int64_t kept = bytes_kept();
-    if (kept != 0) {
-      const std::int64_t room = cache_line - kept;
-      const std::int64_t n = bytes < room ? bytes : room;
-      std::memcpy(line_ + kept, piece, static_cast<std::size_t>(n));
-      to_ += n;
-      if (n < room) return;
-      piece += n;
-      bytes -= n;
-      if (to_ - begin_ < cache_line) {
-        write_kept(cache_line);
-      } else {
-        stream_lines(to_ - cache_line, line_, cache_line);
-      }
+    if (bytes < long_piece) {
+      if (kept_ + bytes > capacity) flush_lines();
+      keep(piece, bytes);
+      return;
     }
-    const std::int64_t rest = bytes % cache_line;
-    stream_lines(to_, piece, bytes - rest);
-    std::memcpy(line_, piece + (bytes - rest), static_cast<std::size_t>(rest));
+    const std::int64_t head = (cache_line - kept_ % cache_line) % cache_line;
+    const std::int64_t rest = (bytes - head) % cache_line;
+    keep(piece, head);
+    flush_lines();
+    stream_lines(to_, piece + head, bytes - head - rest);
+    to_ += bytes - head - rest;
+    keep(piece + (bytes - rest), rest);
+  }
+
+  void keep(const char* piece, std::int64_t bytes) noexcept {
+    std::memcpy(buffer_ + kept_, piece, static_cast<std::size_t>(bytes));
+    kept_ += bytes;
     to_ += bytes;
   }
 
-  // How many bytes of the present line precede the next piece.
-  [[nodiscard]] std::int64_t bytes_kept() const noexcept {
-    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to_) % static_cast<std::uintptr_t>(cache_line));
-  }
-  // Writes what there is of a line: its first `kept` bytes, without those before `begin`.
-  void write_kept(std::int64_t kept) noexcept {
-    const std::int64_t n = to_ - begin_ < kept ? to_ - begin_ : kept;
-    std::memcpy(to_ - n, line_ + (kept - n), static_cast<std::size_t>(n));
+  // Streams the lines of the buffer that are complete, and moves what is left to its front.
+  void flush_lines() noexcept {
+    const std::int64_t rest = kept_ % cache_line;
+    const std::int64_t whole = kept_ - rest;
+    if (whole == 0) return;
+    const std::int64_t others = before_ > 0 ? cache_line : 0;  // the first line, if not all of it is ours
+    copy_kept(others);
+    stream_lines(to_ - (kept_ - others), buffer_ + others, whole - others);
+    std::memcpy(buffer_, buffer_ + whole, static_cast<std::size_t>(rest));
+    kept_ = rest;
+    before_ = 0;
   }
 
-  char* begin_;
+  // Copies the first `end` bytes of the buffer to where they belong, but for those before the first piece.
+  void copy_kept(std::int64_t end) noexcept {
+    if (end > before_) {
+      std::memcpy(to_ - (kept_ - before_), buffer_ + before_, static_cast<std::size_t>(end - before_));
+    }
+  }
+
   char* to_;
   bool streaming_;
-  alignas(cache_line) char line_[cache_line];
+  std::int64_t before_;  // the bytes of the buffer, which begins as a line does, that precede the first piece
+  std::int64_t kept_;    // those and the ones that are still to be written
+  alignas(cache_line) char buffer_[capacity];
 };
 
 // Copies bytes, around the cache where they would fill it.
