@@ -279,6 +279,51 @@ TEMPLATE_TEST_CASE("many rows, several times over", "[kernels]", std::uint8_t, s
   check(strew::test::backwards{});
 }
 
+// Ascending indices, some of them several times: each part of a call looks up which are its own.
+TEMPLATE_TEST_CASE("ascending indices in parts", "[kernels]", std::int32_t, std::uint8_t, std::int64_t) {
+  const bool is_short = sizeof(TestType) == 1;
+  const std::int64_t rows = is_short ? 200 : 100'000;
+  const auto row = is_short ? GENERATE(std::int64_t{700}, 1024) : GENERATE(std::int64_t{1}, 3, 16);
+  const auto last = GENERATE(as<double>{}, 0.3, 1.0);  // up to where in the output the indices go
+  const std::int64_t count = rows / 2;
+  std::vector<TestType> indices;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const double x = static_cast<double>(i) / static_cast<double>(count - 1);
+    indices.push_back(static_cast<TestType>(x * x * last * static_cast<double>(rows - 1)));
+  }
+  const auto data = values<float>(rows * row, 1);
+  auto updates = values<float>(count * row, 7);
+  auto expected = data;
+  for (std::int64_t i = 0; i < count; ++i) {
+    for (std::int64_t j = 0; j < row; ++j) at(expected, at(indices, i) * row + j) = at(updates, i * row + j);
+  }
+  const bool in_place = GENERATE(false, true);
+  CAPTURE(row, last, in_place);
+  auto output = in_place ? data : std::vector<float>(data.size());
+  const tensor_view target{output.data(), {rows, row}};
+  const tensor_view source{in_place ? output.data() : data.data(), {rows, row}};
+  const tensor_view<const float> from{updates.data(), {count, row}};
+  SECTION("rows") {
+    strew::scatter_update(strew::test::backwards{}, source, tensor_view{indices.data(), {count}}, from, 0, target);
+    CHECK(output == expected);
+  }
+  SECTION("elements") {
+    if (row > 1) return;  // a single lane
+    strew::scatter_elements_update(strew::test::backwards{}, source, tensor_view{indices.data(), {count, 1}}, from, 0,
+                                   target);
+    CHECK(output == expected);
+  }
+  SECTION("an index beyond the end is found") {
+    if (is_short) return;
+    indices.back() = static_cast<TestType>(rows);
+    const auto before = output;
+    CHECK(strew::try_scatter_update(strew::test::backwards{}, source, tensor_view{indices.data(), {count}}, from, 0,
+                                    target)
+              .code() == strew::errc::index_out_of_bounds);
+    CHECK(output == before);
+  }
+}
+
 TEST_CASE("pieces written around the cache are written in full, and nothing else is", "[kernels]") {
   constexpr std::size_t guard = 64;
   const auto source = values<unsigned char>(21'000, 5);

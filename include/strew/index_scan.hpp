@@ -131,7 +131,23 @@ struct index_facts {
   bool is_slice = false;
   std::int64_t first = 0;
   std::int64_t step = 1;
+  // Whether they form one run in which none is negative or less than the one before. Looked for only where there is
+  // more than one thread, since it tells which indices concern which part of the output.
+  bool ascends = false;
 };
+
+// Whether no index of a run is less than the one before. Those of most tensors fall within the first block.
+template <class I>
+STREW_VECTORISED constexpr bool run_ascends(const I* indices, std::int64_t stride, std::int64_t count) noexcept {
+  constexpr std::int64_t block = 512;
+  for (std::int64_t begin = 1; begin < count; begin += block) {
+    const std::int64_t end = count - begin < block ? count : begin + block;
+    unsigned falls = 0;
+    for (std::int64_t i = begin; i < end; ++i) falls |= indices[i * stride] < indices[(i - 1) * stride] ? 1U : 0U;
+    if (falls != 0) return false;
+  }
+  return true;
+}
 
 // Whether index i of a run is first + i * step. The terms do not overflow.
 template <class I, class Stride>
@@ -237,6 +253,10 @@ constexpr bool check_indices(Ex& ex, const char* operation, const I* indices, co
   }
   facts.wraps = (found & negative_index) != 0;
   const bool ok = (found & bad_index) == 0;
+  if constexpr (!std::is_same_v<std::remove_const_t<Ex>, serial_executor>) {
+    facts.ascends = ok && !facts.wraps && !facts.is_slice && nest.rank() == 1 && !nest.empty() &&
+                    run_ascends(indices, nest.strides(0)[0], nest.extent(0));
+  }
   return ok || refuse_first_bad_index(operation, indices, layout, axis, extent, rule, error);
 }
 

@@ -67,6 +67,12 @@ class loop_nest {
     return moved;
   }
 
+  // Cuts axis k short.
+  constexpr void set_extent(int k, std::int64_t extent) noexcept {
+    axes_[k].extent = extent;
+    if (extent == 0) empty_ = true;
+  }
+
   [[nodiscard]] constexpr int rank() const noexcept { return rank_; }
   [[nodiscard]] constexpr bool empty() const noexcept { return empty_; }
   [[nodiscard]] constexpr std::int64_t extent(int k) const noexcept { return axes_[k].extent; }

@@ -24,6 +24,7 @@ struct work {
   std::int64_t elements;      // roughly how many are moved
   int scatter_axis = -1;      // the axis on which indices choose the coordinate
   bool inside_first = false;  // whether the axes inside the scatter axis are cut before it
+  bool ascends = false;       // whether indices ascend, so that each part finds its own ones without reading all
 };
 
 // A tensor cut into boxes of about one size.
@@ -44,7 +45,8 @@ class partition {
     // cache.
     const std::int64_t row = bytes_inside(outer);
     const bool is_far = job.elements / 128 >= (smallest_part - 1) / element_size;
-    const std::int64_t across = row >= 16 * cache_line ? plenty : row >= cache_line || is_far ? at_most(threads) : 1;
+    const bool reads_little = job.ascends || row >= 16 * cache_line;
+    const std::int64_t across = reads_little ? plenty : row >= cache_line || is_far ? at_most(threads) : 1;
     if (!job.inside_first) cut(outer, across);
     for (int k = outer + 1; k < rank(); ++k) cut(k, job.inside_first ? plenty : at_most(threads));
     if (job.inside_first) cut(outer, across);

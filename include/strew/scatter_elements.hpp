@@ -65,7 +65,7 @@ constexpr bool check_scatter_elements(const elements_rules& rules, Ex& ex, const
 constexpr void plan_elements(const strided_layout& data, const strided_layout& indices, const strided_layout& updates,
                              int axis, bool wraps, const strided_layout& output, const box& part,
                              elements_plan& plan) noexcept {
-  plan.axis = {output.extent(axis), output.stride(axis), part[axis], wraps};
+  plan.axis = {output.extent(axis), output.stride(axis), part[axis], wraps, false};
   plan.count = indices.extent(axis);
   plan.update_stride = updates.stride(axis);
   plan.index_stride = indices.stride(axis);
@@ -101,9 +101,11 @@ constexpr status try_scatter_elements(const elements_rules& rules, Ex& ex, const
     return error;
   }
   const std::int64_t moved = in_place ? updates.size() : data.size() + updates.size();
-  for_each_part<T>(ex, {data.extents(), moved, k, true}, [&](const box& part, const scratch& memory) {
+  const bool ascends = facts.ascends && indices.size() == indices.extent(k);
+  for_each_part<T>(ex, {data.extents(), moved, k, true, ascends}, [&](const box& part, const scratch& memory) {
     elements_plan plan;
     plan_elements(data.layout(), indices.layout(), updates.layout(), k, facts.wraps, output.layout(), part, plan);
+    if (ascends) plan.keep_own(indices.data());
     if (in_place) {
       run(plan, output.data(), indices.data(), static_cast<const T*>(updates.data()));
     } else {

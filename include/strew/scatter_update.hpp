@@ -64,7 +64,7 @@ constexpr bool check_scatter_update(Ex& ex, const tensor_view<D>& data, const te
 constexpr void plan_rows(const strided_layout& indices, const strided_layout& updates, int axis,
                          const strided_layout& output, const box& part, rows_plan& plan) noexcept {
   const int inserted = indices.rank();
-  plan.axis = {output.extent(axis), output.stride(axis), part[axis], false};
+  plan.axis = {output.extent(axis), output.stride(axis), part[axis], false, false};
   for (int k = 0; k < output.rank(); ++k) {
     if (k == axis) continue;
     const std::int64_t update_stride = updates.stride(k < axis ? k : k + inserted - 1);
@@ -113,18 +113,20 @@ constexpr status try_scatter_update(Ex&& ex, const tensor_view<D>& data, const t
     return error;
   }
   const std::int64_t moved = in_place ? updates.size() : data.size() + updates.size();
-  detail::for_each_part<T>(
-      ex, {data.extents(), moved, k, in_place}, [&](const detail::box& part, const detail::scratch&) {
-        detail::rows_plan plan;
-        detail::plan_rows(indices.layout(), updates.layout(), k, output.layout(), part, plan);
-        if (in_place) {
-          detail::run<T>(plan, output.data(), indices.data(), updates.data());
-        } else {
-          detail::copy_plan data_plan;
-          detail::plan_data_copy(data.layout(), output.layout(), part, data_plan);
-          detail::run<T>(data_plan, plan, output.data(), data.data(), indices.data(), updates.data());
-        }
-      });
+  const detail::work job{data.extents(), moved, k, in_place, facts.ascends};
+  detail::for_each_part<T>(ex, job, [&](const detail::box& part, const detail::scratch&) {
+    detail::rows_plan plan;
+    detail::plan_rows(indices.layout(), updates.layout(), k, output.layout(), part, plan);
+    const std::remove_const_t<I>* index = indices.data();
+    if (facts.ascends && plan.indices.rank() == 1) index = plan.keep_own(index);
+    if (in_place) {
+      detail::run<T>(plan, output.data(), index, updates.data());
+    } else {
+      detail::copy_plan data_plan;
+      detail::plan_data_copy(data.layout(), output.layout(), part, data_plan);
+      detail::run<T>(data_plan, plan, output.data(), data.data(), index, updates.data());
+    }
+  });
   return error;
 }
 

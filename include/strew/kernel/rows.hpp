@@ -41,6 +41,17 @@ struct rows_plan {
     }
   }
 
+  // Of ascending indices in one run, leaves those that name owned rows; returns the first of them.
+  template <class I>
+  constexpr const I* keep_own(const I* first_index) noexcept {
+    const per_operand<2> stride = indices.strides(0);
+    const axis_range own = ascending_within(first_index, stride[index], indices.extent(0), axis.owned);
+    indices.set_extent(0, own.count);
+    first[updates] += own.begin * stride[updates];
+    axis.has_own = true;
+    return first_index + own.begin * stride[index];
+  }
+
   [[nodiscard]] constexpr bool empty() const noexcept { return outer.empty() || indices.empty() || row.empty(); }
 
   // The elements of a row, given that it is contiguous in output and updates; else 0.
@@ -92,7 +103,7 @@ void scatter_wide(const rows_plan& plan, char* output, const I* indices, const c
   using p = rows_plan;
   const std::int64_t row = plan.contiguous_row();
   const auto element_size = static_cast<std::int64_t>(Size) / row;
-  const target_axis axis{plan.axis.extent, plan.axis.stride / row, plan.axis.owned, false};
+  const target_axis axis{plan.axis.extent, plan.axis.stride / row, plan.axis.owned, false, plan.axis.has_own};
   plan.outer.for_each_position(0, plan.first, [&](const per_operand<2>& outer) {
     before_block(outer);
     auto* const to = reinterpret_cast<opaque<Size>*>(output + outer[p::output] * element_size);

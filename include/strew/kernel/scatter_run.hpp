@@ -6,6 +6,7 @@
 #include <strew/box.hpp>
 #include <strew/config.hpp>
 #include <strew/index.hpp>
+#include <strew/integer.hpp>
 #include <strew/kernel/run.hpp>
 
 #include <cstdint>
@@ -19,10 +20,33 @@ struct target_axis {
   std::int64_t extent = 0;
   std::int64_t stride = 0;
   axis_range owned{0, 0};
-  bool wraps = false;  // whether some index is negative and counts from the end
+  bool wraps = false;    // whether some index is negative and counts from the end
+  bool has_own = false;  // whether all indices are known to name owned elements
 
-  [[nodiscard]] constexpr bool owns_all() const noexcept { return owned.count == extent; }
+  [[nodiscard]] constexpr bool is_whole() const noexcept { return owned.count == extent; }
+  [[nodiscard]] constexpr bool owns_all() const noexcept { return has_own || is_whole(); }
 };
+
+// The numbers of those of `count` ascending indices that lie in a range. O(log count).
+template <class I>
+constexpr axis_range ascending_within(const I* indices, std::int64_t stride, std::int64_t count,
+                                      const axis_range& range) noexcept {
+  const auto below = [&](std::int64_t bound) {  // how many indices are less than the bound
+    std::int64_t first = 0;
+    for (std::int64_t left = count; left > 0;) {
+      const std::int64_t half = left / 2;
+      if (saturate(indices[(first + half) * stride]) < bound) {
+        first += half + 1;
+        left -= half + 1;
+      } else {
+        left = half;
+      }
+    }
+    return first;
+  };
+  const std::int64_t begin = below(range.begin);
+  return {begin, below(range.begin + range.count) - begin};
+}
 
 // to[i * to_stride + index[i * index_stride] * axis_stride] = from[i * from_stride] for each i < count, in this order.
 template <class T, class I, class ToStride, class AxisStride, class Extent, class FromStride, class IndexStride>

@@ -41,13 +41,23 @@ struct elements_plan {
 
   [[nodiscard]] constexpr bool empty() const noexcept { return outer.empty() || inner.empty() || count == 0; }
 
+  // Of ascending indices of a single lane, leaves those that name owned elements.
+  template <class I>
+  constexpr void keep_own(const I* indices) noexcept {
+    const axis_range own = ascending_within(indices + first[index], index_stride, count, axis.owned);
+    first[index] += own.begin * index_stride;
+    first[updates] += own.begin * update_stride;
+    count = own.count;
+    axis.has_own = true;
+  }
+
   // Whether tiles are possible and pay: contiguous columns, together more than the first-level cache holds, with
   // updates for all lanes, of which none is for another part of the call.
   [[nodiscard]] constexpr bool suits_tiles(std::int64_t element_size) const noexcept {
     constexpr std::int64_t first_level_cache = std::int64_t{32} * 1024;
     constexpr std::int64_t shortest_column = 8;
     const int rank = inner.rank();
-    if (!covers_lanes || !axis.owns_all() || rank == 0) return false;
+    if (!covers_lanes || !axis.is_whole() || rank == 0) return false;
     const per_operand<4>& stride = inner.strides(rank - 1);
     return stride[output] == 1 && stride[updates] == 1 && stride[index] == 1 && stride[data] == 1 &&
            count >= shortest_column && block_size * element_size > first_level_cache;
