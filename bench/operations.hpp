@@ -66,6 +66,7 @@ void add_scatter_update(const rows_case& c, std::int64_t bytes, const case_optio
 enum class order {
   random,       // another one for each line
   random_rows,  // the same for all lines, so whole rows are replaced
+  sorted,       // ascending, not evenly
   sequential
 };
 struct elements_case {
@@ -86,7 +87,9 @@ void add_elements(const std::string& operator_name, Scatter scatter, const eleme
         const I* const index = make_indices<I>(t.updates.size(), [&](std::int64_t k) {
           const std::int64_t j = k / t.inner % count;
           const std::int64_t line = c.of_indices == order::random ? k / (t.inner * count) * t.inner + k % t.inner : 0;
-          const std::int64_t position = c.of_indices == order::sequential ? j : random_order(j, t.extent, line);
+          const std::int64_t position = c.of_indices == order::sequential ? j
+                                        : c.of_indices == order::sorted   ? 2 * j + random_order(j, count) % 2
+                                                                          : random_order(j, t.extent, line);
           return c.negative && j % 2 == 1 ? position - t.extent : position;
         });
         const tensor_view<const I> indices{index, t.updates.extents()};

@@ -15,12 +15,15 @@ void add_cases() {
   const elements_case flat_64K = {"1d_64K_random", {{64 * 1024}, 0}};
   const elements_case flat_1M = {"1d_1M_random", {{1024 * 1024}, 0}};
   const elements_case flat_4M = {"1d_4M_random", {{4 * 1024 * 1024}, 0}};
+  const elements_case flat_64K_sorted = {"1d_64K_sorted", {{64 * 1024}, 0}, order::sorted};
+  const elements_case flat_4M_sorted = {"1d_4M_sorted", {{4 * 1024 * 1024}, 0}, order::sorted};
   const elements_case flat_4M_sequential = {"1d_4M_sequential", {{4 * 1024 * 1024}, 0}, order::sequential};
 
   for (const auto& c : {axis0_1024, axis0_8192}) {
     add_scatter_elements_update<float>(c, {.two_threads = true, .workspace = true});
   }
-  for (const auto& c : {equal_rows, last_axis_1024, last_axis_8192, flat_64K, flat_1M, flat_4M, flat_4M_sequential}) {
+  for (const auto& c : {equal_rows, last_axis_1024, last_axis_8192, flat_64K, flat_1M, flat_4M, flat_64K_sorted,
+                        flat_4M_sorted, flat_4M_sequential}) {
     add_scatter_elements_update<float>(c, {.two_threads = true});
   }
   for (const auto& c : {last_axis_1024, axis0_1024, flat_64K, flat_4M}) {

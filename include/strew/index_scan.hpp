@@ -254,8 +254,10 @@ constexpr bool check_indices(Ex& ex, const char* operation, const I* indices, co
   facts.wraps = (found & negative_index) != 0;
   const bool ok = (found & bad_index) == 0;
   if constexpr (!std::is_same_v<std::remove_const_t<Ex>, serial_executor>) {
-    facts.ascends = ok && !facts.wraps && !facts.is_slice && nest.rank() == 1 && !nest.empty() &&
-                    run_ascends(indices, nest.strides(0)[0], nest.extent(0));
+    if (!std::is_constant_evaluated() && ok && !facts.wraps && !facts.is_slice && nest.rank() == 1 && !nest.empty() &&
+        concurrency_of(ex) > 1) {
+      facts.ascends = run_ascends(indices, nest.strides(0)[0], nest.extent(0));
+    }
   }
   return ok || refuse_first_bad_index(operation, indices, layout, axis, extent, rule, error);
 }
