@@ -52,8 +52,9 @@ constexpr void copy_nest(const loop_nest<2>& nest, T* to, const T* from) noexcep
 
 // As copy_nest, for elements of `element_size` bytes, where the innermost runs are contiguous blocks of a size that a
 // few moves copy. Returns false, and does nothing, where they are not.
-inline bool copy_nest_of_blocks(const loop_nest<2>& nest, char* to, const char* from,
-                                std::int64_t element_size) noexcept {
+template <std::size_t ElementSize>
+bool copy_nest_of_blocks(const loop_nest<2>& nest, char* to, const char* from) noexcept {
+  constexpr auto element_size = static_cast<std::int64_t>(ElementSize);
   constexpr std::size_t target = copy_plan::target;
   constexpr std::size_t source = copy_plan::source;
   const int rank = nest.rank();
@@ -61,7 +62,7 @@ inline bool copy_nest_of_blocks(const loop_nest<2>& nest, char* to, const char* 
   const std::int64_t count = nest.extent(rank - 2);
   const std::int64_t to_stride = nest.strides(rank - 2)[target] * element_size;
   const std::int64_t from_stride = nest.strides(rank - 2)[source] * element_size;
-  return with_block_size(nest.extent(rank - 1) * element_size, [&](auto size) {
+  return with_block_size<ElementSize>(nest.extent(rank - 1) * element_size, [&](auto size) {
     nest.for_each_position(2, {}, [&](const per_operand<2>& at) {
       copy_blocks(to + at[target] * element_size, to_stride, from + at[source] * element_size, from_stride, count,
                   size);
@@ -76,8 +77,8 @@ constexpr void run(const copy_plan& plan, T* to, const T* from) noexcept(assigns
   from += plan.first[copy_plan::source];
   if constexpr (is_opaque<T>) {
     if (!std::is_constant_evaluated()) {
-      if (!copy_nest_of_blocks(plan.nest, reinterpret_cast<char*>(to), reinterpret_cast<const char*>(from),
-                               sizeof(T))) {
+      if (!copy_nest_of_blocks<sizeof(T)>(plan.nest, reinterpret_cast<char*>(to),
+                                          reinterpret_cast<const char*>(from))) {
         copy_nest(plan.nest, as_opaque(to), as_opaque(from));
       }
       return;

@@ -138,7 +138,7 @@ void run_overlay(const copy_plan& data, const copy_plan& updates, T* target, con
   };
   const bool has_blocks =
       rank >= 2 && nest.strides(rank - 1)[copy_plan::target] == 1 && nest.strides(rank - 1)[copy_plan::source] == 1;
-  if (!has_blocks || !with_block_size(nest.extent(rank - 1) * element_size, place_blocks)) {
+  if (!has_blocks || !with_block_size<sizeof(T)>(nest.extent(rank - 1) * element_size, place_blocks)) {
     nest.for_each_run(first, [&](const per_operand<2>& at, std::int64_t count, const per_operand<2>& stride) {
       const T* const from = update_source + at[copy_plan::source];
       if (stride[copy_plan::target] == 1 || count == 1) {

@@ -117,13 +117,15 @@ void scatter_wide(const rows_plan& plan, char* output, const I* indices, const c
 
 // Calls scatter_wide for rows of up to `longest` bytes, where a few moves copy one. Returns false, and does nothing,
 // for others.
-template <class I, class BeforeBlock>
-bool scatter_short_rows(std::int64_t longest, const rows_plan& plan, std::int64_t element_size, char* output,
-                        const I* indices, const char* updates, BeforeBlock before_block) {
+template <std::size_t ElementSize, class I, class BeforeBlock>
+bool scatter_short_rows(std::int64_t longest, const rows_plan& plan, char* output, const I* indices,
+                        const char* updates, BeforeBlock before_block) {
+  constexpr auto element_size = static_cast<std::int64_t>(ElementSize);
   const std::int64_t row = plan.contiguous_row();
   return row > 0 && row * element_size <= longest && plan.is_aligned_to(row) &&
-         with_block_size(row * element_size,
-                         [&](auto size) { scatter_wide<size()>(plan, output, indices, updates, before_block); });
+         with_block_size<ElementSize>(row * element_size, [&](auto size) {
+           scatter_wide<size()>(plan, output, indices, updates, before_block);
+         });
 }
 
 // For each row of a range the number of its last update, or none. The memory may be any: it is read and written as
@@ -222,7 +224,7 @@ bool write_rows_once(const copy_plan& flat, const rows_plan& plan, std::int64_t 
         write_rows(lowest + block, data + block, updates + outer[p::updates] * element_size, update_stride, sources,
                    range.count, size, far, streams);
       };
-      if (!with_block_size(row_bytes, write)) write(row_bytes);
+      if (!with_block_size<cache_line>(row_bytes, write)) write(row_bytes);
       block += rows * row_bytes;
     });
     done += range.count;
@@ -238,8 +240,8 @@ constexpr void run(const rows_plan& plan, T* output, const I* indices,
   if (plan.empty()) return;
   if constexpr (is_bytewise<T>) {
     if (!std::is_constant_evaluated() &&
-        scatter_short_rows(longest_block, plan, sizeof(T), reinterpret_cast<char*>(output), indices,
-                           reinterpret_cast<const char*>(updates), [](const per_operand<2>&) {})) {
+        scatter_short_rows<sizeof(T)>(longest_block, plan, reinterpret_cast<char*>(output), indices,
+                                      reinterpret_cast<const char*>(updates), [](const per_operand<2>&) {})) {
       return;
     }
   }
@@ -263,8 +265,8 @@ bool copy_and_scatter(const copy_plan& data, const rows_plan& plan, T* output, c
   const auto copy_block = [&](const per_operand<2>&) { blocks.up_to(end += block); };
   // Two lines that follow each other in memory are fetched faster than one; far from the cache that decides.
   const bool streaming = should_stream(data.whole_size * size);
-  return scatter_short_rows(streaming ? cache_line : cache_line / 2, plan, size, reinterpret_cast<char*>(output),
-                            indices, update, copy_block) ||
+  return scatter_short_rows<sizeof(T)>(streaming ? cache_line : cache_line / 2, plan, reinterpret_cast<char*>(output),
+                                       indices, update, copy_block) ||
          write_rows_once(data, plan, size, streaming, lowest, from, indices, update);
 }
 

@@ -55,40 +55,25 @@ inline constexpr std::int64_t cache_line = 64;      // bytes
 inline constexpr std::int64_t longest_block = 256;  // of with_block_size, bytes
 
 // Calls body(size) with the sizes in bytes that one or a few moves copy as compile-time constants. Returns false, and
-// calls nothing, for other sizes. A call of memcpy for each of many short blocks costs several times its bytes.
-template <class Body>
+// calls nothing, for other sizes and for those below Least, the size of an element, of which no block is made: each
+// size left out saves its users the loops for it. A call of memcpy for each of many short blocks costs several times
+// its bytes.
+template <std::size_t Least, class Body>
 bool with_block_size(std::int64_t bytes, Body&& body) {
-  switch (bytes) {
-    case 1:
-      body(std::integral_constant<std::size_t, 1>{});
+  const auto matches = [&](auto size) {
+    if constexpr (size() >= Least) {
+      if (bytes != static_cast<std::int64_t>(size())) return false;
+      body(size);
       return true;
-    case 2:
-      body(std::integral_constant<std::size_t, 2>{});
-      return true;
-    case 4:
-      body(std::integral_constant<std::size_t, 4>{});
-      return true;
-    case 8:
-      body(std::integral_constant<std::size_t, 8>{});
-      return true;
-    case 16:
-      body(std::integral_constant<std::size_t, 16>{});
-      return true;
-    case 32:
-      body(std::integral_constant<std::size_t, 32>{});
-      return true;
-    case 64:
-      body(std::integral_constant<std::size_t, 64>{});
-      return true;
-    case 128:
-      body(std::integral_constant<std::size_t, 128>{});
-      return true;
-    case 256:
-      body(std::integral_constant<std::size_t, 256>{});
-      return true;
-    default:
+    } else {
       return false;
-  }
+    }
+  };
+  return matches(std::integral_constant<std::size_t, 1>{}) || matches(std::integral_constant<std::size_t, 2>{}) ||
+         matches(std::integral_constant<std::size_t, 4>{}) || matches(std::integral_constant<std::size_t, 8>{}) ||
+         matches(std::integral_constant<std::size_t, 16>{}) || matches(std::integral_constant<std::size_t, 32>{}) ||
+         matches(std::integral_constant<std::size_t, 64>{}) || matches(std::integral_constant<std::size_t, 128>{}) ||
+         matches(std::integral_constant<std::size_t, 256>{});
 }
 
 // to[i] = from[i] for each i < count. The two do not overlap, here and below.
