@@ -28,6 +28,16 @@
 #define STREW_SMALLEST_PART 65536
 #endif
 
+// 1 where the back end comes from the compiled library, whose CMake target strew::compiled defines it.
+#ifndef STREW_COMPILED
+#define STREW_COMPILED 0
+#endif
+
+// The bytes from which on outputs are written by non-temporal stores; 0 asks the processor for the size of its caches.
+#ifndef STREW_STREAM_FROM
+#define STREW_STREAM_FROM 0
+#endif
+
 // With -fno-exceptions the throwing forms end the program on an error; use the try_ forms there.
 #if defined(__cpp_exceptions)
 #define STREW_HAS_EXCEPTIONS 1
@@ -50,8 +60,8 @@
 #define STREW_VECTORISED
 #endif
 
-// Whether kernels may use the instructions of x86-64 that the language has no words for: stores around the cache.
-// Define it as 0 for portable code only; the results are the same.
+// Whether kernels may use intrinsics of x86-64: non-temporal stores and a choice of AVX2 when they run. Define it as 0
+// for portable code only; the results are the same.
 #ifndef STREW_USE_INTRINSICS
 #if defined(__x86_64__) && defined(__GNUC__)
 #define STREW_USE_INTRINSICS 1

@@ -3,7 +3,7 @@
 #ifndef STREW_SLICE_HPP
 #define STREW_SLICE_HPP
 
-#include <strew/box.hpp>
+#include <strew/detail/plan/box.hpp>
 #include <strew/integer.hpp>
 #include <strew/status.hpp>
 

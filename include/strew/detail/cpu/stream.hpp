@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores around the cache, for outputs larger than it. The only place with intrinsics; without them, plain copies.
-#ifndef STREW_KERNEL_STREAM_HPP
-#define STREW_KERNEL_STREAM_HPP
+// Non-temporal (streaming) stores, for outputs larger than the cache. The only place with intrinsics; without them,
+// plain copies.
+#ifndef STREW_DETAIL_CPU_STREAM_HPP
+#define STREW_DETAIL_CPU_STREAM_HPP
 
 #include <strew/config.hpp>
-#include <strew/kernel/run.hpp>
+#include <strew/detail/tuning.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 
 #if STREW_USE_INTRINSICS
 #include <cpuid.h>  // and not <immintrin.h>, which takes 0.35 s to compile
@@ -41,20 +43,11 @@ inline std::int64_t largest_cache() noexcept {
   return largest;
 }
 
-// Whether an output of so many bytes is better written around the cache: one that would fill most of it. Smaller ones
-// are likely to be read from there next, and plain stores are up to three times as fast in cache.
-inline bool should_stream(std::int64_t bytes) noexcept {
-  constexpr std::int64_t never_below = std::int64_t{16} << 20;
-  if (bytes < never_below) return false;
-  const std::int64_t cache = largest_cache();
-  return cache > 0 && bytes > cache / 4 * 3;
-}
-
 using bytes_16 [[gnu::vector_size(16)]] = long long;
 using bytes_32 [[gnu::vector_size(32)]] = long long;
 using bytes_64 [[gnu::vector_size(64)]] = long long;
 
-// Stores a vector around the cache.
+// Stores a vector past the cache.
 STREW_INLINE void stream_vector(char* to, bytes_16 value) noexcept {
 #if defined(__clang__)
   __builtin_nontemporal_store(value, reinterpret_cast<bytes_16*>(to));
@@ -142,7 +135,7 @@ inline void stream_lines(char* to, const char* from, std::int64_t bytes) noexcep
 // Asks for the cache lines of some bytes that will be read soon.
 inline void prefetch(const void* address, std::int64_t bytes) noexcept {
   const char* const begin = static_cast<const char*>(address);
-  for (std::int64_t i = 0; i < bytes; i += cache_line) __builtin_prefetch(begin + i);
+  for (std::int64_t i = 0; i < bytes; i += tuning::cache_line) __builtin_prefetch(begin + i);
 }
 
 // Orders streamed stores with what follows.
@@ -152,8 +145,8 @@ inline void stream_fence() noexcept {
 
 #else
 
-inline bool should_stream(std::int64_t) noexcept {
-  return false;
+inline std::int64_t largest_cache() noexcept {
+  return 0;
 }
 inline void stream_lines(char* to, const char* from, std::int64_t bytes) noexcept {
   std::memcpy(to, from, static_cast<std::size_t>(bytes));
@@ -163,14 +156,29 @@ inline void stream_fence() noexcept {}
 
 #endif
 
-// How far into its cache line an address lies.
-inline std::int64_t offset_in_line(const char* address) noexcept {
-  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address) % static_cast<std::uintptr_t>(cache_line));
+// An output of more bytes than this is better streamed: it would fill most of the cache. Smaller ones are likely to be
+// read from there next. Asked once a call; where no output that small is ever streamed the processor is not asked.
+inline std::int64_t streamed_from(std::int64_t output_bytes) noexcept {
+  constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+#if STREW_STREAM_FROM > 0
+  static_cast<void>(output_bytes);
+  return STREW_USE_INTRINSICS ? STREW_STREAM_FROM - 1 : never;
+#else
+  if (output_bytes < tuning::never_streamed) return never;
+  const std::int64_t cache = largest_cache();
+  return cache > 0 ? cache / tuning::streamed_denominator * tuning::streamed_numerator : never;
+#endif
 }
 
-// Writes memory upwards, one piece after the other; around the cache if `streaming`. Then only whole lines are written,
-// since parts of a line cost more than all of it: long pieces from where they are, short ones and the ends of long ones
-// from a buffer in which they are put together.
+// How far into its cache line an address lies.
+inline std::int64_t offset_in_line(const char* address) noexcept {
+  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address) %
+                                   static_cast<std::uintptr_t>(tuning::cache_line));
+}
+
+// Writes memory upwards, one piece after the other; by non-temporal stores if `streaming`. Then only whole lines are
+// written, since parts of a line cost more than all of it: long pieces from where they are, short ones and the ends of
+// long ones from a buffer in which they are collected.
 class ascending_writer {
  public:
   ascending_writer(void* to, bool streaming) noexcept
@@ -183,7 +191,7 @@ class ascending_writer {
     if (!streaming_) {
       std::memcpy(to_, piece, static_cast<std::size_t>(bytes));
       to_ += bytes;
-    } else if (kept_ == 0 && bytes % cache_line == 0) {
+    } else if (kept_ == 0 && bytes % tuning::cache_line == 0) {
       stream_lines(to_, piece, bytes);
       to_ += bytes;
     } else {
@@ -191,31 +199,14 @@ class ascending_writer {
     }
   }
 
-  // Has make(to) write the next `bytes` bytes, with plain stores.
-  template <class Make>
-  void make(std::int64_t bytes, Make make_bytes) noexcept {
+  // Where the next bytes go, for a caller who writes them with plain stores and then says how many.
+  [[nodiscard]] char* begin_made() noexcept {
     finish();
-    make_bytes(to_);
+    return to_;
+  }
+  void end_made(std::int64_t bytes) noexcept {
     to_ += bytes;
     kept_ = before_ = offset_in_line(to_);
-  }
-
-  // Writes `count` cells of `cell` bytes each; fill(to, first, n) makes n of them, from number `first` on. To stream
-  // them they are made in the first-level cache.
-  template <class Fill>
-  void produce(std::int64_t cell, std::int64_t count, Fill fill) noexcept {
-    constexpr std::int64_t most_bytes = 4096;  // more leaves memory idle while they are made
-    if (!streaming_ || cell > most_bytes) {
-      make(count * cell, [&](char* to) { fill(to, std::int64_t{0}, count); });
-      return;
-    }
-    alignas(cache_line) char buffer[most_bytes];
-    const std::int64_t most = most_bytes / cell;
-    for (std::int64_t first = 0; first < count; first += most) {
-      const std::int64_t n = count - first < most ? count - first : most;
-      fill(buffer, first, n);
-      write(buffer, n * cell);
-    }
   }
 
   // To be called after the last piece, and stream_fence() at the end of all.
@@ -226,17 +217,14 @@ class ascending_writer {
   }
 
  private:
-  static constexpr std::int64_t long_piece = 512;
-  static constexpr std::int64_t capacity = 1024;
-
   void stream_unaligned(const char* piece, std::int64_t bytes) noexcept {
-    if (bytes < long_piece) {
-      if (kept_ + bytes > capacity) flush_lines();
+    if (bytes < tuning::long_piece) {
+      if (kept_ + bytes > tuning::collected_pieces) flush_lines();
       keep(piece, bytes);
       return;
     }
-    const std::int64_t head = (cache_line - kept_ % cache_line) % cache_line;
-    const std::int64_t rest = (bytes - head) % cache_line;
+    const std::int64_t head = (tuning::cache_line - kept_ % tuning::cache_line) % tuning::cache_line;
+    const std::int64_t rest = (bytes - head) % tuning::cache_line;
     keep(piece, head);
     flush_lines();
     stream_lines(to_, piece + head, bytes - head - rest);
@@ -252,10 +240,10 @@ class ascending_writer {
 
   // Streams the lines of the buffer that are complete, and moves what is left to its front.
   void flush_lines() noexcept {
-    const std::int64_t rest = kept_ % cache_line;
+    const std::int64_t rest = kept_ % tuning::cache_line;
     const std::int64_t whole = kept_ - rest;
     if (whole == 0) return;
-    const std::int64_t others = before_ > 0 ? cache_line : 0;  // the first line, if not all of it is ours
+    const std::int64_t others = before_ > 0 ? tuning::cache_line : 0;  // the first line, if not all of it is ours
     copy_kept(others);
     stream_lines(to_ - (kept_ - others), buffer_ + others, whole - others);
     std::memcpy(buffer_, buffer_ + whole, static_cast<std::size_t>(rest));
@@ -274,44 +262,46 @@ class ascending_writer {
   bool streaming_;
   std::int64_t before_;  // the bytes of the buffer, which begins as a line does, that precede the first piece
   std::int64_t kept_;    // those and the ones that are still to be written
-  alignas(cache_line) char buffer_[capacity];
+  alignas(tuning::cache_line) char buffer_[tuning::collected_pieces];
 };
 
-// Copies bytes, around the cache where they would fill it.
-inline void copy_bytes(char* to, const char* from, std::int64_t bytes) noexcept {
-  if (!should_stream(bytes)) {
-    std::memcpy(to, from, static_cast<std::size_t>(bytes));
-    return;
-  }
-  ascending_writer output{to, true};
-  output.write(from, bytes);
-  output.finish();
-  stream_fence();
-}
-
-// Copies bytes upwards, ahead of a scatter that is to find them in the cache.
+// Copies data upwards, ahead of a scatter that is to find it in the cache. Pieces of more bytes than `streamed_from`
+// are streamed.
 class copy_ahead {
  public:
-  copy_ahead(char* to, const char* from, std::int64_t bytes) noexcept : to_{to}, from_{from}, bytes_{bytes} {}
+  copy_ahead(char* to, const char* from, std::int64_t bytes, std::int64_t streamed_from) noexcept
+      : to_{to}, from_{from}, bytes_{bytes}, streamed_from_{streamed_from} {}
 
   // Makes sure that all below `end` is copied, at most the bytes that there are. Short pieces are copied several at
   // once.
   void up_to(std::int64_t end) noexcept {
     if (end <= done_) return;
-    constexpr std::int64_t least = 4096;
+    constexpr std::int64_t least = tuning::copied_piece;
     if (end - done_ < least) end = bytes_ - done_ < least ? bytes_ : done_ + least;
-    copy_bytes(to_ + done_, from_ + done_, end - done_);
+    copy(to_ + done_, from_ + done_, end - done_);
     done_ = end;
   }
   void finish() noexcept { up_to(bytes_); }
 
  private:
+  void copy(char* to, const char* from, std::int64_t bytes) const noexcept {
+    if (bytes <= streamed_from_) {
+      std::memcpy(to, from, static_cast<std::size_t>(bytes));
+      return;
+    }
+    ascending_writer output{to, true};
+    output.write(from, bytes);
+    output.finish();
+    stream_fence();
+  }
+
   char* to_;
   const char* from_;
   std::int64_t bytes_;
+  std::int64_t streamed_from_;
   std::int64_t done_ = 0;
 };
 
 }  // namespace strew::detail
 
-#endif  // STREW_KERNEL_STREAM_HPP
+#endif  // STREW_DETAIL_CPU_STREAM_HPP

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranges of axes and boxes of coordinates: the parts that one call is cut into.
-#ifndef STREW_BOX_HPP
-#define STREW_BOX_HPP
+#ifndef STREW_DETAIL_PLAN_BOX_HPP
+#define STREW_DETAIL_PLAN_BOX_HPP
 
 #include <strew/config.hpp>
 #include <strew/index_list.hpp>
@@ -48,4 +48,4 @@ class box {
 
 }  // namespace strew::detail
 
-#endif  // STREW_BOX_HPP
+#endif  // STREW_DETAIL_PLAN_BOX_HPP

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scratch memory that the caller of an operator has granted, or none.
-#ifndef STREW_KERNEL_SCRATCH_HPP
-#define STREW_KERNEL_SCRATCH_HPP
+#ifndef STREW_DETAIL_PLAN_SCRATCH_HPP
+#define STREW_DETAIL_PLAN_SCRATCH_HPP
 
 #include <cstddef>
 #include <cstdint>
@@ -38,4 +38,4 @@ class scratch {
 
 }  // namespace strew::detail
 
-#endif  // STREW_KERNEL_SCRATCH_HPP
+#endif  // STREW_DETAIL_PLAN_SCRATCH_HPP
