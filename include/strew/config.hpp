@@ -45,6 +45,13 @@
 #define STREW_HAS_EXCEPTIONS 0
 #endif
 
+// What the compiled library exports where nothing else is visible.
+#if defined(__GNUC__)
+#define STREW_EXPORT [[gnu::visibility("default")]]
+#else
+#define STREW_EXPORT
+#endif
+
 // Error paths are kept out of the callers' instruction stream.
 #if defined(__GNUC__)
 #define STREW_COLD [[gnu::cold, gnu::noinline]]

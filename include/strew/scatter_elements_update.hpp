@@ -17,12 +17,6 @@
 
 namespace strew {
 
-namespace detail {
-
-using scatter_elements_update_back_end = scatter_elements_back_end<scatter_elements_update_rules>;
-
-}  // namespace detail
-
 // output = data; output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..], where the index stands on `axis`.
 //
 //   data[d0, .., dr-1], indices[n0, .., nr-1], updates[n0, .., nr-1] -> output[d0, .., dr-1]
@@ -38,10 +32,10 @@ using scatter_elements_update_back_end = scatter_elements_back_end<scatter_eleme
 // O(data.size() + updates.size()), no heap. Document: ScatterElementsUpdate-3, OpenVINO.
 //
 // The forms that take an executor first share the work out to it, where there is enough; the output is the same.
-inline constexpr detail::indexed_operator<detail::scatter_elements_update_back_end, detail::by_exception>
+inline constexpr detail::indexed_operator<detail::scatter_elements_update_call, detail::by_exception>
     scatter_elements_update;
 // Without exceptions: returns what scatter_elements_update throws.
-inline constexpr detail::indexed_operator<detail::scatter_elements_update_back_end, detail::by_status>
+inline constexpr detail::indexed_operator<detail::scatter_elements_update_call, detail::by_status>
     try_scatter_elements_update;
 
 // The bytes of a workspace that lets scatter_elements_update, and onnx::scatter, work on tiles of columns where `axis`

@@ -28,9 +28,9 @@ namespace strew {
 // O(data.size() + updates.size()), no heap. Document: ScatterUpdate-3, OpenVINO.
 //
 // The forms that take an executor first share the work out to it, where there is enough; the output is the same.
-inline constexpr detail::indexed_operator<detail::scatter_update_back_end, detail::by_exception> scatter_update;
+inline constexpr detail::indexed_operator<detail::scatter_update_call, detail::by_exception> scatter_update;
 // Without exceptions: returns what scatter_update throws.
-inline constexpr detail::indexed_operator<detail::scatter_update_back_end, detail::by_status> try_scatter_update;
+inline constexpr detail::indexed_operator<detail::scatter_update_call, detail::by_status> try_scatter_update;
 
 // The extents that scatter_update asks of `updates`: data[:axis] + indices + data[axis + 1:]. O(rank).
 // Errors: rank_mismatch, too_many_axes, negative_extent, count_mismatch, axis_out_of_range.

@@ -28,9 +28,9 @@ namespace strew {
 // OpenVINO.
 //
 // The forms that take an executor first share the work out to it, where there is enough; the output is the same.
-inline constexpr detail::slice_operator<detail::slice_scatter_back_end, detail::by_exception> slice_scatter;
+inline constexpr detail::slice_operator<detail::slice_scatter_call, detail::by_exception> slice_scatter;
 // Without exceptions: returns what slice_scatter throws.
-inline constexpr detail::slice_operator<detail::slice_scatter_back_end, detail::by_status> try_slice_scatter;
+inline constexpr detail::slice_operator<detail::slice_scatter_call, detail::by_status> try_slice_scatter;
 
 // The extents that slice_scatter asks of `updates`. O(rank).
 // Errors: rank_mismatch, too_many_axes, negative_extent, count_mismatch, axis_out_of_range, repeated_axis, zero_step.

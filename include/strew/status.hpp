@@ -30,6 +30,8 @@ enum class errc : unsigned char {
   index_out_of_bounds,  // an index outside its axis
   repeated_element,     // an output that holds some element twice: stride 0, or overlapping itself
   overlap,              // an output that shares memory with an input other than as the very same view
+  type_mismatch,        // operands of a run-time type that is not what the operator asks for
+  misaligned_stride,    // a stride in bytes that is no multiple of the element size
 };
 
 // The outcome of a call: ok, or an error with all that its message needs. A plain value without heap; the text is

@@ -7,12 +7,6 @@
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/rules/scatter.hpp>
 
-namespace strew::detail {
-
-using onnx_scatter_back_end = scatter_elements_back_end<onnx_scatter_rules>;
-
-}  // namespace strew::detail
-
 namespace strew::onnx {
 
 // output = data; output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..], where the index stands on `axis`.
@@ -31,12 +25,11 @@ namespace strew::onnx {
 // O(data.size() + updates.size()), no heap. Document: Scatter-9 and Scatter-11, ONNX.
 //
 // The forms that take an executor first share the work out to it, where there is enough; the output is the same.
-inline constexpr strew::detail::indexed_operator_on_axis_0<strew::detail::onnx_scatter_back_end,
+inline constexpr strew::detail::indexed_operator_on_axis_0<strew::detail::onnx_scatter_call,
                                                            strew::detail::by_exception>
     scatter;
 // Without exceptions: returns what scatter throws.
-inline constexpr strew::detail::indexed_operator_on_axis_0<strew::detail::onnx_scatter_back_end,
-                                                           strew::detail::by_status>
+inline constexpr strew::detail::indexed_operator_on_axis_0<strew::detail::onnx_scatter_call, strew::detail::by_status>
     try_scatter;
 
 }  // namespace strew::onnx

@@ -87,16 +87,6 @@ inline constexpr leaves leaves_for_slices{&copy_leaves_of<leaf_width<T>>, nullpt
 
 #endif
 
-// Who computes a call on Ex. Serial executors bring no code for parts.
-template <class Ex>
-constexpr const workers::sharing* sharing_of() noexcept {
-  if constexpr (is_serial<Ex>) {
-    return nullptr;
-  } else {
-    return &sharing_by_executor;
-  }
-}
-
 // Calls generic(who) with what a call on typed elements runs on: null for all in one.
 template <class T, class Ex, class Call>
 void run_generic(Ex& ex, const Call& generic) {
@@ -109,88 +99,88 @@ void run_generic(Ex& ex, const Call& generic) {
   }
 }
 
-struct slice_scatter_back_end {
-  template <class Ex, class D, class U, class T>
-  static constexpr void run(Ex& ex, const tensor_view<D>& data, const tensor_view<U>& updates, const slice_spec& slice,
-                            const tensor_view<T>& output, status& error) {
-    const auto generic = [&](const workers* who) {
-      generic::slice_scatter<T>(who, data, updates, slice, output, error);
-    };
-    // Only a positive test of constant evaluation drops the generic path where nothing is optimised.
-    if (std::is_constant_evaluated()) {
-      generic(nullptr);
-    } else if constexpr (!is_bytewise<T>) {
-      run_generic<T>(ex, generic);
-    } else {
-      const erased::call call = erase(data, updates, output);
-      const executor_ref ref = refer_to(ex);
-#if STREW_COMPILED
-      erased::slice_scatter(call, slice, ref, error);
-#else
-      slice_scatter(workers{ref, sharing_of<std::remove_const_t<Ex>>()}, call, leaves_for_slices<T>, slice, error);
-#endif
-    }
-  }
-};
-
-struct scatter_update_back_end {
-  template <class Ex, class D, class Index, class U, class T>
-  static constexpr void run(Ex& ex, const tensor_view<D>& data, const tensor_view<Index>& indices,
-                            const tensor_view<U>& updates, const index_list& axis, const tensor_view<T>& output,
-                            status& error) {
-    using index = std::remove_const_t<Index>;
-    const auto generic = [&](const workers* who) {
-      generic::scatter_rows<T, index>(who, data, indices, updates, "scatter_update", axis, output, error);
-    };
-    if (std::is_constant_evaluated()) {
-      generic(nullptr);
-    } else if constexpr (!is_bytewise<T>) {
-      run_generic<T>(ex, generic);
-    } else {
-      const erased::call call = erase(data, indices, updates, output);
-      const executor_ref ref = refer_to(ex);
-#if STREW_COMPILED
-      erased::scatter_update(call, axis, ref, error);
-#else
-      using executor = std::remove_const_t<Ex>;
-      scatter_rows(workers{ref, sharing_of<executor>()}, call,
-                   leaves_for<T, index, index_rule::strict, false, executor>, "scatter_update", axis, error);
-#endif
-    }
-  }
-};
-
+// What tells the operators from each other. run_call(operator, ex, operands.., error) is found by the types of the
+// operands: below for views, in dynamic.hpp for tensors whose types are known at run time.
+struct slice_scatter_call {};
+struct scatter_update_call {};
 template <const elements_rules& Rules>
-struct scatter_elements_back_end {
-  template <class Ex, class D, class Index, class U, class T>
-  static constexpr void run(Ex& ex, const tensor_view<D>& data, const tensor_view<Index>& indices,
-                            const tensor_view<U>& updates, const index_list& axis, const tensor_view<T>& output,
-                            status& error) {
-    using index = std::remove_const_t<Index>;
-    const auto generic = [&](const workers* who) {
-      generic::scatter_elements<T, index>(who, data, indices, updates, Rules, axis, output, error);
-    };
-    if (std::is_constant_evaluated()) {
-      generic(nullptr);
-    } else if constexpr (!is_bytewise<T>) {
-      run_generic<T>(ex, generic);
-    } else {
-      const erased::call call = erase(data, indices, updates, output);
-      const executor_ref ref = refer_to(ex);
+struct scatter_elements_call {};
+using scatter_elements_update_call = scatter_elements_call<scatter_elements_update_rules>;
+using onnx_scatter_call = scatter_elements_call<onnx_scatter_rules>;
+
+template <class Ex, class D, class U, class T>
+constexpr void run_call(slice_scatter_call, Ex& ex, const tensor_view<D>& data, const tensor_view<U>& updates,
+                        const slice_spec& slice, const tensor_view<T>& output, status& error) {
+  const auto generic = [&](const workers* who) { generic::slice_scatter<T>(who, data, updates, slice, output, error); };
+  // Only a positive test of constant evaluation drops the generic path where nothing is optimised.
+  if (std::is_constant_evaluated()) {
+    generic(nullptr);
+  } else if constexpr (!is_bytewise<T>) {
+    run_generic<T>(ex, generic);
+  } else {
+    const erased::call call = erase(data, updates, output);
+    const executor_ref ref = refer_to(ex);
 #if STREW_COMPILED
-      if constexpr (Rules.rule == index_rule::strict) {
-        erased::scatter_elements_update(call, axis, ref, error);
-      } else {
-        erased::onnx_scatter(call, axis, ref, error);
-      }
+    erased::slice_scatter(call, slice, ref, error);
 #else
-      using executor = std::remove_const_t<Ex>;
-      scatter_elements(workers{ref, sharing_of<executor>()}, call, leaves_for<T, index, Rules.rule, true, executor>,
-                       Rules, axis, error);
+    slice_scatter(workers{ref, sharing_of<std::remove_const_t<Ex>>()}, call, leaves_for_slices<T>, slice, error);
 #endif
-    }
   }
-};
+}
+
+template <class Ex, class D, class Index, class U, class T>
+constexpr void run_call(scatter_update_call, Ex& ex, const tensor_view<D>& data, const tensor_view<Index>& indices,
+                        const tensor_view<U>& updates, const index_list& axis, const tensor_view<T>& output,
+                        status& error) {
+  using index = std::remove_const_t<Index>;
+  const auto generic = [&](const workers* who) {
+    generic::scatter_rows<T, index>(who, data, indices, updates, "scatter_update", axis, output, error);
+  };
+  if (std::is_constant_evaluated()) {
+    generic(nullptr);
+  } else if constexpr (!is_bytewise<T>) {
+    run_generic<T>(ex, generic);
+  } else {
+    const erased::call call = erase(data, indices, updates, output);
+    const executor_ref ref = refer_to(ex);
+#if STREW_COMPILED
+    erased::scatter_update(call, axis, ref, error);
+#else
+    using executor = std::remove_const_t<Ex>;
+    scatter_rows(workers{ref, sharing_of<executor>()}, call, leaves_for<T, index, index_rule::strict, false, executor>,
+                 "scatter_update", axis, error);
+#endif
+  }
+}
+
+template <const elements_rules& Rules, class Ex, class D, class Index, class U, class T>
+constexpr void run_call(scatter_elements_call<Rules>, Ex& ex, const tensor_view<D>& data,
+                        const tensor_view<Index>& indices, const tensor_view<U>& updates, const index_list& axis,
+                        const tensor_view<T>& output, status& error) {
+  using index = std::remove_const_t<Index>;
+  const auto generic = [&](const workers* who) {
+    generic::scatter_elements<T, index>(who, data, indices, updates, Rules, axis, output, error);
+  };
+  if (std::is_constant_evaluated()) {
+    generic(nullptr);
+  } else if constexpr (!is_bytewise<T>) {
+    run_generic<T>(ex, generic);
+  } else {
+    const erased::call call = erase(data, indices, updates, output);
+    const executor_ref ref = refer_to(ex);
+#if STREW_COMPILED
+    if constexpr (Rules.rule == index_rule::strict) {
+      erased::scatter_elements_update(call, axis, ref, error);
+    } else {
+      erased::onnx_scatter(call, axis, ref, error);
+    }
+#else
+    using executor = std::remove_const_t<Ex>;
+    scatter_elements(workers{ref, sharing_of<executor>()}, call, leaves_for<T, index, Rules.rule, true, executor>,
+                     Rules, axis, error);
+#endif
+  }
+}
 
 }  // namespace strew::detail
 

@@ -32,7 +32,7 @@ inline constexpr bool calls_without_throwing =
 
 // Operators on data, updates and slices. Each form is one overload; that operands are what they must be is asserted
 // inside, where the compiler's first line can say what to change.
-template <class BackEnd, class Report>
+template <class Operator, class Report>
 struct slice_operator {
   using result = typename Report::result;
 
@@ -42,7 +42,7 @@ struct slice_operator {
                               const Output& output) const noexcept(calls_without_throwing<Report, Ex, Output>) {
     if constexpr (check_operand_types<Data, Updates, Output>()) {
       status error;
-      BackEnd::run(ex, data, updates, slice, output, error);
+      run_call(Operator{}, ex, data, updates, slice, output, error);
       return Report::report(error);
     }
   }
@@ -69,7 +69,7 @@ struct slice_operator {
 };
 
 // Operators on data, indices, updates and an axis, an integer or a list of one.
-template <class BackEnd, class Report>
+template <class Operator, class Report>
 struct indexed_operator {
   using result = typename Report::result;
 
@@ -79,7 +79,7 @@ struct indexed_operator {
       noexcept(calls_without_throwing<Report, Ex, Output>) {
     if constexpr (check_scatter_types<Data, Indices, Updates, Output>()) {
       status error;
-      BackEnd::run(ex, data, indices, updates, axis, output, error);
+      run_call(Operator{}, ex, data, indices, updates, axis, output, error);
       return Report::report(error);
     }
   }
@@ -107,9 +107,9 @@ struct indexed_operator {
 };
 
 // The same where the axis may be left out: then it is 0.
-template <class BackEnd, class Report>
-struct indexed_operator_on_axis_0 : indexed_operator<BackEnd, Report> {
-  using base = indexed_operator<BackEnd, Report>;
+template <class Operator, class Report>
+struct indexed_operator_on_axis_0 : indexed_operator<Operator, Report> {
+  using base = indexed_operator<Operator, Report>;
   using base::operator();
   using result = typename Report::result;
 

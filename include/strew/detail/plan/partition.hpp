@@ -200,6 +200,16 @@ class workers {
 
 inline constexpr workers::sharing sharing_by_executor{share_out, share_check};
 
+// How a call on Ex is shared out; null for serial executors, which need no code for parts.
+template <class Ex>
+constexpr const workers::sharing* sharing_of() noexcept {
+  if constexpr (is_serial<Ex>) {
+    return nullptr;
+  } else {
+    return &sharing_by_executor;
+  }
+}
+
 }  // namespace strew::detail
 
 #endif  // STREW_DETAIL_PLAN_PARTITION_HPP
