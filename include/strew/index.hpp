@@ -21,17 +21,17 @@ enum class index_rule : unsigned char {
 inline constexpr std::int64_t out_of_bounds = -1;
 
 // The axis in [0, rank - 1] that `axis` in [-rank, rank - 1] names, or out_of_bounds.
-template <index_integer I>
-[[nodiscard]] constexpr std::int64_t normalize_axis(I axis, int rank) noexcept {
+template <index_integer Axis>
+[[nodiscard]] constexpr std::int64_t normalize_axis(Axis axis, int rank) noexcept {
   const std::int64_t value = saturate(axis);
   if (value < -rank || value >= rank) return out_of_bounds;
   return value < 0 ? value + rank : value;
 }
 
 // The element in [0, extent - 1] that `index` names under `rule`, or out_of_bounds. The comparison is made in the full
-// range of I: no value of any type wraps, overflows or is cut to fewer bits. extent >= 0.
-template <index_integer I>
-[[nodiscard]] constexpr std::int64_t normalize_index(I index, std::int64_t extent, index_rule rule) noexcept {
+// range of Index: no value of any type wraps, overflows or is cut to fewer bits. extent >= 0.
+template <index_integer Index>
+[[nodiscard]] constexpr std::int64_t normalize_index(Index index, std::int64_t extent, index_rule rule) noexcept {
   const std::int64_t value = saturate(index);  // an extent never exceeds 2^63 - 1, so 2^63 - 1 is outside every axis
   if (value >= extent) return out_of_bounds;
   if (value >= 0) return value;
@@ -42,10 +42,10 @@ template <index_integer I>
 namespace detail {
 
 // The element that an index names, given that it is legal.
-template <class I>
-constexpr std::int64_t element_of(I index, std::int64_t extent) noexcept {
+template <class Index>
+constexpr std::int64_t element_of(Index index, std::int64_t extent) noexcept {
   const auto value = static_cast<std::int64_t>(index);
-  if constexpr (std::is_signed_v<I>) {
+  if constexpr (std::is_signed_v<Index>) {
     return value < 0 ? value + extent : value;
   } else {
     return value;

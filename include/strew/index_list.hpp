@@ -29,8 +29,8 @@ namespace detail {
 struct list_entry {
   std::int64_t value;
 
-  template <index_integer I>
-  constexpr list_entry(I entry) noexcept : value{saturate(entry)} {}
+  template <index_integer Integer>
+  constexpr list_entry(Integer entry) noexcept : value{saturate(entry)} {}
 };
 
 }  // namespace detail
@@ -74,8 +74,8 @@ class index_list {
 
   constexpr index_list() noexcept { clear_storage(); }
 
-  template <index_integer I>
-  constexpr index_list(I value) noexcept : size_(1) {
+  template <index_integer Integer>
+  constexpr index_list(Integer value) noexcept : size_(1) {
     clear_storage();
     values_[0] = saturate(value);
   }

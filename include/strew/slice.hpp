@@ -25,11 +25,11 @@ struct slice_range {
 
 // A slice's stop as a 64-bit bound. SliceScatter-15: INT_MAX (INT_MIN) means to the end (to the beginning) of an axis
 // of any size, so the extremes of a 32-bit signed stop become those of the 64-bit one.
-template <index_integer I>
-[[nodiscard]] constexpr std::int64_t open_ended(I stop) noexcept {
-  if constexpr (std::is_signed_v<I> && sizeof(I) == 4) {
-    if (stop == std::numeric_limits<I>::max()) return int64_max;
-    if (stop == std::numeric_limits<I>::min()) return int64_min;
+template <index_integer Stop>
+[[nodiscard]] constexpr std::int64_t open_ended(Stop stop) noexcept {
+  if constexpr (std::is_signed_v<Stop> && sizeof(Stop) == 4) {
+    if (stop == (std::numeric_limits<Stop>::max)()) return int64_max;
+    if (stop == (std::numeric_limits<Stop>::min)()) return int64_min;
   }
   return saturate(stop);
 }

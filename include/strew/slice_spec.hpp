@@ -21,8 +21,8 @@ namespace detail {
 struct stop_entry {
   std::int64_t value;
 
-  template <index_integer I>
-  constexpr stop_entry(I entry) noexcept : value{open_ended(entry)} {}
+  template <index_integer Stop>
+  constexpr stop_entry(Stop entry) noexcept : value{open_ended(entry)} {}
 };
 
 }  // namespace detail
@@ -33,8 +33,8 @@ class stop_list : public index_list {
  public:
   constexpr stop_list() noexcept = default;
 
-  template <index_integer I>
-  constexpr stop_list(I value) noexcept : index_list(open_ended(value)) {}
+  template <index_integer Stop>
+  constexpr stop_list(Stop value) noexcept : index_list(open_ended(value)) {}
 
   constexpr stop_list(std::initializer_list<detail::stop_entry> values) noexcept {
     for (const detail::stop_entry& entry : values) push_back(entry.value);

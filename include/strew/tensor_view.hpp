@@ -84,8 +84,8 @@ class tensor_view {
   [[nodiscard]] constexpr bool empty() const noexcept { return layout_.empty(); }
 
   // The element at a coordinate inside the view, one index an axis. Not checked beyond STREW_ASSERT. O(rank).
-  template <index_integer... I>
-  [[nodiscard]] constexpr T& operator()(I... coordinate) const noexcept {
+  template <index_integer... Index>
+  [[nodiscard]] constexpr T& operator()(Index... coordinate) const noexcept {
     return (*this)[index_list{coordinate...}];
   }
   [[nodiscard]] constexpr T& operator[](const index_list& coordinate) const noexcept {
@@ -93,8 +93,8 @@ class tensor_view {
   }
 
   // As operator(), checked. Throws scatter_error: rank_mismatch, index_out_of_bounds. A negative index does not wrap.
-  template <index_integer... I>
-  [[nodiscard]] constexpr T& at(I... coordinate) const {
+  template <index_integer... Index>
+  [[nodiscard]] constexpr T& at(Index... coordinate) const {
     return at(index_list{coordinate...});
   }
   [[nodiscard]] constexpr T& at(const index_list& coordinate) const {

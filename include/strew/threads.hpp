@@ -47,7 +47,7 @@ bool spin_until(const Ready& ready) noexcept {
   constexpr int looks_at_a_time = 64;  // a microsecond or two; the clock takes a tenth of one
   constexpr std::chrono::microseconds patience{50};
   clock::time_point now;
-  clock::time_point end = clock::time_point::max();
+  clock::time_point end = (clock::time_point::max)();
   do {
     for (int i = 0; i < looks_at_a_time; ++i) {
       if (ready()) return true;
@@ -56,7 +56,7 @@ bool spin_until(const Ready& ready) noexcept {
 #endif
     }
     now = clock::now();
-    end = std::min(end, now + patience);
+    end = (std::min)(end, now + patience);
   } while (now < end);
   return false;
 }
@@ -183,7 +183,7 @@ class alignas(64) pool_thread {
 class thread_pool {
  public:
   explicit thread_pool(unsigned threads = 0) {
-    if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+    if (threads == 0) threads = (std::max)(1u, std::thread::hardware_concurrency());
     threads_ = std::make_unique<detail::pool_thread[]>(threads - 1);
     while (started_ < threads - 1 && threads_[started_].try_start()) ++started_;
   }
@@ -199,7 +199,7 @@ class thread_pool {
     requires std::is_object_v<std::remove_reference_t<Body>> && std::invocable<Body&, std::size_t>
   void operator()(std::size_t n, Body&& body) noexcept {
     // Tasks are counted in 32 bits.
-    const bool share = n > 1 && n <= std::numeric_limits<std::uint32_t>::max() && started_ > 0;
+    const bool share = n > 1 && n <= (std::numeric_limits<std::uint32_t>::max)() && started_ > 0;
     if (share && !busy_.test_and_set(std::memory_order_acquire)) {
       run(detail::task_body{body}, n);
       busy_.clear(std::memory_order_release);
@@ -210,7 +210,7 @@ class thread_pool {
 
  private:
   void run(const detail::task_body& body, std::size_t n) noexcept {
-    const std::size_t shares = std::min(n, concurrency());
+    const std::size_t shares = (std::min)(n, concurrency());
     const auto begin = [&](std::size_t share) { return static_cast<std::uint32_t>(std::uint64_t{n} * share / shares); };
     const std::size_t others = shares - 1;  // share 0 is the caller's
     for (std::size_t k = 0; k < others; ++k) threads_[k].give(body, begin(k + 1), begin(k + 2));
