@@ -4,6 +4,7 @@
 #include "command_line.hpp"
 #include "scatter.hpp"
 #include "signals.hpp"
+#include "standard_streams.hpp"
 
 #include <exception>
 #include <iostream>
@@ -12,6 +13,7 @@
 
 int main(int argc, char** argv) {
   try {
+    strew_npy::hold_standard_descriptors();
     strew_npy::install_signal_handlers();
     const std::optional<strew_npy::command> command = strew_npy::parse_command_line(argc, argv);
     if (!command) return 0;

@@ -146,6 +146,37 @@ class LargeFiles(ProgramTest):
         self.assertEqual((process.returncode, err), (0, ""))
         self.assertEqual(self.contents_by_name(), self.names | {"out.npy"})
 
+    def test_nothing_is_printed_into_data_where_standard_streams_are_closed(self):
+        self.need_disk(512 * MIB)
+        for closed in ([2], [1, 2], [0, 1, 2], [0, 2]):
+            with self.subTest(closed=closed):
+                rows = self.sparse("data.npy", (1 << 17, 1 << 10)).shape[0]
+                self.sparse("updates.npy", (rows, 1 << 10))
+                header = self.start_of_data()
+                process = self.start(
+                    "slice_scatter",
+                    "--start=0",
+                    f"--stop={rows}",
+                    "--step=1",
+                    "data.npy",
+                    "updates.npy",
+                    "--in-place",
+                    preexec_fn=lambda closed=closed: [os.close(number) for number in closed],
+                )
+                # Data is given its disk blocks when all headers are read and just before the first write.
+                while process.poll() is None and os.stat(self.path("data.npy")).st_blocks < MIB // 512:
+                    pass
+                process.send_signal(signal.SIGSTOP)
+                os.truncate(self.path("updates.npy"), 128)
+                process.send_signal(signal.SIGCONT)
+                process.communicate(timeout=60)
+                self.assertEqual(self.start_of_data(), header)
+                self.assertEqual(process.returncode, 2, "the program was done before its input shrank")
+
+    def start_of_data(self):
+        with open(self.path("data.npy"), "rb") as file:
+            return file.read(128)
+
     def test_an_input_that_shrinks_while_it_is_read(self):
         process = self.stop_at_work()
         os.truncate(self.path("data.npy"), 128)
