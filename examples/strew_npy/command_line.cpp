@@ -2,12 +2,15 @@
 // The options of each operator, told to CLI11.
 #include "command_line.hpp"
 
+#include "standard_streams.hpp"
+
 #include <strew/config.hpp>
 
 #include <CLI/CLI.hpp>
 
 #include <charconv>
 #include <cstdint>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -115,7 +118,8 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
   app.footer(
       "Example: strew-npy slice_scatter --start -25 --stop 25 --step 2 --axes 1 data.npy updates.npy -o out.npy\n"
       "Options of an operator: strew-npy OPERATOR --help. On any error the exit code is 2, no output is written and\n"
-      "data is left as it was.");
+      "data is left as it was. The exit code is 1 where only the report could not be written to standard output.\n"
+      "Nobody may change the files while strew-npy runs.");
   add_slice_scatter(app, result);
   add_scatter(app, result, operation::scatter_update, "scatter_update",
               "Replace the rows of one axis that indices name");
@@ -125,7 +129,9 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {
-    app.exit(wanted);
+    std::ostringstream text;
+    app.exit(wanted, text, text);
+    print(text.str());
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
     const std::vector<CLI::App*> chosen = app.get_subcommands();

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <system_error>
 
 namespace strew_npy {
 
@@ -17,6 +19,13 @@ void hold_standard_descriptors() {
     // It gets the lowest number that is free, which is this one. Only for reading: a report must not get lost
     // unnoticed.
     if (open("/dev/null", O_RDONLY) < 0) throw file_error("/dev/null", "cannot be opened", errno);
+  }
+}
+
+void print(const std::string& text) {
+  if (std::fputs(text.c_str(), stdout) == EOF || std::fflush(stdout) != 0) {
+    throw output_lost("standard output: cannot be written, though all else is done: " +
+                      std::generic_category().message(errno));
   }
 }
 

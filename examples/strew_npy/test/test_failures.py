@@ -6,6 +6,7 @@ Each ends with exit code 2 and one line on stderr; no output appears and no file
 
 import os
 import resource
+import signal
 import subprocess
 import unittest
 
@@ -256,6 +257,48 @@ class Failures(ProgramTest):
         for operator in ("slice_scatter", "scatter_update", "scatter_elements_update", "onnx_scatter"):
             self.assertIn("--in-place", self.succeed(operator, "--help"))
         self.assertRegex(self.succeed("--version"), r"\Astrew-npy \d+\.\d+\.\d+\n\Z")
+
+    def assert_report_lost(self, result, reason):
+        self.assertEqual(result.returncode, 1, result)
+        message = f"strew-npy: standard output: cannot be written, though all else is done: {reason}\n"
+        self.assertEqual(result.stderr, message)
+
+    def test_a_report_that_cannot_be_written(self):
+        self.save("updates.npy", np.ones((3, 5), "f4"))
+        updated = self.path("updates.npy").read_bytes()
+        data = self.path("data.npy").read_bytes()
+        arguments = ["slice_scatter", *WHOLE, "data.npy", "updates.npy"]
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        with open("/dev/full", "w") as full, open(write_end, "w") as broken:
+            for reason, options in (
+                ("No space left on device", {"stdout": full}),
+                ("Bad file descriptor", {"preexec_fn": lambda: os.close(1)}),
+                ("Broken pipe", {"stdout": broken, "restore_signals": False}),
+            ):
+                with self.subTest(reason=reason):
+                    self.path("data.npy").write_bytes(data)
+                    self.path("out.npy").unlink(missing_ok=True)
+                    for target, name in ((["-o", "out.npy"], "out.npy"), (["--in-place"], "data.npy")):
+                        self.assert_report_lost(self.run_program(*arguments, *target, **options), reason)
+                        self.assertEqual(self.path(name).read_bytes(), updated)
+                    for wanted in (["--help"], ["slice_scatter", "--help"], ["--version"]):
+                        self.assert_report_lost(self.run_program(*wanted, **options), reason)
+                    self.succeed(*arguments, "-o", "out.npy", "--quiet", **options)
+                    failed = self.run_program(*arguments, "-o", "", **options)
+                    self.assertEqual(failed.returncode, 2, failed)
+            result = self.run_program(*arguments, "-o", "out.npy", stdout=broken)
+            self.assertEqual((result.returncode, result.stderr), (-signal.SIGPIPE, ""))
+            self.assertEqual(sorted(self.contents()), ["data.npy", "indices.npy", "out.npy", "updates.npy"])
+
+    def test_a_size_limit_on_the_file_of_the_report(self):
+        self.save("updates.npy", np.ones((3, 5), "f4"))
+        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))}
+        self.path("log").write_bytes(b"x" * 200)
+        with open(self.path("log"), "ab") as log:
+            arguments = ["slice_scatter", *WHOLE, "data.npy", "updates.npy", "-o", "out.npy"]
+            result = self.run_program(*arguments, stdout=log, **limit)
+        self.assert_report_lost(result, "File too large")
 
     def test_a_size_limit_on_files(self):
         self.save("data.npy", np.zeros((100, 100), "f4"))
