@@ -59,22 +59,24 @@ CLI::Option* add_axis(CLI::App& app, command& result, const char* description) {
   return app.add_option_function<std::string>("--axis", assign, description)->type_name("N");
 }
 
+CLI::Option* add_file(CLI::App& app, std::string& path, const std::string& name, const char* description) {
+  const auto check = [](const std::string& text) { return std::string(text.empty() ? "the file name is empty" : ""); };
+  return app.add_option(name, path, description)->check(check)->type_name("FILE");
+}
+
 void add_data(CLI::App& app, command& result) {
-  app.add_option("data", result.data, "The array to update")->required()->type_name("FILE");
+  add_file(app, result.data, "data", "The array to update")->required();
 }
 
 void add_indices(CLI::App& app, command& result) {
-  app.add_option("indices", result.indices, "Where the updates go, integers of any type")
-      ->required()
-      ->type_name("FILE");
+  add_file(app, result.indices, "indices", "Where the updates go, integers of any type")->required();
 }
 
 // What comes last in each operator's usage: the updates and where the result goes.
 void add_updates_and_output(CLI::App& app, command& result) {
-  app.add_option("updates", result.updates, "The new elements, of data's element type")->required()->type_name("FILE");
+  add_file(app, result.updates, "updates", "The new elements, of data's element type")->required();
   CLI::Option_group* const target = app.add_option_group("Result", "one of these");
-  target->add_option("-o,--output", result.output, "Write the result to this file, which may be an input")
-      ->type_name("FILE");
+  add_file(*target, result.output, "-o,--output", "Write the result to this file, which may be an input");
   target->add_flag("--in-place", result.in_place, "Change data itself");
   target->require_option(1);
   app.add_flag("-q,--quiet", result.quiet, "Print nothing when all went well");

@@ -154,14 +154,24 @@ class Failures(ProgramTest):
                 self.refuse("slice_scatter", *WHOLE, name, "updates.npy", "-o", "out.npy", words=[name, message])
                 self.refuse("slice_scatter", *WHOLE, name, "updates.npy", "--in-place", words=[name])
                 self.refuse("slice_scatter", *WHOLE, "data.npy", name, "--in-place", words=[name, message])
-        self.refuse("onnx_scatter", "data.npy", "", "updates.npy", "--in-place", words=["No such file"])
+
+    def test_names_that_are_empty(self):
+        for arguments, name in (
+            (["", "indices.npy", "updates.npy", "-o", "out.npy"], "data"),
+            (["data.npy", "", "updates.npy", "-o", "out.npy"], "indices"),
+            (["data.npy", "indices.npy", "", "-o", "out.npy"], "updates"),
+            (["data.npy", "indices.npy", "updates.npy", "-o", ""], "output"),
+            (["data.npy", "indices.npy", "updates.npy", "--output", ""], "output"),
+        ):
+            with self.subTest(arguments=arguments):
+                self.refuse("scatter_update", "--axis=0", *arguments, words=[f"{name}: the file name is empty"])
 
     def test_outputs_that_cannot_be(self):
         self.save("updates.npy", np.ones((3, 5), "f4"))
         os.mkfifo(self.path("pipe"))
         os.mkdir(self.path("directory"))
         self.path("dangling").symlink_to("nowhere")
-        for name in ("directory", ".", "pipe", "dangling", "missing/out.npy", "data.npy/out.npy", "x" * 300, ""):
+        for name in ("directory", ".", "pipe", "dangling", "missing/out.npy", "data.npy/out.npy", "x" * 300):
             with self.subTest(name=name):
                 self.refuse(
                     "slice_scatter", *WHOLE, "data.npy", "updates.npy", "-o", name, words=[f"strew-npy: {name}: "]
