@@ -71,6 +71,10 @@ inline constexpr std::int64_t rows_on_stack = 4096;
 inline constexpr std::int64_t prefetched_row = 1024;
 inline constexpr std::int64_t prefetched_rows = 4096;  // bytes ahead
 
+// Dense tensors up to this size are scattered without a plan: it takes 30 to 60 ns, as long as moving so much.
+inline constexpr std::int64_t small_output = 2048;
+inline constexpr std::int64_t few_indices = 128;
+
 // ---- Tiles
 inline constexpr std::int64_t tile_on_stack = std::int64_t{64} * 1024;
 // Tiles stay in the second-level cache.

@@ -6,6 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/small.hpp>
 #include <strew/detail/cpu/stream.hpp>
 #include <strew/detail/tuning.hpp>
 
@@ -140,12 +141,14 @@ struct scatter_leaves {
   using scatter_function = void (*)(const scattered_run& run, const void* indices, std::int64_t count) noexcept;
   using some_function = void (*)(const scattered_run& run, const std::int64_t* target, const std::uint16_t* number,
                                  std::int64_t count) noexcept;
+  using few_function = bool (*)(const dense_scatter& scatter) noexcept;
   using tile_function = void (*)(const tile_columns& into, const void* indices, std::int64_t rows) noexcept;
 
   std::int64_t width;           // any_width: as told at run time
   scatter_function scatter;     // where no index is negative
   scatter_function wrapping;    // where some are
   some_function some;           // for parts that own some of the targets
+  few_function few;             // all of a small dense call
   tile_function tile;           // where no index is negative
   tile_function wrapping_tile;  // where some are
   const scatter_leaves* wider;  // of twice the width, for rows that are elements of that width
@@ -170,6 +173,11 @@ constexpr scatter_leaves make_scatter_leaves() noexcept {
   leaves.scatter = scatter<Width, Integer, false>;
   if constexpr (Reach.wraps) leaves.wrapping = scatter<Width, Integer, true>;
   if constexpr (Reach.parts) leaves.some = scatter_some<Width>;
+  if constexpr (Reach.elements) {
+    leaves.few = scatter_few_elements<Width, Integer, Reach.wraps>;
+  } else {
+    leaves.few = scatter_few_rows<Integer>;
+  }
   if constexpr (Reach.elements && fits_register<Width>) {
     leaves.tile = scatter_tile_rows<Width, Integer, false>;
     if constexpr (Reach.wraps) leaves.wrapping_tile = scatter_tile_rows<Width, Integer, true>;
