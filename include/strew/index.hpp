@@ -55,10 +55,7 @@ constexpr std::int64_t element_of(Index index, std::int64_t extent) noexcept {
 // The list has `length` entries; `reason` says why that many.
 constexpr bool check_length(const char* operation, const char* operand, const index_list& list, int length,
                             status& error, const char* reason = "") noexcept {
-  if (list.overflowed()) {
-    return refuse(error, errc::too_many_axes, operation, operand, " has more than {0} entries (STREW_MAX_RANK)",
-                  {max_rank});
-  }
+  if (!check_capacity(operation, operand, list, error)) return false;
   if (list.size() != length) {
     return refuse(error, errc::count_mismatch, operation, operand, " has length {0}, expected {1}{o}",
                   {list.size(), length}, {}, reason);
@@ -85,7 +82,7 @@ constexpr bool check_axis(const char* operation, const char* operand, const inde
 constexpr bool check_single_axis(const char* operation, const index_list& axis, int rank, int& result,
                                  status& error) noexcept {
   return check_length(operation, "axis", axis, 1, error) &&
-         check_axis(operation, "axis", {}, axis[0], rank, "data", result, error);
+         (check_axis(operation, "axis", {}, axis[0], rank, "data", result, error) || refuse_as_given(error, axis, 0));
 }
 
 // The axes of a list, checked one after the other, each allowed once.

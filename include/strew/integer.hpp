@@ -26,10 +26,18 @@ signed char, short, int, long, long long, unsigned char, unsigned short, unsigne
 inline constexpr std::int64_t int64_max = (std::numeric_limits<std::int64_t>::max)();
 inline constexpr std::int64_t int64_min = (std::numeric_limits<std::int64_t>::min)();
 
+namespace detail {
+
+// Whether a type has values that no 64-bit signed integer holds.
+template <class Integer>
+inline constexpr bool can_saturate = std::is_unsigned_v<Integer> && sizeof(Integer) == 8;
+
+}  // namespace detail
+
 // The value as a 64-bit signed integer; an unsigned value of 2^63 or more becomes the largest one.
 template <index_integer Integer>
 [[nodiscard]] constexpr std::int64_t saturate(Integer value) noexcept {
-  if constexpr (std::is_unsigned_v<Integer> && sizeof(Integer) == 8) {
+  if constexpr (detail::can_saturate<Integer>) {
     return value > static_cast<Integer>(int64_max) ? int64_max : static_cast<std::int64_t>(value);
   } else {
     return static_cast<std::int64_t>(value);

@@ -3,7 +3,9 @@
 #ifndef STREW_SLICE_HPP
 #define STREW_SLICE_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/plan/box.hpp>
+#include <strew/index_list.hpp>
 #include <strew/integer.hpp>
 #include <strew/status.hpp>
 
@@ -59,6 +61,12 @@ constexpr slice_range clamp_slice(std::int64_t start, std::int64_t stop, std::in
   return {first, step, static_cast<std::int64_t>(whole_steps) + 1};
 }
 
+// `position` is the step's place in a list of steps, empty where it stands alone.
+STREW_COLD constexpr bool refuse_zero_step(const char* operation, const index_list& position, status& error) noexcept {
+  return refuse(error, errc::zero_step, operation, "step", "{a} = 0 selects nothing, expected any other value", {},
+                position);
+}
+
 // The stride of the slice `range` of an axis. A slice of one element takes no step, so a step of any size is fine.
 constexpr std::int64_t sliced_stride(std::int64_t stride, const slice_range& range) noexcept {
   return range.count > 1 ? stride * range.step : stride;
@@ -93,10 +101,16 @@ constexpr axis_range elements_within(const slice_range& slice, const axis_range&
 template <index_integer Start, index_integer Stop, index_integer Step>
 [[nodiscard]] constexpr status try_resolve_slice(Start start, Stop stop, Step step, std::int64_t extent,
                                                  slice_range& result) noexcept {
-  if (step == 0) return {errc::zero_step, "resolve_slice", "step", " = 0 selects nothing, expected any other value"};
-  if (extent < 0) return {errc::negative_extent, "resolve_slice", "extent", " = {0} is negative", {extent}};
-  result = detail::clamp_slice(saturate(start), open_ended(stop), saturate(step), extent);
-  return {};
+  status error;
+  if (step == 0) {
+    static_cast<void>(detail::refuse_zero_step("resolve_slice", {}, error));
+  } else if (extent < 0) {
+    static_cast<void>(
+        detail::refuse(error, errc::negative_extent, "resolve_slice", "extent", " = {0} is negative", {extent}));
+  } else {
+    result = detail::clamp_slice(saturate(start), open_ended(stop), saturate(step), extent);
+  }
+  return error;
 }
 
 // As try_resolve_slice, throwing scatter_error.

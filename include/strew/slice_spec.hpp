@@ -104,11 +104,10 @@ constexpr bool check_slices(const char* operation, const slice_spec& spec, const
   axis_set used;
   for (int i = 0; i < spec.start.size(); ++i) {
     int axis = i;
-    if (!spec.axes.is_leading() && !used.insert(operation, i, spec.axes[i], rank, "data", axis, error)) return false;
-    if (spec.step[i] == 0) {
-      return refuse(error, errc::zero_step, operation, "step", "{c} = 0 selects nothing, expected any other value", {},
-                    i);
+    if (!spec.axes.is_leading() && !used.insert(operation, i, spec.axes[i], rank, "data", axis, error)) {
+      return refuse_as_given(error, spec.axes, i);
     }
+    if (spec.step[i] == 0) return refuse_zero_step(operation, i, error);
     body(axis, clamp_slice(spec.start[i], spec.stop[i], spec.step[i], extents[axis]));
   }
   return true;

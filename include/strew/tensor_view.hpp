@@ -104,21 +104,21 @@ class tensor_view {
 
  private:
   STREW_COLD constexpr status not_contained(const index_list& coordinate) const noexcept {
+    constexpr const char* operation = "tensor_view::at";
+    constexpr const char* operand = "coordinate";
     if (coordinate.size() != rank() || coordinate.overflowed()) {
-      return {errc::rank_mismatch,
-              "tensor_view::at",
-              "coordinate",
-              " has length {0}, expected {1} (the rank)",
-              {coordinate.size(), rank()}};
+      const char* const text = coordinate.overflowed() ? " has more than {0} entries, expected {1} (the rank)"
+                                                       : " has length {0}, expected {1} (the rank)";
+      return {errc::rank_mismatch, operation, operand, text, {coordinate.size(), rank()}};
     }
     int axis = 0;
     while (coordinate[axis] >= 0 && coordinate[axis] < extent(axis)) ++axis;
-    return {errc::index_out_of_bounds,
-            "tensor_view::at",
-            "coordinate",
-            " {c} has index {0} on axis {1}, outside [0, {2}]",
-            {coordinate[axis], axis, extent(axis) - 1},
-            coordinate};
+    const char* const text = extent(axis) == 0 ? " {c} has index {0} on axis {1}, which has extent 0"
+                                               : " {c} has index {0} on axis {1}, outside [0, {2}]";
+    status error{
+        errc::index_out_of_bounds, operation, operand, text, {coordinate[axis], axis, extent(axis) - 1}, coordinate};
+    error.set_first_number(coordinate.printed(axis));
+    return error;
   }
 
   T* data_ = nullptr;
