@@ -15,6 +15,7 @@
 #include <mutex>
 #include <numeric>
 #include <set>
+#include <span>
 #include <thread>
 #include <tuple>
 #include <vector>
