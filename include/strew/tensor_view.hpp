@@ -4,6 +4,7 @@
 #define STREW_TENSOR_VIEW_HPP
 
 #include <strew/config.hpp>
+#include <strew/element.hpp>
 #include <strew/index_list.hpp>
 #include <strew/layout.hpp>
 #include <strew/status.hpp>
@@ -13,14 +14,9 @@
 
 namespace strew {
 
-// Satisfied by the element types of views: objects that can be assigned by copy.
-template <class T>
-concept element = std::is_object_v<T> && !std::is_array_v<T> && !std::is_volatile_v<T> &&
-                  std::is_copy_assignable_v<std::remove_const_t<T>>;
-
 // A view of a tensor in memory that somebody else owns: a pointer to the element at coordinate 0, extents, and strides
-// in elements (positive, negative or zero). The rank, from 0 to max_rank, is known at run time. A small value
-// without heap; copying it copies no elements. tensor_view<T> converts to tensor_view<const T>.
+// in elements (positive, negative or zero). The rank, from 0 to max_rank, is known at run time. Cheap to copy (about 300
+// bytes, no heap); a copy names the same elements. tensor_view<T> converts to tensor_view<const T>.
 //
 //   tensor_view matrix{data, {2, 3}};            // row-major: strides {3, 1}
 //   tensor_view columns{data, {3, 2}, {1, 3}};   // the same elements, transposed

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may be the element of a view.
+#ifndef STREW_ELEMENT_HPP
+#define STREW_ELEMENT_HPP
+
+#include <type_traits>
+
+namespace strew {
+
+// Satisfied by the element types of views: objects that can be assigned by copy.
+template <class T>
+concept element = std::is_object_v<T> && !std::is_array_v<T> && !std::is_volatile_v<T> &&
+                  std::is_copy_assignable_v<std::remove_const_t<T>>;
+
+}  // namespace strew
+
+#endif  // STREW_ELEMENT_HPP
