@@ -123,8 +123,8 @@ class operand {
     if (status bad = check_size(element_size); !bad.ok()) return bad;
     index_list strides = byte_strides;
     for (int k = 0; k < strides.size(); ++k) {
-      // An axis of one element takes no step, so its stride may be anything.
-      if (k < extents.size() && extents[k] == 1) strides[k] = 0;
+      // An axis of one element, or of none, takes no step, so its stride may be anything.
+      if (k < extents.size() && extents[k] <= 1) strides[k] = 0;
       if (strides[k] % element_size != 0) {
         return {errc::misaligned_stride,
                 operation,
@@ -171,7 +171,10 @@ class basic_tensor : public detail::operand<Pointer> {
     requires(strew::detail::is_bytewise<std::remove_const_t<T>>&& std::is_convertible_v<T*, Pointer>)
   constexpr basic_tensor(const tensor_view<T>& view) noexcept
       : base{view.data(), view.layout()}, type_{element_type_of<T>} {}
-  constexpr basic_tensor(const basic_tensor<void*>& other) noexcept requires(std::is_same_v<Pointer, const void*>)
+  // A template, since anything else would be the copy constructor where Pointer is void*.
+  template <class Other>
+    requires(std::is_same_v<Other, void*>&& std::is_same_v<Pointer, const void*>)
+  constexpr basic_tensor(const basic_tensor<Other>& other) noexcept
       : base{other.data(), other.layout()}, type_{other.type()} {}
 
   static constexpr status try_make(Pointer data, element_type type, const index_list& extents,
