@@ -12,6 +12,14 @@ template <class T>
 concept element = std::is_object_v<T> && !std::is_array_v<T> && !std::is_volatile_v<T> &&
                   std::is_copy_assignable_v<std::remove_const_t<T>>;
 
+namespace detail {
+
+// Whether copying the bytes is the assignment from a const T&.
+template <class T>
+inline constexpr bool is_bytewise =
+    std::is_trivially_copyable_v<T>&& std::is_trivially_copy_assignable_v<T> && !std::is_empty_v<T>;
+
+}  // namespace detail
 }  // namespace strew
 
 #endif  // STREW_ELEMENT_HPP

@@ -220,26 +220,6 @@ constexpr bool shares_memory(const A* a, const strided_layout& a_layout, const B
   return find_shared(a, a_layout, b, b_layout) != answer::no;
 }
 
-// Whether two operands of bytes share memory; the sizes are those of an element.
-inline bool shares_memory(const char* a, const strided_layout& a_layout, std::int64_t a_size, const char* b,
-                          const strided_layout& b_layout, std::int64_t b_size) noexcept {
-  if (a_layout.empty() || b_layout.empty()) return false;
-  const auto address_a = reinterpret_cast<std::uintptr_t>(a);
-  const auto address_b = reinterpret_cast<std::uintptr_t>(b);
-  const auto begin_a = address_a + static_cast<std::uintptr_t>(a_layout.lowest_offset() * a_size);
-  const auto end_a = address_a + static_cast<std::uintptr_t>((a_layout.highest_offset() + 1) * a_size);
-  const auto begin_b = address_b + static_cast<std::uintptr_t>(b_layout.lowest_offset() * b_size);
-  const auto end_b = address_b + static_cast<std::uintptr_t>((b_layout.highest_offset() + 1) * b_size);
-  if (end_a <= begin_b || end_b <= begin_a) return false;
-  return share_a_byte(a_layout, static_cast<std::size_t>(a_size), b_layout, static_cast<std::size_t>(b_size),
-                      static_cast<std::int64_t>(address_b - address_a));
-}
-
-// Whether copying the bytes is the assignment.
-template <class T>
-inline constexpr bool is_bytewise =
-    std::is_trivially_copyable_v<T>&& std::is_trivially_copy_assignable_v<T> && !std::is_empty_v<T>;
-
 }  // namespace detail
 
 // Whether every coordinate of the layout has an element of its own: no stride 0 on an axis of two or more, no two

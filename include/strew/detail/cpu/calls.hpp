@@ -48,11 +48,12 @@ struct leaves {
 inline shared_memory find_shared(const erased::call& call, std::int64_t index_size) noexcept {
   const erased::output_operand& output = call.output;
   const auto meets_output = [&](const char* data, const strided_layout& layout, std::int64_t size) {
-    return shares_memory(output.data, *output.layout, call.element_size, data, layout, size);
+    return find_shared(distance_between(output.data, data), *output.layout,
+                       static_cast<std::uint64_t>(call.element_size), layout, static_cast<std::uint64_t>(size));
   };
   shared_memory shared;
   shared.in_place = call.data.data == output.data && *call.data.layout == *output.layout;
-  shared.data = !shared.in_place && meets_output(call.data.data, *call.data.layout, call.element_size);
+  if (!shared.in_place) shared.data = meets_output(call.data.data, *call.data.layout, call.element_size);
   shared.updates = meets_output(call.updates.data, *call.updates.layout, call.element_size);
   if (call.indices.layout != nullptr) {
     shared.indices = meets_output(call.indices.data, *call.indices.layout, index_size);

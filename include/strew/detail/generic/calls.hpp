@@ -27,9 +27,9 @@
 namespace strew::detail::generic {
 
 template <class T, class Input>
-constexpr bool meets(const tensor_view<T>& output, const tensor_view<Input>& input) noexcept {
-  return strew::detail::shares_memory<T, std::remove_const_t<Input>>(output.data(), output.layout(), input.data(),
-                                                                     input.layout());
+constexpr answer meets(const tensor_view<T>& output, const tensor_view<Input>& input) noexcept {
+  return strew::detail::find_shared<T, std::remove_const_t<Input>>(output.data(), output.layout(), input.data(),
+                                                                   input.layout());
 }
 
 // Which operands share memory with the output.
@@ -38,7 +38,7 @@ constexpr shared_memory find_shared(const tensor_view<const T>& data, const tens
                                     const tensor_view<T>& output) noexcept {
   shared_memory shared;
   shared.in_place = data.data() == output.data() && data.layout() == output.layout();
-  shared.data = !shared.in_place && meets(output, data);
+  if (!shared.in_place) shared.data = meets(output, data);
   shared.updates = meets(output, updates);
   return shared;
 }
