@@ -4,6 +4,7 @@
 #ifndef STREW_DYNAMIC_HPP
 #define STREW_DYNAMIC_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/call.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>

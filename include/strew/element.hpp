@@ -3,6 +3,8 @@
 #ifndef STREW_ELEMENT_HPP
 #define STREW_ELEMENT_HPP
 
+#include <strew/config.hpp>
+
 #include <type_traits>
 
 namespace strew::inline STREW_ABI {

@@ -3,6 +3,7 @@
 #ifndef STREW_ERROR_MESSAGE_HPP
 #define STREW_ERROR_MESSAGE_HPP
 
+#include <strew/config.hpp>
 #include <strew/index_list.hpp>
 
 #include <cstdint>

@@ -3,6 +3,8 @@
 #ifndef STREW_EXECUTOR_HPP
 #define STREW_EXECUTOR_HPP
 
+#include <strew/config.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>

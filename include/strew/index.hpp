@@ -3,6 +3,7 @@
 #ifndef STREW_INDEX_HPP
 #define STREW_INDEX_HPP
 
+#include <strew/config.hpp>
 #include <strew/index_list.hpp>
 #include <strew/integer.hpp>
 #include <strew/status.hpp>

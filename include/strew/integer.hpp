@@ -3,6 +3,8 @@
 #ifndef STREW_INTEGER_HPP
 #define STREW_INTEGER_HPP
 
+#include <strew/config.hpp>
+
 #include <cstdint>
 #include <limits>
 #include <type_traits>

@@ -3,6 +3,7 @@
 #ifndef STREW_SCATTER_ELEMENTS_UPDATE_HPP
 #define STREW_SCATTER_ELEMENTS_UPDATE_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/plan/tile_width.hpp>

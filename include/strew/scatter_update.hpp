@@ -3,6 +3,7 @@
 #ifndef STREW_SCATTER_UPDATE_HPP
 #define STREW_SCATTER_UPDATE_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/rules/operands.hpp>

@@ -3,6 +3,7 @@
 #ifndef STREW_SLICE_SPEC_HPP
 #define STREW_SLICE_SPEC_HPP
 
+#include <strew/config.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
 #include <strew/slice.hpp>

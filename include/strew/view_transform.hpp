@@ -3,6 +3,7 @@
 #ifndef STREW_VIEW_TRANSFORM_HPP
 #define STREW_VIEW_TRANSFORM_HPP
 
+#include <strew/config.hpp>
 #include <strew/index.hpp>
 #include <strew/slice.hpp>
 #include <strew/status.hpp>

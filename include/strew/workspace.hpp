@@ -3,6 +3,7 @@
 #ifndef STREW_WORKSPACE_HPP
 #define STREW_WORKSPACE_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/plan/scratch.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/executor.hpp>

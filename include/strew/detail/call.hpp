@@ -3,6 +3,7 @@
 #ifndef STREW_DETAIL_CALL_HPP
 #define STREW_DETAIL_CALL_HPP
 
+#include <strew/config.hpp>
 #include <strew/layout.hpp>
 
 #include <cstdint>

@@ -20,13 +20,6 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// A run of indices, `stride` bytes apart.
-struct index_run {
-  index_source indices;
-  std::int64_t stride;
-  std::int64_t count;
-};
-
 // Calls body(values, n, i) for blocks of n contiguous 64-bit indices, from number i on, until it returns false.
 // Returns whether it never did.
 template <class Body>

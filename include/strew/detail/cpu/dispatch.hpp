@@ -4,6 +4,7 @@
 #ifndef STREW_DETAIL_CPU_DISPATCH_HPP
 #define STREW_DETAIL_CPU_DISPATCH_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/call.hpp>
 #include <strew/detail/cpu/calls.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>

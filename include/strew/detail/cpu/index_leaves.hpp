@@ -153,6 +153,13 @@ struct index_source {
   }
 };
 
+// A run of indices, `stride` bytes apart.
+struct index_run {
+  index_source indices;
+  std::int64_t stride;
+  std::int64_t count;
+};
+
 }  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_INDEX_LEAVES_HPP

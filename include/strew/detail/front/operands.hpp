@@ -3,6 +3,7 @@
 #ifndef STREW_DETAIL_FRONT_OPERANDS_HPP
 #define STREW_DETAIL_FRONT_OPERANDS_HPP
 
+#include <strew/config.hpp>
 #include <strew/integer.hpp>
 #include <strew/tensor_view.hpp>
 

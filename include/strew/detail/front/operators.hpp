@@ -3,6 +3,7 @@
 #ifndef STREW_DETAIL_FRONT_OPERATORS_HPP
 #define STREW_DETAIL_FRONT_OPERATORS_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/executor.hpp>
 #include <strew/index_list.hpp>

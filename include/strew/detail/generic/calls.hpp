@@ -3,6 +3,7 @@
 #ifndef STREW_DETAIL_GENERIC_CALLS_HPP
 #define STREW_DETAIL_GENERIC_CALLS_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/generic/loops.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/copy_plan.hpp>

@@ -4,6 +4,7 @@
 #ifndef STREW_DETAIL_GENERIC_LOOPS_HPP
 #define STREW_DETAIL_GENERIC_LOOPS_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>

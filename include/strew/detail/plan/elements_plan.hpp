@@ -3,6 +3,7 @@
 #ifndef STREW_DETAIL_PLAN_ELEMENTS_PLAN_HPP
 #define STREW_DETAIL_PLAN_ELEMENTS_PLAN_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/target_axis.hpp>

@@ -3,6 +3,8 @@
 #ifndef STREW_DETAIL_PLAN_SCRATCH_HPP
 #define STREW_DETAIL_PLAN_SCRATCH_HPP
 
+#include <strew/config.hpp>
+
 #include <cstddef>
 #include <cstdint>
 

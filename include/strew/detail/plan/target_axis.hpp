@@ -3,6 +3,7 @@
 #ifndef STREW_DETAIL_PLAN_TARGET_AXIS_HPP
 #define STREW_DETAIL_PLAN_TARGET_AXIS_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/plan/box.hpp>
 
 #include <cstdint>

@@ -3,6 +3,7 @@
 #ifndef STREW_DETAIL_PLAN_TILE_WIDTH_HPP
 #define STREW_DETAIL_PLAN_TILE_WIDTH_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/tuning.hpp>
 
 #include <cstdint>

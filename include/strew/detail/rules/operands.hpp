@@ -4,6 +4,7 @@
 #ifndef STREW_DETAIL_RULES_OPERANDS_HPP
 #define STREW_DETAIL_RULES_OPERANDS_HPP
 
+#include <strew/config.hpp>
 #include <strew/index_list.hpp>
 #include <strew/layout.hpp>
 #include <strew/overlap.hpp>

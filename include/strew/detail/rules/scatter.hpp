@@ -3,6 +3,7 @@
 #ifndef STREW_DETAIL_RULES_SCATTER_HPP
 #define STREW_DETAIL_RULES_SCATTER_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/rules/operands.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
