@@ -76,8 +76,9 @@ void add_indices(CLI::App& app, command& result) {
 void add_updates_and_output(CLI::App& app, command& result) {
   add_file(app, result.updates, "updates", "The new elements, of data's element type")->required();
   CLI::Option_group* const target = app.add_option_group("Result", "one of these");
-  add_file(*target, result.output, "-o,--output", "Write the result to this file, which may be an input");
-  target->add_flag("--in-place", result.in_place, "Change data itself");
+  add_file(*target, result.output, "-o,--output",
+           "Write the result to this file, which may be an input but not read-only");
+  target->add_flag("--in-place", result.in_place, "Change data itself, which must not be read-only");
   target->require_option(1);
   app.add_flag("-q,--quiet", result.quiet, "Print nothing when all went well");
 }

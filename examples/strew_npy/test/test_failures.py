@@ -171,11 +171,79 @@ class Failures(ProgramTest):
         os.mkfifo(self.path("pipe"))
         os.mkdir(self.path("directory"))
         self.path("dangling").symlink_to("nowhere")
-        for name in ("directory", ".", "pipe", "dangling", "missing/out.npy", "data.npy/out.npy", "x" * 300):
+        no_file = "is not a regular file: strew-npy writes .npy files only"
+        for name, message in (
+            ("directory", no_file),
+            (".", no_file),
+            ("pipe", no_file),
+            ("/dev/null", no_file),
+            ("/dev/stdout", no_file),
+            ("/dev/stderr", no_file),
+            ("dangling", "leads nowhere"),
+            ("missing/out.npy", "No such file"),
+            ("data.npy/out.npy", "Not a directory"),
+            ("x" * 300, "too long"),
+        ):
             with self.subTest(name=name):
-                self.refuse(
-                    "slice_scatter", *WHOLE, "data.npy", "updates.npy", "-o", name, words=[f"strew-npy: {name}: "]
-                )
+                words = [f"strew-npy: {name}: ", message]
+                self.refuse("slice_scatter", *WHOLE, "data.npy", "updates.npy", "-o", name, words=words)
+
+    def test_an_output_that_is_a_standard_stream(self):
+        self.save("updates.npy", np.ones((3, 5), "f4"))
+        arguments = ["slice_scatter", *WHOLE, "data.npy", "updates.npy"]
+        before = self.path("data.npy").read_bytes()
+        for target in (["-o", "data.npy"], ["-o", "/dev/stdout"], ["--in-place"]):
+            with self.subTest(target=target), open(self.path("data.npy"), "ab") as file:
+                result = self.run_program(*arguments, *target, stdout=file)
+                self.assertEqual(result.returncode, 2, result)
+                self.assertIn("is also standard output", result.stderr)
+                self.assertEqual(self.path("data.npy").read_bytes(), before)
+
+    def test_a_deleted_file_is_no_output(self):
+        self.save("updates.npy", np.ones((3, 5), "f4"))
+        with open(self.path("deleted.npy"), "wb") as file:
+            self.path("deleted.npy").unlink()
+            name = f"/dev/fd/{file.fileno()}"
+            arguments = ["slice_scatter", *WHOLE, "data.npy", "updates.npy", "-o", name]
+            self.refuse(*arguments, words=[f"{name}: leads to a deleted file"], pass_fds=[file.fileno()])
+
+    def test_read_only_files_are_not_replaced(self):
+        self.save("updates.npy", np.ones((3, 5), "f4"))
+        arguments = ["slice_scatter", *WHOLE, "data.npy", "updates.npy"]
+        self.save("out.npy", np.arange(3))
+        self.path("link.npy").symlink_to("out.npy")
+        # The mode decides, not who runs the program: root could write them all.
+        for mode in (0o444, 0o400, 0o466, 0o555):
+            with self.subTest(mode=oct(mode)):
+                self.path("out.npy").chmod(mode)
+                self.path("data.npy").chmod(mode)
+                for name in ("out.npy", "link.npy", "data.npy"):
+                    self.refuse(*arguments, "-o", name, words=["is read-only", "chmod u+w"])
+                self.refuse(*arguments, "--in-place", words=["data.npy: is read-only", "chmod u+w"])
+                self.assertEqual(os.stat(self.path("out.npy")).st_mode & 0o777, mode)
+        self.path("out.npy").chmod(0o640)
+        self.path("data.npy").chmod(0o640)
+        self.succeed(*arguments, "-o", "out.npy")
+        self.assertEqual(os.stat(self.path("out.npy")).st_mode & 0o777, 0o640)
+        self.succeed(*arguments, "--in-place")
+        self.assertEqual(self.path("data.npy").read_bytes(), self.path("out.npy").read_bytes())
+
+    def test_files_of_others_are_not_replaced(self):
+        if os.geteuid() != 0:
+            self.skipTest("takes root, to run the program as another user")
+        self.save("updates.npy", np.ones((3, 5), "f4"))
+        self.save("out.npy", np.arange(3))
+        self.directory.chmod(0o777)
+        arguments = ["slice_scatter", *WHOLE, "data.npy", "updates.npy"]
+        other = {"user": 65534, "group": 65534, "extra_groups": []}
+        try:
+            self.succeed(*arguments, "-o", "new.npy", **other)
+        except PermissionError:
+            self.skipTest("another user may not run the program")
+        self.path("out.npy").chmod(0o644)
+        self.refuse(*arguments, "-o", "out.npy", words=["out.npy: cannot be written: Permission denied"], **other)
+        self.path("out.npy").chmod(0o646)
+        self.succeed(*arguments, "-o", "out.npy", **other)
 
     def test_wrong_usage(self):
         slice_scatter = ["slice_scatter", *WHOLE]
