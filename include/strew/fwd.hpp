@@ -7,7 +7,7 @@
 #include <strew/config.hpp>
 #include <strew/element.hpp>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 class error_message;
 class index_list;
@@ -41,6 +41,6 @@ using const_tensor = basic_tensor<const void*>;
 class index_tensor;
 
 }  // namespace dynamic
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_FWD_HPP

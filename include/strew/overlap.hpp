@@ -12,9 +12,9 @@
 #include <numeric>
 #include <type_traits>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // Undecided: the search was cut short.
 enum class answer : unsigned char { no, yes, undecided };
@@ -220,14 +220,14 @@ constexpr bool shares_memory(const A* a, const strided_layout& a_layout, const B
   return find_shared(a, a_layout, b, b_layout) != answer::no;
 }
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // Whether every coordinate of the layout has an element of its own: no stride 0 on an axis of two or more, no two
 // coordinates at one offset. Exact but for contrived strides, where it errs on the side of false.
-[[nodiscard]] constexpr bool has_distinct_elements(const strided_layout& l) noexcept {
+STREW_KEYED [[nodiscard]] constexpr bool has_distinct_elements(const strided_layout& l) noexcept {
   return detail::find_repeated(l) == detail::answer::no;
 }
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_OVERLAP_HPP

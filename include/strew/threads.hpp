@@ -18,9 +18,9 @@
 #include <thread>
 #include <type_traits>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // A body whose type is forgotten: threads need not know what they run, and a call allocates nothing.
 class task_body {
@@ -164,7 +164,7 @@ class alignas(64) pool_thread {
   std::thread thread_;
 };
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // An executor: `threads` threads in all, the caller's included; 0 asks for as many as the machine runs at once. If the
 // system refuses to start so many, the pool makes do with fewer, see concurrency(). (Without exceptions the program
@@ -182,7 +182,7 @@ class alignas(64) pool_thread {
 // A body that throws ends the program. A pool must not be destroyed while it is called.
 class thread_pool {
  public:
-  explicit thread_pool(unsigned threads = 0) {
+  STREW_KEYED explicit thread_pool(unsigned threads = 0) {
     if (threads == 0) threads = (std::max)(1u, std::thread::hardware_concurrency());
     threads_ = std::make_unique<detail::pool_thread[]>(threads - 1);
     while (started_ < threads - 1 && threads_[started_].try_start()) ++started_;
@@ -225,6 +225,6 @@ class thread_pool {
   std::atomic_flag busy_;
 };
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_THREADS_HPP

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <span>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // An executor that also lends scratch memory. Operators never allocate; those with a faster way that needs more than
 // some tens of KiB of stack take it from here. How much helps is what <operator>_workspace() says; with less, or none,
@@ -30,7 +30,8 @@ class workspace {
   constexpr explicit workspace(std::span<std::byte> memory) noexcept : memory_{memory}, executor_{serial} {}
   constexpr workspace(std::span<std::byte> memory, Ex& ex) noexcept : memory_{memory}, executor_{ex} {}
 
-  constexpr void operator()(std::size_t n, const task& body) const noexcept(detail::executes_without_throwing<Ex>) {
+  STREW_KEYED constexpr void operator()(std::size_t n, const task& body) const
+      noexcept(detail::executes_without_throwing<Ex>) {
     executor_(n, body);
   }
 
@@ -45,15 +46,15 @@ workspace(std::span<std::byte>)->workspace<const serial_executor>;
 
 template <class Ex>
 struct executor_traits<workspace<Ex>> {
-  [[nodiscard]] static constexpr std::size_t concurrency(const workspace<Ex>& lent) {
+  STREW_KEYED [[nodiscard]] static constexpr std::size_t concurrency(const workspace<Ex>& lent) {
     return executor_traits<std::remove_const_t<Ex>>::concurrency(lent.executor_);
   }
-  [[nodiscard]] static constexpr std::span<std::byte> memory(const workspace<Ex>& lent) noexcept {
+  STREW_KEYED [[nodiscard]] static constexpr std::span<std::byte> memory(const workspace<Ex>& lent) noexcept {
     return lent.memory_;
   }
 };
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 template <class Ex>
 inline constexpr bool is_serial<workspace<Ex>> = is_serial<std::remove_const_t<Ex>>;
@@ -67,7 +68,7 @@ inline constexpr bool is_serial<workspace<Ex>> = is_serial<std::remove_const_t<E
   return size < most ? static_cast<std::size_t>(size) : most;
 }
 
-}  // namespace detail
-}  // namespace strew
+}  // namespace detail::inline STREW_CODE
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_WORKSPACE_HPP

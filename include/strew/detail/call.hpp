@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // The integer types that an index may have, for calls that know it at run time only.
 enum class index_type : unsigned char { int8, int16, int32, int64, uint8, uint16, uint32, uint64 };
@@ -39,6 +39,6 @@ struct call {
 };
 
 }  // namespace erased
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_DETAIL_CALL_HPP

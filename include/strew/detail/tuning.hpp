@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace strew::detail::tuning {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE::tuning {
 
 // ---- The machine
 inline constexpr std::int64_t cache_line = 64;
@@ -17,6 +17,8 @@ inline constexpr std::int64_t first_level_cache = std::int64_t{32} * 1024;
 inline constexpr std::int64_t second_level_cache = std::int64_t{1024} * 1024;
 
 // ---- Parts of a call
+// Less work is not cut into parts: waking a thread costs more than it saves.
+inline constexpr std::int64_t smallest_part = STREW_SMALLEST_PART;
 // More parts than threads, so that one thread that is held up does not hold up all. Rounding may double the number.
 inline constexpr std::int64_t parts_a_thread = 4;
 inline constexpr std::int64_t most_parts_a_thread = 2 * parts_a_thread;
@@ -86,6 +88,6 @@ inline constexpr std::int64_t shortest_column = 8;          // updates
 // first level, which holds eight: more rows ahead would evict the first before it is used.
 inline constexpr std::int64_t prefetched_tile_rows = 8;
 
-}  // namespace strew::detail::tuning
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE::tuning
 
 #endif  // STREW_DETAIL_TUNING_HPP

@@ -35,7 +35,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // The leaves that a call can reach; those of indices are null where it has none.
 struct leaves {
@@ -253,6 +253,6 @@ inline void scatter_elements(const workers& who, const erased::call& call, const
   who.for_each_part({data.extents(), c.moved(), call.element_size, k, true, c.indices.ascends}, {elements_part, &c});
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_CALLS_HPP

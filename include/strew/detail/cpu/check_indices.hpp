@@ -18,7 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // A run of indices, `stride` bytes apart.
 struct index_run {
@@ -215,6 +215,6 @@ inline bool check_indices(const workers& who, const index_demand& demand, const 
   return true;
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_CHECK_INDICES_HPP

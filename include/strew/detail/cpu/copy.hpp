@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Copies a short block whose size is known at run time only, by moves of 16 or 64 bytes that are compiled in: a call of
 // memcpy would take longer than the copy. `bytes` is a multiple of the moves' size.
@@ -62,6 +62,6 @@ inline void run_copy(const copy_plan& plan, char* to, const char* from, const co
   copy_nest(plan.nest, to + plan.first[copy_plan::target], from + plan.first[copy_plan::source], plan.unit, leaves);
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_COPY_HPP

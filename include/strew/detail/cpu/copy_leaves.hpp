@@ -11,7 +11,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // `Width` bytes of any type, at any address. Loops over these are compiled once for all types of a width, and nothing
 // in them can depend on what the bytes mean.
@@ -170,6 +170,6 @@ constexpr copy_leaves::interleave_function interleave_of() noexcept {
 template <std::size_t Width>
 inline constexpr copy_leaves copy_leaves_of{copy_run<Width>, interleave_of<Width>()};
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_COPY_LEAVES_HPP

@@ -21,7 +21,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Calls body(width) with the width of the leaves for elements of so many bytes, as a compile-time constant.
 template <class Body>
@@ -101,6 +101,6 @@ void dispatch_scatter_elements(const erased::call& call, const index_list& axis,
   scatter_elements(workers_of(ex), call, find_leaves<reach>(call), Rules, axis, error);
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_DISPATCH_HPP

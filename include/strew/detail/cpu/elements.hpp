@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Whether contiguous indices of `size` bytes are all equal. Almost always two looks tell that they are not.
 inline bool are_equal(const char* indices, std::int64_t count, std::int64_t size) noexcept {
@@ -127,6 +127,6 @@ inline void run_elements(const copy_plan* data, const elements_plan& plan, const
   if (!plan.empty()) scatter_elements(plan, at, nullptr);
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_ELEMENTS_HPP

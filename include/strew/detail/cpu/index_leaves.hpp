@@ -17,7 +17,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // What a look at some indices finds; findings of several looks are or-ed.
 enum : unsigned { nothing_found = 0, bad_index = 1, negative_index = 2 };
@@ -153,6 +153,6 @@ struct index_source {
   }
 };
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_INDEX_LEAVES_HPP

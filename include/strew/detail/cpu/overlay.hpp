@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // `count` contiguous blocks of `block` bytes each, `cell` bytes apart in the target and `stride` bytes apart in
 // `updates`.
@@ -244,6 +244,6 @@ inline void run_copies(const copy_plan& data, const copy_plan& updates, const ov
   run_copy(updates, at.output, at.updates, leaves);
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_OVERLAY_HPP

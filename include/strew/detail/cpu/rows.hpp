@@ -20,7 +20,7 @@
 #include <cstring>
 #include <limits>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Where a scatter finds its operands, and the leaves it runs.
 struct scatter_operands {
@@ -296,6 +296,6 @@ inline void run_rows(const copy_plan* data, const rows_plan& plan, const scatter
   if (!plan.empty()) scatter_rows(plan, at, nullptr);
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_ROWS_HPP

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // A run of updates and where they go: update i to `to` + i * to_stride + target * axis_stride. Strides in bytes.
 struct scattered_run {
@@ -198,6 +198,6 @@ constexpr const scatter_leaves* wider_leaves() noexcept {
   }
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_SCATTER_LEAVES_HPP

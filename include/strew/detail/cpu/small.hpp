@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // A scatter of dense row-major operands: data and output are [outer, extent, inner], updates are [outer, count, inner].
 // Indices are as updates for elements, [count] for rows.
@@ -107,6 +107,6 @@ bool scatter_few_rows(const dense_scatter& scatter) noexcept {
   return true;
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_SMALL_HPP

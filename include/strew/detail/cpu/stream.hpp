@@ -17,7 +17,7 @@
 #include <cpuid.h>  // and not <immintrin.h>, which takes 0.35 s to compile
 #endif
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 #if STREW_USE_INTRINSICS
 
@@ -302,6 +302,6 @@ class copy_ahead {
   std::int64_t done_ = 0;
 };
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_STREAM_HPP

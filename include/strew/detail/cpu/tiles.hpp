@@ -21,7 +21,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Whether tiles are possible and pay: contiguous columns, together more than the first-level cache holds, with updates
 // for all lanes, of which none is for another part of the call.
@@ -113,6 +113,6 @@ inline bool run_in_tiles(const elements_plan& plan, const scatter_operands& at, 
   return true;
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_TILES_HPP

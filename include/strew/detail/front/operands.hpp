@@ -8,14 +8,14 @@
 
 #include <type_traits>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // Satisfied when Output can be written and all inputs hold its element type. No operator converts elements.
 template <class Output, class... Inputs>
 concept scatters_into =
     element<Output> && !std::is_const_v<Output> && (std::is_same_v<std::remove_const_t<Inputs>, Output> && ...);
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // The element type of a view, const or not; void for anything else.
 template <class Operand>
@@ -83,7 +83,7 @@ constexpr bool check_scatter_types() noexcept {
   }
 }
 
-}  // namespace detail
-}  // namespace strew
+}  // namespace detail::inline STREW_CODE
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_DETAIL_FRONT_OPERANDS_HPP

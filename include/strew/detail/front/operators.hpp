@@ -11,7 +11,7 @@
 
 #include <type_traits>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // How a call reports an error.
 struct by_exception {
@@ -140,6 +140,6 @@ struct indexed_operator_on_axis_0 : indexed_operator<Operator, Report> {
   }
 };
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_FRONT_OPERATORS_HPP

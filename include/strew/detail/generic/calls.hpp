@@ -24,7 +24,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace strew::detail::generic {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE::generic {
 
 template <class T, class Input>
 constexpr answer meets(const tensor_view<T>& output, const tensor_view<Input>& input) noexcept {
@@ -140,6 +140,6 @@ constexpr void scatter_elements(const workers* who, const tensor_view<const T>& 
   });
 }
 
-}  // namespace strew::detail::generic
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE::generic
 
 #endif  // STREW_DETAIL_GENERIC_CALLS_HPP

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace strew::detail::generic {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE::generic {
 
 // The element that a legal index names.
 template <class Index>
@@ -81,6 +81,6 @@ constexpr void run_elements(const elements_plan& plan, T* output, const Index* i
   }
 }
 
-}  // namespace strew::detail::generic
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE::generic
 
 #endif  // STREW_DETAIL_GENERIC_LOOPS_HPP

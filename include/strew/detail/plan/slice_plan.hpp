@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // The elements that are replaced: on axis k those at first[k], first[k] + step[k], .., count[k] of them.
 struct resolved_slice {
@@ -61,6 +61,6 @@ constexpr void plan_slice(const strided_layout& updates, const resolved_slice& s
   plan.finish();
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_PLAN_SLICE_PLAN_HPP

@@ -11,11 +11,11 @@
 
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Which operands share memory with the output.
 struct shared_memory {
-  bool in_place = false;  // data is the very view that the output is
+  bool in_place = false;     // data is the very view that the output is
   answer data = answer::no;  // otherwise
   answer indices = answer::no;
   answer updates = answer::no;
@@ -78,6 +78,6 @@ constexpr bool check_output(const char* operation, const strided_layout& data, c
   return check_apart(operation, shared.data, "data without being the very same view", error);
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_RULES_OPERANDS_HPP

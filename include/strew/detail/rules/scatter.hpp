@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Where a scatter's operands lie.
 struct scatter_layouts {
@@ -114,6 +114,6 @@ constexpr bool next_distinct(const strided_layout& layout, index_list& coordinat
   return false;
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_RULES_SCATTER_HPP

@@ -9,7 +9,7 @@
 #include <strew/slice_spec.hpp>
 #include <strew/status.hpp>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 struct slice_layouts {
   const strided_layout& data;
@@ -29,6 +29,6 @@ constexpr bool check_slice_scatter(const slice_layouts& at, const shared_memory&
          check_apart(operation, shared.updates, "updates", error);
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_RULES_SLICE_SCATTER_HPP
