@@ -105,6 +105,10 @@ class operand {
     if (element_size < 1) {
       return {errc::type_mismatch, operation, "element size", " is {0} bytes, expected at least 1", {element_size}};
     }
+    // Where pointers are shorter than sizes.
+    if (static_cast<std::ptrdiff_t>(element_size) != element_size) {
+      return {errc::size_overflow, operation, "element size", " is {0} bytes, too many to address", {element_size}};
+    }
     return {};
   }
   STREW_KEYED constexpr status bind_row_major(Pointer data, std::int64_t element_size,
