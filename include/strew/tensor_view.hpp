@@ -15,8 +15,8 @@
 namespace strew {
 
 // A view of a tensor in memory that somebody else owns: a pointer to the element at coordinate 0, extents, and strides
-// in elements (positive, negative or zero). The rank, from 0 to max_rank, is known at run time. Cheap to copy (about 300
-// bytes, no heap); a copy names the same elements. tensor_view<T> converts to tensor_view<const T>.
+// in elements (positive, negative or zero). The rank, from 0 to max_rank, is known at run time. Cheap to copy (about
+// 300 bytes, no heap); a copy names the same elements. tensor_view<T> converts to tensor_view<const T>.
 //
 //   tensor_view matrix{data, {2, 3}};            // row-major: strides {3, 1}
 //   tensor_view columns{data, {3, 2}, {1, 3}};   // the same elements, transposed
