@@ -156,7 +156,8 @@ struct copy_leaves {
                                        std::int64_t count) noexcept;
 
   copy_function copy_run;
-  interleave_function interleave;  // null for widths that no register has
+  interleave_function interleave;    // null for widths that no register has
+  interleave_function interleave_8;  // for blocks of 8 bytes, where elements are shorter; else null
 };
 
 template <std::size_t Width>
@@ -168,7 +169,8 @@ constexpr copy_leaves::interleave_function interleave_of() noexcept {
   }
 }
 template <std::size_t Width>
-inline constexpr copy_leaves copy_leaves_of{copy_run<Width>, interleave_of<Width>()};
+inline constexpr copy_leaves copy_leaves_of{copy_run<Width>, interleave_of<Width>(),
+                                            Width == 4 ? interleave_of<8>() : nullptr};
 
 }  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 

@@ -32,18 +32,25 @@ struct scatter_operands {
   const scatter_leaves& scatter;
 };
 
-// Rows of `Bytes` each, or of row_bytes where that is 0, to their targets.
+// Rows of `Bytes` each, or of rows.width where that is any_width, to their targets. Everything is copied to locals
+// first, which no store can change.
 template <std::size_t Bytes>
 STREW_INLINE void scatter_rows_of(const scattered_run& rows, const target_run& run) noexcept {
-  const scattered_run r = rows;
-  const std::size_t bytes = Bytes == any_width ? static_cast<std::size_t>(r.width) : Bytes;
-  if (run.number == nullptr) {
-    for (std::int64_t k = 0; k < run.count; ++k) {
-      std::memcpy(r.to + run.target(k) * r.axis_stride, r.from + k * r.from_stride, bytes);
+  const std::size_t bytes = Bytes == any_width ? static_cast<std::size_t>(rows.width) : Bytes;
+  const std::int64_t axis_stride = rows.axis_stride;
+  const std::int64_t from_stride = rows.from_stride;
+  char* const to = rows.to;
+  const char* from = rows.from;
+  const char* target = static_cast<const char*>(run.indices);
+  const std::uint16_t* const number = run.number;
+  const std::int64_t count = run.count;
+  if (number == nullptr) {
+    for (std::int64_t k = 0; k < count; ++k, target += 8, from += from_stride) {
+      std::memcpy(to + load<std::int64_t>(target) * axis_stride, from, bytes);
     }
   } else {
-    for (std::int64_t k = 0; k < run.count; ++k) {
-      std::memcpy(r.to + run.target(k) * r.axis_stride, r.from + run.number[k] * r.from_stride, bytes);
+    for (std::int64_t k = 0; k < count; ++k, target += 8) {
+      std::memcpy(to + load<std::int64_t>(target) * axis_stride, from + number[k] * from_stride, bytes);
     }
   }
 }

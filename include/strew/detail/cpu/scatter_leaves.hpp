@@ -38,48 +38,56 @@ STREW_INLINE std::int64_t target_at(const char* indices, std::int64_t i, std::in
   }
 }
 
-// One loop; the strides of a run along a contiguous axis are compile-time constants.
-template <std::size_t Width, class Integer, bool Wraps, bool Compact>
+// How a run lies, where that is known when it is compiled: along a contiguous axis, across it in contiguous elements,
+// or anyhow.
+enum class run_shape { along, across, any };
+
+template <std::size_t Width, class Integer, bool Wraps, run_shape Shape>
 STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, std::int64_t count) noexcept {
   // Copies, which no store below can change.
   constexpr auto size = static_cast<std::int64_t>(Width);
-  const std::int64_t to_stride = Compact ? 0 : run.to_stride;
-  const std::int64_t axis_stride = Compact ? size : run.axis_stride;
-  const std::int64_t from_stride = Compact ? size : run.from_stride;
+  const std::int64_t to_stride = Shape == run_shape::along ? 0 : Shape == run_shape::across ? size : run.to_stride;
+  const std::int64_t axis_stride = Shape == run_shape::along ? size : run.axis_stride;
+  const std::int64_t from_stride = Shape == run_shape::any ? run.from_stride : size;
   const std::int64_t extent = run.extent;
   const std::int64_t width = run.width;
-  char* const to = run.to;
-  const char* const from = run.from;
+  char* to = run.to;
+  const char* from = run.from;
   std::int64_t i = 0;
   if constexpr (fits_register<Width>) {
     constexpr std::int64_t batch = tuning::batch;
-    for (; i + batch <= count; i += batch) {
-      std::int64_t target[batch];
+    for (; i + batch <= count; i += batch, to += batch * to_stride, from += batch * from_stride) {
+      char* target[batch];
       word<Width> value[batch];
       for (std::int64_t k = 0; k < batch; ++k) {
-        target[k] = target_at<Integer, Wraps>(indices, i + k, extent) * axis_stride + (i + k) * to_stride;
-        std::memcpy(value[k].bytes, from + (i + k) * from_stride, Width);
+        target[k] = to + k * to_stride + target_at<Integer, Wraps>(indices, i + k, extent) * axis_stride;
+        std::memcpy(value[k].bytes, from + k * from_stride, Width);
       }
-      for (std::int64_t k = 0; k < batch; ++k) std::memcpy(to + target[k], value[k].bytes, Width);
+      for (std::int64_t k = 0; k < batch; ++k) std::memcpy(target[k], value[k].bytes, Width);
     }
   }
-  for (; i < count; ++i) {
-    const std::int64_t target = target_at<Integer, Wraps>(indices, i, extent) * axis_stride + i * to_stride;
-    move_element<Width>(to + target, from + i * from_stride, width);
+  for (; i < count; ++i, to += to_stride, from += from_stride) {
+    move_element<Width>(to + target_at<Integer, Wraps>(indices, i, extent) * axis_stride, from, width);
   }
 }
 
-template <std::size_t Width, class Integer, bool Wraps>
+template <std::size_t Width, class Integer, bool Wraps, bool Elements>
 STREW_VECTORISED void scatter(const scattered_run& run, const void* indices, std::int64_t count) noexcept {
   const char* const first = static_cast<const char*>(indices);
   if constexpr (fits_register<Width>) {
     constexpr auto size = static_cast<std::int64_t>(Width);
-    if (run.to_stride == 0 && run.axis_stride == size && run.from_stride == size) {
-      scatter_loop<Width, Integer, Wraps, true>(run, first, count);
-      return;
+    if (run.from_stride == size) {
+      if (run.to_stride == 0 && run.axis_stride == size) {
+        return scatter_loop<Width, Integer, Wraps, run_shape::along>(run, first, count);
+      }
+      if constexpr (Elements) {
+        if (run.to_stride == size) {
+          return scatter_loop<Width, Integer, Wraps, run_shape::across>(run, first, count);
+        }
+      }
     }
   }
-  scatter_loop<Width, Integer, Wraps, false>(run, first, count);
+  scatter_loop<Width, Integer, Wraps, run_shape::any>(run, first, count);
 }
 
 // The same for some updates of a run: those of the given numbers, each with its target.
@@ -170,8 +178,8 @@ template <std::size_t Width, class Integer, scatter_reach Reach>
 constexpr scatter_leaves make_scatter_leaves() noexcept {
   scatter_leaves leaves{};
   leaves.width = static_cast<std::int64_t>(Width);
-  leaves.scatter = scatter<Width, Integer, false>;
-  if constexpr (Reach.wraps) leaves.wrapping = scatter<Width, Integer, true>;
+  leaves.scatter = scatter<Width, Integer, false, Reach.elements>;
+  if constexpr (Reach.wraps) leaves.wrapping = scatter<Width, Integer, true, Reach.elements>;
   if constexpr (Reach.parts) leaves.some = scatter_some<Width>;
   if constexpr (Reach.elements) {
     leaves.few = scatter_few_elements<Width, Integer, Reach.wraps>;

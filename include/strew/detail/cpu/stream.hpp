@@ -188,14 +188,11 @@ class ascending_writer {
 
   STREW_INLINE void write(const void* from, std::int64_t bytes) noexcept {
     const char* const piece = static_cast<const char*>(from);
-    if (!streaming_) {
+    if (streaming_) {
+      stream(piece, bytes);
+    } else {
       std::memcpy(to_, piece, static_cast<std::size_t>(bytes));
       to_ += bytes;
-    } else if (kept_ == 0 && bytes % tuning::cache_line == 0) {
-      stream_lines(to_, piece, bytes);
-      to_ += bytes;
-    } else {
-      stream_unaligned(piece, bytes);
     }
   }
 
@@ -217,7 +214,12 @@ class ascending_writer {
   }
 
  private:
-  void stream_unaligned(const char* piece, std::int64_t bytes) noexcept {
+  void stream(const char* piece, std::int64_t bytes) noexcept {
+    if (kept_ == 0 && bytes % tuning::cache_line == 0) {
+      stream_lines(to_, piece, bytes);
+      to_ += bytes;
+      return;
+    }
     if (bytes < tuning::long_piece) {
       if (kept_ + bytes > tuning::collected_pieces) flush_lines();
       keep(piece, bytes);
