@@ -4,6 +4,9 @@
 #include "catch.hpp"
 #include "random_source.hpp"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
 
@@ -14,13 +17,25 @@
 #include <cstdint>
 #include <cstring>
 #include <ctime>
+#include <fstream>
+#include <limits>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <set>
 #include <string>
 #include <thread>
 #include <type_traits>
 #include <vector>
+
+// Whether a program's addresses can be limited from inside: sanitizers take terabytes of them.
+#if !defined(__linux__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CAN_LIMIT_ADDRESSES 0
+#elif defined(__has_feature)
+#define CAN_LIMIT_ADDRESSES (!__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer))
+#else
+#define CAN_LIMIT_ADDRESSES 1
+#endif
 
 using strew::thread_pool;
 
@@ -57,6 +72,25 @@ double processor_time() {
   return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
+// While it lives the program can map that many bytes more than it has, and no others.
+class address_space_limit {
+ public:
+  explicit address_space_limit(std::size_t more) {
+    getrlimit(RLIMIT_AS, &before_);
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit now = before_;
+    now.rlim_cur = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + more;
+    setrlimit(RLIMIT_AS, &now);
+  }
+  address_space_limit(const address_space_limit&) = delete;
+  address_space_limit& operator=(const address_space_limit&) = delete;
+  ~address_space_limit() { setrlimit(RLIMIT_AS, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
 const std::vector<unsigned> thread_counts{1, 2, 3, 4, 5, 8};
 
 }  // namespace
@@ -78,6 +112,39 @@ TEST_CASE("the number of threads counts the caller", "[threads]") {
   const std::size_t machine = std::max(1u, std::thread::hardware_concurrency());
   CHECK(thread_pool().concurrency() == machine);
   CHECK(thread_pool(0).concurrency() == machine);
+}
+
+TEST_CASE("a pool that cannot have all its threads makes do with fewer", "[threads]") {
+  const auto runs_all = [](thread_pool& pool) {
+    tally ran(5000);
+    pool(5000, ran);
+    return ran.is_all(1);
+  };
+  SECTION("as no call has so many parts") {
+    thread_pool pool(std::numeric_limits<unsigned>::max());
+    CHECK(pool.concurrency() <= 1024);
+    CHECK(runs_all(pool));
+  }
+#if CAN_LIMIT_ADDRESSES
+  SECTION("as there are no addresses for their stacks") {
+    const address_space_limit limit(std::size_t{256} << 20);
+    thread_pool pool(std::numeric_limits<unsigned>::max());
+    CHECK(pool.concurrency() < 1024);
+    CHECK(runs_all(pool));
+  }
+  SECTION("as there is no memory at all") {
+    std::vector<std::unique_ptr<char[]>> heap;
+    heap.reserve(100'000);
+    const address_space_limit limit(0);
+    for (std::size_t size = std::size_t{1} << 20; size >= 64; size /= 2) {
+      while (auto* const block = new (std::nothrow) char[size]) heap.emplace_back(block);
+    }
+    thread_pool pool(1024);
+    heap.clear();
+    CHECK(pool.concurrency() < 1024);
+    CHECK(runs_all(pool));
+  }
+#endif
 }
 
 TEST_CASE("each index is run once, for any number of threads and of tasks", "[threads]") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A coordinate is made of integers.
-// g++ says: the expression '(... && index_integer<I>) [with I = {double}]' evaluated to 'false'
+// g++ says: the expression '(... && index_integer<Index>) [with Index = {double}]' evaluated to 'false'
 // clang says: because 'double' does not satisfy 'index_integer'
 #include <strew/strew.hpp>
 
