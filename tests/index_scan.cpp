@@ -81,7 +81,7 @@ void check_runs(const std::vector<I>& values) {
         right = right && run_is_in_bounds(&value, 1, 1, extent, rule) == expected;
         right = right && run_is_in_bounds(&value, 0, 100, extent, rule) == expected;
         if (legal.empty()) continue;
-        std::vector<I> run(2 * length, value);  // of the others, every second one is skipped
+        std::vector<I> run(std::size_t{2 * length}, value);  // of the others, every second one is skipped
         for (std::size_t i = 0; i < length; ++i) run[2 * i] = legal[next++ % legal.size()];
         run[2 * (next % length)] = value;
         right = right && run_is_in_bounds(run.data(), 2, length, extent, rule) == expected;
