@@ -127,9 +127,10 @@
 #define STREW_NAME_ABI(major, minor, rank) v##major##_##minor##_rank##rank
 #define STREW_MAKE_ABI(major, minor, rank) STREW_NAME_ABI(major, minor, rank)
 #define STREW_ABI STREW_MAKE_ABI(STREW_VERSION_MAJOR, STREW_VERSION_MINOR, STREW_MAX_RANK)
-#define STREW_NAME_CODE(vectors, fuses, i, a, e, c, part, from) \
-  vectors##_##fuses##_i##i##a##a##e##e##c##c##_p##part##_s##from
-#define STREW_MAKE_CODE(vectors, fuses, i, a, e, c, part, from) STREW_NAME_CODE(vectors, fuses, i, a, e, c, part, from)
+#define STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, part, from) \
+  vectors##_##fuses##_i##intrinsics##a##asserts##e##throws##c##compiled##_p##part##_s##from
+#define STREW_MAKE_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, part, from) \
+  STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, part, from)
 #define STREW_CODE                                                                                       \
   STREW_MAKE_CODE(STREW_VECTORS, STREW_FUSES, STREW_USE_INTRINSICS, STREW_ASSERTS, STREW_HAS_EXCEPTIONS, \
                   STREW_COMPILED, STREW_SMALLEST_PART, STREW_STREAM_FROM)

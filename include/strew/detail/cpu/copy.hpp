@@ -45,6 +45,10 @@ inline void copy_blocks(char* to, std::int64_t to_stride, const char* from, std:
     default:
       break;
   }
+  if (bytes % 64 == 0 && bytes <= tuning::longest_block) {
+    for (; count > 0; --count, to += to_stride, from += from_stride) copy_by_moves<64>(to, from, bytes);
+    return;
+  }
   if (bytes % 16 == 0 && bytes <= tuning::longest_block) {
     for (; count > 0; --count, to += to_stride, from += from_stride) copy_by_moves<16>(to, from, bytes);
     return;

@@ -101,7 +101,7 @@ STREW_INLINE void read_loop(const char* from, Stride stride, std::int64_t count,
 }
 template <class Index, class Integer>
 STREW_VECTORISED void read_indices(const char* from, std::int64_t stride, std::int64_t count, void* to) noexcept {
-  using contiguous = std::integral_constant<std::int64_t, sizeof(Index)>;
+  using contiguous = std::integral_constant<std::int64_t, static_cast<std::int64_t>(sizeof(Index))>;
   char* const __restrict values = static_cast<char*>(to);
   if (stride == contiguous::value) {
     read_loop<Index, Integer>(from, contiguous{}, count, values);

@@ -69,6 +69,14 @@ inline void make_cells(char* to, const char* data, const placed_blocks& blocks) 
         break;
     }
   }
+  if (block % 64 == 0 && rest % 64 == 0 && rest <= tuning::longest_block) {
+    const char* update = blocks.updates;
+    for (std::int64_t n = blocks.count; n > 0; --n, to += cell, data += cell, update += blocks.stride) {
+      copy_by_moves<64>(to, update, block);
+      copy_by_moves<64>(to + block, data + block, rest);
+    }
+    return;
+  }
   const bool by_moves = block % 16 == 0 && rest % 16 == 0 && rest <= tuning::longest_block;
   const char* update = blocks.updates;
   for (std::int64_t n = blocks.count; n > 0; --n, to += cell, data += cell, update += blocks.stride) {

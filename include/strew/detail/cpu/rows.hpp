@@ -55,6 +55,34 @@ STREW_INLINE void scatter_rows_of(const scattered_run& rows, const target_run& r
   }
 }
 
+// The same for rows without gaps between them, named by integers as they are.
+template <std::size_t Bytes, class Integer>
+STREW_INLINE void scatter_flat_rows_of(const scattered_run& rows, const char* index, std::int64_t count) noexcept {
+  constexpr auto stride = static_cast<std::int64_t>(Bytes);
+  char* const to = rows.to;
+  const char* from = rows.from;
+  for (; count > 0; --count, index += sizeof(Integer), from += stride) {
+    std::memcpy(to + static_cast<std::int64_t>(load<Integer>(index)) * stride, from, Bytes);
+  }
+}
+// Returns false, and does nothing, for rows of other sizes.
+template <class Integer>
+bool scatter_flat_rows(const scattered_run& rows, const char* index, std::int64_t count) noexcept {
+  switch (rows.width) {
+    case 64:
+      scatter_flat_rows_of<64, Integer>(rows, index, count);
+      return true;
+    case 128:
+      scatter_flat_rows_of<128, Integer>(rows, index, count);
+      return true;
+    case 256:
+      scatter_flat_rows_of<256, Integer>(rows, index, count);
+      return true;
+    default:
+      return false;
+  }
+}
+
 // Rows that no leaf of their width moves.
 inline void scatter_long_rows(const scattered_run& rows, const target_run& run) noexcept {
   switch (rows.width) {
@@ -82,6 +110,13 @@ inline const scatter_leaves* leaves_for_rows(const scatter_leaves& element, std:
 inline void scatter_run_of_rows(const rows_plan& plan, const scattered_run& rows, const scatter_operands& at,
                                 const scatter_leaves* leaves, const index_run& run, target_reader& reader,
                                 std::int64_t first_index) noexcept {
+  if (leaves == nullptr && rows.axis_stride == rows.width && rows.from_stride == rows.width &&
+      reader.is_direct(run.stride)) {
+    const char* const first = at.indices.data + first_index;
+    const bool is_done = at.indices.leaves.loop_size == 8 ? scatter_flat_rows<std::int64_t>(rows, first, run.count)
+                                                          : scatter_flat_rows<std::int32_t>(rows, first, run.count);
+    if (is_done) return;
+  }
   scattered_run some = rows;
   for (std::int64_t i = 0; i < run.count;) {
     const std::int64_t first = first_index + i * run.stride;
