@@ -32,7 +32,7 @@ enum class errc : unsigned char {
   overlap,              // an output that shares memory with an input other than as the very same view
 };
 
-// The outcome of a call: ok, or an error with all that its message needs. A plain value without heap; the text is
+// The outcome of a call: ok, or an error with all that its message needs. No heap; the text is
 // written when it is asked for, so a failed call on a hot path costs no formatting.
 class [[nodiscard]] status {
  public:
