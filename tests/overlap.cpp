@@ -339,11 +339,11 @@ TEST_CASE("two columns of one matrix are output and updates, true overlap is ref
     const tensor_view left = slice(matrix, 1, 0, 1);
     const tensor_view right = slice(matrix, 1, 1, 2);
     const tensor_view order{indices, {4}};
-    expect(try_scatter_update(left, order, right, 0).ok());
+    expect(strew::try_scatter_update(left, order, right, 0).ok());
     expect(data[0] == 7 && data[2] == 5 && data[4] == 3 && data[6] == 1 && data[1] == 1);
-    expect(try_scatter_update(left, order, left, 0).code() == strew::errc::overlap);
-    expect(try_scatter_update(matrix, order, matrix, 0).code() == strew::errc::overlap);
-    expect(try_scatter_update(broadcast(left, {4, 3}), order, tensor_view{data, {4, 3}, {0, 0}}, 0).code() ==
+    expect(strew::try_scatter_update(left, order, left, 0).code() == strew::errc::overlap);
+    expect(strew::try_scatter_update(matrix, order, matrix, 0).code() == strew::errc::overlap);
+    expect(strew::try_scatter_update(broadcast(left, {4, 3}), order, tensor_view{data, {4, 3}, {0, 0}}, 0).code() ==
            strew::errc::repeated_element);
   });
 }

@@ -28,11 +28,28 @@
 #define STREW_SMALLEST_PART 65536
 #endif
 
+// 1 where the back end comes from the compiled library, whose CMake target strew::compiled defines it.
+#ifndef STREW_COMPILED
+#define STREW_COMPILED 0
+#endif
+
+// The bytes from which on outputs are written by non-temporal stores; 0 asks the processor for the size of its caches.
+#ifndef STREW_STREAM_FROM
+#define STREW_STREAM_FROM 0
+#endif
+
 // With -fno-exceptions the throwing forms end the program on an error; use the try_ forms there.
 #if defined(__cpp_exceptions)
 #define STREW_HAS_EXCEPTIONS 1
 #else
 #define STREW_HAS_EXCEPTIONS 0
+#endif
+
+// What the compiled library exports where nothing else is visible.
+#if defined(__GNUC__)
+#define STREW_EXPORT [[gnu::visibility("default")]]
+#else
+#define STREW_EXPORT
 #endif
 
 // Error paths are kept out of the callers' instruction stream.
@@ -50,8 +67,8 @@
 #define STREW_VECTORISED
 #endif
 
-// Whether kernels may use the instructions of x86-64 that the language has no words for: stores around the cache.
-// Define it as 0 for portable code only; the results are the same.
+// Whether kernels may use intrinsics of x86-64: non-temporal stores and a choice of AVX2 when they run. Define it as 0
+// for portable code only; the results are the same.
 #ifndef STREW_USE_INTRINSICS
 #if defined(__x86_64__) && defined(__GNUC__)
 #define STREW_USE_INTRINSICS 1
@@ -79,13 +96,58 @@
 #define STREW_INLINE inline
 #endif
 
-namespace strew {
+// ---- One definition rule
+//
+// Units of one program may be built with different flags. Public types, which pass between units, live in an inline
+// namespace named after the version and the largest rank. All code of which a switch, an instruction set, assertions or
+// exceptions change a bit lives in one named after these (STREW_CODE), or bears them in its symbol (STREW_KEYED), so
+// that the linker never takes a function compiled for AVX2 for one that is not. The values of the switches are part of
+// a name: they must be plain decimal numbers. A STREW_ASSERT of your own is not: define it alike in the whole program.
+#if defined(__AVX512F__)
+#define STREW_VECTORS avx512
+#elif defined(__AVX2__)
+#define STREW_VECTORS avx2
+#elif defined(__AVX__)
+#define STREW_VECTORS avx
+#elif defined(__SSE4_2__)
+#define STREW_VECTORS sse4
+#else
+#define STREW_VECTORS base
+#endif
+#if defined(__FMA__)
+#define STREW_FUSES fma
+#else
+#define STREW_FUSES nofma
+#endif
+#if defined(NDEBUG)
+#define STREW_ASSERTS 0
+#else
+#define STREW_ASSERTS 1
+#endif
+#define STREW_NAME_ABI(major, minor, rank) v##major##_##minor##_rank##rank
+#define STREW_MAKE_ABI(major, minor, rank) STREW_NAME_ABI(major, minor, rank)
+#define STREW_ABI STREW_MAKE_ABI(STREW_VERSION_MAJOR, STREW_VERSION_MINOR, STREW_MAX_RANK)
+#define STREW_NAME_CODE(vectors, fuses, i, a, e, c, part, from) \
+  vectors##_##fuses##_i##i##a##a##e##e##c##c##_p##part##_s##from
+#define STREW_MAKE_CODE(vectors, fuses, i, a, e, c, part, from) STREW_NAME_CODE(vectors, fuses, i, a, e, c, part, from)
+#define STREW_CODE                                                                                       \
+  STREW_MAKE_CODE(STREW_VECTORS, STREW_FUSES, STREW_USE_INTRINSICS, STREW_ASSERTS, STREW_HAS_EXCEPTIONS, \
+                  STREW_COMPILED, STREW_SMALLEST_PART, STREW_STREAM_FROM)
+#define STREW_QUOTE_NAME(name) #name
+#define STREW_QUOTE(name) STREW_QUOTE_NAME(name)
+#if defined(__GNUC__)
+#define STREW_KEYED [[gnu::abi_tag(STREW_QUOTE(STREW_CODE))]]
+#else
+#define STREW_KEYED
+#endif
+
+namespace strew::inline STREW_ABI {
 
 inline constexpr int max_rank = STREW_MAX_RANK;
-inline constexpr std::int64_t smallest_part = STREW_SMALLEST_PART;
-static_assert(smallest_part >= 1, "STREW_SMALLEST_PART must be positive");
+static_assert(STREW_SMALLEST_PART >= 1, "STREW_SMALLEST_PART must be positive");
+static_assert(STREW_STREAM_FROM >= 0, "STREW_STREAM_FROM must not be negative");
 static_assert(max_rank >= 1 && max_rank <= 64, "STREW_MAX_RANK must be in [1, 64]");
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_CONFIG_HPP

@@ -3,69 +3,138 @@
 #ifndef STREW_EXECUTOR_HPP
 #define STREW_EXECUTOR_HPP
 
-#include <strew/integer.hpp>
+#include <strew/config.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
-namespace detail {
+// The body that operators pass to executors: two pointers, cheap to copy. body(i) throws nothing, returns nothing and
+// may be called on any thread.
+class task {
+ public:
+  using function = void (*)(const void* context, std::size_t i) noexcept;
 
-// Stands for every body that an operator may pass. The concept asks with one type for what must hold for all.
-struct executor_body {
-  constexpr void operator()(std::size_t) const noexcept {}
+  constexpr task(function run, const void* context) noexcept : run_{run}, context_{context} {}
+  constexpr void operator()(std::size_t i) const noexcept { run_(context_, i); }
+
+ private:
+  function run_;
+  const void* context_;
 };
 
-}  // namespace detail
+namespace detail::inline STREW_CODE {
+
+// Containers of other libraries can be called with two arguments too: matrix(i, j).
+template <class T>
+concept tensor_like = requires(T& tensor) {
+  tensor.data();
+}
+&&(
+    requires(T& tensor) { tensor.extents(); } || requires(T & tensor) { tensor.shape(); } ||
+    requires(T & tensor) { tensor.dimensions(); } || requires(T & tensor) { tensor.rows(); });
+
+}  // namespace detail::inline STREW_CODE
 
 // Satisfied by callables ex(n, body) that call body(i) exactly once for each i in [0, n), in any order and possibly at
-// the same time, and return when all of these calls have ended. n is a std::size_t; it may be 0, and it may be larger
-// than the number of threads. A lambda around a thread pool is enough:
+// the same time, and return when all of these calls have ended. n is a std::size_t, body a strew::task; n may be 0, and
+// it may be larger than the number of threads. A lambda around a thread pool is enough:
 //
 //   const auto tasks = [](std::size_t n, auto&& body) { tbb::parallel_for(std::size_t{0}, n, body); };
 //
 // What was done before ex(n, body) must be visible in each body(i), and what body(i) did to the caller afterwards, as
-// with a thread that is started and joined. `body` comes as a const lvalue that outlives the call; it is a few pointers
-// to copy, takes a std::size_t, returns nothing, throws nothing and may be called on any thread.
+// with a thread that is started and joined. What operators write never depends on the number of threads or on the order
+// of the calls, since each body(i) has elements of the output to itself.
 //
-// An executor may have a member concurrency(), an integer of any type: on how many threads the calls run, the caller's
-// included. Operators cut their work into about as many parts, or a few times as many. What they write never
-// depends on that number or on the order of the calls, since each part has elements of the output to itself.
+// An executor may throw: its exception reaches the caller of the operator. If it was thrown while indices were checked,
+// nothing is written; later, each element of the output has its old or its new value.
 template <class Ex>
-concept executor = requires(Ex& ex, std::size_t n, const detail::executor_body& body) {
+concept executor =
+    !detail::tensor_like<std::remove_reference_t<Ex>> && requires(Ex & ex, std::size_t n, const task& body) {
   ex(n, body);
+};
+
+// What operators know of an executor. Specialise it for your own type:
+//
+//   template <>
+//   struct strew::executor_traits<my_pool> {
+//     static std::size_t concurrency(const my_pool& pool) { return pool.thread_count(); }
+//     static std::span<std::byte> memory(const my_pool&) { return {}; }
+//   };
+//
+// concurrency: on how many threads the bodies run, the caller's included; it is taken as at least 1 and at most 1024.
+// Operators cut their work into about as many parts, or a few times as many. Here it is 8: to ask the machine takes
+// <thread>, for which every user would pay; with fewer threads the parts are merely smaller than they need be, and with
+// more a scatter seldom gains, being bound by memory.
+// memory: bytes that a call may use as scratch memory, see strew::workspace. None here.
+template <class Ex>
+struct executor_traits {
+  [[nodiscard]] static constexpr std::size_t concurrency(const Ex&) noexcept { return 8; }
+  [[nodiscard]] static constexpr std::span<std::byte> memory(const Ex&) noexcept { return {}; }
 };
 
 // The default: the caller's thread, ascending, also in constant evaluation.
 struct serial_executor {
   template <std::invocable<std::size_t> Body>
-  constexpr void operator()(std::size_t n, Body&& body) const
+  STREW_KEYED constexpr void operator()(std::size_t n, Body&& body) const
       noexcept(std::is_nothrow_invocable_v<Body&, std::size_t>) {
     for (std::size_t i = 0; i < n; ++i) body(i);
   }
-  [[nodiscard]] static constexpr unsigned concurrency() noexcept { return 1; }
 };
 inline constexpr serial_executor serial;
 
-namespace detail {
+template <>
+struct executor_traits<serial_executor> {
+  [[nodiscard]] static constexpr std::size_t concurrency(const serial_executor&) noexcept { return 1; }
+  [[nodiscard]] static constexpr std::span<std::byte> memory(const serial_executor&) noexcept { return {}; }
+};
 
-// How many parts an executor can work on at once: its concurrency(), but at least 1 and at most 1024. One that does not
-// say gets 8. Asking the machine would take <thread>, which every user would pay for; with fewer threads the parts are
-// merely smaller than they need be, and with more a scatter seldom gains, being bound by memory.
-template <executor Ex>
-[[nodiscard]] constexpr std::size_t concurrency_of(Ex& ex) {
-  if constexpr (requires { saturate(ex.concurrency()); }) {
-    const std::int64_t threads = saturate(ex.concurrency());
-    return threads < 1 ? 1 : threads > 1024 ? 1024 : static_cast<std::size_t>(threads);
-  } else {
-    return 8;
+namespace detail::inline STREW_CODE {
+
+// Whether an executor is known to run everything on the caller's thread, so that a call needs no code for parts.
+template <class Ex>
+inline constexpr bool is_serial = std::is_same_v<Ex, serial_executor>;
+
+template <class Ex>
+inline constexpr bool executes_without_throwing = is_serial<std::remove_cvref_t<Ex>> ||
+                                                  noexcept(std::declval<Ex&>()(std::size_t{},
+                                                                               std::declval<const task&>()));
+
+}  // namespace detail::inline STREW_CODE
+
+// An executor whose type is forgotten, as operators pass it on. It refers to the executor, which must outlive it.
+struct executor_ref {
+  void (*run)(void* ex, std::size_t n, const task& body) = nullptr;  // null: serial
+  void* ex = nullptr;
+  std::int64_t threads = 1;
+  std::span<std::byte> memory;
+
+  void operator()(std::size_t n, const task& body) const { run(ex, n, body); }
+};
+
+namespace detail::inline STREW_CODE {
+
+template <class Ex>
+executor_ref refer_to(Ex& ex) {
+  using traits = executor_traits<std::remove_const_t<Ex>>;
+  executor_ref result;
+  result.memory = traits::memory(ex);
+  if constexpr (!is_serial<std::remove_const_t<Ex>>) {
+    constexpr std::size_t most = 1024;
+    const std::size_t threads = traits::concurrency(ex);
+    result.threads = threads < 1 ? 1 : static_cast<std::int64_t>(threads < most ? threads : most);
+    // As std::addressof, without <memory>, which would double the cost of these headers.
+    result.ex = const_cast<char*>(&reinterpret_cast<const volatile char&>(ex));
+    result.run = [](void* object, std::size_t n, const task& body) { (*static_cast<Ex*>(object))(n, body); };
   }
+  return result;
 }
 
-}  // namespace detail
-}  // namespace strew
+}  // namespace detail::inline STREW_CODE
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_EXECUTOR_HPP

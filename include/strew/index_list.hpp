@@ -19,11 +19,11 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 class index_list;
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // One entry of a list: any integer type, but nothing that merely converts to one.
 struct list_entry {
@@ -46,7 +46,7 @@ struct printed_number {
   kind as = kind::as_signed;
 };
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // Satisfied by contiguous ranges of integers that can be asked for their data and size: std::vector, std::array,
 // std::span, a C array, a list of another kind. Views of tensors are not lists, since they have no begin().
@@ -68,7 +68,7 @@ class index_list {
  private:
   // Before the constructors: Clang 14 evaluates them only if it has seen the body of this template.
   template <class Entry>
-  constexpr void assign(const Entry* values, std::size_t count) noexcept {
+  STREW_KEYED constexpr void assign(const Entry* values, std::size_t count) noexcept {
     clear_storage();
     if (count > static_cast<std::size_t>(max_rank)) {
       count = static_cast<std::size_t>(max_rank);
@@ -85,7 +85,7 @@ class index_list {
   }
 
   template <class Entry>
-  STREW_COLD constexpr void note_first_saturated(const Entry* values) noexcept {
+  STREW_KEYED STREW_COLD constexpr void note_first_saturated(const Entry* values) noexcept {
     int k = 0;
     while (detail::list_entry{values[k]}.saturated == 0) ++k;
     saturated_value_ = detail::list_entry{values[k]}.saturated;
@@ -93,7 +93,7 @@ class index_list {
   }
 
   // A constexpr variable must be initialised in full; at run time the unused entries are left alone.
-  constexpr void clear_storage() noexcept {
+  STREW_KEYED constexpr void clear_storage() noexcept {
     if (std::is_constant_evaluated()) {
       for (std::int64_t& value : values_) value = 0;
       saturated_value_ = 0;
@@ -107,27 +107,27 @@ class index_list {
   constexpr index_list() noexcept { clear_storage(); }
 
   template <index_integer Integer>
-  constexpr index_list(Integer value) noexcept {
+  STREW_KEYED constexpr index_list(Integer value) noexcept {
     assign(&value, 1);
   }
 
-  constexpr index_list(std::initializer_list<detail::list_entry> values) noexcept {
+  STREW_KEYED constexpr index_list(std::initializer_list<detail::list_entry> values) noexcept {
     assign(values.begin(), values.size());
   }
 
   template <integer_range R>
-  constexpr index_list(const R& values) noexcept {
+  STREW_KEYED constexpr index_list(const R& values) noexcept {
     assign(std::data(values), static_cast<std::size_t>(std::size(values)));
   }
 
   // Only size() entries are copied: a call on small tensors copies a few of these lists. For the same reason a copy
   // knows that some value saturated, but not which.
-  constexpr index_list(const index_list& other) noexcept
+  STREW_KEYED constexpr index_list(const index_list& other) noexcept
       : size_(other.size_), flags_(other.flags_ & (has_overflowed | has_saturated)) {
     clear_storage();
     for (int k = 0; k < size_; ++k) values_[k] = other.values_[k];
   }
-  constexpr index_list& operator=(const index_list& other) noexcept {
+  STREW_KEYED constexpr index_list& operator=(const index_list& other) noexcept {
     size_ = other.size_;
     flags_ = other.flags_ & (has_overflowed | has_saturated);
     for (int k = 0; k < size_; ++k) values_[k] = other.values_[k];
@@ -146,17 +146,17 @@ class index_list {
   [[nodiscard]] constexpr const_iterator begin() const noexcept { return values_; }
   [[nodiscard]] constexpr const_iterator end() const noexcept { return values_ + size_; }
 
-  [[nodiscard]] constexpr std::int64_t operator[](int position) const noexcept {
+  STREW_KEYED [[nodiscard]] constexpr std::int64_t operator[](int position) const noexcept {
     STREW_ASSERT(position >= 0 && position < size_);
     return values_[position];
   }
-  [[nodiscard]] constexpr std::int64_t& operator[](int position) noexcept {
+  STREW_KEYED [[nodiscard]] constexpr std::int64_t& operator[](int position) noexcept {
     STREW_ASSERT(position >= 0 && position < size_);
     return values_[position];
   }
 
   // Appends one value; a full list stays as it is and overflows.
-  constexpr void push_back(std::int64_t value) noexcept {
+  STREW_KEYED constexpr void push_back(std::int64_t value) noexcept {
     if (size_ == max_rank) {
       flags_ |= has_overflowed;
     } else {
@@ -165,7 +165,7 @@ class index_list {
   }
 
   // The entry as it was given, as far as the list knows.
-  [[nodiscard]] constexpr detail::printed_number printed(int position) const noexcept {
+  STREW_KEYED [[nodiscard]] constexpr detail::printed_number printed(int position) const noexcept {
     using enum detail::printed_number::kind;
     const std::int64_t value = (*this)[position];
     const bool known = (flags_ & knows_saturated) != 0;
@@ -175,12 +175,12 @@ class index_list {
     return {static_cast<std::uint64_t>(value), exact ? as_signed : at_least};
   }
   // For messages: copies what a copy leaves out.
-  constexpr void copy_saturated(const index_list& other) noexcept {
+  STREW_KEYED constexpr void copy_saturated(const index_list& other) noexcept {
     flags_ = other.flags_;
     if ((flags_ & knows_saturated) != 0) saturated_value_ = other.saturated_value_;
   }
 
-  [[nodiscard]] friend constexpr bool operator==(const index_list& a, const index_list& b) noexcept {
+  STREW_KEYED [[nodiscard]] friend constexpr bool operator==(const index_list& a, const index_list& b) noexcept {
     if (a.size() != b.size() || a.overflowed() != b.overflowed()) return false;
     for (int k = 0; k < a.size(); ++k) {
       if (a.values_[k] != b.values_[k]) return false;
@@ -200,7 +200,7 @@ class index_list {
   std::uint64_t saturated_value_;  // only where the flags say that it is known
 };
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop

@@ -12,11 +12,11 @@
 #include <cstdint>
 #include <limits>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 class strided_layout;
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // The name that messages give, and the limit that the machine's addresses set.
 struct layout_rules {
@@ -27,7 +27,7 @@ struct layout_rules {
 constexpr bool make_layout(const layout_rules& rules, const index_list& extents, const index_list& strides,
                            std::size_t element_size, strided_layout& result, status& error) noexcept;
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // Extents and strides in elements, checked once: no extent is negative, and neither the number of elements nor the
 // distance in bytes from the lowest to the highest one exceeds PTRDIFF_MAX. All arithmetic on offsets relies on this
@@ -36,12 +36,12 @@ constexpr bool make_layout(const layout_rules& rules, const index_list& extents,
 class strided_layout {
  public:
   // Rank 1, extent 0: no elements.
-  constexpr strided_layout() noexcept : extents_{0}, strides_{1} {}
+  STREW_KEYED constexpr strided_layout() noexcept : extents_{0}, strides_{1} {}
 
   // Row-major: the last axis is contiguous. `element_size` in bytes.
   // Errors: too_many_axes, negative_extent, size_overflow. O(rank).
-  [[nodiscard]] static constexpr status try_make(const index_list& extents, std::size_t element_size,
-                                                 strided_layout& result) noexcept {
+  STREW_KEYED [[nodiscard]] static constexpr status try_make(const index_list& extents, std::size_t element_size,
+                                                             strided_layout& result) noexcept {
     index_list strides = extents;
     std::uint64_t stride = 1;
     for (int k = extents.size(); k-- > 0;) {
@@ -53,8 +53,9 @@ class strided_layout {
 
   // As above, with strides of its own: one per axis, in elements.
   // Errors: too_many_axes, rank_mismatch, negative_extent, size_overflow. O(rank).
-  [[nodiscard]] static constexpr status try_make(const index_list& extents, const index_list& strides,
-                                                 std::size_t element_size, strided_layout& result) noexcept {
+  STREW_KEYED [[nodiscard]] static constexpr status try_make(const index_list& extents, const index_list& strides,
+                                                             std::size_t element_size,
+                                                             strided_layout& result) noexcept {
     status error;
     static_cast<void>(detail::make_layout({}, extents, strides, element_size, result, error));
     return error;
@@ -77,7 +78,7 @@ class strided_layout {
   [[nodiscard]] constexpr bool is_row_major() const noexcept { return is_row_major_; }
 
   // Whether `coordinate` names an element: one entry per axis, each in [0, extent - 1].
-  [[nodiscard]] constexpr bool contains(const index_list& coordinate) const noexcept {
+  STREW_KEYED [[nodiscard]] constexpr bool contains(const index_list& coordinate) const noexcept {
     if (coordinate.size() != rank() || coordinate.overflowed()) return false;
     for (int k = 0; k < rank(); ++k) {
       if (coordinate[k] < 0 || coordinate[k] >= extents_[k]) return false;
@@ -86,7 +87,7 @@ class strided_layout {
   }
 
   // The distance in elements from the first coordinate to `coordinate`, which the layout contains.
-  [[nodiscard]] constexpr std::int64_t offset(const index_list& coordinate) const noexcept {
+  STREW_KEYED [[nodiscard]] constexpr std::int64_t offset(const index_list& coordinate) const noexcept {
     STREW_ASSERT(contains(coordinate));
     std::int64_t result = 0;
     for (int k = 0; k < rank(); ++k) result += coordinate[k] * strides_[k];
@@ -95,7 +96,8 @@ class strided_layout {
 
   // Whether both layouts put the same elements at the same offsets. A stride that no element takes
   // (on an axis of extent 1, in an empty view) is not compared.
-  [[nodiscard]] friend constexpr bool operator==(const strided_layout& a, const strided_layout& b) noexcept {
+  STREW_KEYED [[nodiscard]] friend constexpr bool operator==(const strided_layout& a,
+                                                             const strided_layout& b) noexcept {
     if (!(a.extents_ == b.extents_)) return false;
     if (a.empty()) return true;
     for (int k = 0; k < a.rank(); ++k) {
@@ -105,7 +107,7 @@ class strided_layout {
   }
 
  private:
-  static constexpr std::uint64_t count_of(std::int64_t extent) noexcept {
+  STREW_KEYED static constexpr std::uint64_t count_of(std::int64_t extent) noexcept {
     return extent < 1 ? 1 : static_cast<std::uint64_t>(extent);
   }
 
@@ -121,7 +123,7 @@ class strided_layout {
   bool is_row_major_ = true;
 };
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // Finds what makes extents and strides no layout, given that something does.
 STREW_COLD constexpr bool refuse_layout(const layout_rules& rules, const index_list& extents, const index_list& strides,
@@ -182,7 +184,7 @@ constexpr bool make_layout(const layout_rules& rules, const index_list& extents,
   return true;
 }
 
-}  // namespace detail
-}  // namespace strew
+}  // namespace detail::inline STREW_CODE
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_LAYOUT_HPP

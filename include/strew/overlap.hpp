@@ -12,9 +12,9 @@
 #include <numeric>
 #include <type_traits>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // Undecided: the search was cut short.
 enum class answer : unsigned char { no, yes, undecided };
@@ -23,7 +23,7 @@ enum class answer : unsigned char { no, yes, undecided };
 // whether some such sum equals a target: a bounded linear Diophantine equation.
 class bounded_sums {
  public:
-  constexpr void add_term(std::uint64_t coefficient, std::uint64_t limit) noexcept {
+  STREW_COLD constexpr void add_term(std::uint64_t coefficient, std::uint64_t limit) noexcept {
     if (coefficient == 0 || limit == 0) return;
     int k = 0;
     while (k < count_ && coefficient_[k] > coefficient) ++k;
@@ -41,7 +41,7 @@ class bounded_sums {
 
   // Whether some sum of the terms from the largest coefficient down equals `target`. Decided in a few steps for every
   // layout of nested axes. For hostile strides it can take exponential time, so the search ends after step_limit steps.
-  [[nodiscard]] constexpr answer reaches(std::uint64_t target) noexcept {
+  STREW_COLD [[nodiscard]] constexpr answer reaches(std::uint64_t target) noexcept {
     for (int k = count_; k-- > 0;) reach_[k] = reach_[k + 1] + coefficient_[k] * limit_[k];
     steps_ = 0;
     return reaches_from(0, target);
@@ -53,7 +53,7 @@ class bounded_sums {
 
   // Whether the residues leave room for the target: the terms from k up to j add multiples of their greatest common
   // divisor, and the terms from j on must make up what is left of the target by less than one such multiple.
-  [[nodiscard]] constexpr bool residues_fit(int k, std::uint64_t target) const noexcept {
+  STREW_COLD [[nodiscard]] constexpr bool residues_fit(int k, std::uint64_t target) const noexcept {
     std::uint64_t divisor = 0;
     for (int j = k; j < count_; ++j) {
       divisor = std::gcd(divisor, coefficient_[j]);
@@ -62,7 +62,7 @@ class bounded_sums {
     return true;
   }
 
-  constexpr answer reaches_from(int k, std::uint64_t target) noexcept {
+  STREW_COLD constexpr answer reaches_from(int k, std::uint64_t target) noexcept {
     if (target == 0) return answer::yes;
     // GCC does not see that count_ stays within the capacity, and warns of entries beyond it.
     if (k == count_ || k == capacity || target > reach_[k] || !residues_fit(k, target)) return answer::no;
@@ -220,14 +220,14 @@ constexpr bool shares_memory(const A* a, const strided_layout& a_layout, const B
   return find_shared(a, a_layout, b, b_layout) != answer::no;
 }
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // Whether every coordinate of the layout has an element of its own: no stride 0 on an axis of two or more, no two
 // coordinates at one offset. Exact but for contrived strides, where it errs on the side of false.
-[[nodiscard]] constexpr bool has_distinct_elements(const strided_layout& l) noexcept {
+STREW_KEYED [[nodiscard]] constexpr bool has_distinct_elements(const strided_layout& l) noexcept {
   return detail::find_repeated(l) == detail::answer::no;
 }
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_OVERLAP_HPP

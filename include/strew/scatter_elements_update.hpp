@@ -3,25 +3,20 @@
 #ifndef STREW_SCATTER_ELEMENTS_UPDATE_HPP
 #define STREW_SCATTER_ELEMENTS_UPDATE_HPP
 
-#include <strew/executor.hpp>
+#include <strew/config.hpp>
+#include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/plan/tile_width.hpp>
+#include <strew/detail/rules/scatter.hpp>
 #include <strew/index.hpp>
+#include <strew/index_list.hpp>
 #include <strew/integer.hpp>
-#include <strew/kernel/tiles.hpp>
-#include <strew/scatter_elements.hpp>
-#include <strew/status.hpp>
-#include <strew/tensor_view.hpp>
 #include <strew/workspace.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace strew {
-
-namespace detail {
-
-inline constexpr elements_rules scatter_elements_update_rules{"scatter_elements_update", index_rule::strict, false};
-
-}  // namespace detail
+namespace strew::inline STREW_ABI {
 
 // output = data; output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..], where the index stands on `axis`.
 //
@@ -38,76 +33,19 @@ inline constexpr elements_rules scatter_elements_update_rules{"scatter_elements_
 // O(data.size() + updates.size()), no heap. Document: ScatterElementsUpdate-3, OpenVINO.
 //
 // The forms that take an executor first share the work out to it, where there is enough; the output is the same.
-template <executor Ex, class D, index_integer I, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr status try_scatter_elements_update(
-    Ex&& ex, const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
-    const index_list& axis, const tensor_view<T>& output) noexcept(detail::assigns_without_throwing<T>) {
-  return detail::try_scatter_elements(detail::scatter_elements_update_rules, ex, data, indices, updates, axis, output);
-}
-
-template <class D, index_integer I, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr status try_scatter_elements_update(
-    const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates, const index_list& axis,
-    const tensor_view<T>& output) noexcept(detail::assigns_without_throwing<T>) {
-  return try_scatter_elements_update(serial, data, indices, updates, axis, output);
-}
-
-// In place: only the elements that `indices` name are written.
-template <executor Ex, class T, index_integer I, class U>
-  requires scatters_into<T, U>
-constexpr status try_scatter_elements_update(Ex&& ex, const tensor_view<T>& data, const tensor_view<I>& indices,
-                                             const tensor_view<U>& updates,
-                                             const index_list& axis) noexcept(detail::assigns_without_throwing<T>) {
-  return try_scatter_elements_update(ex, data, indices, updates, axis, data);
-}
-
-template <class T, index_integer I, class U>
-  requires scatters_into<T, U>
-constexpr status try_scatter_elements_update(const tensor_view<T>& data, const tensor_view<I>& indices,
-                                             const tensor_view<U>& updates,
-                                             const index_list& axis) noexcept(detail::assigns_without_throwing<T>) {
-  return try_scatter_elements_update(serial, data, indices, updates, axis, data);
-}
-
-// The throwing forms: as above, errors as scatter_error.
-template <executor Ex, class D, index_integer I, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr void scatter_elements_update(Ex&& ex, const tensor_view<D>& data, const tensor_view<I>& indices,
-                                       const tensor_view<U>& updates, const index_list& axis,
-                                       const tensor_view<T>& output) {
-  detail::raise_if_error(try_scatter_elements_update(ex, data, indices, updates, axis, output));
-}
-
-template <class D, index_integer I, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr void scatter_elements_update(const tensor_view<D>& data, const tensor_view<I>& indices,
-                                       const tensor_view<U>& updates, const index_list& axis,
-                                       const tensor_view<T>& output) {
-  detail::raise_if_error(try_scatter_elements_update(serial, data, indices, updates, axis, output));
-}
-
-template <executor Ex, class T, index_integer I, class U>
-  requires scatters_into<T, U>
-constexpr void scatter_elements_update(Ex&& ex, const tensor_view<T>& data, const tensor_view<I>& indices,
-                                       const tensor_view<U>& updates, const index_list& axis) {
-  detail::raise_if_error(try_scatter_elements_update(ex, data, indices, updates, axis, data));
-}
-
-template <class T, index_integer I, class U>
-  requires scatters_into<T, U>
-constexpr void scatter_elements_update(const tensor_view<T>& data, const tensor_view<I>& indices,
-                                       const tensor_view<U>& updates, const index_list& axis) {
-  detail::raise_if_error(try_scatter_elements_update(serial, data, indices, updates, axis, data));
-}
+STREW_KEYED inline constexpr detail::indexed_operator<detail::scatter_elements_update_call, detail::by_exception>
+    scatter_elements_update;
+// Without exceptions: returns what scatter_elements_update throws.
+STREW_KEYED inline constexpr detail::indexed_operator<detail::scatter_elements_update_call, detail::by_status>
+    try_scatter_elements_update;
 
 // The bytes of a workspace that lets scatter_elements_update, and onnx::scatter, work on tiles of columns where `axis`
 // is not the innermost one and is long: for each part of the call on an executor of so many threads. Up to 1024
 // elements along the axis it does so anyhow, with wider tiles from here; the output is the same without. 0 where the
 // arguments are not legal. O(1).
-[[nodiscard]] constexpr std::size_t scatter_elements_update_workspace(const index_list& data_extents, std::int64_t axis,
-                                                                      std::size_t threads = 1) noexcept {
+STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_elements_update_workspace(const index_list& data_extents,
+                                                                                  std::int64_t axis,
+                                                                                  std::size_t threads = 1) noexcept {
   const std::int64_t k = normalize_axis(axis, data_extents.size());
   if (k == out_of_bounds || data_extents[static_cast<int>(k)] <= 0) return 0;
   const std::int64_t rows = data_extents[static_cast<int>(k)];
@@ -115,6 +53,6 @@ constexpr void scatter_elements_update(const tensor_view<T>& data, const tensor_
   return detail::workspace_size(detail::saturating_multiply(static_cast<std::uint64_t>(rows), width), threads);
 }
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_SCATTER_ELEMENTS_UPDATE_HPP

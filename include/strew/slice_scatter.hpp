@@ -3,33 +3,15 @@
 #ifndef STREW_SLICE_SCATTER_HPP
 #define STREW_SLICE_SCATTER_HPP
 
-#include <strew/executor.hpp>
+#include <strew/config.hpp>
+#include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/rules/operands.hpp>
 #include <strew/index_list.hpp>
-#include <strew/operands.hpp>
-#include <strew/slice_copy.hpp>
 #include <strew/slice_spec.hpp>
 #include <strew/status.hpp>
-#include <strew/tensor_view.hpp>
 
-#include <cstdint>
-
-namespace strew {
-
-namespace detail {
-
-template <class D, class U, class T>
-constexpr bool check_slice_scatter(const tensor_view<D>& data, const tensor_view<U>& updates, const slice_spec& slice,
-                                   const tensor_view<T>& output, bool in_place, resolved_slice& resolved,
-                                   status& error) noexcept {
-  constexpr const char* operation = "slice_scatter";
-  const auto narrow = [&](int axis, const slice_range& range) { resolved.narrow(axis, range); };
-  return check_data_rank(operation, data.rank(), error) && check_output(operation, data, output, in_place, error) &&
-         check_slices(operation, slice, data.extents(), error, narrow) &&
-         check_extents(operation, "updates", updates.extents(), resolved.count, "the slice of data", error) &&
-         check_apart(operation, output, "updates", updates, error);
-}
-
-}  // namespace detail
+namespace strew::inline STREW_ABI {
 
 // output = data; output[..., start:stop:step, ...] = updates, the slices as NumPy takes them.
 //
@@ -47,74 +29,14 @@ constexpr bool check_slice_scatter(const tensor_view<D>& data, const tensor_view
 // OpenVINO.
 //
 // The forms that take an executor first share the work out to it, where there is enough; the output is the same.
-template <executor Ex, class D, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr status try_slice_scatter(Ex&& ex, const tensor_view<D>& data, const tensor_view<U>& updates,
-                                   const slice_spec& slice,
-                                   const tensor_view<T>& output) noexcept(detail::assigns_without_throwing<T>) {
-  status error;
-  const bool in_place = detail::is_same_view(data, output);
-  detail::resolved_slice resolved(data.extents());
-  if (detail::check_slice_scatter(data, updates, slice, output, in_place, resolved, error)) {
-    detail::copy_with_slice(ex, data, updates, resolved, output, in_place);
-  }
-  return error;
-}
-
-template <class D, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr status try_slice_scatter(const tensor_view<D>& data, const tensor_view<U>& updates, const slice_spec& slice,
-                                   const tensor_view<T>& output) noexcept(detail::assigns_without_throwing<T>) {
-  return try_slice_scatter(serial, data, updates, slice, output);
-}
-
-// In place: only the elements of the slice are written.
-template <executor Ex, class T, class U>
-  requires scatters_into<T, U>
-constexpr status try_slice_scatter(Ex&& ex, const tensor_view<T>& data, const tensor_view<U>& updates,
-                                   const slice_spec& slice) noexcept(detail::assigns_without_throwing<T>) {
-  return try_slice_scatter(ex, data, updates, slice, data);
-}
-
-template <class T, class U>
-  requires scatters_into<T, U>
-constexpr status try_slice_scatter(const tensor_view<T>& data, const tensor_view<U>& updates,
-                                   const slice_spec& slice) noexcept(detail::assigns_without_throwing<T>) {
-  return try_slice_scatter(serial, data, updates, slice, data);
-}
-
-// The throwing forms: as above, errors as scatter_error.
-template <executor Ex, class D, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr void slice_scatter(Ex&& ex, const tensor_view<D>& data, const tensor_view<U>& updates,
-                             const slice_spec& slice, const tensor_view<T>& output) {
-  detail::raise_if_error(try_slice_scatter(ex, data, updates, slice, output));
-}
-
-template <class D, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr void slice_scatter(const tensor_view<D>& data, const tensor_view<U>& updates, const slice_spec& slice,
-                             const tensor_view<T>& output) {
-  detail::raise_if_error(try_slice_scatter(serial, data, updates, slice, output));
-}
-
-template <executor Ex, class T, class U>
-  requires scatters_into<T, U>
-constexpr void slice_scatter(Ex&& ex, const tensor_view<T>& data, const tensor_view<U>& updates,
-                             const slice_spec& slice) {
-  detail::raise_if_error(try_slice_scatter(ex, data, updates, slice, data));
-}
-
-template <class T, class U>
-  requires scatters_into<T, U>
-constexpr void slice_scatter(const tensor_view<T>& data, const tensor_view<U>& updates, const slice_spec& slice) {
-  detail::raise_if_error(try_slice_scatter(serial, data, updates, slice, data));
-}
+STREW_KEYED inline constexpr detail::slice_operator<detail::slice_scatter_call, detail::by_exception> slice_scatter;
+// Without exceptions: returns what slice_scatter throws.
+STREW_KEYED inline constexpr detail::slice_operator<detail::slice_scatter_call, detail::by_status> try_slice_scatter;
 
 // The extents that slice_scatter asks of `updates`. O(rank).
 // Errors: rank_mismatch, too_many_axes, negative_extent, count_mismatch, axis_out_of_range, repeated_axis, zero_step.
-constexpr status try_slice_scatter_updates_extents(const index_list& data_extents, const slice_spec& slice,
-                                                   index_list& result) noexcept {
+STREW_KEYED constexpr status try_slice_scatter_updates_extents(const index_list& data_extents, const slice_spec& slice,
+                                                               index_list& result) noexcept {
   constexpr const char* operation = "slice_scatter_updates_extents";
   status error;
   index_list extents = data_extents;
@@ -127,13 +49,13 @@ constexpr status try_slice_scatter_updates_extents(const index_list& data_extent
   return error;
 }
 
-[[nodiscard]] constexpr index_list slice_scatter_updates_extents(const index_list& data_extents,
-                                                                 const slice_spec& slice) {
+STREW_KEYED [[nodiscard]] constexpr index_list slice_scatter_updates_extents(const index_list& data_extents,
+                                                                             const slice_spec& slice) {
   index_list result;
   detail::raise_if_error(try_slice_scatter_updates_extents(data_extents, slice, result));
   return result;
 }
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_SLICE_SCATTER_HPP

@@ -12,7 +12,7 @@
 #include <initializer_list>
 #include <stdexcept>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // What was wrong with the arguments of a call.
 enum class errc : unsigned char {
@@ -30,6 +30,8 @@ enum class errc : unsigned char {
   index_out_of_bounds,  // an index outside its axis
   repeated_element,     // an output that holds some element twice: stride 0, or overlapping itself
   overlap,              // an output that shares memory with an input other than as the very same view
+  type_mismatch,        // operands of a run-time type that is not what the operator asks for
+  misaligned_stride,    // a stride in bytes that is no multiple of the element size
 };
 
 // The outcome of a call: ok, or an error with all that its message needs. No heap; the text is
@@ -37,16 +39,16 @@ enum class errc : unsigned char {
 class [[nodiscard]] status {
  public:
   // Ok. Nothing but the code is set, so that a successful call pays for one byte; the rest is read only on an error.
-  constexpr status() noexcept {
+  STREW_KEYED constexpr status() noexcept {
     if (std::is_constant_evaluated()) copy_details(status(errc::ok, "", "", ""));
   }
 
   // An error. `operation`, `operand`, `text` and `other` are string literals. The message is
   // "operation: operand" followed by `text`, in which {0} .. {4} stand for `numbers`, {c} for `coordinate`, {a} for the
   // same but for nothing where it is empty, and {o} for `other`.
-  STREW_COLD constexpr status(errc code, const char* operation, const char* operand, const char* text,
-                              std::initializer_list<std::int64_t> numbers = {}, const index_list& coordinate = {},
-                              const char* other = "") noexcept
+  STREW_KEYED STREW_COLD constexpr status(errc code, const char* operation, const char* operand, const char* text,
+                                          std::initializer_list<std::int64_t> numbers = {},
+                                          const index_list& coordinate = {}, const char* other = "") noexcept
       : code_{code},
         operation_{operation},
         operand_{operand},
@@ -61,7 +63,7 @@ class [[nodiscard]] status {
   }
 
   constexpr status(const status& other) noexcept : status() { *this = other; }
-  constexpr status& operator=(const status& other) noexcept {
+  STREW_KEYED constexpr status& operator=(const status& other) noexcept {
     code_ = other.code_;
     if (!ok()) copy_details(other);
     return *this;
@@ -80,7 +82,7 @@ class [[nodiscard]] status {
   [[nodiscard]] constexpr const index_list& coordinate() const noexcept { return coordinate_; }
 
   // One line that names operation, operand, coordinate, value and range. Empty when ok.
-  [[nodiscard]] STREW_COLD constexpr error_message message() const noexcept {
+  STREW_KEYED [[nodiscard]] STREW_COLD constexpr error_message message() const noexcept {
     error_message line;
     if (ok()) return line;
     line.append(operation_).append(": ").append(operand_);
@@ -109,7 +111,7 @@ class [[nodiscard]] status {
   // Says that {0} holds the bits of a std::uint64_t, so that 2^63 is not printed as a negative number.
   constexpr void first_number_is_unsigned() noexcept { first_number_ = detail::printed_number::kind::as_unsigned; }
   // Replaces {0}.
-  constexpr void set_first_number(const detail::printed_number& number) noexcept {
+  STREW_KEYED constexpr void set_first_number(const detail::printed_number& number) noexcept {
     numbers_[0] = static_cast<std::int64_t>(number.bits);
     first_number_ = number.as;
   }
@@ -117,7 +119,7 @@ class [[nodiscard]] status {
  private:
   static constexpr std::size_t number_count = 5;
 
-  STREW_COLD constexpr void copy_details(const status& other) noexcept {
+  STREW_KEYED STREW_COLD constexpr void copy_details(const status& other) noexcept {
     first_number_ = other.first_number_;
     operation_ = other.operation_;
     operand_ = other.operand_;
@@ -151,7 +153,7 @@ class scatter_error : public std::invalid_argument {
   strew::status status_;
 };
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // Writes an error, as status's constructor makes it, and is false. The checks of rules and plans are functions that
 // return true or refuse(...): a chain of && stops at the first error, and what passes costs no status.
@@ -189,7 +191,7 @@ constexpr void raise_if_error(const status& outcome) {
   if (!outcome.ok()) raise(outcome);
 }
 
-}  // namespace detail
-}  // namespace strew
+}  // namespace detail::inline STREW_CODE
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_STATUS_HPP

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // A view of a tensor in memory that somebody else owns: a pointer to the element at coordinate 0, extents, and strides
 // in elements (positive, negative or zero). The rank, from 0 to max_rank, is known at run time. Cheap to copy (about
@@ -31,27 +31,29 @@ class tensor_view {
   constexpr tensor_view() noexcept = default;
 
   // Row-major. Throws scatter_error: too_many_axes, negative_extent, size_overflow, null_data. O(rank).
-  constexpr tensor_view(T* data, const index_list& extents) { detail::raise_if_error(try_make(data, extents, *this)); }
+  STREW_KEYED constexpr tensor_view(T* data, const index_list& extents) {
+    detail::raise_if_error(try_make(data, extents, *this));
+  }
 
   // `strides` in elements, one per axis. Throws scatter_error: those above, rank_mismatch. O(rank).
-  constexpr tensor_view(T* data, const index_list& extents, const index_list& strides) {
+  STREW_KEYED constexpr tensor_view(T* data, const index_list& extents, const index_list& strides) {
     detail::raise_if_error(try_make(data, extents, strides, *this));
   }
 
   // The constructors without exceptions: on error `result` stays as it was.
-  static constexpr status try_make(T* data, const index_list& extents, tensor_view& result) noexcept {
+  STREW_KEYED static constexpr status try_make(T* data, const index_list& extents, tensor_view& result) noexcept {
     strided_layout checked;
     const status outcome = strided_layout::try_make(extents, sizeof(T), checked);
     return outcome.ok() ? try_bind(data, checked, result) : outcome;
   }
-  static constexpr status try_make(T* data, const index_list& extents, const index_list& strides,
-                                   tensor_view& result) noexcept {
+  STREW_KEYED static constexpr status try_make(T* data, const index_list& extents, const index_list& strides,
+                                               tensor_view& result) noexcept {
     strided_layout checked;
     const status outcome = strided_layout::try_make(extents, strides, sizeof(T), checked);
     return outcome.ok() ? try_bind(data, checked, result) : outcome;
   }
   // With a layout that was checked for elements of this size. Errors: null_data.
-  static constexpr status try_bind(T* data, const strided_layout& checked, tensor_view& result) noexcept {
+  STREW_KEYED static constexpr status try_bind(T* data, const strided_layout& checked, tensor_view& result) noexcept {
     if (data == nullptr && !checked.empty()) {
       return {errc::null_data, "tensor_view", "data", " is null, but extents {c} hold elements", {}, checked.extents()};
     }
@@ -60,7 +62,7 @@ class tensor_view {
     return {};
   }
 
-  constexpr operator tensor_view<const T>() const noexcept requires(!std::is_const_v<T>) {
+  STREW_KEYED constexpr operator tensor_view<const T>() const noexcept requires(!std::is_const_v<T>) {
     tensor_view<const T> view;
     static_cast<void>(tensor_view<const T>::try_bind(data_, layout_, view));
     return view;
@@ -81,25 +83,25 @@ class tensor_view {
 
   // The element at a coordinate inside the view, one index per axis. Not checked beyond STREW_ASSERT. O(rank).
   template <index_integer... Index>
-  [[nodiscard]] constexpr T& operator()(Index... coordinate) const noexcept {
+  STREW_KEYED [[nodiscard]] constexpr T& operator()(Index... coordinate) const noexcept {
     return (*this)[index_list{coordinate...}];
   }
-  [[nodiscard]] constexpr T& operator[](const index_list& coordinate) const noexcept {
+  STREW_KEYED [[nodiscard]] constexpr T& operator[](const index_list& coordinate) const noexcept {
     return data_[layout_.offset(coordinate)];
   }
 
   // As operator(), checked. Throws scatter_error: rank_mismatch, index_out_of_bounds. A negative index does not wrap.
   template <index_integer... Index>
-  [[nodiscard]] constexpr T& at(Index... coordinate) const {
+  STREW_KEYED [[nodiscard]] constexpr T& at(Index... coordinate) const {
     return at(index_list{coordinate...});
   }
-  [[nodiscard]] constexpr T& at(const index_list& coordinate) const {
+  STREW_KEYED [[nodiscard]] constexpr T& at(const index_list& coordinate) const {
     if (!layout_.contains(coordinate)) detail::raise(not_contained(coordinate));
     return (*this)[coordinate];
   }
 
  private:
-  STREW_COLD constexpr status not_contained(const index_list& coordinate) const noexcept {
+  STREW_KEYED STREW_COLD constexpr status not_contained(const index_list& coordinate) const noexcept {
     constexpr const char* operation = "tensor_view::at";
     constexpr const char* operand = "coordinate";
     if (coordinate.size() != rank() || coordinate.overflowed()) {
@@ -121,6 +123,6 @@ class tensor_view {
   strided_layout layout_;
 };
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_TENSOR_VIEW_HPP

@@ -16,28 +16,13 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <span>
 #include <thread>
 #include <type_traits>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
-namespace detail {
-
-// A type-erased reference to a body: threads need not know its type, and a call allocates nothing.
-class task_body {
- public:
-  task_body() = default;
-  template <class Body>
-  explicit task_body(Body& body) noexcept
-      : call_{[](const void* object, std::size_t i) { (*static_cast<Body*>(const_cast<void*>(object)))(i); }},
-        object_{std::addressof(body)} {}
-
-  void operator()(std::size_t i) const noexcept { call_(object_, i); }
-
- private:
-  void (*call_)(const void* object, std::size_t i) = nullptr;
-  const void* object_ = nullptr;
-};
+namespace detail::inline STREW_CODE {
 
 // Spins until ready() or 50 us; returns ready(). To wake a sleeping thread takes about as long (40 us were measured, on
 // a virtual machine), so spinning first costs at most about twice the better of the two.
@@ -90,7 +75,7 @@ class alignas(64) pool_thread {
   }
 
   // The caller's side of a share: give it, wake the thread, help, wait. `body` must outlive wait().
-  void give(const task_body& body, std::uint32_t first, std::uint32_t last) noexcept {
+  void give(const task& body, std::uint32_t first, std::uint32_t last) noexcept {
     body_ = body;
     ended_.store(0, std::memory_order_relaxed);
     given_ = last - first;
@@ -157,7 +142,7 @@ class alignas(64) pool_thread {
   }
 
   std::atomic<task_range> open_{};
-  task_body body_;
+  task body_{nullptr, nullptr};
   std::uint32_t given_ = 0;
   std::atomic<std::uint32_t> ended_{0};
   std::atomic<std::uint32_t> asleep_{0};
@@ -165,7 +150,7 @@ class alignas(64) pool_thread {
   std::thread thread_;
 };
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // An executor: `threads` threads in all, the caller's included; 0 asks for as many as the machine runs at once. It
 // makes do with fewer where memory or the system does not allow so many, and has 1024 at most, as no operator cuts its
@@ -184,7 +169,7 @@ class alignas(64) pool_thread {
 // A body that throws ends the program. A pool must not be destroyed while it is called.
 class thread_pool {
  public:
-  explicit thread_pool(unsigned threads = 0) {
+  STREW_KEYED explicit thread_pool(unsigned threads = 0) {
     if (threads == 0) threads = (std::max)(1u, std::thread::hardware_concurrency());
     std::size_t others = (std::min)(threads, most_threads) - 1;
     while (others > 0 && !threads_) {
@@ -195,19 +180,22 @@ class thread_pool {
   }
   thread_pool(const thread_pool&) = delete;
   thread_pool& operator=(const thread_pool&) = delete;
-  ~thread_pool() {
+  STREW_KEYED ~thread_pool() {
     for (std::size_t k = 0; k < started_; ++k) threads_[k].stop_and_join();
   }
 
   [[nodiscard]] std::size_t concurrency() const noexcept { return started_ + 1; }
 
   template <class Body>
-    requires std::is_object_v<std::remove_reference_t<Body>> && std::invocable<Body&, std::size_t>
-  void operator()(std::size_t n, Body&& body) noexcept {
+  requires std::is_object_v<std::remove_reference_t<Body>> && std::invocable<Body&, std::size_t> STREW_KEYED void
+  operator()(std::size_t n, Body&& body) noexcept {
     // Tasks are counted in 32 bits.
     const bool share = n > 1 && n <= (std::numeric_limits<std::uint32_t>::max)() && started_ > 0;
     if (share && !busy_.test_and_set(std::memory_order_acquire)) {
-      run(detail::task_body{body}, n);
+      const auto run_one = [](const void* object, std::size_t i) noexcept {
+        (*static_cast<std::remove_reference_t<Body>*>(const_cast<void*>(object)))(i);
+      };
+      run(task(run_one, std::addressof(body)), n);
       busy_.clear(std::memory_order_release);
     } else {
       for (std::size_t i = 0; i < n; ++i) body(i);
@@ -217,7 +205,7 @@ class thread_pool {
  private:
   static constexpr unsigned most_threads = 1024;
 
-  void run(const detail::task_body& body, std::size_t n) noexcept {
+  STREW_KEYED void run(const task& body, std::size_t n) noexcept {
     const std::size_t shares = (std::min)(n, concurrency());
     const auto begin = [&](std::size_t share) { return static_cast<std::uint32_t>(std::uint64_t{n} * share / shares); };
     const std::size_t others = shares - 1;  // share 0 is the caller's
@@ -233,6 +221,12 @@ class thread_pool {
   std::atomic_flag busy_;
 };
 
-}  // namespace strew
+template <>
+struct executor_traits<thread_pool> {
+  [[nodiscard]] static std::size_t concurrency(const thread_pool& pool) noexcept { return pool.concurrency(); }
+  [[nodiscard]] static std::span<std::byte> memory(const thread_pool&) noexcept { return {}; }
+};
+
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_THREADS_HPP

@@ -3,6 +3,7 @@
 #ifndef STREW_VIEW_TRANSFORM_HPP
 #define STREW_VIEW_TRANSFORM_HPP
 
+#include <strew/config.hpp>
 #include <strew/index.hpp>
 #include <strew/slice.hpp>
 #include <strew/status.hpp>
@@ -11,9 +12,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // A view of the same memory with another layout, its first element `offset` elements further on.
 template <class T>
@@ -33,13 +34,14 @@ constexpr bool check_axis_of_view(const char* operation, Axis axis, int rank, in
          refuse_as_given(error, axis, 0);
 }
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // Axis k of the result is axis axes[k] of `view`. `axes` holds each axis of the view once; negative ones count from the
 // end. On error `result` stays as it was, as with all functions here. O(rank).
 // Errors: too_many_axes, count_mismatch, axis_out_of_range, repeated_axis.
 template <class T>
-constexpr status try_permute(const tensor_view<T>& view, const index_list& axes, tensor_view<T>& result) noexcept {
+STREW_KEYED constexpr status try_permute(const tensor_view<T>& view, const index_list& axes,
+                                         tensor_view<T>& result) noexcept {
   const int rank = view.rank();
   status error;
   if (!detail::check_length("permute", "axes", axes, rank, error, " (the rank of the view)")) return error;
@@ -60,7 +62,7 @@ constexpr status try_permute(const tensor_view<T>& view, const index_list& axes,
 
 // The axes in reverse order: the transpose of a matrix. O(rank).
 template <class T>
-[[nodiscard]] constexpr tensor_view<T> transpose(const tensor_view<T>& view) noexcept {
+STREW_KEYED [[nodiscard]] constexpr tensor_view<T> transpose(const tensor_view<T>& view) noexcept {
   index_list axes;
   for (int k = view.rank(); k-- > 0;) axes.push_back(k);
   tensor_view<T> result;
@@ -71,8 +73,8 @@ template <class T>
 // The elements start:stop:step of one axis, as resolve_slice selects them. O(rank).
 // Errors: axis_out_of_range, zero_step.
 template <class T, index_integer Axis, index_integer Start, index_integer Stop, index_integer Step>
-constexpr status try_slice(const tensor_view<T>& view, Axis axis, Start start, Stop stop, Step step,
-                           tensor_view<T>& result) noexcept {
+STREW_KEYED constexpr status try_slice(const tensor_view<T>& view, Axis axis, Start start, Stop stop, Step step,
+                                       tensor_view<T>& result) noexcept {
   status error;
   int k = 0;
   if (!detail::check_axis_of_view("slice", axis, view.rank(), k, error) ||
@@ -89,7 +91,7 @@ constexpr status try_slice(const tensor_view<T>& view, Axis axis, Start start, S
 
 // One axis backwards. O(rank). Errors: axis_out_of_range.
 template <class T, index_integer Axis>
-constexpr status try_reverse(const tensor_view<T>& view, Axis axis, tensor_view<T>& result) noexcept {
+STREW_KEYED constexpr status try_reverse(const tensor_view<T>& view, Axis axis, tensor_view<T>& result) noexcept {
   status error;
   int k = 0;
   if (!detail::check_axis_of_view("reverse", axis, view.rank(), k, error)) return error;
@@ -100,7 +102,8 @@ constexpr status try_reverse(const tensor_view<T>& view, Axis axis, tensor_view<
 // or no axis, the result repeats it with stride 0. O(rank).
 // Errors: rank_mismatch, extent_mismatch, negative_extent, size_overflow, too_many_axes.
 template <class T>
-constexpr status try_broadcast(const tensor_view<T>& view, const index_list& extents, tensor_view<T>& result) noexcept {
+STREW_KEYED constexpr status try_broadcast(const tensor_view<T>& view, const index_list& extents,
+                                           tensor_view<T>& result) noexcept {
   status error;
   if (!detail::check_capacity("broadcast", "extents", extents, error)) return error;
   const int added = extents.size() - view.rank();
@@ -128,34 +131,34 @@ constexpr status try_broadcast(const tensor_view<T>& view, const index_list& ext
 
 // The throwing forms: as those above, errors as scatter_error.
 template <class T>
-[[nodiscard]] constexpr tensor_view<T> permute(const tensor_view<T>& view, const index_list& axes) {
+STREW_KEYED [[nodiscard]] constexpr tensor_view<T> permute(const tensor_view<T>& view, const index_list& axes) {
   tensor_view<T> result;
   detail::raise_if_error(try_permute(view, axes, result));
   return result;
 }
 
 template <class T, index_integer Axis, index_integer Start, index_integer Stop, index_integer Step = int>
-[[nodiscard]] constexpr tensor_view<T> slice(const tensor_view<T>& view, Axis axis, Start start, Stop stop,
-                                             Step step = 1) {
+STREW_KEYED [[nodiscard]] constexpr tensor_view<T> slice(const tensor_view<T>& view, Axis axis, Start start, Stop stop,
+                                                         Step step = 1) {
   tensor_view<T> result;
   detail::raise_if_error(try_slice(view, axis, start, stop, step, result));
   return result;
 }
 
 template <class T, index_integer Axis>
-[[nodiscard]] constexpr tensor_view<T> reverse(const tensor_view<T>& view, Axis axis) {
+STREW_KEYED [[nodiscard]] constexpr tensor_view<T> reverse(const tensor_view<T>& view, Axis axis) {
   tensor_view<T> result;
   detail::raise_if_error(try_reverse(view, axis, result));
   return result;
 }
 
 template <class T>
-[[nodiscard]] constexpr tensor_view<T> broadcast(const tensor_view<T>& view, const index_list& extents) {
+STREW_KEYED [[nodiscard]] constexpr tensor_view<T> broadcast(const tensor_view<T>& view, const index_list& extents) {
   tensor_view<T> result;
   detail::raise_if_error(try_broadcast(view, extents, result));
   return result;
 }
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_VIEW_TRANSFORM_HPP

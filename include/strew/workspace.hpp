@@ -3,18 +3,21 @@
 #ifndef STREW_WORKSPACE_HPP
 #define STREW_WORKSPACE_HPP
 
+#include <strew/config.hpp>
+#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/tuning.hpp>
 #include <strew/executor.hpp>
-#include <strew/kernel/scratch.hpp>
+#include <strew/integer.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // An executor that also lends scratch memory. Operators never allocate; those with a faster way that needs more than
-// some tens of KiB of stack take it from here. How much helps is what the function named like the operator with
-// `_workspace` behind says; with less, or none, the output is the same and only slower.
+// some tens of KiB of stack take it from here. How much helps is what <operator>_workspace() says; with less, or none,
+// the output is the same and only slower.
 //
 //   std::vector<std::byte> memory(strew::scatter_elements_update_workspace(data.extents(), axis));
 //   strew::scatter_elements_update(strew::workspace{memory}, data, indices, updates, axis, output);
@@ -28,42 +31,45 @@ class workspace {
   constexpr explicit workspace(std::span<std::byte> memory) noexcept : memory_{memory}, executor_{serial} {}
   constexpr workspace(std::span<std::byte> memory, Ex& ex) noexcept : memory_{memory}, executor_{ex} {}
 
-  template <class Body>
-  constexpr void operator()(std::size_t n, const Body& body) const {
+  STREW_KEYED constexpr void operator()(std::size_t n, const task& body) const
+      noexcept(detail::executes_without_throwing<Ex>) {
     executor_(n, body);
   }
-  [[nodiscard]] constexpr std::size_t concurrency() const { return detail::concurrency_of(executor_); }
-  [[nodiscard]] constexpr std::span<std::byte> memory() const noexcept { return memory_; }
 
  private:
+  friend struct executor_traits<workspace>;
+
   std::span<std::byte> memory_;
   Ex& executor_;
 };
 
 workspace(std::span<std::byte>)->workspace<const serial_executor>;
 
-namespace detail {
-
-// No call is cut into more parts than this for each thread.
-inline constexpr std::uint64_t most_parts_a_thread = 8;
-
-// The scratch memory of an executor: what a workspace lends, else none.
 template <class Ex>
-[[nodiscard]] constexpr scratch scratch_of(Ex& ex) noexcept {
-  if constexpr (requires { ex.memory(); }) {
-    return {ex.memory().data(), static_cast<std::int64_t>(ex.memory().size())};
-  } else {
-    return {};
+struct executor_traits<workspace<Ex>> {
+  STREW_KEYED [[nodiscard]] static constexpr std::size_t concurrency(const workspace<Ex>& lent) {
+    return executor_traits<std::remove_const_t<Ex>>::concurrency(lent.executor_);
   }
-}
+  STREW_KEYED [[nodiscard]] static constexpr std::span<std::byte> memory(const workspace<Ex>& lent) noexcept {
+    return lent.memory_;
+  }
+};
 
-// The bytes of a workspace from which each part of a call gets `bytes`.
+namespace detail::inline STREW_CODE {
+
+template <class Ex>
+inline constexpr bool is_serial<workspace<Ex>> = is_serial<std::remove_const_t<Ex>>;
+
+// The bytes of a workspace from which each part of a call gets `bytes`; the largest std::size_t if they are more.
 [[nodiscard]] constexpr std::size_t workspace_size(std::uint64_t bytes, std::size_t threads) noexcept {
-  const std::uint64_t parts = threads < 2 ? 1 : saturating_multiply(threads, most_parts_a_thread);
-  return static_cast<std::size_t>(saturating_multiply(saturating_add(bytes, 2 * scratch::alignment), parts));
+  constexpr auto most_parts = static_cast<std::uint64_t>(tuning::most_parts_a_thread);
+  const std::uint64_t parts = threads < 2 ? 1 : saturating_multiply(threads, most_parts);
+  const std::uint64_t size = saturating_multiply(saturating_add(bytes, 2 * scratch::alignment), parts);
+  constexpr std::size_t most = static_cast<std::size_t>(-1);
+  return size < most ? static_cast<std::size_t>(size) : most;
 }
 
-}  // namespace detail
-}  // namespace strew
+}  // namespace detail::inline STREW_CODE
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_WORKSPACE_HPP

@@ -3,19 +3,12 @@
 #ifndef STREW_ONNX_SCATTER_HPP
 #define STREW_ONNX_SCATTER_HPP
 
-#include <strew/executor.hpp>
-#include <strew/index.hpp>
-#include <strew/scatter_elements.hpp>
-#include <strew/status.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/config.hpp>
+#include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/rules/scatter.hpp>
 
-namespace strew::onnx {
-
-namespace detail {
-
-inline constexpr strew::detail::elements_rules scatter_rules{"onnx::scatter", index_rule::wrapping, true};
-
-}  // namespace detail
+namespace strew::inline STREW_ABI::onnx {
 
 // output = data; output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..], where the index stands on `axis`.
 //
@@ -33,97 +26,14 @@ inline constexpr strew::detail::elements_rules scatter_rules{"onnx::scatter", in
 // O(data.size() + updates.size()), no heap. Document: Scatter-9 and Scatter-11, ONNX.
 //
 // The forms that take an executor first share the work out to it, where there is enough; the output is the same.
-template <executor Ex, class D, index_integer I, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr status try_scatter(Ex&& ex, const tensor_view<D>& data, const tensor_view<I>& indices,
-                             const tensor_view<U>& updates, const index_list& axis,
-                             const tensor_view<T>& output) noexcept(strew::detail::assigns_without_throwing<T>) {
-  return strew::detail::try_scatter_elements(detail::scatter_rules, ex, data, indices, updates, axis, output);
-}
+STREW_KEYED inline constexpr strew::detail::indexed_operator_on_axis_0<strew::detail::onnx_scatter_call,
+                                                                       strew::detail::by_exception>
+    scatter;
+// Without exceptions: returns what scatter throws.
+STREW_KEYED inline constexpr strew::detail::indexed_operator_on_axis_0<strew::detail::onnx_scatter_call,
+                                                                       strew::detail::by_status>
+    try_scatter;
 
-template <class D, index_integer I, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr status try_scatter(const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
-                             const index_list& axis,
-                             const tensor_view<T>& output) noexcept(strew::detail::assigns_without_throwing<T>) {
-  return try_scatter(serial, data, indices, updates, axis, output);
-}
-
-// On axis 0.
-template <executor Ex, class D, index_integer I, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr status try_scatter(Ex&& ex, const tensor_view<D>& data, const tensor_view<I>& indices,
-                             const tensor_view<U>& updates,
-                             const tensor_view<T>& output) noexcept(strew::detail::assigns_without_throwing<T>) {
-  return try_scatter(ex, data, indices, updates, 0, output);
-}
-
-template <class D, index_integer I, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr status try_scatter(const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
-                             const tensor_view<T>& output) noexcept(strew::detail::assigns_without_throwing<T>) {
-  return try_scatter(serial, data, indices, updates, 0, output);
-}
-
-// In place: only the elements that `indices` name are written.
-template <executor Ex, class T, index_integer I, class U>
-  requires scatters_into<T, U>
-constexpr status try_scatter(Ex&& ex, const tensor_view<T>& data, const tensor_view<I>& indices,
-                             const tensor_view<U>& updates,
-                             const index_list& axis = 0) noexcept(strew::detail::assigns_without_throwing<T>) {
-  return try_scatter(ex, data, indices, updates, axis, data);
-}
-
-template <class T, index_integer I, class U>
-  requires scatters_into<T, U>
-constexpr status try_scatter(const tensor_view<T>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
-                             const index_list& axis = 0) noexcept(strew::detail::assigns_without_throwing<T>) {
-  return try_scatter(serial, data, indices, updates, axis, data);
-}
-
-// The throwing forms: as above, errors as scatter_error.
-template <executor Ex, class D, index_integer I, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr void scatter(Ex&& ex, const tensor_view<D>& data, const tensor_view<I>& indices,
-                       const tensor_view<U>& updates, const index_list& axis, const tensor_view<T>& output) {
-  strew::detail::raise_if_error(try_scatter(ex, data, indices, updates, axis, output));
-}
-
-template <class D, index_integer I, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr void scatter(const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
-                       const index_list& axis, const tensor_view<T>& output) {
-  strew::detail::raise_if_error(try_scatter(serial, data, indices, updates, axis, output));
-}
-
-template <executor Ex, class D, index_integer I, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr void scatter(Ex&& ex, const tensor_view<D>& data, const tensor_view<I>& indices,
-                       const tensor_view<U>& updates, const tensor_view<T>& output) {
-  strew::detail::raise_if_error(try_scatter(ex, data, indices, updates, 0, output));
-}
-
-template <class D, index_integer I, class U, class T>
-  requires scatters_into<T, D, U>
-constexpr void scatter(const tensor_view<D>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
-                       const tensor_view<T>& output) {
-  strew::detail::raise_if_error(try_scatter(serial, data, indices, updates, 0, output));
-}
-
-template <executor Ex, class T, index_integer I, class U>
-  requires scatters_into<T, U>
-constexpr void scatter(Ex&& ex, const tensor_view<T>& data, const tensor_view<I>& indices,
-                       const tensor_view<U>& updates, const index_list& axis = 0) {
-  strew::detail::raise_if_error(try_scatter(ex, data, indices, updates, axis, data));
-}
-
-template <class T, index_integer I, class U>
-  requires scatters_into<T, U>
-constexpr void scatter(const tensor_view<T>& data, const tensor_view<I>& indices, const tensor_view<U>& updates,
-                       const index_list& axis = 0) {
-  strew::detail::raise_if_error(try_scatter(serial, data, indices, updates, axis, data));
-}
-
-}  // namespace strew::onnx
+}  // namespace strew::inline STREW_ABI::onnx
 
 #endif  // STREW_ONNX_SCATTER_HPP

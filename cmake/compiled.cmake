@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# strew::compiled: the headers of strew::strew with their back end in a library, static or shared as BUILD_SHARED_LIBS
+# says. A call then costs its user the checks of types and no more.
+add_library(strew_compiled src/compiled.cpp)
+add_library(strew::compiled ALIAS strew_compiled)
+set_target_properties(
+  strew_compiled
+  PROPERTIES EXPORT_NAME compiled
+             OUTPUT_NAME strew
+             VERSION ${PROJECT_VERSION}
+             # Before 1.0 a new minor version may break its users.
+             SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+             CXX_VISIBILITY_PRESET hidden
+             VISIBILITY_INLINES_HIDDEN ON
+             POSITION_INDEPENDENT_CODE ON)
+target_link_libraries(strew_compiled PUBLIC strew::strew)
+target_compile_definitions(strew_compiled PUBLIC STREW_COMPILED=1)

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls on bytes, from the check to the kernels. Plain functions, compiled once a program; the leaves that a call
+// can reach come with it.
+#ifndef STREW_DETAIL_CPU_CALLS_HPP
+#define STREW_DETAIL_CPU_CALLS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/call.hpp>
+#include <strew/detail/cpu/check_indices.hpp>
+#include <strew/detail/cpu/copy.hpp>
+#include <strew/detail/cpu/copy_leaves.hpp>
+#include <strew/detail/cpu/elements.hpp>
+#include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/overlay.hpp>
+#include <strew/detail/cpu/rows.hpp>
+#include <strew/detail/cpu/scatter_leaves.hpp>
+#include <strew/detail/cpu/small.hpp>
+#include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/plan/box.hpp>
+#include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/elements_plan.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/plan/rows_plan.hpp>
+#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/slice_plan.hpp>
+#include <strew/detail/plan/target_axis.hpp>
+#include <strew/detail/rules/operands.hpp>
+#include <strew/detail/rules/scatter.hpp>
+#include <strew/detail/rules/slice_scatter.hpp>
+#include <strew/layout.hpp>
+#include <strew/overlap.hpp>
+#include <strew/slice_spec.hpp>
+#include <strew/status.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// The leaves that a call can reach; those of indices are null where it has none.
+struct leaves {
+  const copy_leaves* copy;
+  const index_leaves* index;
+  const scatter_leaves* scatter;
+};
+
+// Which operands share memory with the output.
+inline shared_memory find_shared(const erased::call& call, std::int64_t index_size) noexcept {
+  const erased::output_operand& output = call.output;
+  const auto meets_output = [&](const char* data, const strided_layout& layout, std::int64_t size) {
+    return find_shared(distance_between(output.data, data), *output.layout,
+                       static_cast<std::uint64_t>(call.element_size), layout, static_cast<std::uint64_t>(size));
+  };
+  shared_memory shared;
+  shared.in_place = call.data.data == output.data && *call.data.layout == *output.layout;
+  if (!shared.in_place) shared.data = meets_output(call.data.data, *call.data.layout, call.element_size);
+  shared.updates = meets_output(call.updates.data, *call.updates.layout, call.element_size);
+  if (call.indices.layout != nullptr) {
+    shared.indices = meets_output(call.indices.data, *call.indices.layout, index_size);
+  }
+  return shared;
+}
+
+// What the parts of one call have in common.
+struct checked_call {
+  const erased::call& call;
+  const leaves& with;
+  bool in_place;
+  call_facts facts;
+  const resolved_slice* slice = nullptr;
+  int axis = 0;
+  index_facts indices = {};
+
+  checked_call(const erased::call& erased, const leaves& reached, bool is_in_place) noexcept
+      : call{erased},
+        with{reached},
+        in_place{is_in_place},
+        facts{erased.output.layout->size() * erased.element_size, 0} {
+    facts.streamed_from = is_in_place ? int64_max : streamed_from(facts.output_bytes);
+  }
+
+  [[nodiscard]] index_source index() const noexcept { return {call.indices.data, *with.index}; }
+  [[nodiscard]] scatter_operands operands() const noexcept {
+    return {call.output.data, call.data.data, index(), call.updates.data, *with.copy, *with.scatter};
+  }
+  // Roughly how many elements are moved.
+  [[nodiscard]] std::int64_t moved() const noexcept {
+    return call.updates.layout->size() + (in_place ? 0 : call.output.layout->size());
+  }
+  // The copy of data within a box; out of place only.
+  void plan_data(const box& part, copy_plan& plan) const noexcept {
+    plan.unit = call.element_size;
+    plan_data_copy(*call.data.layout, *call.output.layout, part, plan);
+  }
+};
+
+// Makes a scatter of small dense operands without a plan. Returns false, and has written nothing, where it is not one,
+// and where an index is illegal, which the check of all indices then names. `has_lanes` says whether indices are shaped
+// as updates, for elements, or stand on the axis by themselves.
+inline bool scatter_few(const erased::call& call, const leaves& with, bool in_place, int axis,
+                        bool has_lanes) noexcept {
+  const strided_layout& output = *call.output.layout;
+  const strided_layout& indices = *call.indices.layout;
+  if (output.size() > tuning::small_output / call.element_size || indices.size() > tuning::few_indices ||
+      !with.index->is_loop_index || !output.is_row_major() || !call.data.layout->is_row_major() ||
+      !indices.is_row_major() || !call.updates.layout->is_row_major()) {
+    return false;
+  }
+  dense_scatter few{call.output.data,
+                    in_place ? nullptr : call.data.data,
+                    call.indices.data,
+                    call.updates.data,
+                    1,
+                    output.extent(axis),
+                    indices.size(),
+                    1,
+                    call.element_size};
+  for (int k = 0; k < output.rank(); ++k) {
+    if (k == axis) continue;
+    if (has_lanes && indices.extent(k) != output.extent(k)) return false;
+    (k < axis ? few.outer : few.inner) *= output.extent(k);
+  }
+  if (has_lanes) few.count = indices.extent(axis);
+  return with.scatter->few(few);
+}
+
+// ---- Slices
+
+inline void slice_part(const void* context, const box& part, const scratch&) noexcept {
+  const auto& c = *static_cast<const checked_call*>(context);
+  const strided_layout& output = *c.call.output.layout;
+  copy_plan updates;
+  updates.unit = c.call.element_size;
+  if (c.in_place) {
+    plan_slice(*c.call.updates.layout, *c.slice, output, part, updates);
+    run_copy(updates, c.call.output.data, c.call.updates.data, *c.with.copy);
+    return;
+  }
+  copy_plan data;
+  c.plan_data(part, data);
+  plan_slice(*c.call.updates.layout, *c.slice, output, c.slice->coordinates_within(part), updates);
+  run_copies(data, updates, {c.call.output.data, c.call.data.data, c.call.updates.data}, *c.with.copy,
+             c.facts.streams());
+}
+
+inline void replace_slice(const workers& who, checked_call& c, const resolved_slice& slice) {
+  c.slice = &slice;
+  const std::int64_t moved = c.in_place ? c.call.updates.layout->size() : c.call.output.layout->size();
+  who.for_each_part({c.in_place ? slice.count : c.call.output.layout->extents(), moved, c.call.element_size},
+                    {slice_part, &c});
+}
+
+inline void slice_scatter(const workers& who, const erased::call& call, const leaves& with, const slice_spec& spec,
+                          status& error) {
+  const shared_memory shared = find_shared(call, 0);
+  resolved_slice slice(call.data.layout->extents());
+  if (!check_slice_scatter({*call.data.layout, *call.updates.layout, *call.output.layout}, shared, spec, slice,
+                           error)) {
+    return;
+  }
+  checked_call c{call, with, shared.in_place};
+  replace_slice(who, c, slice);
+}
+
+// ---- Rows
+
+inline void rows_part(const void* context, const box& part, const scratch&) noexcept {
+  const auto& c = *static_cast<const checked_call*>(context);
+  rows_plan plan;
+  plan.unit = c.call.element_size;
+  plan.index_unit = c.with.index->size;
+  plan_rows(*c.call.indices.layout, *c.call.updates.layout, c.axis, *c.call.output.layout, part, plan);
+  if (c.indices.ascends && plan.indices.rank() == 1) {
+    const auto run = plan.indices[0];
+    plan.keep(ascending_within(c.index(), 0, run.strides[rows_plan::index], run.extent, plan.axis.owned));
+  }
+  if (c.in_place) {
+    run_rows(nullptr, plan, c.operands(), c.facts);
+    return;
+  }
+  copy_plan data;
+  c.plan_data(part, data);
+  run_rows(&data, plan, c.operands(), c.facts);
+}
+
+inline void scatter_rows(const workers& who, const erased::call& call, const leaves& with, const char* operation,
+                         const index_list& axis, status& error) {
+  const strided_layout& data = *call.data.layout;
+  const strided_layout& indices = *call.indices.layout;
+  const shared_memory shared = find_shared(call, with.index->size);
+  int k = 0;
+  if (!check_rows(operation, {data, indices, *call.updates.layout, *call.output.layout}, shared, axis, k, error)) {
+    return;
+  }
+  if (scatter_few(call, with, shared.in_place, k, false)) return;
+  checked_call c{call, with, shared.in_place};
+  c.axis = k;
+  const index_demand demand{operation, k, data.extent(k), index_rule::strict};
+  if (!check_indices(who, demand, c.index(), indices, c.indices, error)) return;
+  if (c.indices.is_slice && indices.rank() == 1) {
+    resolved_slice slice(data.extents());
+    slice.narrow(k, {c.indices.first, c.indices.step, indices.size()});
+    replace_slice(who, c, slice);
+    return;
+  }
+  who.for_each_part({data.extents(), c.moved(), call.element_size, k, c.in_place, c.indices.ascends}, {rows_part, &c});
+}
+
+// ---- Elements
+
+inline void elements_part(const void* context, const box& part, const scratch& memory) noexcept {
+  const auto& c = *static_cast<const checked_call*>(context);
+  elements_plan plan;
+  plan.unit = c.call.element_size;
+  plan.index_unit = c.with.index->size;
+  plan_elements(*c.call.data.layout, *c.call.indices.layout, *c.call.updates.layout, c.axis, *c.call.output.layout,
+                part, plan);
+  plan.axis.wraps = c.indices.wraps;
+  if (c.indices.ascends) {
+    plan.keep(
+        ascending_within(c.index(), plan.first[elements_plan::index], plan.index_stride, plan.count, plan.axis.owned));
+  }
+  if (c.in_place) {
+    run_elements(nullptr, plan, c.operands(), c.facts, memory);
+    return;
+  }
+  copy_plan data;
+  c.plan_data(part, data);
+  run_elements(&data, plan, c.operands(), c.facts, memory);
+}
+
+inline void scatter_elements(const workers& who, const erased::call& call, const leaves& with,
+                             const elements_rules& rules, const index_list& axis, status& error) {
+  const strided_layout& data = *call.data.layout;
+  const strided_layout& indices = *call.indices.layout;
+  const shared_memory shared = find_shared(call, with.index->size);
+  int k = 0;
+  if (!check_elements(rules, {data, indices, *call.updates.layout, *call.output.layout}, shared, axis, k, error))
+    return;
+  if (scatter_few(call, with, shared.in_place, k, true)) return;
+  checked_call c{call, with, shared.in_place};
+  c.axis = k;
+  const index_demand demand{rules.operation, k, data.extent(k), rules.rule};
+  if (!check_indices(who, demand, c.index(), indices, c.indices, error)) return;
+  const bool has_one_lane = indices.size() == indices.extent(k);
+  if (c.indices.is_slice && has_one_lane) {
+    resolved_slice slice(indices.extents());
+    slice.narrow(k, {c.indices.first, c.indices.step, indices.size()});
+    replace_slice(who, c, slice);
+    return;
+  }
+  c.indices.ascends = c.indices.ascends && has_one_lane;
+  who.for_each_part({data.extents(), c.moved(), call.element_size, k, true, c.indices.ascends}, {elements_part, &c});
+}
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+
+#endif  // STREW_DETAIL_CPU_CALLS_HPP

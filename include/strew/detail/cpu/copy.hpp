@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The strided copy of bytes, run by run or block by block.
+#ifndef STREW_DETAIL_CPU_COPY_HPP
+#define STREW_DETAIL_CPU_COPY_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/cpu/copy_leaves.hpp>
+#include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/tuning.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Copies a short block whose size is known at run time only, by moves of 16 or 64 bytes that are compiled in: a call of
+// memcpy would take longer than the copy. `bytes` is a multiple of the moves' size.
+template <std::int64_t Move>
+STREW_INLINE void copy_by_moves(char* to, const char* from, std::int64_t bytes) noexcept {
+  for (std::int64_t k = 0; k < bytes; k += Move) std::memcpy(to + k, from + k, static_cast<std::size_t>(Move));
+}
+
+// Copies `count` contiguous blocks of `Bytes` each; strides in bytes.
+template <std::size_t Bytes>
+STREW_INLINE void copy_blocks_of(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+                                 std::int64_t count) noexcept {
+  for (; count > 0; --count, to += to_stride, from += from_stride) std::memcpy(to, from, Bytes);
+}
+// The same with a size known at run time only.
+inline void copy_blocks(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+                        std::int64_t count, std::int64_t bytes) noexcept {
+  switch (bytes) {
+    case 4:
+      return copy_blocks_of<4>(to, to_stride, from, from_stride, count);
+    case 8:
+      return copy_blocks_of<8>(to, to_stride, from, from_stride, count);
+    case 16:
+      return copy_blocks_of<16>(to, to_stride, from, from_stride, count);
+    case 32:
+      return copy_blocks_of<32>(to, to_stride, from, from_stride, count);
+    case 64:
+      return copy_blocks_of<64>(to, to_stride, from, from_stride, count);
+    default:
+      break;
+  }
+  if (bytes % 16 == 0 && bytes <= tuning::longest_block) {
+    for (; count > 0; --count, to += to_stride, from += from_stride) copy_by_moves<16>(to, from, bytes);
+    return;
+  }
+  for (; count > 0; --count, to += to_stride, from += from_stride) {
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  }
+}
+
+// Runs a nest in bytes from the given elements on.
+inline void copy_nest(const loop_nest<2>& nest, char* to, const char* from, std::int64_t width,
+                      const copy_leaves& leaves) noexcept {
+  constexpr std::size_t target = copy_plan::target;
+  constexpr std::size_t source = copy_plan::source;
+  const auto run = nest.innermost();
+  if (nest.rank() >= 2 && run.strides[target] == width && run.strides[source] == width) {
+    const auto& blocks = nest[nest.rank() - 2];
+    for (nest_cursor<2> at(nest, 2, {}); !at.done(); at.next()) {
+      copy_blocks(to + at[target], blocks.strides[target], from + at[source], blocks.strides[source], blocks.extent,
+                  run.extent * width);
+    }
+    return;
+  }
+  for (nest_cursor<2> at(nest, 1, {}); !at.done(); at.next()) {
+    leaves.copy_run(to + at[target], run.strides[target], from + at[source], run.strides[source], run.extent, width);
+  }
+}
+
+inline void run_copy(const copy_plan& plan, char* to, const char* from, const copy_leaves& leaves) noexcept {
+  if (plan.nest.empty()) return;  // then there may be no memory to point into
+  copy_nest(plan.nest, to + plan.first[copy_plan::target], from + plan.first[copy_plan::source], plan.unit, leaves);
+}
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+
+#endif  // STREW_DETAIL_CPU_COPY_HPP

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The innermost loops of copies, one set for each width of an element.
+#ifndef STREW_DETAIL_CPU_COPY_LEAVES_HPP
+#define STREW_DETAIL_CPU_COPY_LEAVES_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/tuning.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// `Width` bytes of any type, at any address. Loops over these are compiled once for all types of a width, and nothing
+// in them can depend on what the bytes mean.
+template <std::size_t Width>
+struct word {
+  unsigned char bytes[Width];
+
+  word() noexcept = default;
+  word(const word& other) noexcept { std::memcpy(bytes, other.bytes, Width); }
+  word& operator=(const word& other) noexcept {  // as memcpy, which becomes one move; the default does not
+    std::memcpy(bytes, other.bytes, Width);
+    return *this;
+  }
+};
+
+// Leaves of width 0 are told the width when they run, for elements that have no leaves of their own.
+inline constexpr std::size_t any_width = 0;
+
+template <std::size_t Width>
+STREW_INLINE void move_element(char* to, const char* from, [[maybe_unused]] std::int64_t width) noexcept {
+  if constexpr (Width == any_width) {
+    std::memcpy(to, from, static_cast<std::size_t>(width));
+  } else {
+    std::memcpy(to, from, Width);
+  }
+}
+
+// Whether registers hold such an element, so that several can be loaded before the first is stored.
+template <std::size_t Width>
+inline constexpr bool fits_register = Width == 1 || Width == 2 || Width == 4 || Width == 8 || Width == 16;
+
+// Whether a loop of so many elements is better run as compiled for AVX2. False where all code is.
+inline bool chooses_avx2(std::int64_t count) noexcept {
+#if STREW_CHOOSES_AVX2
+  return count >= tuning::vector_count && __builtin_cpu_supports("avx2") != 0;
+#else
+  static_cast<void>(count);
+  return false;
+#endif
+}
+
+// to[i] = from[-i] for each i < count. Operands do not overlap, here and below.
+template <class Word>
+STREW_INLINE void reverse_loop(Word* __restrict to, const Word* __restrict from, std::int64_t count) noexcept {
+  for (std::int64_t i = 0; i < count; ++i) to[i] = from[-i];
+}
+template <class Word>
+STREW_VECTORISED void reverse(Word* __restrict to, const Word* __restrict from, std::int64_t count) noexcept {
+  reverse_loop(to, from, count);
+}
+template <class Word>
+STREW_VECTORISED_AVX2 void reverse_avx2(Word* __restrict to, const Word* __restrict from, std::int64_t count) noexcept {
+  reverse_loop(to, from, count);
+}
+
+// Elements that are `stride` bytes apart become contiguous ones.
+template <std::size_t Width>
+STREW_VECTORISED void gather(char* __restrict to, const char* __restrict from, std::int64_t stride,
+                             std::int64_t count) noexcept {
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::memcpy(to + i * static_cast<std::int64_t>(Width), from + i * stride, Width);
+  }
+}
+
+// Copies a run of elements; strides in bytes.
+template <std::size_t Width>
+void copy_run(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride, std::int64_t count,
+              std::int64_t width) noexcept {
+  if (to_stride == width && from_stride == width) {
+    std::memcpy(to, from, static_cast<std::size_t>(count * width));
+    return;
+  }
+  if constexpr (Width != any_width) {
+    if (to_stride == width && from_stride == -width) {
+      auto* const words = reinterpret_cast<word<Width>*>(to);
+      const auto* const last = reinterpret_cast<const word<Width>*>(from);
+      if (chooses_avx2(count)) {
+        reverse_avx2(words, last, count);
+      } else {
+        reverse(words, last, count);
+      }
+      return;
+    }
+    if (to_stride == width) {
+      gather<Width>(to, from, from_stride, count);
+      return;
+    }
+  }
+  for (; count > 0; --count, to += to_stride, from += from_stride) move_element<Width>(to, from, width);
+}
+
+// to[i * Step] = updates[i], and the Step - 1 elements after it from data, for each i < count.
+template <int Step, class Word>
+STREW_INLINE void interleave_loop(Word* __restrict to, const Word* __restrict data, const Word* __restrict updates,
+                                  std::int64_t count) noexcept {
+  for (std::int64_t i = 0; i < count; ++i) {
+    to[i * Step] = updates[i];
+    for (std::int64_t k = 1; k < Step; ++k) to[i * Step + k] = data[i * Step + k];
+  }
+}
+template <int Step, class Word>
+STREW_VECTORISED void interleave_by(Word* __restrict to, const Word* __restrict data, const Word* __restrict updates,
+                                    std::int64_t count) noexcept {
+  interleave_loop<Step>(to, data, updates, count);
+}
+template <int Step, class Word>
+STREW_VECTORISED_AVX2 void interleave_by_avx2(Word* __restrict to, const Word* __restrict data,
+                                              const Word* __restrict updates, std::int64_t count) noexcept {
+  interleave_loop<Step>(to, data, updates, count);
+}
+template <int Step, class Word>
+STREW_INLINE void interleave_chosen(Word* to, const Word* data, const Word* updates, std::int64_t count) noexcept {
+  if (chooses_avx2(count)) {
+    interleave_by_avx2<Step>(to, data, updates, count);
+  } else {
+    interleave_by<Step>(to, data, updates, count);
+  }
+}
+
+// As above, for steps from 2 to most_interleaved. A step known at run time only takes 5 to 14 times as long.
+inline constexpr std::int64_t most_interleaved = 4;
+template <std::size_t Width>
+void interleave(std::int64_t step, char* to, const char* data, const char* updates, std::int64_t count) noexcept {
+  auto* const words = reinterpret_cast<word<Width>*>(to);
+  const auto* const data_words = reinterpret_cast<const word<Width>*>(data);
+  const auto* const update_words = reinterpret_cast<const word<Width>*>(updates);
+  switch (step) {
+    case 2:
+      return interleave_chosen<2>(words, data_words, update_words, count);
+    case 3:
+      return interleave_chosen<3>(words, data_words, update_words, count);
+    default:
+      return interleave_chosen<4>(words, data_words, update_words, count);
+  }
+}
+
+// The leaves of a width.
+struct copy_leaves {
+  using copy_function = void (*)(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+                                 std::int64_t count, std::int64_t width) noexcept;
+  using interleave_function = void (*)(std::int64_t step, char* to, const char* data, const char* updates,
+                                       std::int64_t count) noexcept;
+
+  copy_function copy_run;
+  interleave_function interleave;    // null for widths that no register has
+  interleave_function interleave_8;  // for blocks of 8 bytes, where elements are shorter; else null
+};
+
+template <std::size_t Width>
+constexpr copy_leaves::interleave_function interleave_of() noexcept {
+  if constexpr (fits_register<Width>) {
+    return interleave<Width>;
+  } else {
+    return nullptr;
+  }
+}
+template <std::size_t Width>
+inline constexpr copy_leaves copy_leaves_of{copy_run<Width>, interleave_of<Width>(),
+                                            Width == 4 ? interleave_of<8>() : nullptr};
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+
+#endif  // STREW_DETAIL_CPU_COPY_LEAVES_HPP

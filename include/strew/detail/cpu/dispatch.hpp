@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The choice of leaves at run time, by element size and index type: for the compiled library and for tensors whose
+// types are known at run time only.
+#ifndef STREW_DETAIL_CPU_DISPATCH_HPP
+#define STREW_DETAIL_CPU_DISPATCH_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/call.hpp>
+#include <strew/detail/cpu/calls.hpp>
+#include <strew/detail/cpu/copy_leaves.hpp>
+#include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/scatter_leaves.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/rules/scatter.hpp>
+#include <strew/executor.hpp>
+#include <strew/index.hpp>
+#include <strew/index_list.hpp>
+#include <strew/slice_spec.hpp>
+#include <strew/status.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Calls body(width) with the width of the leaves for elements of so many bytes, as a compile-time constant.
+template <class Body>
+constexpr auto with_width(std::int64_t size, const Body& body) {
+  switch (size) {
+    case 1:
+      return body(std::integral_constant<std::size_t, 1>{});
+    case 2:
+      return body(std::integral_constant<std::size_t, 2>{});
+    case 4:
+      return body(std::integral_constant<std::size_t, 4>{});
+    case 8:
+      return body(std::integral_constant<std::size_t, 8>{});
+    case 16:
+      return body(std::integral_constant<std::size_t, 16>{});
+    default:
+      return body(std::integral_constant<std::size_t, any_width>{});
+  }
+}
+
+inline const copy_leaves* find_copy_leaves(std::int64_t size) noexcept {
+  return with_width(size, [](auto width) { return &copy_leaves_of<width()>; });
+}
+
+template <index_rule Rule>
+const index_leaves* find_index_leaves(index_type type) noexcept {
+  switch (type) {
+    case index_type::int8:
+      return &index_leaves_of<std::int8_t, Rule>;
+    case index_type::int16:
+      return &index_leaves_of<std::int16_t, Rule>;
+    case index_type::int32:
+      return &index_leaves_of<std::int32_t, Rule>;
+    case index_type::int64:
+      return &index_leaves_of<std::int64_t, Rule>;
+    case index_type::uint8:
+      return &index_leaves_of<std::uint8_t, Rule>;
+    case index_type::uint16:
+      return &index_leaves_of<std::uint16_t, Rule>;
+    case index_type::uint32:
+      return &index_leaves_of<std::uint32_t, Rule>;
+    default:
+      return &index_leaves_of<std::uint64_t, Rule>;
+  }
+}
+
+// The leaves of any call that reaches as far.
+template <scatter_reach Reach>
+leaves find_leaves(const erased::call& call) noexcept {
+  constexpr index_rule rule = Reach.wraps ? index_rule::wrapping : index_rule::strict;
+  const index_leaves* const index = find_index_leaves<rule>(call.indices.type);
+  const scatter_leaves* const scatter = with_width(call.element_size, [&](auto width) {
+    return index->loop_size == 4 ? &scatter_leaves_of<width(), std::int32_t, Reach>
+                                 : &scatter_leaves_of<width(), std::int64_t, Reach>;
+  });
+  return {find_copy_leaves(call.element_size), index, scatter};
+}
+
+// The calls of compiled.hpp.
+
+inline workers workers_of(const executor_ref& ex) noexcept {
+  return {ex, ex.run == nullptr ? nullptr : &sharing_by_executor};
+}
+inline void dispatch_slice_scatter(const erased::call& call, const slice_spec& slice, const executor_ref& ex,
+                                   status& error) {
+  slice_scatter(workers_of(ex), call, {find_copy_leaves(call.element_size), nullptr, nullptr}, slice, error);
+}
+inline void dispatch_scatter_update(const erased::call& call, const index_list& axis, const executor_ref& ex,
+                                    status& error) {
+  constexpr scatter_reach reach{false, false, true};
+  scatter_rows(workers_of(ex), call, find_leaves<reach>(call), "scatter_update", axis, error);
+}
+template <const elements_rules& Rules>
+void dispatch_scatter_elements(const erased::call& call, const index_list& axis, const executor_ref& ex,
+                               status& error) {
+  constexpr scatter_reach reach{true, Rules.rule == index_rule::wrapping, true};
+  scatter_elements(workers_of(ex), call, find_leaves<reach>(call), Rules, axis, error);
+}
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+
+#endif  // STREW_DETAIL_CPU_DISPATCH_HPP

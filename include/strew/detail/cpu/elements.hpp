@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scatter of elements of bytes.
+#ifndef STREW_DETAIL_CPU_ELEMENTS_HPP
+#define STREW_DETAIL_CPU_ELEMENTS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/cpu/copy.hpp>
+#include <strew/detail/cpu/rows.hpp>
+#include <strew/detail/cpu/scatter_leaves.hpp>
+#include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/cpu/targets.hpp>
+#include <strew/detail/cpu/tiles.hpp>
+#include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/elements_plan.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/scratch.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Whether contiguous indices of `size` bytes are all equal. Almost always two looks tell that they are not.
+inline bool are_equal(const char* indices, std::int64_t count, std::int64_t size) noexcept {
+  const auto bytes = static_cast<std::size_t>(size);
+  return std::memcmp(indices, indices + (count - 1) * size, bytes) == 0 &&
+         std::memcmp(indices, indices + count / 2 * size, bytes) == 0 &&
+         std::memcmp(indices, indices + size, static_cast<std::size_t>((count - 1) * size)) == 0;
+}
+
+// Scatters one run of updates that are run.to_stride apart in the output, or where that is 0 along the axis alone.
+inline void scatter_run_of_elements(const elements_plan& plan, const scattered_run& run, const scatter_operands& at,
+                                    target_reader& reader, const index_run& indices,
+                                    std::int64_t first_index) noexcept {
+  const index_leaves& leaves = at.indices.leaves;
+  const auto copy_to_one = [&](std::int64_t index, const scattered_run& equal, std::int64_t count) {
+    const std::int64_t target = index < 0 ? index + plan.axis.extent : index;
+    if (!plan.axis.owned.contains(target)) return;
+    at.copy.copy_run(equal.to + target * equal.axis_stride, equal.to_stride, equal.from, equal.from_stride, count,
+                     plan.unit);
+  };
+  if (indices.stride == 0 && run.to_stride != 0) {
+    copy_to_one(at.indices[first_index], run, indices.count);
+    return;
+  }
+  scattered_run some = run;
+  for (std::int64_t i = 0; i < indices.count;) {
+    const target_run read = reader.read(first_index + i * indices.stride, indices.stride, indices.count - i);
+    const char* const first = static_cast<const char*>(read.indices);
+    if (read.number != nullptr) {
+      at.scatter.some(some, read.targets(), read.number, read.count);
+    } else if (run.to_stride != 0 && are_equal(first, read.count, leaves.loop_size)) {
+      copy_to_one(leaves.loop_size == 8 ? load<std::int64_t>(first) : load<std::int32_t>(first), some, read.count);
+    } else {
+      (plan.axis.wraps ? at.scatter.wrapping : at.scatter.scatter)(some, read.indices, read.count);
+    }
+    i += read.taken;
+    some.to += read.taken * some.to_stride;
+    some.from += read.taken * some.from_stride;
+  }
+}
+
+// Scatters all elements. Where `blocks` is not null it copies data first, as far as one position of `outer` may write.
+inline void scatter_elements(const elements_plan& plan, const scatter_operands& at, copy_ahead* blocks) noexcept {
+  using p = elements_plan;
+  target_reader reader{at.indices, plan.axis};
+  const auto inner = plan.inner.innermost();
+  const bool is_along_axis = plan.inner.rank() == 0;
+  scattered_run run{nullptr,   inner.strides[p::output], plan.axis.stride, nullptr, inner.strides[p::updates],
+                    plan.unit, plan.axis.extent};
+  index_run indices{at.indices, inner.strides[p::index], inner.extent};
+  if (is_along_axis) {  // one run; else one for each update along the axis
+    run.from_stride = plan.update_stride;
+    indices.stride = plan.index_stride;
+    indices.count = plan.count;
+  }
+  const std::int64_t rows = is_along_axis ? 1 : plan.count;
+  for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
+    if (blocks != nullptr) blocks->up_to(outer[p::output] - plan.first[p::output] + plan.block_size);
+    per_operand<4> first = outer.position();
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (nest_cursor<4> c(plan.inner, 1, first); !c.done(); c.next()) {
+        run.to = at.output + c[p::output];
+        run.from = at.updates + c[p::updates];
+        scatter_run_of_elements(plan, run, at, reader, indices, c[p::index]);
+      }
+      first[p::updates] += plan.update_stride;
+      first[p::index] += plan.index_stride;
+    }
+  }
+}
+
+// Whether the plan seems to hold one index for all lanes inside the axis: an index tensor that was broadcast. Then its
+// runs are copies. Looks at three indices of the first and of the last run; the plan is not empty.
+inline bool seems_broadcast(const elements_plan& plan, const index_source& indices) noexcept {
+  const auto run = plan.inner.innermost();
+  const std::int64_t stride = run.strides[elements_plan::index];
+  for (const std::int64_t i : {std::int64_t{0}, plan.count - 1}) {
+    const std::int64_t first = plan.first[elements_plan::index] + i * plan.index_stride;
+    const std::int64_t index = indices[first];
+    if (index != indices[first + (run.extent - 1) * stride] || index != indices[first + run.extent / 2 * stride]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Runs the plan: over a copy of data, or in place where `data` is null.
+inline void run_elements(const copy_plan* data, const elements_plan& plan, const scatter_operands& at,
+                         const call_facts& facts, const scratch& memory) noexcept {
+  if (data != nullptr && !plan.empty()) {
+    if (at.scatter.tile != nullptr && suits_tiles(plan) && !seems_broadcast(plan, at.indices) &&
+        run_in_tiles(plan, at, memory)) {
+      return;
+    }
+    if (data->is_row_major) {
+      // Block by block, upwards, a block being what one position of `outer` may write.
+      copy_ahead blocks{at.output + data->first[copy_plan::target], at.data + data->first[copy_plan::source],
+                        data->flat_size(), facts.streamed_from};
+      scatter_elements(plan, at, &blocks);
+      blocks.finish();
+      return;
+    }
+  }
+  if (data != nullptr) run_copy(*data, at.output, at.data, at.copy);
+  if (!plan.empty()) scatter_elements(plan, at, nullptr);
+}
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+
+#endif  // STREW_DETAIL_CPU_ELEMENTS_HPP

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// The overlay: one copy laid over another, in a single pass upwards through the target, so that each element is written
+// once. SliceScatter out of place.
+#ifndef STREW_DETAIL_CPU_OVERLAY_HPP
+#define STREW_DETAIL_CPU_OVERLAY_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/cpu/copy.hpp>
+#include <strew/detail/cpu/copy_leaves.hpp>
+#include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/integer.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// `count` contiguous blocks of `block` bytes each, `cell` bytes apart in the target and `stride` bytes apart in
+// `updates`.
+struct placed_blocks {
+  const char* updates;
+  std::int64_t stride;
+  std::int64_t count;
+  std::int64_t block;
+  std::int64_t cell;
+};
+
+// Cells of a block of updates and some blocks of data, moved as compiled in: `Cell` bytes, or any multiple of a block
+// where that is 0.
+template <std::int64_t Block, std::int64_t Cell>
+STREW_INLINE void make_cells_of(char* to, const char* data, const placed_blocks& blocks) noexcept {
+  const std::int64_t cell = Cell == 0 ? blocks.cell : Cell;
+  const std::int64_t stride = blocks.stride;
+  const char* update = blocks.updates;
+  for (std::int64_t n = blocks.count; n > 0; --n, to += cell, data += cell, update += stride) {
+    std::memcpy(to, update, static_cast<std::size_t>(Block));
+    for (std::int64_t k = Block; k < cell; k += Block) std::memcpy(to + k, data + k, static_cast<std::size_t>(Block));
+  }
+}
+
+// Blocks every other one of which is replaced are the most frequent.
+template <std::int64_t Block>
+STREW_INLINE void make_cells_of(char* to, const char* data, const placed_blocks& blocks) noexcept {
+  if (blocks.cell == 2 * Block) {
+    make_cells_of<Block, 2 * Block>(to, data, blocks);
+  } else {
+    make_cells_of<Block, 0>(to, data, blocks);
+  }
+}
+
+// Makes blocks.count cells, each a block of updates and the data after it.
+inline void make_cells(char* to, const char* data, const placed_blocks& blocks) noexcept {
+  const std::int64_t block = blocks.block;
+  const std::int64_t cell = blocks.cell;
+  const std::int64_t rest = cell - block;
+  if (cell <= 2 * tuning::longest_block && rest % block == 0) {
+    switch (block) {
+      case 16:
+        return make_cells_of<16>(to, data, blocks);
+      case 32:
+        return make_cells_of<32>(to, data, blocks);
+      case 64:
+        return make_cells_of<64>(to, data, blocks);
+      default:
+        break;
+    }
+  }
+  const bool by_moves = block % 16 == 0 && rest % 16 == 0 && rest <= tuning::longest_block;
+  const char* update = blocks.updates;
+  for (std::int64_t n = blocks.count; n > 0; --n, to += cell, data += cell, update += blocks.stride) {
+    if (by_moves) {
+      copy_by_moves<16>(to, update, block);
+      copy_by_moves<16>(to + block, data + block, rest);
+    } else {
+      std::memcpy(to, update, static_cast<std::size_t>(block));
+      std::memcpy(to + block, data + block, static_cast<std::size_t>(rest));
+    }
+  }
+}
+
+// The pass over a flat target. Everything below `done` is written; what lies between there and the next updates comes
+// from data, so that consecutive gaps become one copy. All in bytes.
+class overlay_pass {
+ public:
+  overlay_pass(char* target, const char* data, std::int64_t width, const copy_leaves& leaves, bool streaming) noexcept
+      : output_{target, streaming}, data_{data}, width_{width}, leaves_{leaves} {}
+
+  // Places one run of updates that is contiguous in the target.
+  void place_run(std::int64_t position, const char* updates, std::int64_t stride, std::int64_t count) noexcept {
+    fill_up_to(position);
+    if (stride == width_) {
+      output_.write(updates, count * width_);
+    } else {
+      leaves_.copy_run(output_.begin_made(), width_, updates, stride, count, width_);
+      output_.end_made(count * width_);
+    }
+    done_ = position + count * width_;
+  }
+
+  // Places blocks up to the last of them and not beyond: it may end the target.
+  void place_blocks(std::int64_t position, const placed_blocks& blocks) noexcept {
+    fill_up_to(position);
+    placed_blocks cells = blocks;
+    cells.count = blocks.count - 1;
+    if (blocks.block > tuning::longest_block || (output_.streams() && blocks.block == tuning::longest_block)) {
+      for (std::int64_t i = 0; i < cells.count; ++i) {
+        output_.write(blocks.updates + i * blocks.stride, blocks.block);
+        output_.write(data_ + position + i * blocks.cell + blocks.block, blocks.cell - blocks.block);
+      }
+    } else {
+      place_cells(position, cells);
+    }
+    output_.write(blocks.updates + cells.count * blocks.stride, blocks.block);
+    done_ = position + cells.count * blocks.cell + blocks.block;
+  }
+
+  // Ends the pass at the end of the target.
+  void finish(std::int64_t size) noexcept {
+    fill_up_to(size);
+    output_.finish();
+  }
+
+ private:
+  void fill_up_to(std::int64_t position) noexcept {
+    if (position > done_) output_.write(data_ + done_, position - done_);
+    done_ = position;
+  }
+
+  // Whole cells, in pieces: made in a buffer if they are streamed, overwritten while they are in the first-level cache.
+  void place_cells(std::int64_t position, const placed_blocks& cells) noexcept {
+    alignas(tuning::cache_line) char buffer[tuning::made_piece];
+    const std::int64_t cell = cells.cell;
+    const bool in_buffer = output_.streams() && cell <= tuning::made_piece;
+    const bool interleaves = finds_interleave(cells);
+    const bool overwrites = cells.block == width_ && !interleaves;
+    const std::int64_t piece = in_buffer ? tuning::made_piece : overwrites ? tuning::overwritten_piece : int64_max;
+    const std::int64_t most = cell < piece ? piece / cell : 1;
+    placed_blocks some = cells;
+    for (std::int64_t first = 0; first < cells.count; first += most) {
+      some.count = cells.count - first < most ? cells.count - first : most;
+      some.updates = cells.updates + first * cells.stride;
+      char* const to = in_buffer ? buffer : output_.begin_made();
+      const char* const from = data_ + position + first * cell;
+      if (interleaves) {
+        interleave_cells(to, from, some);
+      } else if (overwrites) {
+        std::memcpy(to, from, static_cast<std::size_t>(some.count * cell));
+        leaves_.copy_run(to, cell, some.updates, some.stride, some.count, width_);
+      } else {
+        make_cells(to, from, some);
+      }
+      if (in_buffer) {
+        output_.write(buffer, some.count * cell);
+      } else {
+        output_.end_made(some.count * cell);
+      }
+    }
+  }
+
+  // Whether a leaf makes such cells: blocks of one element, or of 8 bytes, at steps of few blocks.
+  bool finds_interleave(const placed_blocks& cells) noexcept {
+    if (cells.cell % cells.block != 0 || cells.cell / cells.block > most_interleaved) return false;
+    interleave_ = cells.block == width_ ? leaves_.interleave : cells.block == 8 ? leaves_.interleave_8 : nullptr;
+    return interleave_ != nullptr;
+  }
+
+  void gather_blocks(char* to, const placed_blocks& cells, std::int64_t first, std::int64_t count) const noexcept {
+    const char* const from = cells.updates + first * cells.stride;
+    if (cells.block == width_) {
+      leaves_.copy_run(to, width_, from, cells.stride, count, width_);
+    } else {
+      copy_blocks(to, cells.block, from, cells.stride, count, cells.block);
+    }
+  }
+
+  // The leaves take contiguous updates: others are gathered first, those of stride 0 once.
+  void interleave_cells(char* to, const char* from, const placed_blocks& cells) const noexcept {
+    const std::int64_t step = cells.cell / cells.block;
+    if (cells.stride == cells.block) {
+      interleave_(step, to, from, cells.updates, cells.count);
+      return;
+    }
+    alignas(tuning::cache_line) char gathered[tuning::made_piece];
+    const std::int64_t most = tuning::made_piece / cells.block;
+    for (std::int64_t i = 0; i < cells.count; i += most) {
+      const std::int64_t n = cells.count - i < most ? cells.count - i : most;
+      if (cells.stride != 0 || i == 0) {
+        gather_blocks(gathered, cells, i, n);
+      }
+      interleave_(step, to + i * cells.cell, from + i * cells.cell, gathered, n);
+    }
+  }
+
+  ascending_writer output_;
+  const char* data_;
+  std::int64_t width_;
+  const copy_leaves& leaves_;
+  copy_leaves::interleave_function interleave_ = nullptr;
+  std::int64_t done_ = 0;
+};
+
+// Where a pair of copies finds its operands.
+struct overlay_operands {
+  char* output;
+  const char* data;
+  const char* updates;
+};
+
+// Copies the flat plan `data` to the target, with `updates` laid over it. The updates' nest is sorted by target.
+inline void run_overlay(const copy_plan& data, const copy_plan& updates, const overlay_operands& at,
+                        const copy_leaves& leaves, bool streaming) noexcept {
+  constexpr std::size_t target = copy_plan::target;
+  constexpr std::size_t source = copy_plan::source;
+  const std::int64_t width = data.unit;
+  // Positions count from the lowest element of the target.
+  const std::int64_t lowest = data.first[target];
+  overlay_pass pass{at.output + lowest, at.data + data.first[source], width, leaves, streaming};
+  const per_operand<2> first{updates.first[target] - lowest, updates.first[source]};
+  const loop_nest<2>& nest = updates.nest;
+  const auto run = nest.innermost();
+  if (nest.rank() >= 2 && run.strides[target] == width && run.strides[source] == width) {
+    const auto& outer = nest[nest.rank() - 2];
+    placed_blocks blocks{nullptr, outer.strides[source], outer.extent, run.extent * width, outer.strides[target]};
+    for (nest_cursor<2> c(nest, 2, first); !c.done(); c.next()) {
+      blocks.updates = at.updates + c[source];
+      pass.place_blocks(c[target], blocks);
+    }
+  } else if (run.strides[target] == width || run.extent == 1) {
+    for (nest_cursor<2> c(nest, 1, first); !c.done(); c.next()) {
+      pass.place_run(c[target], at.updates + c[source], run.strides[source], run.extent);
+    }
+  } else {
+    placed_blocks blocks{nullptr, run.strides[source], run.extent, width, run.strides[target]};
+    for (nest_cursor<2> c(nest, 1, first); !c.done(); c.next()) {
+      blocks.updates = at.updates + c[source];
+      pass.place_blocks(c[target], blocks);
+    }
+  }
+  pass.finish(data.flat_size());
+  if (streaming) stream_fence();
+}
+
+// Runs `data`, then `updates` over it: in one pass where data is flat, else in two. Outputs of more than streamed_from
+// bytes are streamed.
+inline void run_copies(const copy_plan& data, const copy_plan& updates, const overlay_operands& at,
+                       const copy_leaves& leaves, bool streaming) noexcept {
+  if (data.is_flat() && !updates.nest.empty() && data.flat_size() > tuning::shortest_overlay) {
+    run_overlay(data, updates, at, leaves, streaming);
+    return;
+  }
+  run_copy(data, at.output, at.data, leaves);
+  run_copy(updates, at.output, at.updates, leaves);
+}
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+
+#endif  // STREW_DETAIL_CPU_OVERLAY_HPP

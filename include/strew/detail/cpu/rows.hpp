@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scatter of rows of bytes.
+#ifndef STREW_DETAIL_CPU_ROWS_HPP
+#define STREW_DETAIL_CPU_ROWS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/cpu/copy.hpp>
+#include <strew/detail/cpu/copy_leaves.hpp>
+#include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/scatter_leaves.hpp>
+#include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/cpu/targets.hpp>
+#include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/rows_plan.hpp>
+#include <strew/detail/tuning.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Where a scatter finds its operands, and the leaves it runs.
+struct scatter_operands {
+  char* output;
+  const char* data;
+  index_source indices;
+  const char* updates;
+  const copy_leaves& copy;
+  const scatter_leaves& scatter;
+};
+
+// Rows of `Bytes` each, or of rows.width where that is any_width, to their targets. Everything is copied to locals
+// first, which no store can change.
+template <std::size_t Bytes>
+STREW_INLINE void scatter_rows_of(const scattered_run& rows, const target_run& run) noexcept {
+  const std::size_t bytes = Bytes == any_width ? static_cast<std::size_t>(rows.width) : Bytes;
+  const std::int64_t axis_stride = rows.axis_stride;
+  const std::int64_t from_stride = rows.from_stride;
+  char* const to = rows.to;
+  const char* from = rows.from;
+  const char* target = static_cast<const char*>(run.indices);
+  const std::uint16_t* const number = run.number;
+  const std::int64_t count = run.count;
+  if (number == nullptr) {
+    for (std::int64_t k = 0; k < count; ++k, target += 8, from += from_stride) {
+      std::memcpy(to + load<std::int64_t>(target) * axis_stride, from, bytes);
+    }
+  } else {
+    for (std::int64_t k = 0; k < count; ++k, target += 8) {
+      std::memcpy(to + load<std::int64_t>(target) * axis_stride, from + number[k] * from_stride, bytes);
+    }
+  }
+}
+
+// Rows that no leaf of their width moves.
+inline void scatter_long_rows(const scattered_run& rows, const target_run& run) noexcept {
+  switch (rows.width) {
+    case 64:
+      return scatter_rows_of<64>(rows, run);
+    case 128:
+      return scatter_rows_of<128>(rows, run);
+    case 256:
+      return scatter_rows_of<256>(rows, run);
+    default:
+      return scatter_rows_of<any_width>(rows, run);
+  }
+}
+
+// The leaves for rows as elements of so many bytes; null where there are none.
+inline const scatter_leaves* leaves_for_rows(const scatter_leaves& element, std::int64_t unit,
+                                             std::int64_t row_bytes) noexcept {
+  if (row_bytes == unit) return &element;
+  const scatter_leaves* leaves = element.wider;
+  while (leaves != nullptr && leaves->width != row_bytes) leaves = leaves->wider;
+  return leaves;
+}
+
+// Scatters one run of rows, whose first index lies `first_index` bytes from the first of all.
+inline void scatter_run_of_rows(const rows_plan& plan, const scattered_run& rows, const scatter_operands& at,
+                                const scatter_leaves* leaves, const index_run& run, target_reader& reader,
+                                std::int64_t first_index) noexcept {
+  scattered_run some = rows;
+  for (std::int64_t i = 0; i < run.count;) {
+    const std::int64_t first = first_index + i * run.stride;
+    const target_run read = leaves != nullptr ? reader.read(first, run.stride, run.count - i)
+                                              : reader.read_targets(first, run.stride, run.count - i);
+    if (leaves != nullptr && read.number == nullptr) {
+      leaves->scatter(some, read.indices, read.count);
+    } else if (leaves != nullptr) {
+      leaves->some(some, read.targets(), read.number, read.count);
+    } else if (plan.row_size > 0) {
+      scatter_long_rows(some, read);
+    } else {
+      for (std::int64_t k = 0; k < read.count; ++k) {
+        const std::int64_t number = read.number == nullptr ? k : read.number[k];
+        copy_nest(plan.row, some.to + read.target(k) * some.axis_stride, some.from + number * some.from_stride,
+                  plan.unit, at.copy);
+      }
+    }
+    i += read.taken;
+    some.from += read.taken * some.from_stride;
+  }
+}
+
+// Scatters all rows. Where `blocks` is not null it copies data first, as far as one position of `outer` may write.
+inline void scatter_rows(const rows_plan& plan, const scatter_operands& at, copy_ahead* blocks) noexcept {
+  using p = rows_plan;
+  const auto innermost = plan.indices.innermost();
+  const std::int64_t stride = innermost.strides[p::index];
+  const std::int64_t block = plan.axis.owned.count * plan.axis.stride;
+  const scatter_leaves* const leaves =
+      plan.row_size > 0 ? leaves_for_rows(at.scatter, plan.unit, plan.row_size) : nullptr;
+  target_reader reader{at.indices, plan.axis};
+  scattered_run rows{nullptr, 0, plan.axis.stride, nullptr, innermost.strides[p::updates], plan.row_size, 0};
+  std::int64_t end = 0;
+  for (nest_cursor<2> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
+    if (blocks != nullptr) blocks->up_to(end += block);
+    rows.to = at.output + outer[p::output];
+    for (nest_cursor<2> c(plan.indices, 1, {plan.first_index, outer[p::updates]}); !c.done(); c.next()) {
+      rows.from = at.updates + c[p::updates];
+      scatter_run_of_rows(plan, rows, at, leaves, {at.indices, stride, innermost.extent}, reader, c[p::index]);
+    }
+  }
+}
+
+// For each row of a range the number of its last update, or none. The memory may be any: it is read and written as
+// bytes.
+class row_sources {
+ public:
+  static constexpr std::int32_t none = -1;
+
+  explicit row_sources(char* memory) noexcept : memory_{memory} {}
+
+  // The memory for `rows` rows. One extra slot takes the updates of rows out of range: a branch on random rows would be
+  // mispredicted half the time, and takes seven times as long.
+  [[nodiscard]] static constexpr std::int64_t bytes_for(std::int64_t rows) noexcept { return (rows + 1) * size; }
+
+  void clear(std::int64_t rows) noexcept {
+    static_assert(none == -1);
+    std::memset(memory_, 0xff, static_cast<std::size_t>(bytes_for(rows)));
+  }
+
+  // Enters the updates from number `first_number` on.
+  void add(const axis_range& range, const target_run& run, std::int64_t first_number) noexcept {
+    const auto begin = static_cast<std::uint64_t>(range.begin);
+    const auto rows = static_cast<std::uint64_t>(range.count);
+    char* const memory = memory_;
+    for (std::int64_t i = 0; i < run.count; ++i) {
+      const std::uint64_t row = static_cast<std::uint64_t>(run.target(i)) - begin;
+      const auto update = static_cast<std::int32_t>(first_number + i);
+      std::memcpy(memory + (row < rows ? row : rows) * size, &update, size);
+    }
+  }
+
+  [[nodiscard]] std::int32_t operator[](std::int64_t row) const noexcept {
+    return load<std::int32_t>(memory_ + row * size);
+  }
+
+ private:
+  static constexpr std::int64_t size = sizeof(std::int32_t);
+  char* memory_;
+};
+
+// Rows to be written once each, upwards: row r comes from the update that sources[r] names, or from data.
+struct written_rows {
+  char* to;
+  const char* data;
+  const char* updates;
+  std::int64_t update_stride;
+  row_sources sources;
+  std::int64_t count;
+  std::int64_t bytes;  // of a row
+  std::int64_t ahead;  // rows that are prefetched
+
+  [[nodiscard]] STREW_INLINE const char* source(std::int64_t r, std::int64_t row_bytes) const noexcept {
+    const std::int32_t update = sources[r];
+    return update == row_sources::none ? data + r * row_bytes : updates + update * update_stride;
+  }
+};
+
+template <std::size_t Bytes>
+STREW_INLINE void write_rows_of(const written_rows& all) noexcept {
+  const written_rows rows = all;
+  const std::int64_t bytes = Bytes == any_width ? rows.bytes : static_cast<std::int64_t>(Bytes);
+  for (std::int64_t r = 0; r < rows.count; ++r) {
+    if (r + rows.ahead < rows.count) prefetch(rows.source(r + rows.ahead, bytes), bytes);
+    std::memcpy(rows.to + r * bytes, rows.source(r, bytes), static_cast<std::size_t>(bytes));
+  }
+}
+
+inline void write_rows(const written_rows& rows, bool streaming) noexcept {
+  if (streaming) {
+    ascending_writer output{rows.to, true};
+    for (std::int64_t r = 0; r < rows.count; ++r) {
+      if (r + rows.ahead < rows.count) prefetch(rows.source(r + rows.ahead, rows.bytes), rows.bytes);
+      output.write(rows.source(r, rows.bytes), rows.bytes);
+    }
+    output.finish();
+    return;
+  }
+  switch (rows.bytes) {
+    case 64:
+      return write_rows_of<64>(rows);
+    case 128:
+      return write_rows_of<128>(rows);
+    case 256:
+      return write_rows_of<256>(rows);
+    default:
+      return write_rows_of<any_width>(rows);
+  }
+}
+
+// Lists the last update of each row of a range.
+inline void find_sources(const rows_plan& plan, const scatter_operands& at, const axis_range& range,
+                         row_sources& sources) noexcept {
+  target_axis axis = plan.axis;
+  axis.has_own = true;  // rows of other parts fall out of range
+  target_reader reader{at.indices, axis};
+  sources.clear(range.count);
+  const auto run = plan.indices.innermost();
+  for (std::int64_t i = 0; i < run.extent;) {
+    const std::int64_t stride = run.strides[rows_plan::index];
+    const target_run read = reader.read_targets(plan.first_index + i * stride, stride, run.extent - i);
+    sources.add(range, read, i);
+    i += read.taken;
+  }
+}
+
+// Copies flat data and scatters rows of a cache line or more, so that each row is written once. Returns false, and does
+// nothing, for other rows.
+inline bool write_rows_once(const copy_plan& flat, const rows_plan& plan, const scatter_operands& at,
+                            std::int64_t output_bytes, bool streaming) noexcept {
+  using p = rows_plan;
+  const std::int64_t row_bytes = plan.row_size;
+  const std::int64_t rows = plan.axis.owned.count;
+  const auto run = plan.indices.innermost();
+  constexpr std::int64_t most_updates = (std::numeric_limits<std::int32_t>::max)();
+  if (row_bytes < tuning::cache_line || plan.indices.rank() > 1 || run.extent > most_updates) return false;
+
+  char* const lowest = at.output + flat.first[copy_plan::target];
+  const char* const data = at.data + flat.first[copy_plan::source];
+  // Short rows that begin and end within a line would have to be collected before they are streamed.
+  const bool has_whole_lines = row_bytes % tuning::cache_line == 0 && offset_in_line(lowest) == 0;
+  const bool streams = streaming && (has_whole_lines || row_bytes >= tuning::streamed_row);
+  const bool is_far = row_bytes > tuning::cache_line && row_bytes <= tuning::prefetched_row &&
+                      output_bytes > tuning::second_level_cache;
+
+  char on_stack[row_sources::bytes_for(tuning::rows_on_stack)];
+  for (std::int64_t done = 0; done < rows;) {
+    const std::int64_t rest = rows - done;
+    // The sources of many rows are kept where the last ones of these rows will be, whose turn comes afterwards.
+    const std::int64_t lent =
+        rest <= tuning::rows_on_stack ? 0 : (row_sources::bytes_for(rest) + row_bytes - 1) / row_bytes;
+    row_sources sources{lent == 0 ? on_stack : lowest + (flat.flat_size() - lent * row_bytes)};
+    const axis_range range{plan.axis.owned.begin + done, rest - lent};
+    find_sources(plan, at, range, sources);
+    written_rows written{
+        nullptr, nullptr,     nullptr,   run.strides[p::updates],
+        sources, range.count, row_bytes, is_far ? 1 + tuning::prefetched_rows / row_bytes : range.count};
+    std::int64_t block = done * row_bytes;
+    for (nest_cursor<2> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
+      written.to = lowest + block;
+      written.data = data + block;
+      written.updates = at.updates + outer[p::updates];
+      write_rows(written, streams);
+      block += rows * row_bytes;
+    }
+    done += range.count;
+  }
+  if (streams) stream_fence();
+  return true;
+}
+
+// What a part knows of its call.
+struct call_facts {
+  std::int64_t output_bytes;
+  std::int64_t streamed_from;
+
+  [[nodiscard]] bool streams() const noexcept { return output_bytes > streamed_from; }
+};
+
+// Runs the plan: over a copy of data, or in place where `data` is null. Where data is flat and its rows are contiguous,
+// rows of a cache line and more are written once, and short ones are scattered block by block over a copy that is still
+// in the cache.
+inline void run_rows(const copy_plan* data, const rows_plan& plan, const scatter_operands& at,
+                     const call_facts& facts) noexcept {
+  if (data != nullptr && !plan.empty() && data->is_flat() && plan.has_flat_rows()) {
+    const bool streaming = facts.streams();
+    // Two lines that follow each other in memory are fetched faster than one; far from the cache that decides.
+    const std::int64_t longest = streaming ? tuning::cache_line : tuning::cache_line / 2;
+    if (plan.row_size <= longest && leaves_for_rows(at.scatter, plan.unit, plan.row_size) != nullptr) {
+      copy_ahead blocks{at.output + data->first[copy_plan::target], at.data + data->first[copy_plan::source],
+                        data->flat_size(), facts.streamed_from};
+      scatter_rows(plan, at, &blocks);
+      return;
+    }
+    if (write_rows_once(*data, plan, at, facts.output_bytes, streaming)) return;
+  }
+  if (data != nullptr) run_copy(*data, at.output, at.data, at.copy);
+  if (!plan.empty()) scatter_rows(plan, at, nullptr);
+}
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+
+#endif  // STREW_DETAIL_CPU_ROWS_HPP

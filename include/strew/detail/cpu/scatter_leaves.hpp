@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// The innermost loops of scatters, one set for each width of an element and each integer that loops handle indices as.
+#ifndef STREW_DETAIL_CPU_SCATTER_LEAVES_HPP
+#define STREW_DETAIL_CPU_SCATTER_LEAVES_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/cpu/copy_leaves.hpp>
+#include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/small.hpp>
+#include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/tuning.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// A run of updates and where they go: update i to `to` + i * to_stride + target * axis_stride. Strides in bytes.
+struct scattered_run {
+  char* to;
+  std::int64_t to_stride;
+  std::int64_t axis_stride;
+  const char* from;
+  std::int64_t from_stride;
+  std::int64_t width;   // bytes of an element
+  std::int64_t extent;  // of the axis, which a negative index counts back from
+};
+
+// The element that index i of a contiguous run names.
+template <class Integer, bool Wraps>
+STREW_INLINE std::int64_t target_at(const char* indices, std::int64_t i, std::int64_t extent) noexcept {
+  const auto index = static_cast<std::int64_t>(load<Integer>(indices + i * static_cast<std::int64_t>(sizeof(Integer))));
+  if constexpr (Wraps) {
+    return index < 0 ? index + extent : index;
+  } else {
+    return index;
+  }
+}
+
+// How a run lies, where that is known when it is compiled: along a contiguous axis, across it in contiguous elements,
+// or anyhow.
+enum class run_shape { along, across, any };
+
+template <std::size_t Width, class Integer, bool Wraps, run_shape Shape>
+STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, std::int64_t count) noexcept {
+  // Copies, which no store below can change.
+  constexpr auto size = static_cast<std::int64_t>(Width);
+  const std::int64_t to_stride = Shape == run_shape::along ? 0 : Shape == run_shape::across ? size : run.to_stride;
+  const std::int64_t axis_stride = Shape == run_shape::along ? size : run.axis_stride;
+  const std::int64_t from_stride = Shape == run_shape::any ? run.from_stride : size;
+  const std::int64_t extent = run.extent;
+  const std::int64_t width = run.width;
+  char* to = run.to;
+  const char* from = run.from;
+  std::int64_t i = 0;
+  if constexpr (fits_register<Width>) {
+    constexpr std::int64_t batch = tuning::batch;
+    for (; i + batch <= count; i += batch, to += batch * to_stride, from += batch * from_stride) {
+      char* target[batch];
+      word<Width> value[batch];
+      for (std::int64_t k = 0; k < batch; ++k) {
+        target[k] = to + k * to_stride + target_at<Integer, Wraps>(indices, i + k, extent) * axis_stride;
+        std::memcpy(value[k].bytes, from + k * from_stride, Width);
+      }
+      for (std::int64_t k = 0; k < batch; ++k) std::memcpy(target[k], value[k].bytes, Width);
+    }
+  }
+  for (; i < count; ++i, to += to_stride, from += from_stride) {
+    move_element<Width>(to + target_at<Integer, Wraps>(indices, i, extent) * axis_stride, from, width);
+  }
+}
+
+template <std::size_t Width, class Integer, bool Wraps, bool Elements>
+STREW_VECTORISED void scatter(const scattered_run& run, const void* indices, std::int64_t count) noexcept {
+  const char* const first = static_cast<const char*>(indices);
+  if constexpr (fits_register<Width>) {
+    constexpr auto size = static_cast<std::int64_t>(Width);
+    if (run.from_stride == size) {
+      if (run.to_stride == 0 && run.axis_stride == size) {
+        return scatter_loop<Width, Integer, Wraps, run_shape::along>(run, first, count);
+      }
+      if constexpr (Elements) {
+        if (run.to_stride == size) {
+          return scatter_loop<Width, Integer, Wraps, run_shape::across>(run, first, count);
+        }
+      }
+    }
+  }
+  scatter_loop<Width, Integer, Wraps, run_shape::any>(run, first, count);
+}
+
+// The same for some updates of a run: those of the given numbers, each with its target.
+template <std::size_t Width>
+void scatter_some(const scattered_run& run, const std::int64_t* target, const std::uint16_t* number,
+                  std::int64_t count) noexcept {
+  const scattered_run r = run;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const std::int64_t i = number[k];
+    move_element<Width>(r.to + i * r.to_stride + target[k] * r.axis_stride, r.from + i * r.from_stride, r.width);
+  }
+}
+
+// Some columns of a tile, see tiles.hpp. Its rows lie 2^shift elements apart.
+struct tile_columns {
+  char* tile;
+  int shift;
+  std::int64_t columns;
+  std::int64_t extent;
+  const char* updates;
+  std::int64_t update_stride;
+  std::int64_t index_stride;
+};
+
+// Scatters `rows` rows of updates into a tile: column j of each goes to column j of the row that its index names.
+template <std::size_t Width, class Integer, bool Wraps>
+STREW_VECTORISED void scatter_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
+  static_assert(fits_register<Width>);
+  constexpr auto size = static_cast<std::int64_t>(Width);
+  constexpr std::int64_t batch = tuning::batch;
+  constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
+  const tile_columns t = into;
+  const char* index = static_cast<const char*>(indices);
+  const char* update = t.updates;
+  for (std::int64_t row = 0; row < rows; ++row, index += t.index_stride, update += t.update_stride) {
+    if (row + ahead < rows) {
+      prefetch(index + ahead * t.index_stride, t.columns * static_cast<std::int64_t>(sizeof(Integer)));
+      prefetch(update + ahead * t.update_stride, t.columns * size);
+    }
+    std::int64_t j = 0;
+    for (; j + batch <= t.columns; j += batch) {
+      std::int64_t target[batch];
+      word<Width> value[batch];
+      for (std::int64_t k = 0; k < batch; ++k) {
+        target[k] = (target_at<Integer, Wraps>(index, j + k, t.extent) << t.shift) + j + k;
+        std::memcpy(value[k].bytes, update + (j + k) * size, Width);
+      }
+      for (std::int64_t k = 0; k < batch; ++k) std::memcpy(t.tile + target[k] * size, value[k].bytes, Width);
+    }
+    for (; j < t.columns; ++j) {
+      const std::int64_t target = (target_at<Integer, Wraps>(index, j, t.extent) << t.shift) + j;
+      std::memcpy(t.tile + target * size, update + j * size, Width);
+    }
+  }
+}
+
+// The leaves of a width and an integer. A call holds only those that it can reach; the others are null.
+struct scatter_leaves {
+  using scatter_function = void (*)(const scattered_run& run, const void* indices, std::int64_t count) noexcept;
+  using some_function = void (*)(const scattered_run& run, const std::int64_t* target, const std::uint16_t* number,
+                                 std::int64_t count) noexcept;
+  using few_function = bool (*)(const dense_scatter& scatter) noexcept;
+  using tile_function = void (*)(const tile_columns& into, const void* indices, std::int64_t rows) noexcept;
+
+  std::int64_t width;           // any_width: as told at run time
+  scatter_function scatter;     // where no index is negative
+  scatter_function wrapping;    // where some are
+  some_function some;           // for parts that own some of the targets
+  few_function few;             // all of a small dense call
+  tile_function tile;           // where no index is negative
+  tile_function wrapping_tile;  // where some are
+  const scatter_leaves* wider;  // of twice the width, for rows that are elements of that width
+};
+
+// What a call can reach.
+struct scatter_reach {
+  bool elements;  // it scatters elements, in tiles too; otherwise rows
+  bool wraps;     // indices may be negative
+  bool parts;     // parts of it may be run by themselves
+};
+
+inline constexpr std::size_t widest_row_leaf = 32;
+
+template <std::size_t Width, class Integer, scatter_reach Reach>
+constexpr const scatter_leaves* wider_leaves() noexcept;
+
+template <std::size_t Width, class Integer, scatter_reach Reach>
+constexpr scatter_leaves make_scatter_leaves() noexcept {
+  scatter_leaves leaves{};
+  leaves.width = static_cast<std::int64_t>(Width);
+  leaves.scatter = scatter<Width, Integer, false, Reach.elements>;
+  if constexpr (Reach.wraps) leaves.wrapping = scatter<Width, Integer, true, Reach.elements>;
+  if constexpr (Reach.parts) leaves.some = scatter_some<Width>;
+  if constexpr (Reach.elements) {
+    leaves.few = scatter_few_elements<Width, Integer, Reach.wraps>;
+  } else {
+    leaves.few = scatter_few_rows<Integer>;
+  }
+  if constexpr (Reach.elements && fits_register<Width>) {
+    leaves.tile = scatter_tile_rows<Width, Integer, false>;
+    if constexpr (Reach.wraps) leaves.wrapping_tile = scatter_tile_rows<Width, Integer, true>;
+  }
+  leaves.wider = wider_leaves<Width, Integer, Reach>();
+  return leaves;
+}
+
+template <std::size_t Width, class Integer, scatter_reach Reach>
+inline constexpr scatter_leaves scatter_leaves_of = make_scatter_leaves<Width, Integer, Reach>();
+
+template <std::size_t Width, class Integer, scatter_reach Reach>
+constexpr const scatter_leaves* wider_leaves() noexcept {
+  if constexpr (!Reach.elements && fits_register<Width> && 2 * Width <= widest_row_leaf) {
+    return &scatter_leaves_of<2 * Width, Integer, Reach>;
+  } else {
+    return nullptr;
+  }
+}
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+
+#endif  // STREW_DETAIL_CPU_SCATTER_LEAVES_HPP

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scatter of elements along an axis that is not the innermost one: in tiles of a few columns, which are gathered
+// into a small buffer, scattered into there and written out. Along such an axis neighbouring targets lie far apart, so
+// that each would cost a cache line, and at widths of a power of two they would all map to the same few cache sets.
+#ifndef STREW_DETAIL_CPU_TILES_HPP
+#define STREW_DETAIL_CPU_TILES_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/cpu/copy.hpp>
+#include <strew/detail/cpu/rows.hpp>
+#include <strew/detail/cpu/scatter_leaves.hpp>
+#include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/plan/elements_plan.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/tile_width.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/integer.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Whether tiles are possible and pay: contiguous columns, together more than the first-level cache holds, with updates
+// for all lanes, of which none is for another part of the call.
+inline bool suits_tiles(const elements_plan& plan) noexcept {
+  using p = elements_plan;
+  const auto run = plan.inner.innermost();
+  return plan.covers_lanes && plan.axis.is_whole() && plan.inner.rank() > 0 && run.strides[p::output] == plan.unit &&
+         run.strides[p::updates] == plan.unit && run.strides[p::index] == plan.index_unit &&
+         run.strides[p::data] == plan.unit && plan.count >= tuning::shortest_column &&
+         plan.block_size > tuning::first_level_cache;
+}
+
+// Copies rows of a tile; whole ones by moves of a cache line.
+inline void copy_tile_rows(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+                           std::int64_t rows, std::int64_t bytes) noexcept {
+  constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
+  for (std::int64_t row = 0; row < rows; ++row, to += to_stride, from += from_stride) {
+    if (row + ahead < rows) prefetch(from + ahead * from_stride, bytes);
+    if (bytes % tuning::cache_line == 0) {
+      copy_by_moves<tuning::cache_line>(to, from, bytes);
+    } else {
+      std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    }
+  }
+}
+
+// The memory for a tile and the bytes of one of its rows.
+struct tile_memory {
+  char* tile;
+  std::int64_t row_bytes;
+};
+
+// One tile, at most `columns` wide; `position` is its first column's.
+inline void run_tile(const elements_plan& plan, const scatter_operands& at, const tile_memory& memory,
+                     const per_operand<4>& position, std::int64_t columns) noexcept {
+  using p = elements_plan;
+  const std::int64_t bytes = columns * plan.unit;
+  char* const output = at.output + position[p::output];
+  copy_tile_rows(memory.tile, memory.row_bytes, at.data + position[p::data], plan.data_stride, plan.axis.extent, bytes);
+
+  tile_columns into{
+      memory.tile,      0, columns, plan.axis.extent, at.updates + position[p::updates], plan.update_stride,
+      plan.index_stride};
+  while ((plan.unit << into.shift) < memory.row_bytes) ++into.shift;
+  const index_leaves& leaves = at.indices.leaves;
+  const auto scatter = plan.axis.wraps ? at.scatter.wrapping_tile : at.scatter.tile;
+  const char* index = at.indices.data + position[p::index];
+  if (leaves.is_loop_index) {
+    scatter(into, index, plan.count);
+  } else {
+    std::int64_t read[tuning::widest_tile];  // as many as a tile has columns, of either integer of the loops
+    for (std::int64_t i = 0; i < plan.count; ++i, index += plan.index_stride, into.updates += plan.update_stride) {
+      leaves.read(index, leaves.size, columns, read);
+      scatter(into, read, 1);
+    }
+  }
+  for (std::int64_t row = 0; row < plan.axis.extent; ++row) {
+    char* const to = output + row * plan.axis.stride;
+    if (bytes % tuning::cache_line == 0) {
+      copy_by_moves<tuning::cache_line>(to, memory.tile + row * memory.row_bytes, bytes);
+    } else {
+      std::memcpy(to, memory.tile + row * memory.row_bytes, static_cast<std::size_t>(bytes));
+    }
+  }
+}
+
+// Copies data to the output and scatters the updates in tiles, as wide as the memory for one allows. The plan suits
+// tiles. Returns false, and does nothing, where a row of less than a cache line would be all.
+inline bool run_in_tiles(const elements_plan& plan, const scatter_operands& at, const scratch& memory) noexcept {
+  using p = elements_plan;
+  alignas(scratch::alignment) char on_stack[tuning::tile_on_stack];
+  const std::int64_t rows = plan.axis.extent;
+  const std::int64_t best = best_tile_width(rows, int64_max);
+  tile_memory tile{memory.take<char>(rows * best), best};
+  if (tile.tile == nullptr) tile = {on_stack, best_tile_width(rows, tuning::tile_on_stack)};
+  if (tile.row_bytes == 0) return false;
+  const std::int64_t width = tile.row_bytes / plan.unit;
+  const std::int64_t columns = plan.inner.innermost().extent;
+  for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
+    for (nest_cursor<4> c(plan.inner, 1, outer.position()); !c.done(); c.next()) {
+      per_operand<4> position = c.position();
+      for (std::int64_t j = 0; j < columns; j += width) {
+        run_tile(plan, at, tile, position, columns - j < width ? columns - j : width);
+        for (const std::size_t operand : {p::output, p::updates, p::data}) position[operand] += tile.row_bytes;
+        position[p::index] += width * plan.index_unit;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+
+#endif  // STREW_DETAIL_CPU_TILES_HPP

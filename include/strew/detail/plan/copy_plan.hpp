@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan of a strided copy: one operand onto another.
+#ifndef STREW_DETAIL_PLAN_COPY_PLAN_HPP
+#define STREW_DETAIL_PLAN_COPY_PLAN_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/plan/box.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/layout.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// What to copy: positions of the target (operand 0) and of the source (operand 1), counted from the operands' first
+// elements. The order of the copies is free, since the target's elements are distinct.
+//
+// All plans measure offsets in units chosen by whoever makes them: `unit` of them are one element. Kernels for bytes
+// ask for the element's size, loops over a type for 1.
+struct copy_plan {
+  static constexpr std::size_t target = 0;
+  static constexpr std::size_t source = 1;
+
+  loop_nest<2> nest;
+  per_operand<2> first{};
+  std::int64_t unit = 1;
+  bool is_row_major = false;  // flat (see below), and in the row-major order of the operands' coordinates
+
+  // Chooses the loop order: upwards through the target's memory.
+  constexpr void finish() noexcept {
+    is_row_major = is_flat();
+    const per_operand<2> moved = nest.sort_by(target);
+    for (std::size_t i = 0; i < 2; ++i) first[i] += moved[i];
+  }
+
+  // Whether target and source are two arrays of one order without gaps: element i of the one goes to element i of the
+  // other.
+  [[nodiscard]] constexpr bool is_flat() const noexcept {
+    return !nest.empty() && (nest.rank() == 0 ||
+                             (nest.rank() == 1 && nest[0].strides[target] == unit && nest[0].strides[source] == unit));
+  }
+  [[nodiscard]] constexpr std::int64_t flat_size() const noexcept { return nest.innermost().extent * unit; }
+};
+
+// Plans the copy of data to the output, as far as it lies in the box. The plan's unit is set.
+constexpr void plan_data_copy(const strided_layout& data, const strided_layout& output, const box& part,
+                              copy_plan& plan) noexcept {
+  if (part.is_whole() && data.is_row_major() && output.is_row_major()) {  // the same as below, sooner
+    plan.nest.add_inner(output.size(), {plan.unit, plan.unit});
+    plan.is_row_major = !output.empty();
+    return;
+  }
+  for (int k = 0; k < data.rank(); ++k) {
+    const per_operand<2> stride{scaled(output.stride(k), plan.unit), scaled(data.stride(k), plan.unit)};
+    for (std::size_t i = 0; i < 2; ++i) plan.first[i] += scaled(stride[i], part[k].begin);
+    plan.nest.add_inner(part[k].count, stride);
+  }
+  plan.finish();
+}
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+
+#endif  // STREW_DETAIL_PLAN_COPY_PLAN_HPP

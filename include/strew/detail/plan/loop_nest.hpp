@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops over several strided operands at once: built from axes, coalesced, walked by a cursor.
+#ifndef STREW_DETAIL_PLAN_LOOP_NEST_HPP
+#define STREW_DETAIL_PLAN_LOOP_NEST_HPP
+
+#include <strew/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// One number an operand: the strides of an axis, or the offsets of a position.
+template <std::size_t Operands>
+struct per_operand {
+  std::int64_t value[Operands];
+
+  [[nodiscard]] constexpr std::int64_t operator[](std::size_t operand) const noexcept { return value[operand]; }
+  [[nodiscard]] constexpr std::int64_t& operator[](std::size_t operand) noexcept { return value[operand]; }
+};
+
+// A stride of so many elements in units of a plan: bytes, or elements again. The product is taken modulo 2^64, since
+// the stride of an axis that nobody steps along may be any number.
+constexpr std::int64_t scaled(std::int64_t stride, std::int64_t unit) noexcept {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(stride) * static_cast<std::uint64_t>(unit));
+}
+
+// Perfectly nested loops; axis 0 is the outermost. Laws: axes of extent 1 vanish; two neighbours that every operand
+// crosses with one stride are a single axis; a nest with an axis of extent 0 does nothing; rank 0 is one position.
+template <std::size_t Operands>
+class loop_nest {
+ public:
+  using strides_type = per_operand<Operands>;
+
+  struct axis {
+    std::int64_t extent;
+    strides_type strides;
+  };
+
+  // Puts an axis inside all that were added so far.
+  constexpr void add_inner(std::int64_t extent, const strides_type& strides) noexcept {
+    if (extent == 0) empty_ = true;
+    if (extent == 1 || empty_) return;
+    if (rank_ > 0 && continues(rank_ - 1, extent, strides)) {
+      axes_[rank_ - 1].extent *= extent;
+      axes_[rank_ - 1].strides = strides;
+      return;
+    }
+    axes_[rank_++] = {extent, strides};
+  }
+
+  // For loops whose order is free: makes `operand` walk upwards in memory, its smallest stride innermost. Returns how
+  // far each operand's first position moved, since an axis that ran downwards now starts at its other end.
+  constexpr strides_type sort_by(std::size_t operand) noexcept {
+    strides_type moved{};
+    bool in_order = true;
+    for (int k = 0; k < rank_; ++k) {
+      axis& a = axes_[k];
+      if (a.strides[operand] < 0) {
+        for (std::size_t i = 0; i < Operands; ++i) {
+          moved[i] += (a.extent - 1) * a.strides[i];
+          a.strides[i] = -a.strides[i];
+        }
+        in_order = false;
+      }
+      in_order = in_order && (k == 0 || axes_[k - 1].strides[operand] >= a.strides[operand]);
+    }
+    if (in_order) return moved;
+    for (int k = 1; k < rank_; ++k) {  // a stable insertion sort: ranks are small and mostly in order
+      const axis a = axes_[k];
+      int to = k;
+      for (; to > 0 && axes_[to - 1].strides[operand] < a.strides[operand]; --to) axes_[to] = axes_[to - 1];
+      axes_[to] = a;
+    }
+    const int unmerged = rank_;
+    rank_ = 0;
+    for (int k = 0; k < unmerged; ++k) {  // in place: never writes past the axis it reads
+      const axis a = axes_[k];
+      add_inner(a.extent, a.strides);
+    }
+    return moved;
+  }
+
+  // Cuts axis k short.
+  constexpr void set_extent(int k, std::int64_t extent) noexcept {
+    axes_[k].extent = extent;
+    if (extent == 0) empty_ = true;
+  }
+
+  [[nodiscard]] constexpr int rank() const noexcept { return rank_; }
+  [[nodiscard]] constexpr bool empty() const noexcept { return empty_; }
+  [[nodiscard]] constexpr const axis& operator[](int k) const noexcept { return axes_[k]; }
+  // The innermost axis; a nest of rank 0 is a run of one position.
+  [[nodiscard]] constexpr axis innermost() const noexcept { return rank_ == 0 ? axis{1, {}} : axes_[rank_ - 1]; }
+
+ private:
+  // Whether an axis inside axis k goes on where that one's steps leave off, for every operand. The products are taken
+  // modulo 2^64; a layout's spans are too short for two different strides to meet there.
+  [[nodiscard]] constexpr bool continues(int k, std::int64_t extent, const strides_type& strides) const noexcept {
+    for (std::size_t i = 0; i < Operands; ++i) {
+      if (axes_[k].strides[i] != scaled(strides[i], extent)) return false;
+    }
+    return true;
+  }
+
+  int rank_ = 0;
+  bool empty_ = false;
+  axis axes_[max_rank];
+};
+
+// Visits each position of all axes of a nest but the `inner` innermost ones, in row-major order, by additions only.
+// The nest must outlive the cursor.
+//
+//   for (nest_cursor<2> at(nest, 1, first); !at.done(); at.next()) run(to + at[0], from + at[1]);
+template <std::size_t Operands>
+class nest_cursor {
+ public:
+  constexpr nest_cursor(const loop_nest<Operands>& nest, int inner, const per_operand<Operands>& first) noexcept
+      : nest_{&nest}, outer_{nest.rank() > inner ? nest.rank() - inner : 0}, done_{nest.empty()}, at_{first} {
+    for (int k = 0; k < outer_; ++k) left_[k] = nest[k].extent;
+  }
+
+  [[nodiscard]] constexpr bool done() const noexcept { return done_; }
+  // Of each operand, the offset of the position.
+  [[nodiscard]] constexpr std::int64_t operator[](std::size_t operand) const noexcept { return at_[operand]; }
+  [[nodiscard]] constexpr const per_operand<Operands>& position() const noexcept { return at_; }
+
+  constexpr void next() noexcept {
+    int k = outer_ - 1;
+    for (; k >= 0; --k) {
+      const typename loop_nest<Operands>::axis& a = (*nest_)[k];
+      if (--left_[k] > 0) {
+        for (std::size_t i = 0; i < Operands; ++i) at_[i] += a.strides[i];
+        return;
+      }
+      left_[k] = a.extent;
+      for (std::size_t i = 0; i < Operands; ++i) at_[i] -= (a.extent - 1) * a.strides[i];
+    }
+    done_ = true;
+  }
+
+ private:
+  const loop_nest<Operands>* nest_;
+  int outer_;
+  bool done_;
+  per_operand<Operands> at_;
+  std::int64_t left_[max_rank];  // on each outer axis, the current position included
+};
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+
+#endif  // STREW_DETAIL_PLAN_LOOP_NEST_HPP

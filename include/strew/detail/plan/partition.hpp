@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// How one call is shared out to an executor: the output is cut into boxes, and each box is computed by itself from all
+// the updates that fall into it. Every element belongs to one box, so the result never depends on the cuts.
+#ifndef STREW_DETAIL_PLAN_PARTITION_HPP
+#define STREW_DETAIL_PLAN_PARTITION_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/plan/box.hpp>
+#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/executor.hpp>
+#include <strew/index_list.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// What there is to share out, and where it may be cut.
+struct work {
+  const index_list& extents;  // the coordinates that may be written
+  std::int64_t elements;      // roughly how many are moved
+  std::int64_t element_size;
+  int scatter_axis = -1;      // the axis on which indices choose the coordinate
+  bool inside_first = false;  // whether the axes inside the scatter axis are cut before it
+  bool ascends = false;       // whether indices ascend, so that each part finds its own ones without reading all
+};
+
+// A tensor cut into boxes of about one size.
+class partition {
+ public:
+  constexpr partition(const work& job, std::int64_t threads) noexcept
+      : extents_{job.extents}, element_size_{job.element_size} {
+    for (int k = 0; k < rank(); ++k) cuts_[k] = grain_[k] = 1;
+    const std::int64_t most =
+        job.elements / (tuning::smallest_part < element_size_ ? 1 : tuning::smallest_part / element_size_);
+    if (threads < 2 || most < 2) return;
+    const auto at_most = [&](std::int64_t parts) { return parts < most ? parts : most; };
+    const std::int64_t plenty = at_most(tuning::parts_a_thread * threads);
+    const int outer = job.scatter_axis < 0 ? rank() : job.scatter_axis;
+    for (int k = 0; k < outer; ++k) cut(k, plenty);
+    if (outer == rank()) return;
+    // Each part of a cut of the scatter axis reads all indices. That is little beside long rows; beside rows of a cache
+    // line it pays for as many parts as there are threads, and beside single elements only if these are far from the
+    // cache.
+    const std::int64_t row = bytes_inside(outer);
+    const bool is_far = job.elements / tuning::far_parts >= (tuning::smallest_part - 1) / element_size_;
+    const bool reads_little = job.ascends || row >= tuning::row_beside_indices;
+    const std::int64_t across = reads_little                          ? plenty
+                                : row >= tuning::cache_line || is_far ? at_most(threads)
+                                                                      : std::int64_t{1};
+    if (!job.inside_first) cut(outer, across);
+    for (int k = outer + 1; k < rank(); ++k) cut(k, job.inside_first ? plenty : at_most(threads));
+    if (job.inside_first) cut(outer, across);
+  }
+
+  [[nodiscard]] constexpr std::int64_t size() const noexcept { return size_; }
+
+  // Box number `part`; they count in row-major order.
+  [[nodiscard]] constexpr box operator[](std::int64_t part) const noexcept {
+    box result(extents_);
+    for (int k = rank(); k-- > 0;) {
+      const std::int64_t i = part % cuts_[k];
+      part /= cuts_[k];
+      const std::int64_t begin = cut_position(k, i);
+      result.narrow(k, {begin, cut_position(k, i + 1) - begin});
+    }
+    return result;
+  }
+
+ private:
+  [[nodiscard]] constexpr int rank() const noexcept { return extents_.size(); }
+
+  // The bytes of one coordinate of axis k; where they are many, some number of which that is true.
+  [[nodiscard]] constexpr std::int64_t bytes_inside(int k) const noexcept {
+    std::int64_t bytes = element_size_;
+    for (int j = k + 1; j < rank() && bytes < tuning::row_beside_indices; ++j) bytes *= extents_[j];
+    return bytes;
+  }
+
+  // Cuts axis k so that there are about `wanted` parts, if there are not yet.
+  constexpr void cut(int k, std::int64_t wanted) noexcept {
+    if (size_ >= wanted) return;
+    const std::int64_t inner = bytes_inside(k);
+    grain_[k] = inner < tuning::shortest_block && inner > 0 ? (tuning::shortest_block + inner - 1) / inner : 1;
+    const std::int64_t most = extents_[k] / grain_[k];
+    const std::int64_t pieces = (wanted + size_ - 1) / size_;
+    cuts_[k] = pieces < most ? pieces : most < 1 ? 1 : most;
+    size_ *= cuts_[k];
+  }
+
+  // Where piece i of axis k begins: at a multiple of the grain, but the end.
+  [[nodiscard]] constexpr std::int64_t cut_position(int k, std::int64_t i) const noexcept {
+    const std::int64_t extent = extents_[k];
+    if (i == cuts_[k]) return extent;
+    const std::int64_t position = extent / cuts_[k] * i + extent % cuts_[k] * i / cuts_[k];
+    return position - position % grain_[k];
+  }
+
+  const index_list& extents_;
+  std::int64_t element_size_;
+  std::int64_t cuts_[max_rank] = {};
+  std::int64_t grain_[max_rank] = {};
+  std::int64_t size_ = 1;
+};
+
+// Computes the part of a call that lies in a box. `memory` is the part's own share of the executor's.
+struct part_body {
+  void (*run)(const void* call, const box& part, const scratch& memory) noexcept;
+  const void* call;
+};
+// Looks at `count` indices from number `begin` on and returns what it finds.
+struct check_body {
+  unsigned (*run)(const void* call, std::int64_t begin, std::int64_t count) noexcept;
+  const void* call;
+};
+
+inline scratch memory_of(const executor_ref& ex) noexcept {
+  return {ex.memory.data(), static_cast<std::int64_t>(ex.memory.size())};
+}
+
+// Has an executor run the parts of a call.
+inline void share_out(const executor_ref& ex, const work& job, const part_body& body) {
+  const partition parts(job, ex.threads);
+  if (parts.size() < 2) {
+    body.run(body.call, box(job.extents), memory_of(ex));
+    return;
+  }
+  struct context {
+    const partition& parts;
+    const part_body& body;
+    scratch memory;
+  };
+  const context all{parts, body, memory_of(ex)};
+  ex(static_cast<std::size_t>(parts.size()), task(
+                                                 [](const void* it, std::size_t i) noexcept {
+                                                   const auto& c = *static_cast<const context*>(it);
+                                                   const auto part = static_cast<std::int64_t>(i);
+                                                   c.body.run(c.body.call, c.parts[part],
+                                                              c.memory.part(part, c.parts.size()));
+                                                 },
+                                                 &all));
+}
+
+// Has an executor check pieces of a run of indices and returns what all of them found, or-ed.
+inline unsigned share_check(const executor_ref& ex, std::int64_t count, const check_body& body) {
+  std::int64_t pieces = count / tuning::smallest_check;
+  if (pieces > ex.threads) pieces = ex.threads;
+  if (pieces > tuning::most_checks) pieces = tuning::most_checks;
+  if (pieces < 2) return body.run(body.call, 0, count);
+  struct context {
+    const check_body& body;
+    std::int64_t count;
+    std::int64_t pieces;
+    unsigned* found;
+  };
+  unsigned found[tuning::most_checks] = {};  // each written once, so false sharing costs nothing
+  const context all{body, count, pieces, found};
+  ex(static_cast<std::size_t>(pieces), task(
+                                           [](const void* it, std::size_t i) noexcept {
+                                             const auto& c = *static_cast<const context*>(it);
+                                             const auto piece = static_cast<std::int64_t>(i);
+                                             const std::int64_t size = c.count / c.pieces;
+                                             const std::int64_t begin = size * piece;
+                                             c.found[i] = c.body.run(c.body.call, begin,
+                                                                     piece + 1 == c.pieces ? c.count - begin : size);
+                                           },
+                                           &all));
+  unsigned result = 0;
+  for (std::int64_t i = 0; i < pieces; ++i) result |= found[i];
+  return result;
+}
+
+// Who computes a call. Only a call with an executor holds `sharing`, so that serial ones emit no code for parts.
+class workers {
+ public:
+  struct sharing {
+    void (*parts)(const executor_ref& ex, const work& job, const part_body& body);
+    unsigned (*check)(const executor_ref& ex, std::int64_t count, const check_body& body);
+  };
+
+  constexpr workers(const executor_ref& ex, const sharing* shared) noexcept : ex_{ex}, shared_{shared} {}
+
+  [[nodiscard]] bool are_several() const noexcept { return shared_ != nullptr && ex_.threads > 1; }
+
+  void for_each_part(const work& job, const part_body& body) const {
+    if (shared_ != nullptr) {
+      shared_->parts(ex_, job, body);
+    } else {
+      body.run(body.call, box(job.extents), memory_of(ex_));
+    }
+  }
+  [[nodiscard]] unsigned check(std::int64_t count, const check_body& body) const {
+    return shared_ != nullptr ? shared_->check(ex_, count, body) : body.run(body.call, 0, count);
+  }
+
+ private:
+  const executor_ref& ex_;
+  const sharing* shared_;
+};
+
+inline constexpr workers::sharing sharing_by_executor{share_out, share_check};
+
+// How a call on Ex is shared out; null for serial executors, which need no code for parts.
+template <class Ex>
+constexpr const workers::sharing* sharing_of() noexcept {
+  if constexpr (is_serial<Ex>) {
+    return nullptr;
+  } else {
+    return &sharing_by_executor;
+  }
+}
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+
+#endif  // STREW_DETAIL_PLAN_PARTITION_HPP

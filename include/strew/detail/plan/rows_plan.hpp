@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan of a scatter of rows: each index names the row of the output that one row of the updates goes to.
+#ifndef STREW_DETAIL_PLAN_ROWS_PLAN_HPP
+#define STREW_DETAIL_PLAN_ROWS_PLAN_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/plan/box.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/target_axis.hpp>
+#include <strew/layout.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// For each position of `outer` and each of `indices`, in row-major order: copy the nest `row` from the updates to the
+// output's row number index. Rows of different positions of `outer` are distinct, so its order is free; the order of
+// `indices` decides which of two equal indices wins, so it is kept.
+struct rows_plan {
+  static constexpr std::size_t output = 0;
+  static constexpr std::size_t updates = 1;
+  static constexpr std::size_t index = 0;  // in `indices`, whose operand 1 is the updates as elsewhere
+
+  loop_nest<2> outer;
+  loop_nest<2> indices;
+  loop_nest<2> row;
+  per_operand<2> first{};
+  std::int64_t first_index = 0;
+  target_axis axis;
+  std::int64_t unit = 1;        // offsets that make an element
+  std::int64_t index_unit = 1;  // offsets that make an index
+  std::int64_t row_size = 0;    // of a row that is contiguous in output and updates; else 0
+
+  // Chooses the loop order where it is free: upwards through the output's memory.
+  constexpr void finish() noexcept {
+    for (loop_nest<2>* nest : {&outer, &row}) {
+      const per_operand<2> moved = nest->sort_by(output);
+      for (std::size_t i = 0; i < 2; ++i) first[i] += moved[i];
+    }
+    const auto inner = row.innermost();
+    const bool is_contiguous =
+        row.rank() == 0 || (row.rank() == 1 && inner.strides[output] == unit && inner.strides[updates] == unit);
+    row_size = is_contiguous ? inner.extent * unit : 0;
+  }
+
+  // Leaves the indices of the given numbers, which all name owned rows. They are a single run.
+  constexpr void keep(const axis_range& own) noexcept {
+    const auto run = indices[0];
+    indices.set_extent(0, own.count);
+    first[updates] += own.begin * run.strides[updates];
+    first_index += own.begin * run.strides[index];
+    axis.has_own = true;
+  }
+
+  [[nodiscard]] constexpr bool empty() const noexcept { return outer.empty() || indices.empty() || row.empty(); }
+
+  // Whether rows follow each other in the output without gaps.
+  [[nodiscard]] constexpr bool has_flat_rows() const noexcept { return row_size > 0 && row_size == axis.stride; }
+};
+
+// Plans the scatter of the rows that lie in the box. The plan's units are set.
+constexpr void plan_rows(const strided_layout& indices, const strided_layout& updates, int axis,
+                         const strided_layout& output, const box& part, rows_plan& plan) noexcept {
+  const int inserted = indices.rank();
+  plan.axis = {output.extent(axis), scaled(output.stride(axis), plan.unit), part[axis], false, false};
+  for (int k = 0; k < output.rank(); ++k) {
+    if (k == axis) continue;
+    const std::int64_t update_stride = updates.stride(k < axis ? k : k + inserted - 1);
+    const per_operand<2> stride{scaled(output.stride(k), plan.unit), scaled(update_stride, plan.unit)};
+    for (std::size_t i = 0; i < 2; ++i) plan.first[i] += scaled(stride[i], part[k].begin);
+    (k < axis ? plan.outer : plan.row).add_inner(part[k].count, stride);
+  }
+  for (int k = 0; k < inserted; ++k) {
+    plan.indices.add_inner(indices.extent(k),
+                           {scaled(indices.stride(k), plan.index_unit), scaled(updates.stride(axis + k), plan.unit)});
+  }
+  plan.finish();
+}
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+
+#endif  // STREW_DETAIL_PLAN_ROWS_PLAN_HPP

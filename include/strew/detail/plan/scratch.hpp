@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scratch memory that the caller of an operator has granted, or none.
+#ifndef STREW_DETAIL_PLAN_SCRATCH_HPP
+#define STREW_DETAIL_PLAN_SCRATCH_HPP
+
+#include <strew/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Some bytes that a kernel may overwrite; by default none. A kernel that gets too few does without.
+class scratch {
+ public:
+  static constexpr std::int64_t alignment = 64;
+
+  constexpr scratch() noexcept = default;
+  constexpr scratch(std::byte* begin, std::int64_t size) noexcept : begin_{begin}, size_{size} {}
+
+  // Part i of n equal ones.
+  [[nodiscard]] constexpr scratch part(std::int64_t i, std::int64_t n) const noexcept {
+    const std::int64_t size = size_ / n / alignment * alignment;
+    return size == 0 ? scratch() : scratch(begin_ + i * size, size);
+  }
+
+  // Memory for `count` objects of a type whose assignment starts their lifetime, or null if there is too little.
+  template <class T>
+  [[nodiscard]] T* take(std::int64_t count) const noexcept {
+    const auto misaligned = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(begin_) % alignment);
+    const std::int64_t skipped = misaligned == 0 ? 0 : alignment - misaligned;
+    if (size_ <= skipped || (size_ - skipped) / static_cast<std::int64_t>(sizeof(T)) < count) return nullptr;
+    return reinterpret_cast<T*>(begin_ + skipped);
+  }
+
+ private:
+  std::byte* begin_ = nullptr;
+  std::int64_t size_ = 0;
+};
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+
+#endif  // STREW_DETAIL_PLAN_SCRATCH_HPP

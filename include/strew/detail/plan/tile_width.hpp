@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// How wide the tiles of a scatter along an outer axis are.
+#ifndef STREW_DETAIL_PLAN_TILE_WIDTH_HPP
+#define STREW_DETAIL_PLAN_TILE_WIDTH_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/tuning.hpp>
+
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Bytes a row of a tile for columns of so many rows, in memory for `capacity` bytes; 0 where not even the narrowest
+// fits. Wide ones use whole lines and those next to them, which are fetched in pairs; but the tile should stay in the
+// second-level cache.
+constexpr std::int64_t best_tile_width(std::int64_t rows, std::int64_t capacity) noexcept {
+  for (std::int64_t width = tuning::widest_tile; width >= tuning::narrowest_tile; width /= 2) {
+    const bool is_cached = rows <= tuning::largest_tile / width || width == tuning::narrowest_tile;
+    if (rows <= capacity / width && is_cached) return width;
+  }
+  return 0;
+}
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+
+#endif  // STREW_DETAIL_PLAN_TILE_WIDTH_HPP

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The constants that only speed depends on, each with the measurement behind it (docs/performance.md tells how). Sizes
+// are in bytes unless said otherwise.
+#ifndef STREW_DETAIL_TUNING_HPP
+#define STREW_DETAIL_TUNING_HPP
+
+#include <strew/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE::tuning {
+
+// ---- The machine
+inline constexpr std::int64_t cache_line = 64;
+inline constexpr std::int64_t first_level_cache = std::int64_t{32} * 1024;
+inline constexpr std::int64_t second_level_cache = std::int64_t{1024} * 1024;
+
+// ---- Parts of a call
+// Less work is not cut into parts: waking a thread costs more than it saves.
+inline constexpr std::int64_t smallest_part = STREW_SMALLEST_PART;
+// More parts than threads, so that one thread that is held up does not hold up all. Rounding may double the number.
+inline constexpr std::int64_t parts_a_thread = 4;
+inline constexpr std::int64_t most_parts_a_thread = 2 * parts_a_thread;
+// Cuts are multiples of so many bytes of the output, against false sharing; shorter blocks are not worth a copy each.
+inline constexpr std::int64_t shortest_block = smallest_part < 256 ? smallest_part : 256;
+// A part of the scatter axis reads all indices: little beside rows this long.
+inline constexpr std::int64_t row_beside_indices = 16 * cache_line;
+// Single elements repay that only where the output is far from the cache: from this many smallest parts.
+inline constexpr std::int64_t far_parts = 128;
+// Indices a thread checks at least, and the most pieces of one check.
+inline constexpr std::int64_t smallest_check = smallest_part < 4 ? 1 : smallest_part / 4;
+inline constexpr std::int64_t most_checks = 64;
+
+// ---- Copies
+// From so many elements on, loops that shuffle run as compiled for AVX2 where the processor has it.
+inline constexpr std::int64_t vector_count = 64;
+// Blocks up to this size are copied by moves; a call of memcpy for each would cost 1.2-3 times its bytes.
+inline constexpr std::int64_t longest_block = 256;
+// In less than this, copying data and then the updates takes less time than one merged pass.
+inline constexpr std::int64_t shortest_overlay = 1024;
+// Elements a step apart are put over a piece of data that is still in the first-level cache.
+inline constexpr std::int64_t overwritten_piece = 8192;
+// Pieces made in the first-level cache to be streamed: longer ones leave memory idle while they are made.
+inline constexpr std::int64_t made_piece = 4096;
+// Data is copied ahead of a scatter in pieces of at least this size.
+inline constexpr std::int64_t copied_piece = 4096;
+
+// ---- Non-temporal stores
+// No output below this is streamed: in cache plain stores are up to 3 times as fast, and asking the processor for the
+// size of its caches takes microseconds on a virtual machine.
+inline constexpr std::int64_t never_streamed = std::int64_t{16} << 20;
+// An output that would fill this share of the largest cache is streamed.
+inline constexpr std::int64_t streamed_numerator = 3;
+inline constexpr std::int64_t streamed_denominator = 4;
+// Pieces that do not begin with a line: shorter ones are collected, longer ones streamed from where they are.
+inline constexpr std::int64_t long_piece = 512;
+inline constexpr std::int64_t collected_pieces = 1024;
+// Rows shorter than this are streamed only where each begins with a line.
+inline constexpr std::int64_t streamed_row = 8 * cache_line;
+
+// ---- Scatters
+// Updates loaded before the first of them is stored. The compiler cannot know that a store leaves the other operands
+// alone; waiting for each makes the loop 1.7 times as long.
+inline constexpr std::int64_t batch = 4;
+// Indices read at a time where they must be widened, gathered or sorted out by owner: 8 KiB of stack.
+inline constexpr std::int64_t positions = 1024;
+// Indices looked at at a time for whether they ascend: those of most tensors do not within the first block.
+inline constexpr std::int64_t ascending_block = 512;
+// Rows whose last updates are listed on the stack (16 KiB); those of more rows are listed in the output.
+inline constexpr std::int64_t rows_on_stack = 4096;
+// Rows up to this size come too late from memory without a prefetch; for longer ones the hardware prefetches.
+inline constexpr std::int64_t prefetched_row = 1024;
+inline constexpr std::int64_t prefetched_rows = 4096;  // bytes ahead
+
+// Dense tensors up to this size are scattered without a plan: it takes 30 to 60 ns, as long as moving so much.
+inline constexpr std::int64_t small_output = 2048;
+inline constexpr std::int64_t few_indices = 128;
+
+// ---- Tiles
+inline constexpr std::int64_t tile_on_stack = std::int64_t{64} * 1024;
+// Tiles stay in the second-level cache.
+inline constexpr std::int64_t largest_tile = std::int64_t{256} * 1024;
+inline constexpr std::int64_t widest_tile = 256;            // bytes a row
+inline constexpr std::int64_t narrowest_tile = cache_line;  // likewise
+inline constexpr std::int64_t shortest_column = 8;          // updates
+// Hardware prefetchers do not follow strides of a page. Lines a power of two apart map to the same cache set of the
+// first level, which holds eight: more rows ahead would evict the first before it is used.
+inline constexpr std::int64_t prefetched_tile_rows = 8;
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE::tuning
+
+#endif  // STREW_DETAIL_TUNING_HPP
