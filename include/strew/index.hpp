@@ -103,7 +103,7 @@ class axis_set {
   }
 
  private:
-  std::uint64_t axes_ = 0;  // one bit an axis; max_rank is at most 64
+  std::uint64_t axes_ = 0;  // one bit per axis; max_rank is at most 64
 };
 
 }  // namespace detail::inline STREW_CODE

@@ -120,8 +120,8 @@ class index_list {
     assign(std::data(values), static_cast<std::size_t>(std::size(values)));
   }
 
-  // Only size() entries mean anything, so only they are copied: a call on small tensors copies a few of these. For the
-  // same reason a copy knows that some value saturated, but not which.
+  // Only size() entries are copied: a call on small tensors copies a few of these lists. For the same reason a copy
+  // knows that some value saturated, but not which.
   STREW_KEYED constexpr index_list(const index_list& other) noexcept
       : size_(other.size_), flags_(other.flags_ & (has_overflowed | has_saturated)) {
     clear_storage();

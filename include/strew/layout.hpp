@@ -18,7 +18,7 @@ class strided_layout;
 
 namespace detail::inline STREW_CODE {
 
-// Who makes a layout, and for how large an address space.
+// The name that messages give, and the limit that the machine's addresses set.
 struct layout_rules {
   const char* operation = "tensor_view";
   std::int64_t limit = (std::numeric_limits<std::ptrdiff_t>::max)();  // of the elements, and of the span in bytes
@@ -51,7 +51,7 @@ class strided_layout {
     return try_make(extents, strides, element_size, result);
   }
 
-  // As above, with strides of its own: one a axis, in elements.
+  // As above, with strides of its own: one per axis, in elements.
   // Errors: too_many_axes, rank_mismatch, negative_extent, size_overflow. O(rank).
   STREW_KEYED [[nodiscard]] static constexpr status try_make(const index_list& extents, const index_list& strides,
                                                              std::size_t element_size,
@@ -77,7 +77,7 @@ class strided_layout {
   // Whether the elements follow each other in row-major order without gaps.
   [[nodiscard]] constexpr bool is_row_major() const noexcept { return is_row_major_; }
 
-  // Whether `coordinate` names an element: one entry an axis, each in [0, extent - 1].
+  // Whether `coordinate` names an element: one entry per axis, each in [0, extent - 1].
   STREW_KEYED [[nodiscard]] constexpr bool contains(const index_list& coordinate) const noexcept {
     if (coordinate.size() != rank() || coordinate.overflowed()) return false;
     for (int k = 0; k < rank(); ++k) {

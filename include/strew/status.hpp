@@ -34,7 +34,7 @@ enum class errc : unsigned char {
   misaligned_stride,    // a stride in bytes that is no multiple of the element size
 };
 
-// The outcome of a call: ok, or an error with all that its message needs. A plain value without heap; the text is
+// The outcome of a call: ok, or an error with all that its message needs. No heap; the text is
 // written when it is asked for, so a failed call on a hot path costs no formatting.
 class [[nodiscard]] status {
  public:

@@ -35,7 +35,7 @@ class tensor_view {
     detail::raise_if_error(try_make(data, extents, *this));
   }
 
-  // `strides` in elements, one an axis. Throws scatter_error: those above, rank_mismatch. O(rank).
+  // `strides` in elements, one per axis. Throws scatter_error: those above, rank_mismatch. O(rank).
   STREW_KEYED constexpr tensor_view(T* data, const index_list& extents, const index_list& strides) {
     detail::raise_if_error(try_make(data, extents, strides, *this));
   }
@@ -81,7 +81,7 @@ class tensor_view {
   [[nodiscard]] constexpr std::int64_t size() const noexcept { return layout_.size(); }
   [[nodiscard]] constexpr bool empty() const noexcept { return layout_.empty(); }
 
-  // The element at a coordinate inside the view, one index an axis. Not checked beyond STREW_ASSERT. O(rank).
+  // The element at a coordinate inside the view, one index per axis. Not checked beyond STREW_ASSERT. O(rank).
   template <index_integer... Index>
   STREW_KEYED [[nodiscard]] constexpr T& operator()(Index... coordinate) const noexcept {
     return (*this)[index_list{coordinate...}];
