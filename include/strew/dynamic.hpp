@@ -72,7 +72,7 @@ STREW_KEYED constexpr std::int64_t size_of(index_type type) noexcept {
   }
 }
 
-namespace detail {  // a base of public types, so it is named as they are
+namespace detail::inline STREW_CODE {  // a base of public types, so it is named as they are
 
 // A pointer and a layout. The strides of layouts count in elements, those of a runtime often in bytes.
 template <class Pointer>
@@ -149,7 +149,7 @@ class operand {
   strided_layout layout_;
 };
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // A tensor of elements of some type in memory that somebody else owns. Pointer is void* where its elements may be
 // written, const void* otherwise; a tensor_view of plain bytes converts to it. Strides are in elements, or in bytes

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An axis is not a truth value.
-// g++ says: strew::tensor_view<const float>&, bool)'
-// clang says: no known conversion from 'bool' to 'const strew::index_list'
+// says first: strew: axis must be an integer or a list of one integer; the order is executor (if any), data,
 #include <strew/strew.hpp>
 
 void update(strew::tensor_view<float> data, strew::tensor_view<const int> indices,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mask is no tensor of indices.
-// g++ says: satisfaction of 'index_integer<I>' [with I = const bool]
-// clang says: because 'const bool' does not satisfy 'index_integer'
+// says first: strew: indices must be integers of 8 to 64 bits, signed or unsigned: not bool, char or floating point
 #include <strew/strew.hpp>
 
 void update(strew::tensor_view<float> data, strew::tensor_view<const bool> indices,

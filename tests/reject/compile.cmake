@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles `file` and compares the outcome with what the file says: cmake -D compiler=.. -D compiler_id=.. -D file=..
 # -D include=.. -P compile.cmake
+#
+#   // says first: TEXT           the first line with `error:`, in which a user reads what to do
+#   // g++ says first: TEXT       the same where compilers differ; `clang` likewise
+#   // g++ says: TEXT             somewhere in the answer
 if(compiler_id STREQUAL "GNU")
   set(speaker "g\\+\\+")
 else()
   set(speaker "clang")
 endif()
-file(STRINGS ${file} answers REGEX "^// (g\\+\\+|clang) says: ")
-file(STRINGS ${file} answer REGEX "^// ${speaker} says: ")
-string(REGEX REPLACE "^// ${speaker} says: " "" answer "${answer}")
+file(STRINGS ${file} answers REGEX "^// (g\\+\\+ |clang )?says( first)?: ")
+file(STRINGS ${file} answer REGEX "^// (${speaker} )?says( first)?: ")
 
 execute_process(
   COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C ${compiler} -std=c++20 -fsyntax-only -I ${include} ${file}
@@ -26,8 +29,16 @@ elseif(answer STREQUAL "")
 elseif(result EQUAL 0)
   message(FATAL_ERROR "This must not compile, and does")
 else()
-  string(FIND "${output}" "${answer}" position)
+  set(place "The compiler's answer")
+  set(heard "${output}")
+  if(answer MATCHES "^// [^:]*says first: ")
+    set(place "The compiler's first line with an error")
+    string(REGEX MATCH "[^\n]*error: [^\n]*" heard "${output}")
+  endif()
+  string(REGEX REPLACE "^// [^:]*says[^:]*: " "" answer "${answer}")
+  string(REPLACE "\\;" ";" answer "${answer}")  # file(STRINGS) makes a list
+  string(FIND "${heard}" "${answer}" position)
   if(position EQUAL -1)
-    message(FATAL_ERROR "The compiler's answer lacks\n  ${answer}\nIt was\n${output}")
+    message(FATAL_ERROR "${place} lacks\n  ${answer}\nThe answer was\n${output}")
   endif()
 endif()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floating-point numbers are no indices.
-// g++ says: satisfaction of 'index_integer<I>' [with I = const float]
-// clang says: because 'const float' does not satisfy 'index_integer'
+// says first: strew: indices must be integers of 8 to 64 bits, signed or unsigned: not bool, char or floating point
 #include <strew/strew.hpp>
 
 void update(strew::tensor_view<float> data, strew::tensor_view<const float> indices,

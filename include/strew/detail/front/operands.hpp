@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operands of a call may be, and what the compiler says where they are something else.
+// What the operands of a call may be, and what the compiler says where they are something else. Its first error line
+// says what to write instead, so these are assertions: an overload that is constrained away says nothing.
 #ifndef STREW_DETAIL_FRONT_OPERANDS_HPP
 #define STREW_DETAIL_FRONT_OPERANDS_HPP
 
 #include <strew/config.hpp>
+#include <strew/executor.hpp>
+#include <strew/index_list.hpp>
 #include <strew/integer.hpp>
 #include <strew/tensor_view.hpp>
 
+#include <initializer_list>
 #include <type_traits>
 
-namespace strew::inline STREW_ABI {
-
-// Satisfied when Output can be written and all inputs hold its element type. No operator converts elements.
-template <class Output, class... Inputs>
-concept scatters_into =
-    element<Output> && !std::is_const_v<Output> && (std::is_same_v<std::remove_const_t<Inputs>, Output> && ...);
-
-namespace detail::inline STREW_CODE {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // The element type of a view, const or not; void for anything else.
 template <class Operand>
@@ -37,26 +34,61 @@ inline constexpr bool assigns_without_throwing = std::is_nothrow_copy_assignable
 template <>
 inline constexpr bool assigns_without_throwing<void> = true;
 
-// Whether data, updates and output can be operands of one call; otherwise the compiler's first error line says what to
-// change.
+// What braces stand for in the place of an operand: it takes whatever is in them, and is no view.
+struct braces {
+  braces() = default;
+  braces(std::initializer_list<index_list>) {}
+  template <class... Values>
+  braces(const Values&...) {}
+  template <class Pointer>
+  braces(const Pointer&, const index_list&, const index_list& = {}) {}
+};
+
+// The axis of a call: an integer or a list of one.
+struct axis_argument {
+  index_list list;
+
+  constexpr axis_argument(std::initializer_list<list_entry> values) noexcept : list(values) {}
+  template <class Axis>
+  constexpr axis_argument(const Axis& axis) noexcept : list(to_list(axis)) {}
+
+ private:
+  template <class Axis>
+  static constexpr index_list to_list(const Axis& axis) noexcept {
+    constexpr bool is_list = std::is_convertible_v<const Axis&, index_list>;
+    static_assert(is_list,
+                  "strew: axis must be an integer or a list of one integer; the order is executor (if any), data, "
+                  "indices, updates, axis, output (if any)");
+    if constexpr (is_list) {
+      return axis;
+    } else {
+      return {};
+    }
+  }
+};
+// Whether something is rather an output than an axis of whatever type.
+template <class Argument>
+inline constexpr bool is_output_like = std::is_class_v<Argument> && !std::is_convertible_v<const Argument&, index_list>;
+
+// What must hold of the operands, one after the other: with the first that does not the compiler has said enough.
 template <class Data, class Updates, class Output>
 constexpr bool check_operand_types() noexcept {
   using data = std::remove_const_t<view_element<Data>>;
   using updates = std::remove_const_t<view_element<Updates>>;
   using output = view_element<Output>;
   if constexpr (!is_view<Data>) {
-    static_assert(is_view<Data>, "strew: data must be a strew::tensor_view, such as tensor_view{pointer, {2, 3}}");
+    static_assert(is_view<Data>,
+                  "strew: data must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}. "
+                  "What stands before it must be an executor, callable as ex(n, body)");
     return false;
   } else if constexpr (!is_view<Updates>) {
-    static_assert(is_view<Updates>,
-                  "strew: updates must be a strew::tensor_view, such as tensor_view{pointer, {2, 3}}");
+    static_assert(is_view<Updates>, "strew: updates must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}");
     return false;
   } else if constexpr (!is_view<Output>) {
-    static_assert(is_view<Output>, "strew: output must be a strew::tensor_view, such as tensor_view{pointer, {2, 3}}");
+    static_assert(is_view<Output>, "strew: output must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}");
     return false;
   } else if constexpr (std::is_const_v<output>) {
-    static_assert(!std::is_const_v<output>,
-                  "strew: output must have elements that are not const, since it is written; without output, data is");
+    static_assert(!std::is_const_v<output>, "strew: output is written, so its elements must not be const");
     return false;
   } else if constexpr (!std::is_same_v<data, output> || !std::is_same_v<updates, output>) {
     static_assert(std::is_same_v<data, output> && std::is_same_v<updates, output>,
@@ -70,9 +102,18 @@ constexpr bool check_operand_types() noexcept {
 // The same with indices.
 template <class Data, class Indices, class Updates, class Output>
 constexpr bool check_scatter_types() noexcept {
-  if constexpr (!is_view<Indices>) {
-    static_assert(is_view<Indices>,
-                  "strew: indices must be a strew::tensor_view, such as tensor_view{pointer, {2, 3}}");
+  using indices = std::remove_const_t<view_element<Indices>>;
+  using updates = std::remove_const_t<view_element<Updates>>;
+  using output = std::remove_const_t<view_element<Output>>;
+  constexpr bool are_swapped =
+      std::is_same_v<indices, output> && !std::is_same_v<updates, output> && index_integer<updates>;
+  if constexpr (!is_view<Data>) {
+    return check_operand_types<Data, Updates, Output>();
+  } else if constexpr (!is_view<Indices>) {
+    static_assert(is_view<Indices>, "strew: indices must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}");
+    return false;
+  } else if constexpr (are_swapped) {
+    static_assert(!are_swapped, "strew: indices and updates are swapped: indices stand before updates");
     return false;
   } else if constexpr (!index_integer<view_element<Indices>>) {
     static_assert(
@@ -84,7 +125,30 @@ constexpr bool check_scatter_types() noexcept {
   }
 }
 
-}  // namespace detail::inline STREW_CODE
-}  // namespace strew::inline STREW_ABI
+// In place data is the output.
+template <class Data>
+constexpr bool check_data_is_writable() noexcept {
+  static_assert(
+      !std::is_const_v<view_element<Data>>,
+      "strew: without an output data is written, so its elements must not be const; an output is the last argument");
+  return !std::is_const_v<view_element<Data>>;
+}
+
+template <bool AxisMayBeLeftOut>
+constexpr bool check_axis_given() noexcept {
+  static_assert(
+      AxisMayBeLeftOut,
+      "strew: an axis is missing; the order is executor (if any), data, indices, updates, axis, output (if any)");
+  return AxisMayBeLeftOut;
+}
+
+template <class Ex>
+constexpr bool check_executor() noexcept {
+  static_assert(executor<Ex>,
+                "strew: an executor must be callable as ex(n, body), and not be const unless it is so too");
+  return executor<Ex>;
+}
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_FRONT_OPERANDS_HPP

@@ -31,24 +31,32 @@ template <class Report, class Ex, class Output>
 inline constexpr bool calls_without_throwing =
     !Report::throws && assigns_without_throwing<view_element<Output>> && executes_without_throwing<Ex>;
 
-// Operators on data, updates and slices. Each form is one overload; that operands are what they must be is asserted
-// inside, where the compiler's first line can say what to change.
+// Whether an argument stands in an executor's place. A const one may be callable only where it is not const: that is
+// said when it is called.
+template <class Argument>
+concept executor_like = executor<std::remove_cvref_t<Argument>>;
+
+template <class...>
+inline constexpr bool is_never = false;
+
+// Operators on data, updates and slices. Each form is one overload, where the compiler's first line can say what is
+// wrong with an operand.
 template <class Operator, class Report>
 struct slice_operator {
   using result = typename Report::result;
 
   // output = data with the updates put in.
-  template <executor Ex, class Data, class Updates, class Output>
+  template <class Ex, class Data = braces, class Updates = braces, class Output = braces>
   constexpr result operator()(Ex&& ex, const Data& data, const Updates& updates, const slice_spec& slice,
                               const Output& output) const noexcept(calls_without_throwing<Report, Ex, Output>) {
-    if constexpr (check_operand_types<Data, Updates, Output>()) {
+    if constexpr (check_executor<Ex>() && check_operand_types<Data, Updates, Output>()) {
       status error;
       run_call(Operator{}, ex, data, updates, slice, output, error);
       return Report::report(error);
     }
   }
-  template <class Data, class Updates, class Output>
-    requires(!executor<const Data>)
+  template <class Data = braces, class Updates = braces, class Output = braces>
+    requires(!executor_like<Data>)
   constexpr result operator()(const Data& data, const Updates& updates, const slice_spec& slice,
                               const Output& output) const
       noexcept(calls_without_throwing<Report, const serial_executor, Output>) {
@@ -56,90 +64,102 @@ struct slice_operator {
   }
 
   // In place: data is the output.
-  template <executor Ex, class Data, class Updates>
+  template <executor_like Ex, class Data = braces, class Updates = braces>
   constexpr result operator()(Ex&& ex, const Data& data, const Updates& updates, const slice_spec& slice) const
       noexcept(calls_without_throwing<Report, Ex, Data>) {
-    return (*this)(ex, data, updates, slice, data);
+    if constexpr (check_data_is_writable<Data>()) return (*this)(ex, data, updates, slice, data);
   }
-  template <class Data, class Updates>
-    requires(!executor<const Data>)
+  template <class Data = braces, class Updates = braces>
+    requires(!executor_like<Data>)
   constexpr result operator()(const Data& data, const Updates& updates, const slice_spec& slice) const
       noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
-    return (*this)(serial, data, updates, slice, data);
+    if constexpr (check_data_is_writable<Data>()) return (*this)(serial, data, updates, slice, data);
+  }
+
+  // None of these forms.
+  template <class... Arguments>
+    requires(!std::is_convertible_v<const Arguments&, const slice_spec&> && ...)
+  constexpr result operator()(const Arguments&...) const {
+    static_assert(is_never<Arguments...>,
+                  "strew: a slice is missing; the order is executor (if any), data, updates, {.start = .., .stop = .., "
+                  ".step = ..}, output (if any)");
   }
 };
 
-// Operators on data, indices, updates and an axis, an integer or a list of one.
-template <class Operator, class Report>
+// Operators on data, indices, updates and an axis.
+template <class Operator, class Report, bool AxisMayBeLeftOut = false>
 struct indexed_operator {
   using result = typename Report::result;
 
-  template <executor Ex, class Data, class Indices, class Updates, class Output>
+  template <class Ex, class Data = braces, class Indices = braces, class Updates = braces, class Output = braces>
   constexpr result operator()(Ex&& ex, const Data& data, const Indices& indices, const Updates& updates,
-                              const index_list& axis, const Output& output) const
+                              const axis_argument& axis, const Output& output) const
       noexcept(calls_without_throwing<Report, Ex, Output>) {
-    if constexpr (check_scatter_types<Data, Indices, Updates, Output>()) {
+    if constexpr (check_executor<Ex>() && check_scatter_types<Data, Indices, Updates, Output>()) {
       status error;
-      run_call(Operator{}, ex, data, indices, updates, axis, output, error);
+      run_call(Operator{}, ex, data, indices, updates, axis.list, output, error);
       return Report::report(error);
     }
   }
-  template <class Data, class Indices, class Updates, class Output>
-    requires(!executor<const Data>)
-  constexpr result operator()(const Data& data, const Indices& indices, const Updates& updates, const index_list& axis,
-                              const Output& output) const
+  template <class Data = braces, class Indices = braces, class Updates = braces, class Output = braces>
+    requires(!executor_like<Data>)
+  constexpr result operator()(const Data& data, const Indices& indices, const Updates& updates,
+                              const axis_argument& axis, const Output& output) const
       noexcept(calls_without_throwing<Report, const serial_executor, Output>) {
     return (*this)(serial, data, indices, updates, axis, output);
   }
 
   // In place: data is the output.
-  template <executor Ex, class Data, class Indices, class Updates>
+  template <executor_like Ex, class Data = braces, class Indices = braces, class Updates = braces>
   constexpr result operator()(Ex&& ex, const Data& data, const Indices& indices, const Updates& updates,
-                              const index_list& axis) const noexcept(calls_without_throwing<Report, Ex, Data>) {
-    return (*this)(ex, data, indices, updates, axis, data);
+                              const axis_argument& axis) const noexcept(calls_without_throwing<Report, Ex, Data>) {
+    if constexpr (check_data_is_writable<Data>()) return (*this)(ex, data, indices, updates, axis, data);
   }
-  template <class Data, class Indices, class Updates>
-    requires(!executor<const Data>)
+  template <class Data = braces, class Indices = braces, class Updates = braces>
+    requires(!executor_like<Data>)
   constexpr result operator()(const Data& data, const Indices& indices, const Updates& updates,
-                              const index_list& axis) const
+                              const axis_argument& axis) const
       noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
-    return (*this)(serial, data, indices, updates, axis, data);
+    if constexpr (check_data_is_writable<Data>()) return (*this)(serial, data, indices, updates, axis, data);
   }
-};
 
-// The same where the axis may be left out: then it is 0.
-template <class Operator, class Report>
-struct indexed_operator_on_axis_0 : indexed_operator<Operator, Report> {
-  using base = indexed_operator<Operator, Report>;
-  using base::operator();
-  using result = typename Report::result;
-
-  template <executor Ex, class Data, class Indices, class Updates, class Output>
-    requires(is_view<Output>)
+  // Without an axis, where it may be left out: then it is 0.
+  template <executor_like Ex, class Data = braces, class Indices = braces, class Updates = braces, class Output>
+    requires is_output_like<Output>
   constexpr result operator()(Ex&& ex, const Data& data, const Indices& indices, const Updates& updates,
                               const Output& output) const noexcept(calls_without_throwing<Report, Ex, Output>) {
-    return base::operator()(ex, data, indices, updates, 0, output);
+    if constexpr (check_axis_given<AxisMayBeLeftOut>()) return (*this)(ex, data, indices, updates, 0, output);
   }
-  template <class Data, class Indices, class Updates, class Output>
-    requires(!executor<const Data> && is_view<Output>)
+  template <class Data = braces, class Indices = braces, class Updates = braces, class Output>
+    requires(!executor_like<Data> && is_output_like<Output>)
   constexpr result operator()(const Data& data, const Indices& indices, const Updates& updates,
                               const Output& output) const
       noexcept(calls_without_throwing<Report, const serial_executor, Output>) {
-    return base::operator()(serial, data, indices, updates, 0, output);
+    if constexpr (check_axis_given<AxisMayBeLeftOut>()) return (*this)(serial, data, indices, updates, 0, output);
   }
-
-  template <executor Ex, class Data, class Indices, class Updates>
+  template <executor_like Ex, class Data = braces, class Indices = braces, class Updates = braces>
   constexpr result operator()(Ex&& ex, const Data& data, const Indices& indices, const Updates& updates) const
       noexcept(calls_without_throwing<Report, Ex, Data>) {
-    return base::operator()(ex, data, indices, updates, 0, data);
+    if constexpr (check_axis_given<AxisMayBeLeftOut>()) return (*this)(ex, data, indices, updates, 0);
   }
-  template <class Data, class Indices, class Updates>
-    requires(!executor<const Data>)
+  template <class Data = braces, class Indices = braces, class Updates = braces>
+    requires(!executor_like<Data>)
   constexpr result operator()(const Data& data, const Indices& indices, const Updates& updates) const
       noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
-    return base::operator()(serial, data, indices, updates, 0, data);
+    if constexpr (check_axis_given<AxisMayBeLeftOut>()) return (*this)(data, indices, updates, 0);
+  }
+
+  // None of these forms.
+  template <class... Arguments>
+    requires(sizeof...(Arguments) < 3 || sizeof...(Arguments) > 6)
+  constexpr result operator()(const Arguments&...) const {
+    static_assert(is_never<Arguments...>,
+                  "strew: the order is executor (if any), data, indices, updates, axis, output (if any)");
   }
 };
+
+template <class Operator, class Report>
+using indexed_operator_on_axis_0 = indexed_operator<Operator, Report, true>;
 
 }  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 

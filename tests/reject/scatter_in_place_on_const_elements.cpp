@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Without an axis in place on a view of constant elements.
+// says first: strew: without an output data is written, so its elements must not be const; an output is
+#include <strew/strew.hpp>
+
+void update(strew::tensor_view<const float> data, strew::tensor_view<const int> indices,
+            strew::tensor_view<const float> updates) {
+  strew::onnx::scatter(data, indices, updates);
+}
