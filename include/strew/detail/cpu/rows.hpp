@@ -85,15 +85,10 @@ bool scatter_flat_rows(const scattered_run& rows, const char* index, std::int64_
 
 // Rows that no leaf of their width moves.
 inline void scatter_long_rows(const scattered_run& rows, const target_run& run) noexcept {
-  switch (rows.width) {
-    case 64:
-      return scatter_rows_of<64>(rows, run);
-    case 128:
-      return scatter_rows_of<128>(rows, run);
-    case 256:
-      return scatter_rows_of<256>(rows, run);
-    default:
-      return scatter_rows_of<any_width>(rows, run);
+  if (rows.width == tuning::cache_line) {
+    scatter_rows_of<tuning::cache_line>(rows, run);
+  } else {
+    scatter_rows_of<any_width>(rows, run);
   }
 }
 
