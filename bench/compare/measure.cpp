@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure.hpp"
 
+#include <sched.h>
 #include <time.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <thread>
 #include <vector>
@@ -22,6 +24,34 @@ double now(means how) {
   clock_gettime(how == means::two_threads ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &time);
   return 1e9 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec);
 }
+
+// Binds the thread, and those that it starts from then on, to one processor, until it is destroyed.
+class binding {
+ public:
+  binding() {
+    sched_getaffinity(0, sizeof allowed_, &allowed_);
+    for (std::size_t k = 0; k < CPU_SETSIZE; ++k) {
+      if (CPU_ISSET(k, &allowed_)) processors_.push_back(k);
+    }
+  }
+  binding(const binding&) = delete;
+  binding& operator=(const binding&) = delete;
+  ~binding() { sched_setaffinity(0, sizeof allowed_, &allowed_); }
+
+  void to_first() const { bind(processors_.front()); }
+  void to_last() const { bind(processors_.back()); }
+
+ private:
+  static void bind(std::size_t processor) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    sched_setaffinity(0, sizeof one, &one);
+  }
+
+  cpu_set_t allowed_;
+  std::vector<std::size_t> processors_;
+};
 
 // Nanoseconds of so many calls.
 double time_calls(const call& run, std::int64_t calls, means how) {
@@ -49,7 +79,11 @@ std::int64_t calls_needed(const call& run, means how) {
 }  // namespace
 
 result measure(const row& r, int pairs) {
+  // On a busy machine the system may leave the one version's thread on the caller's processor, row after row.
+  const binding processors;
+  if (r.how == means::two_threads) processors.to_last();  // for the threads of both pools
   const version_calls calls = r.prepare();
+  if (r.how == means::two_threads) processors.to_first();
   const std::int64_t count = std::max(calls_needed(calls.of_old, r.how), calls_needed(calls.of_new, r.how));
   std::vector<double> old_times, ratios;
   for (int i = 0; i < pairs; ++i) {
