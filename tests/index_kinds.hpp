@@ -39,7 +39,7 @@ struct index_kind {
 
   // Both ends of the type, where 32 and 64 bits end, and the values around zero.
   [[nodiscard]] std::vector<wide> notable_values() const {
-    std::vector<wide> candidates{lowest, lowest + 1, highest / 2, highest / 2 + 1, highest - 1, highest};
+    std::vector<wide> candidates{lowest, lowest + 1, highest.half(), highest.half() + 1, highest - 1, highest};
     for (const int bits : {31, 32, 62, 63}) {
       for (const wide end : {-(wide{1} << bits), (wide{1} << bits) - 1, wide{1} << bits}) candidates.push_back(end);
     }

@@ -64,7 +64,7 @@ unsigned without_details_of_bad_runs(unsigned found) {
 // Extents around the limits of the type, where an index's range and the axis's end meet.
 std::vector<std::int64_t> extents_around_limits(const index_kind& kind) {
   std::vector<std::int64_t> extents{0, 1, 2, 3, 300, 65537, int64_max - 1, int64_max};
-  for (const wide limit : {kind.highest / 2, kind.highest}) {
+  for (const wide limit : {kind.highest.half(), kind.highest}) {
     for (wide extent = limit - 2; extent <= limit + 3; ++extent) {
       if (extent <= int64_max) extents.push_back(static_cast<std::int64_t>(extent));
     }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pool: each index once, whatever the number of threads, tasks and callers, hot and asleep; and the operators on
-// it. Run it under ThreadSanitizer too: cmake --workflow --preset tsan.
+// The pool: each index once, whatever the number of threads, tasks and callers, hot and asleep. The operators on it are
+// in parallel.cpp. Run both under ThreadSanitizer too: cmake --workflow --preset tsan.
 #include "catch.hpp"
 #include "random_source.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <strew/strew.hpp>
 #include <strew/threads.hpp>
 
 #include <algorithm>
@@ -15,14 +14,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <ctime>
 #include <fstream>
 #include <limits>
 #include <memory>
 #include <new>
-#include <numeric>
-#include <set>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -345,101 +341,4 @@ TEST_CASE("what the caller wrote is seen by the tasks, and what they wrote by th
     for (std::size_t i = 0; i < 15; ++i) right = right && to_caller[i] == round + i;
     REQUIRE(right);
   }
-}
-
-namespace {
-
-// Random operands, large enough to be shared out, with duplicates among the indices.
-struct operands {
-  static constexpr std::int64_t rows = 96;
-  static constexpr std::int64_t columns = 1031;
-  static constexpr std::int64_t picked = 150;
-
-  std::vector<float> data = std::vector<float>(rows * columns);
-  std::vector<float> updates = std::vector<float>(picked * columns);
-  std::vector<std::int32_t> indices = std::vector<std::int32_t>(picked * columns);
-
-  operands() {
-    strew::test::random_source random(1);
-    std::iota(data.begin(), data.end(), 0.5f);
-    std::iota(updates.begin(), updates.end(), -1e6f);
-    for (std::int32_t& index : indices) index = static_cast<std::int32_t>(random.below(rows));
-  }
-
-  strew::tensor_view<const float> data_view() const { return {data.data(), {rows, columns}}; }
-  strew::tensor_view<const float> updates_view() const { return {updates.data(), {picked, columns}}; }
-  strew::tensor_view<const std::int32_t> row_numbers() const { return {indices.data(), {picked}}; }
-  strew::tensor_view<const std::int32_t> element_numbers() const { return {indices.data(), {picked, columns}}; }
-};
-
-// The output of call(ex, output) for a pool is that for the serial executor, bit by bit.
-template <class Call>
-void require_same_bits(const operands& on, const Call& call) {
-  std::vector<float> expected(on.data.size());
-  std::vector<float> output(on.data.size());
-  call(strew::serial, strew::tensor_view{expected.data(), {operands::rows, operands::columns}});
-  for (const unsigned threads : {2u, 3u, 8u}) {
-    thread_pool pool(threads);
-    for (int times = 0; times < 10; ++times) {
-      std::fill(output.begin(), output.end(), -0.0f);
-      call(pool, strew::tensor_view{output.data(), {operands::rows, operands::columns}});
-      REQUIRE(std::memcmp(output.data(), expected.data(), output.size() * sizeof(float)) == 0);
-    }
-  }
-}
-
-}  // namespace
-
-TEST_CASE("every operator gives the same bits on a pool as without one", "[threads]") {
-  const operands on;
-  SECTION("slice_scatter") {
-    const strew::tensor_view updates{on.updates.data(), {operands::rows / 2, operands::columns}};
-    require_same_bits(on, [&](auto& ex, const auto& output) {
-      strew::slice_scatter(ex, on.data_view(), updates, {.start = 1, .stop = operands::rows, .step = 2, .axes = 0},
-                           output);
-    });
-  }
-  SECTION("scatter_update") {
-    require_same_bits(on, [&](auto& ex, const auto& output) {
-      strew::scatter_update(ex, on.data_view(), on.row_numbers(), on.updates_view(), 0, output);
-    });
-  }
-  SECTION("scatter_update, along the last axis") {
-    const strew::tensor_view updates{on.updates.data(), {operands::rows, operands::picked}};
-    require_same_bits(on, [&](auto& ex, const auto& output) {
-      strew::scatter_update(ex, on.data_view(), on.row_numbers(), updates, 1, output);
-    });
-  }
-  SECTION("scatter_elements_update") {
-    const strew::tensor_view updates{on.updates.data(), {operands::rows, operands::columns}};
-    const strew::tensor_view indices{on.indices.data(), {operands::rows, operands::columns}};
-    for (const int axis : {0, 1}) {
-      require_same_bits(on, [&](auto& ex, const auto& output) {
-        strew::scatter_elements_update(ex, on.data_view(), indices, updates, axis, output);
-      });
-    }
-  }
-  SECTION("onnx::scatter") {
-    const strew::tensor_view updates{on.updates.data(), {operands::rows, operands::columns}};
-    const strew::tensor_view indices{on.indices.data(), {operands::rows, operands::columns}};
-    require_same_bits(on, [&](auto& ex, const auto& output) {
-      strew::onnx::scatter(ex, on.data_view(), indices, updates, 0, output);
-    });
-  }
-}
-
-TEST_CASE("an error found on a pool is the serial one, and nothing was written", "[threads]") {
-  operands on;
-  on.indices[77] = 1000;
-  on.indices[140] = -1;
-  std::vector<float> output(on.data.size(), 7.0f);
-  const strew::tensor_view out{output.data(), {operands::rows, operands::columns}};
-  const auto on_pool = [&](auto&& ex) {
-    return strew::try_scatter_update(ex, on.data_view(), on.row_numbers(), on.updates_view(), 0, out);
-  };
-  const strew::status expected = on_pool(strew::serial);
-  const strew::status found = on_pool(thread_pool(4));
-  CHECK(found.code() == strew::errc::index_out_of_bounds);
-  CHECK(std::string(found.message().view()) == std::string(expected.message().view()));
-  CHECK(std::all_of(output.begin(), output.end(), [](float x) { return x == 7.0f; }));
 }

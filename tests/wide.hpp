@@ -32,7 +32,10 @@ class wide {
   constexpr wide(I value)
       : high_(std::is_signed_v<I> && value < I{0} ? ~std::uint64_t{0} : 0), low_(static_cast<std::uint64_t>(value)) {}
 
-  constexpr explicit operator std::int64_t() const { return static_cast<std::int64_t>(low_); }
+  template <std::integral I>
+  constexpr explicit operator I() const {
+    return static_cast<I>(low_);
+  }
 
   constexpr wide operator-() const { return {~high_ + (low_ == 0 ? 1U : 0U), ~low_ + 1}; }
 
@@ -46,6 +49,16 @@ class wide {
     return {high + a.high_ * b.low_ + a.low_ * b.high_, low};
   }
   constexpr wide& operator+=(const wide& other) { return *this = *this + other; }
+  constexpr wide& operator++() { return *this += 1; }
+  friend constexpr wide operator<<(wide a, int bits) {
+    for (; bits > 0; --bits) a += a;
+    return a;
+  }
+  // Half of a number, rounded down.
+  [[nodiscard]] constexpr wide half() const {
+    const auto high = static_cast<std::int64_t>(high_);
+    return {static_cast<std::uint64_t>(high >> 1), high_ << 63 | low_ >> 1};
+  }
 
   friend constexpr bool operator==(const wide&, const wide&) = default;
   friend constexpr std::strong_ordering operator<=>(const wide& a, const wide& b) {
