@@ -28,6 +28,7 @@ constexpr product multiply(std::uint64_t a, std::uint64_t b) {
 
 class wide {
  public:
+  constexpr wide() : wide(0) {}
   template <std::integral I>
   constexpr wide(I value)
       : high_(std::is_signed_v<I> && value < I{0} ? ~std::uint64_t{0} : 0), low_(static_cast<std::uint64_t>(value)) {}
@@ -49,6 +50,7 @@ class wide {
     return {high + a.high_ * b.low_ + a.low_ * b.high_, low};
   }
   constexpr wide& operator+=(const wide& other) { return *this = *this + other; }
+  constexpr wide& operator*=(const wide& other) { return *this = *this * other; }
   constexpr wide& operator++() { return *this += 1; }
   friend constexpr wide operator<<(wide a, int bits) {
     for (; bits > 0; --bits) a += a;
