@@ -102,8 +102,8 @@ inline bool scatter_few(const erased::call& call, const leaves& with, bool in_pl
   const strided_layout& output = *call.output.layout;
   const strided_layout& indices = *call.indices.layout;
   if (output.size() > tuning::small_output / call.element_size || indices.size() > tuning::few_indices ||
-      !with.index->is_loop_index || !output.is_row_major() || !call.data.layout->is_row_major() ||
-      !indices.is_row_major() || !call.updates.layout->is_row_major()) {
+      !with.index->is_loop_index || with.index->is_unsigned || !output.is_row_major() ||
+      !call.data.layout->is_row_major() || !indices.is_row_major() || !call.updates.layout->is_row_major()) {
     return false;
   }
   dense_scatter few{call.output.data,
