@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case: one call of an operator, checked against a plain loop, timed beside its twin.
+// A case: one call of an operator, checked against a plain loop.
 #ifndef STREW_BENCH_CASES_HPP
 #define STREW_BENCH_CASES_HPP
 
 #include "buffers.hpp"
 
-#include <benchmark/benchmark.h>
 #include <strew/strew.hpp>
-#include <strew/threads.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -17,14 +14,28 @@
 #include <cstring>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace strew::bench {
 
 inline constexpr std::int64_t KiB = 1024;
 inline constexpr std::int64_t MiB = 1024 * KiB;
 
-// Each program defines this function, which adds its cases.
-void add_cases();
+// A file with cases adds them by a function, and has one object of this type that names it.
+class case_source {
+ public:
+  explicit case_source(void (*add_cases)()) { all().push_back(add_cases); }
+
+  static void add_all() {
+    for (const auto add_cases : all()) add_cases();
+  }
+
+ private:
+  static std::vector<void (*)()>& all() {
+    static std::vector<void (*)()> sources;
+    return sources;
+  }
+};
 
 // What an operator is compared with: a copy of the bytes that it writes, or the loops that a user would write.
 enum class twin { memcpy, loop };
@@ -70,7 +81,8 @@ struct case_description {
 
 template <class T>
 std::string type_name() {
-  return (std::is_floating_point_v<T> ? "float" : "int") + std::to_string(8 * sizeof(T));
+  const char* const kind = std::is_floating_point_v<T> ? "float" : std::is_unsigned_v<T> ? "uint" : "int";
+  return kind + std::to_string(8 * sizeof(T));
 }
 // Elements of type T moved by indices of type I; int64 is not mentioned.
 template <class T, class I>
@@ -81,6 +93,18 @@ std::string type_name() {
 inline std::string size_name(std::int64_t bytes) {
   if (bytes % KiB != 0) return std::to_string(bytes) + "B";
   return bytes < MiB ? std::to_string(bytes / KiB) + "KiB" : std::to_string(bytes / MiB) + "MiB";
+}
+
+// Of data.
+template <class T>
+std::int64_t byte_count(const case_description& c) {
+  return c.data.size(0, c.data.extents.size()) * static_cast<std::int64_t>(sizeof(T));
+}
+
+// <operator>/<case>/<type>/<size>
+template <class T>
+std::string full_name(const case_description& c) {
+  return c.name + (c.options.in_place ? "_in_place/" : "/") + c.type + '/' + size_name(byte_count<T>(c));
 }
 
 // The tensors of a case, in the shared buffers. In place, data is the output.
@@ -114,8 +138,8 @@ const I* make_indices(std::int64_t count, Index index) {
   return indices;
 }
 
-// What a case does. call() runs the operator once; call(executor) runs it there. position(o, j, i) tells where
-// updates[o, j, i] goes: to output[o, position, i].
+// What a case does. call() runs the operator once; call(executor) runs it there: see calls.hpp. position(o, j, i) tells
+// where updates[o, j, i] goes: to output[o, position, i].
 template <class Call, class Position>
 struct operation {
   Call call;
@@ -159,91 +183,6 @@ void check(const case_description& c, const tensors<T>& t, Call call, Position p
   if (std::memcmp(t.output.data(), expected, bytes) == 0) return;
   std::fprintf(stderr, "%s of %lld bytes: the output is wrong\n", c.name.c_str(), static_cast<long long>(bytes));
   std::exit(1);
-}
-
-template <class Call>
-void measure(benchmark::State& state, std::int64_t bytes, Call call) {
-  call();  // so that what fits in a cache is there
-  for ([[maybe_unused]] auto _ : state) {
-    call();
-    benchmark::ClobberMemory();
-  }
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * bytes);
-}
-
-// Adds <name>/<type>/<size>/ followed by `strew`, by `memcpy` or `loop`, and by what else the options ask for.
-// `prepare` takes the tensors and returns an operation.
-template <class T, class Prepare>
-void add_case(const case_description& c, Prepare prepare) {
-  const std::int64_t bytes = c.data.size(0, c.data.extents.size()) * static_cast<std::int64_t>(sizeof(T));
-  // In place the operator writes the updates alone.
-  const std::int64_t processed = c.options.in_place ? bytes / c.data.extent() * c.updated : bytes;
-
-  const auto add = [&](const char* side, auto run) {
-    const char* const suffix = c.options.in_place ? "_in_place/" : "/";
-    const std::string name = c.name + suffix + c.type + '/' + size_name(bytes) + '/' + side;
-    auto* const added = benchmark::RegisterBenchmark(name.c_str(), run);
-    // A fixed number of iterations wherever one call is long enough to tell: nothing is spent on finding it.
-    constexpr std::int64_t bytes_per_repetition = 512 * MiB;
-    if (bytes < 16 * KiB) {
-      added->MinTime(0.02);
-    } else {
-      added->Iterations(std::max<std::int64_t>(1, bytes_per_repetition / bytes));
-    }
-    return added;
-  };
-  const auto time_operator = [=](benchmark::State& state, bool& checked, auto&... executor) {
-    const tensors<T> t(c);
-    const auto operation = prepare(t);
-    const auto call = [&] { operation.call(executor...); };
-    if (!checked) check(c, t, call, operation.position);
-    checked = true;
-    measure(state, processed, call);
-  };
-
-  add("strew", [=, checked = false](benchmark::State& state) mutable { time_operator(state, checked); });
-  if (c.options.two_threads) {
-    auto* const added = add("two_threads", [=, checked = false](benchmark::State& state) mutable {
-      thread_pool pool{2};  // not kept, since its threads would be in the way of the other benchmarks
-      time_operator(state, checked, pool);
-    });
-    added->UseRealTime();
-  }
-  if (c.options.workspace) {
-    add("workspace", [=, checked = false](benchmark::State& state) mutable {
-      const workspace lent{
-          {shared_buffers().scratch.at_least<std::byte>(static_cast<std::int64_t>(c.workspace)), c.workspace}};
-      time_operator(state, checked, lent);
-    });
-  }
-  if (c.options.compared_with == twin::memcpy) {
-    const auto time_copy = [=](benchmark::State& state, auto& executor, std::int64_t parts) {
-      const tensors<T> t(c);
-      const auto* const from = reinterpret_cast<const char*>(c.options.in_place ? t.updates.data() : t.data.data());
-      auto* const to = reinterpret_cast<char*>(t.output.data());
-      const std::int64_t part = processed / parts;
-      measure(state, processed, [&] {
-        executor(static_cast<std::size_t>(parts), [&](std::size_t i) {
-          const std::int64_t begin = static_cast<std::int64_t>(i) * part;
-          std::memcpy(to + begin, from + begin, static_cast<std::size_t>(part));
-        });
-      });
-    };
-    add("memcpy", [=](benchmark::State& state) { time_copy(state, serial, 1); });
-    if (c.options.two_threads) {  // what the machine has for a second thread
-      auto* const added = add("two_memcpy", [=](benchmark::State& state) {
-        thread_pool pool{2};
-        time_copy(state, pool, 2);
-      });
-      added->UseRealTime();
-    }
-  } else {
-    add("loop", [=](benchmark::State& state) {
-      const tensors<T> t(c);
-      const auto operation = prepare(t);
-      measure(state, processed, [&] { scatter_in_loops(t, operation.position, t.output.data()); });
-    });
-  }
 }
 
 }  // namespace strew::bench

@@ -7,7 +7,7 @@
 int main(int argc, char** argv) {
   benchmark::AddCustomContext("compiler", STREW_BENCH_COMPILER);
   benchmark::AddCustomContext("flags", STREW_BENCH_FLAGS);
-  strew::bench::add_cases();
+  strew::bench::case_source::add_all();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   benchmark::RunSpecifiedBenchmarks();

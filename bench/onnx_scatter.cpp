@@ -4,6 +4,8 @@
 
 namespace strew::bench {
 
+namespace {
+
 void add_cases() {
   add_onnx_scatter<float>({"last_axis_1024x1024", {{1024, 1024}, 1}});
   add_onnx_scatter<float>({"axis0_1024x1024", {{1024, 1024}, 0}});
@@ -11,5 +13,9 @@ void add_cases() {
   add_onnx_scatter<float>({"last_axis_1024x1024_negative", {{1024, 1024}, 1}, order::random, true});
   add_onnx_scatter<float>({"1d_64K_random_negative", {{64 * 1024}, 0}, order::random, true});
 }
+
+const case_source onnx_scatter_cases{add_cases};
+
+}  // namespace
 
 }  // namespace strew::bench

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators as cases: what a table says about a case, and how it is added.
+// The operators as cases: what a table says about a case, and how it is added. The header add_case.hpp is one of each
+// program's own: it says what becomes of a case.
 #ifndef STREW_BENCH_OPERATIONS_HPP
 #define STREW_BENCH_OPERATIONS_HPP
 
+#include "add_case.hpp"
+#include "calls.hpp"
 #include "cases.hpp"
 
 #include <strew/strew.hpp>
@@ -36,7 +39,7 @@ void add_slice_scatter(const slice_case& c, std::int64_t bytes, const case_optio
   const std::int64_t count = (end - begin + distance - 1) / distance;
 
   add_case<T>({std::string("slice_scatter/") + c.name, type_name<T>(), data, count, options}, [=](const tensors<T>& t) {
-    return operation{[=](auto&... executor) { slice_scatter(executor..., t.data, t.updates, slice, t.output); },
+    return operation{slice_scatter_call<T>{t, slice},
                      [=](std::int64_t, std::int64_t j, std::int64_t) { return first + j * step; }};
   });
 }
@@ -57,8 +60,8 @@ void add_scatter_update(const rows_case& c, std::int64_t bytes, const case_optio
                     make_indices<I>(count, [&](std::int64_t j) { return random_order(j, t.extent); });
                 const tensor_view<const I> indices{index, count};
                 return operation{
-                    [=](auto&... executor) { scatter_update(executor..., t.data, indices, t.updates, axis, t.output); },
-                    [=](std::int64_t, std::int64_t j, std::int64_t) { return std::int64_t{index[j]}; }};
+                    scatter_update_call<T, I>{{t, indices, axis}},
+                    [=](std::int64_t, std::int64_t j, std::int64_t) { return static_cast<std::int64_t>(index[j]); }};
               });
 }
 
@@ -76,10 +79,8 @@ struct elements_case {
   bool negative = false;  // every other index counts from the end
 };
 
-// `scatter` takes what the operator takes.
-template <class T, class I, class Scatter>
-void add_elements(const std::string& operator_name, Scatter scatter, const elements_case& c,
-                  const case_options& options) {
+template <template <class, class> class Call, class T, class I>
+void add_elements(const std::string& operator_name, const elements_case& c, const case_options& options) {
   const std::int64_t count = c.data.extent() / 2;
   const std::size_t workspace = scatter_elements_update_workspace(c.data.extents, c.data.axis);
   add_case<T>(
@@ -93,11 +94,8 @@ void add_elements(const std::string& operator_name, Scatter scatter, const eleme
           return c.negative && j % 2 == 1 ? position - t.extent : position;
         });
         const tensor_view<const I> indices{index, t.updates.extents()};
-        return operation{[=, axis = c.data.axis](auto&... executor) {
-                           scatter(executor..., t.data, indices, t.updates, axis, t.output);
-                         },
-                         [=](std::int64_t o, std::int64_t j, std::int64_t i) {
-                           const std::int64_t position = index[(o * count + j) * t.inner + i];
+        return operation{Call<T, I>{{t, indices, c.data.axis}}, [=](std::int64_t o, std::int64_t j, std::int64_t i) {
+                           const auto position = static_cast<std::int64_t>(index[(o * count + j) * t.inner + i]);
                            return position < 0 ? position + t.extent : position;
                          }};
       });
@@ -105,14 +103,12 @@ void add_elements(const std::string& operator_name, Scatter scatter, const eleme
 
 template <class T, class I = std::int64_t>
 void add_scatter_elements_update(const elements_case& c, const case_options& options = {}) {
-  const auto scatter = [](auto&... arguments) { scatter_elements_update(arguments...); };
-  add_elements<T, I>("scatter_elements_update", scatter, c, options);
+  add_elements<scatter_elements_update_call, T, I>("scatter_elements_update", c, options);
 }
 
 template <class T, class I = std::int64_t>
 void add_onnx_scatter(const elements_case& c, const case_options& options = {}) {
-  const auto scatter = [](auto&... arguments) { onnx::scatter(arguments...); };
-  add_elements<T, I>("onnx_scatter", scatter, c, options);
+  add_elements<onnx_scatter_call, T, I>("onnx_scatter", c, options);
 }
 
 }  // namespace strew::bench

@@ -6,6 +6,8 @@
 
 namespace strew::bench {
 
+namespace {
+
 void add_cases() {
   const elements_case last_axis_1024 = {"last_axis_1024x1024", {{1024, 1024}, 1}};
   const elements_case last_axis_8192 = {"last_axis_8192x1024", {{8192, 1024}, 1}};
@@ -34,5 +36,9 @@ void add_cases() {
   }
   for (const auto& c : {last_axis_1024, flat_4M}) add_scatter_elements_update<float>(c, {.in_place = true});
 }
+
+const case_source scatter_elements_update_cases{add_cases};
+
+}  // namespace
 
 }  // namespace strew::bench

@@ -6,6 +6,8 @@
 
 namespace strew::bench {
 
+namespace {
+
 void add_cases() {
   // Named by the elements of a row.
   const rows_case inner1 = {"inner1", {{fill}, 0}};
@@ -30,5 +32,9 @@ void add_cases() {
     for (const auto& c : {inner1, inner64}) add_scatter_update<float>(c, bytes, {.in_place = true});
   }
 }
+
+const case_source scatter_update_cases{add_cases};
+
+}  // namespace
 
 }  // namespace strew::bench

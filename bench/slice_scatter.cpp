@@ -6,6 +6,8 @@
 
 namespace strew::bench {
 
+namespace {
+
 void add_cases() {
   const slice_case axis0_half = {"axis0_half", {{fill, 1024}, 0}, part::middle_half, 1};
   const slice_case inner_half = {"inner_half", {{fill, 1024}, 1}, part::middle_half, 1};
@@ -35,5 +37,9 @@ void add_cases() {
     for (const auto& c : {axis0_half, step2}) add_slice_scatter<float>(c, bytes, {.in_place = true});
   }
 }
+
+const case_source slice_scatter_cases{add_cases};
+
+}  // namespace
 
 }  // namespace strew::bench

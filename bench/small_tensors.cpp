@@ -13,8 +13,6 @@ struct small_case {
   shape data;
 };
 
-}  // namespace
-
 void add_cases() {
   const case_options options{.compared_with = twin::loop};
   for (const small_case& c :
@@ -27,5 +25,9 @@ void add_cases() {
     add_onnx_scatter<float>({c.name, c.data}, options);
   }
 }
+
+const case_source small_tensors_cases{add_cases};
+
+}  // namespace
 
 }  // namespace strew::bench

@@ -3,7 +3,7 @@
 #include <strew/detail/cpu/dispatch.hpp>
 #include <strew/detail/front/compiled.hpp>
 
-namespace strew::erased {
+namespace strew::inline STREW_ABI::erased {
 
 void slice_scatter(const call& erased, const slice_spec& slice, const executor_ref& ex, status& error) {
   detail::dispatch_slice_scatter(erased, slice, ex, error);
@@ -21,4 +21,4 @@ void onnx_scatter(const call& erased, const index_list& axis, const executor_ref
   detail::dispatch_scatter_elements<detail::onnx_scatter_rules>(erased, axis, ex, error);
 }
 
-}  // namespace strew::erased
+}  // namespace strew::inline STREW_ABI::erased

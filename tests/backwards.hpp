@@ -2,7 +2,10 @@
 #ifndef STREW_TESTS_BACKWARDS_HPP
 #define STREW_TESTS_BACKWARDS_HPP
 
+#include <strew/executor.hpp>
+
 #include <cstddef>
+#include <span>
 
 namespace strew::test {
 
@@ -12,9 +15,14 @@ struct backwards {
   void operator()(std::size_t n, const Body& body) const {
     while (n-- > 0) body(n);
   }
-  static int concurrency() { return 3; }
 };
 
 }  // namespace strew::test
+
+template <>
+struct strew::executor_traits<strew::test::backwards> {
+  static constexpr std::size_t concurrency(const strew::test::backwards&) noexcept { return 3; }
+  static constexpr std::span<std::byte> memory(const strew::test::backwards&) noexcept { return {}; }
+};
 
 #endif  // STREW_TESTS_BACKWARDS_HPP

@@ -32,13 +32,31 @@ void for_each_assignment(std::int64_t count, std::int64_t low, std::int64_t high
   });
 }
 
-operands<short> small_operands(const shape& data, const shape& indices, const shape& updates) {
-  operands<short> result{guarded_buffer<short>{data}, guarded_buffer<int>{indices}, guarded_buffer<short>{updates},
-                         guarded_buffer<short>{data}};
-  result.data.fill_from(0);
-  result.updates.fill_from(1000);
-  return result;
+// Every second element of row-major memory.
+placement place_apart(const shape& extents) {
+  placement where = place_contiguous(extents);
+  for (std::int64_t& stride : where.strides) stride *= 2;
+  return place(where.extents, where.strides);
 }
+
+// Operands of the same values, dense and not: small dense ones take a shorter way.
+struct small_operands {
+  operands<short> dense;
+  operands<short> apart;
+
+  small_operands(const shape& data, const shape& indices, const shape& updates)
+      : dense{guarded_buffer<short>{data}, guarded_buffer<int>{indices}, guarded_buffer<short>{updates},
+              guarded_buffer<short>{data}},
+        apart{guarded_buffer<short>{place_apart(data)}, guarded_buffer<int>{indices}, guarded_buffer<short>{updates},
+              guarded_buffer<short>{place_apart(data)}} {
+    for (operands<short>* each : {&dense, &apart}) {
+      each->data.fill_from(0);
+      each->updates.fill_from(1000);
+    }
+  }
+  // Either by turns.
+  [[nodiscard]] const operands<short>& operator[](std::size_t turn) const { return turn / 2 % 2 == 0 ? dense : apart; }
+};
 
 // An assertion of Catch2 takes longer than a whole case here, so only a failure makes one.
 void expect_none(const std::string& deviation_found, const std::string& description) {
@@ -54,7 +72,8 @@ std::string text_of(const shape& list) {
 // One call out of place or in place, by turns, and back to where the operands were.
 constexpr form taking_turns[] = {form::attempted, form::attempted_in_place};
 
-void check_slice(const operands<short>& before, const std::vector<oracle::slice>& slices, std::size_t turn) {
+void check_slice(const small_operands& prepared, const std::vector<oracle::slice>& slices, std::size_t turn) {
+  const operands<short>& before = prepared[turn];
   std::vector<std::int64_t> lists[4];
   for (const oracle::slice& s : slices) {
     lists[0].push_back(static_cast<std::int64_t>(s.start));
@@ -106,10 +125,10 @@ TEST_CASE("slice_scatter is right for every two slices of every shape up to 2x2"
 }
 
 template <class Operator>
-void check_indices(const operands<short>& prepared, const std::vector<int>& indices, std::int64_t axis,
+void check_indices(const small_operands& prepared, const std::vector<int>& indices, std::int64_t axis,
                    oracle::provenance (*expected)(const shape&, const shape&, const std::vector<int>&, std::int64_t),
                    std::size_t turn) {
-  operands<short> before = prepared;
+  operands<short> before = prepared[turn];
   before.indices.fill(indices);
   const shape& data = before.data.extents();
   const shape& extents = before.indices.extents();
@@ -139,7 +158,7 @@ TEST_CASE("scatter_update is right for every index of every shape up to 3x3x3") 
     for (std::int64_t axis = -rank; axis < rank; ++axis) {
       const std::int64_t extent = data[oracle::axis_of(axis, data.size())];
       for (const shape& indices : {shape{}, {0}, {1}, {2}, {3}, {0, 2}, {1, 2}, {2, 1}, {1, 1, 2}}) {
-        const auto prepared = small_operands(data, indices, oracle::scatter_update_updates(data, indices, axis));
+        const small_operands prepared(data, indices, oracle::scatter_update_updates(data, indices, axis));
         for_each_assignment(oracle::count_of(indices), -1, extent, [&](const std::vector<int>& values) {
           check_indices<scatter_update_operator>(prepared, values, axis, oracle::scatter_update<int>, cases++);
         });
@@ -163,7 +182,7 @@ std::size_t check_elements_of_small_shapes() {
       if (Operator::indices_may_exceed_axis) ++one_more[a];
       for_each_coordinate(one_more, [&](const shape& indices) {
         if (oracle::count_of(indices) > 3) return;
-        const auto prepared = small_operands(data, indices, indices);
+        const small_operands prepared(data, indices, indices);
         const std::int64_t lowest = Operator::negatives_allowed ? -data[a] : 0;
         for_each_assignment(oracle::count_of(indices), lowest - 1, data[a], [&](const std::vector<int>& values) {
           check_indices<Operator>(prepared, values, axis, oracle::scatter_elements<int>, cases++);

@@ -134,7 +134,7 @@ TEST_CASE("an offset beyond INT32_MAX reaches the right element: data (1, 46342,
   REQUIRE(rows * columns > int32_max);
   const sparse_memory memory(rows * columns);
   if (!memory.available()) {
-    WARN("skipped: the system lends no 2 GB of address space");
+    WARN(sparse_memory::reason());
     return;
   }
   const tensor_view<signed char> data{memory.data(), {1, rows, columns}};
@@ -178,7 +178,7 @@ TEST_CASE("an axis beyond 2^31 is indexed in full") {
   const std::int64_t extent = int32_max + 12;
   const sparse_memory memory(extent);
   if (!memory.available()) {
-    WARN("skipped: the system lends no 2 GB of address space");
+    WARN(sparse_memory::reason());
     return;
   }
   const tensor_view<signed char> data{memory.data(), {extent}};

@@ -55,6 +55,7 @@
 
 // One after the other, each with all that it includes.
 #include <strew/config.hpp>
+#include <strew/element.hpp>
 #include <strew/error_message.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>

@@ -172,7 +172,9 @@ TEST_CASE("every function refuses a list of too many values", "[index_list]") {
     for (std::size_t k = 0; k < too_many; ++k) each_axis[k] = static_cast<int>(k);
     strew::tensor_view<int> result;
     CHECK(strew::try_permute(view, each_axis, result).code() == errc::too_many_axes);
-    CHECK_FALSE(strew::try_broadcast(view, many, result).ok());
+    CHECK(strew::try_broadcast(view, many, result).code() == errc::too_many_axes);
+    const strew::tensor_view<int> pair{&element, {2}, {0}};
+    CHECK(strew::try_broadcast(pair, many, result).code() == errc::too_many_axes);
   }
   SECTION("slices") {
     const std::vector<std::uint8_t> ones(too_many, 1);

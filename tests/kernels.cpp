@@ -1,382 +1,332 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels at the sizes that make them choose their fast paths: long runs with vector code and its remainders,
-// blocks of each constant size, more rows than fit on the stack, tiles, outputs larger than the cache; serially and in
-// parts, with scratch memory and without. The expected values come
-// from loops over elements; the small cases are in the operators' own tests.
-#include "backwards.hpp"
-#include "catch.hpp"
+// blocks of each constant size, more rows than fit on the stack, tiles; serially and in parts, with scratch memory and
+// without, for every width of an element. The small cases are in the operators' own tests.
+//
+// Built once more with STREW_STREAM_FROM=1, so that all outputs are written by non-temporal stores: then outputs begin
+// at each byte of a cache line where an element may. And once without intrinsics.
+#include "kernel_cases.hpp"
 
-#include <strew/kernel/stream.hpp>
-#include <strew/strew.hpp>
+#include <strew/config.hpp>
 
-#include <array>
-#include <complex>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <limits>
-#include <random>
 #include <span>
 #include <vector>
 
-using strew::tensor_view;
-
+namespace strew::test {
 namespace {
 
-struct triple {  // a size that no kernel is made for
-  std::array<unsigned char, 3> bytes;
+constexpr bool streams_all = STREW_STREAM_FROM == 1;
 
-  friend bool operator==(const triple&, const triple&) = default;
-};
-
-template <class T>
-T nth_value(std::int64_t n) {
-  const auto number = static_cast<std::uint64_t>(n) * 0x9e3779b97f4a7c15U;
-  if constexpr (std::is_same_v<T, triple>) {
-    return {{static_cast<unsigned char>(number >> 56), static_cast<unsigned char>(number >> 48),
-             static_cast<unsigned char>(number >> 40)}};
-  } else if constexpr (std::is_same_v<T, std::complex<double>>) {
-    return {static_cast<double>(number >> 40), static_cast<double>(n)};
-  } else {
-    return static_cast<T>(number >> (64 - 8 * sizeof(T)));
+// Where the outputs of elements of a width begin in a cache line.
+std::vector<std::int64_t> offsets_for(std::int64_t width) {
+  if (!streams_all) return {0, width % 64, 37};
+  std::vector<std::int64_t> result{0};
+  // Nothing forbids elements beside their multiples either.
+  for (std::int64_t offset = 1; offset < 64; ++offset) {
+    if (offset % (width < 64 ? width : 8) == 0 || offset == 1 || offset == 63) result.push_back(offset);
   }
-}
-
-template <class T>
-std::vector<T> values(std::int64_t count, std::int64_t first) {
-  std::vector<T> result(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) result[static_cast<std::size_t>(i)] = nth_value<T>(first + i);
   return result;
 }
 
-template <class I>
-std::vector<I> random_indices(std::int64_t count, std::int64_t low, std::int64_t high, std::uint32_t seed) {
-  std::mt19937 random(seed);
-  std::uniform_int_distribution<std::int64_t> index(low, high);
-  std::vector<I> result(static_cast<std::size_t>(count));
-  for (I& entry : result) entry = static_cast<I>(index(random));
-  return result;
+const std::vector<runner>& alone_and_in_parts() {
+  static const std::vector<runner> runners{{0}, {3}};
+  return runners;
 }
 
-// Calls body(ex) with each kind of executor, so that kernels get no scratch memory, too little, some and plenty.
-template <class Body>
-void for_each_executor(Body&& body) {
-  const strew::test::backwards parts;
-  std::vector<std::byte> memory(std::size_t{1} << 22);
-  body(strew::serial);
-  body(parts);
-  for (const std::size_t size : {std::size_t{0}, std::size_t{100}, std::size_t{70'000}, memory.size() - 1}) {
-    const std::span<std::byte> lent = std::span(memory).subspan(1, size);
-    CAPTURE(size);
-    body(strew::workspace{lent});
-    body(strew::workspace{lent, parts});
-  }
+// So that kernels get no scratch memory, too little, some and plenty, none of it aligned.
+const std::vector<runner>& with_memory_of_all_sizes() {
+  static std::vector<std::byte> memory((std::size_t{1} << 22) + 1);
+  static const std::vector<runner> runners = [] {
+    std::vector<runner> result;
+    for (const std::size_t size : {std::size_t{0}, std::size_t{100}, std::size_t{70'000}, memory.size() - 1}) {
+      for (const std::int64_t threads : {0, 3}) result.push_back({threads, std::span(memory).subspan(1, size)});
+    }
+    return result;
+  }();
+  return runners;
 }
 
-template <class T>
-T& at(std::vector<T>& elements, std::int64_t position) {
-  return elements[static_cast<std::size_t>(position)];
-}
-
-using all_sizes = std::tuple<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, std::complex<double>, triple>;
-
-// A line of `extent` elements with every `step`-th one replaced, as slice_scatter and as a loop.
-template <class T>
-void check_line(std::int64_t extent, std::int64_t start, std::int64_t step) {
-  const auto stop = step > 0 ? strew::int64_max : strew::int64_min;
-  const strew::slice_range range = strew::resolve_slice(start, stop, step, extent);
-  auto data = values<T>(extent, 1);
-  auto updates = values<T>(range.count, 1'000'000);
-  auto expected = data;
-  for (std::int64_t i = 0; i < range.count; ++i) at(expected, range.first + i * step) = at(updates, i);
-  std::vector<T> output(data.size());
-  strew::slice_scatter(tensor_view{data.data(), {extent}}, tensor_view{updates.data(), {range.count}},
-                       {.start = start, .stop = stop, .step = step}, tensor_view{output.data(), {extent}});
-  CHECK(output == expected);
+circumstances usual(std::int64_t width) {
+  return {offsets_for(width), alone_and_in_parts()};
 }
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("long lines with steps of every kind", "[kernels]", all_sizes) {
-  for (const std::int64_t step : {1, 2, 3, 4, 5, 7, 100, 5000, -1, -2, -3, -4, -5, -100}) {
-    for (const std::int64_t start : {0, 1, 3}) {
-      for (const std::int64_t extent : {1, 2, 15, 64, 1000, 10'007}) {
-        CAPTURE(step, start, extent);
-        check_line<TestType>(extent, step > 0 ? start : -1 - start, step);
-      }
-    }
-  }
-}
-
-TEMPLATE_LIST_TEST_CASE("blocks of every size, with gaps of every size", "[kernels]", all_sizes) {
-  constexpr std::int64_t rows = 60;
-  for (const std::int64_t columns : {1, 2, 3, 4, 5, 8, 12, 16, 32, 64, 100}) {
-    for (const std::int64_t step : {1, 2, 3, -2}) {
-      for (const std::int64_t width : {columns, (columns + 1) / 2}) {  // whole rows, and their left halves
-        CAPTURE(columns, step, width);
-        const strew::slice_range range =
-            strew::resolve_slice(step > 0 ? 1 : -1, step > 0 ? strew::int64_max : strew::int64_min, step, rows);
-        auto data = values<TestType>(rows * columns, 1);
-        auto updates = values<TestType>(range.count * width, 1'000'000);
-        auto expected = data;
-        for (std::int64_t i = 0; i < range.count; ++i) {
-          for (std::int64_t j = 0; j < width; ++j) {
-            at(expected, (range.first + i * step) * columns + j) = at(updates, i * width + j);
-          }
-        }
-        const strew::slice_spec slice{.start = {range.first, std::int64_t{0}},
-                                      .stop = {step > 0 ? rows : strew::int64_min, width},
-                                      .step = {step, std::int64_t{1}}};
-        const tensor_view source{data.data(), {rows, columns}};
-        const tensor_view update{updates.data(), {range.count, width}};
-        std::vector<TestType> output(data.size());
-        strew::slice_scatter(source, update, slice, tensor_view{output.data(), {rows, columns}});
-        CHECK(output == expected);
-        strew::slice_scatter(source, update, slice);
-        CHECK(data == expected);
-      }
-    }
-  }
-}
-
-TEMPLATE_LIST_TEST_CASE("rows of every size", "[kernels]", all_sizes) {
-  constexpr std::int64_t rows = 700;
-  constexpr std::int64_t count = 500;  // more than a batch, with duplicates
-  for (const std::int64_t outer : {1, 3}) {
-    for (const std::int64_t row : {1, 2, 3, 4, 8, 16, 21, 32, 64, 100, 128, 256, 300}) {
-      CAPTURE(outer, row);
-      auto data = values<TestType>(outer * rows * row, 1);
-      auto updates = values<TestType>(outer * count * row, 1'000'000);
-      auto indices = random_indices<std::int16_t>(count, 0, rows - 1, static_cast<std::uint32_t>(row));
-      auto expected = data;
-      for (std::int64_t o = 0; o < outer; ++o) {
-        for (std::int64_t i = 0; i < count; ++i) {
-          for (std::int64_t j = 0; j < row; ++j) {
-            at(expected, (o * rows + at(indices, i)) * row + j) = at(updates, (o * count + i) * row + j);
-          }
+TEST_CASE("long lines with steps of every kind", "[kernels]") {
+  for (const std::int64_t width : element_widths) {
+    for (const std::int64_t step : {1, 2, 3, 4, 5, 7, 100, 5000, -1, -2, -3, -4, -5, -100}) {
+      for (const std::int64_t skipped : {0, 1, 3}) {
+        for (const std::int64_t extent : {1, 2, 15, 64, 1000, 10'007}) {
+          if (skipped >= extent || (width == 72 && extent > 1000)) continue;
+          const std::int64_t size = step < 0 ? -step : step;
+          const std::int64_t count = (extent - skipped + size - 1) / size;
+          check_slice({width, 1, extent, 1}, step > 0 ? skipped : extent - 1 - skipped, step, count, 1, usual(width));
         }
       }
-      for_each_executor([&](const auto& ex) {
-        std::vector<TestType> output(data.size());
-        strew::scatter_update(ex, tensor_view{data.data(), {outer, rows, row}}, tensor_view{indices.data(), {count}},
-                              tensor_view{updates.data(), {outer, count, row}}, 1,
-                              tensor_view{output.data(), {outer, rows, row}});
-        CHECK(output == expected);
-        output = data;
-        const tensor_view in_place{output.data(), {outer, rows, row}};
-        strew::scatter_update(ex, in_place, tensor_view{indices.data(), {count}},
-                              tensor_view{updates.data(), {outer, count, row}}, 1);
-        CHECK(output == expected);
-      });
     }
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("elements along each axis of a matrix", "[kernels]", all_sizes) {
+TEST_CASE("long lines whose updates lie apart, run backwards or are all one", "[kernels]") {
+  for (const std::int64_t width : element_widths) {
+    circumstances in = usual(width);
+    for (const layout_kind kind : {layout_kind::apart, layout_kind::axis_reversed, layout_kind::axis_repeated}) {
+      in.updates = kind;
+      for (const std::int64_t step : {1, 2, 3, 4, 6, -1, -2}) {
+        for (const std::int64_t count : {1, 40, 63, 64, 65, 1030, 4500}) {
+          if (width == 72 && count > 1030) continue;
+          const std::int64_t size = step < 0 ? -step : step;
+          const std::int64_t extent = count * size + 200;  // longer than the shortest that is written in one pass
+          check_slice({width, 1, extent, 1}, step > 0 ? 1 : extent - 2, step, count, 1, in);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("blocks of every size, with gaps of every size", "[kernels]") {
+  for (const std::int64_t width : element_widths) {
+    for (const std::int64_t columns : {1, 2, 3, 4, 5, 8, 12, 16, 32, 64, 100}) {
+      for (const std::int64_t step : {1, 2, 3, -2}) {
+        for (const std::int64_t taken : {columns, (columns + 1) / 2}) {  // whole rows, and their left halves
+          const std::int64_t count = step == 1 ? 59 : step == 3 ? 20 : 30;
+          check_slice({width, 1, 60, columns}, step > 0 ? 1 : 59, step, count, taken, usual(width));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("blocks whose updates lie in any order", "[kernels]") {
+  for (const std::int64_t width : element_widths) {
+    circumstances in = usual(width);
+    for (const layout_kind kind : {layout_kind::padded, layout_kind::axis_reversed, layout_kind::inner_reversed,
+                                   layout_kind::transposed, layout_kind::axis_repeated, layout_kind::repeated}) {
+      in.updates = kind;
+      for (const std::int64_t columns : {2, 8, 16, 70, 300}) {
+        check_slice({width, 2, 20, columns}, 1, 2, 9, columns, in);
+        check_slice({width, 2, 20, columns}, 3, 1, 15, columns - 1, in);
+      }
+    }
+  }
+}
+
+// The pieces that are collected for whole lines, and those that are long enough to be written from where they are.
+TEST_CASE("runs of every length next to each other", "[kernels]") {
+  for (const std::int64_t width : {1, 3, 16}) {
+    circumstances in = usual(width);
+    in.also_in_place = false;
+    for (std::int64_t bytes = 1; bytes < 1400; bytes += bytes < 70 ? 1 : 61) {
+      const std::int64_t columns = (bytes + width - 1) / width;
+      check_slice({width, 1, 5, columns + 7}, 1, 2, 2, columns, in);
+      check_slice({width, 1, 1400, 1}, 5, 1, columns, 1, in);
+    }
+  }
+}
+
+TEST_CASE("tensors in any order, all or in part", "[kernels]") {
+  const std::vector<layout_kind> orders{layout_kind::padded, layout_kind::apart, layout_kind::axis_reversed,
+                                        layout_kind::inner_reversed, layout_kind::transposed};
+  for (const std::int64_t width : {1, 3, 4, 8, 16}) {
+    circumstances in{{0, 37}, alone_and_in_parts()};
+    for (const layout_kind output : orders) {
+      for (const layout_kind data : {layout_kind::row_major, output, layout_kind::transposed}) {
+        in.output = output;
+        in.data = data;
+        const dimensions d{width, 3, 40, 36};
+        check_slice(d, 1, 3, 12, 30, in);
+        check_slice(d, 39, -1, 40, 36, in);
+        check_rows(d, index_type::int64, random_indices(30, 0, 39), in);
+        const dimensions u{width, 2, 20, 36};
+        check_elements(scatter_kind::onnx, d, u, index_type::int64, random_indices(u.size(), -40, 39), in);
+      }
+    }
+  }
+  circumstances in{{0}, alone_and_in_parts()};
+  for (const layout_kind data : {layout_kind::axis_repeated, layout_kind::repeated}) {
+    in.data = data;
+    in.also_in_place = false;
+    const dimensions d{4, 3, 40, 36};
+    check_slice(d, 1, 3, 12, 30, in);
+    check_rows(d, index_type::int64, random_indices(30, 0, 39), in);
+    check_elements(scatter_kind::onnx, d, d, index_type::int64, random_indices(d.size(), -40, 39), in);
+  }
+}
+
+TEST_CASE("rows of every size", "[kernels]") {
+  for (const std::int64_t width : element_widths) {
+    for (const std::int64_t outer : {1, 3}) {
+      for (const std::int64_t row : {1, 2, 3, 4, 8, 16, 21, 32, 64, 100, 128, 256, 300}) {
+        // More than a batch, with duplicates.
+        const std::vector<std::int64_t> indices = random_indices(50, 0, 69, static_cast<std::uint64_t>(row));
+        if (width * row <= 4800) check_rows({width, outer, 70, row}, index_type::int64, indices, usual(width));
+      }
+    }
+  }
+}
+
+TEST_CASE("rows and elements by indices of every type, more than are read at once", "[kernels]") {
+  circumstances in = usual(4);
+  for (const index_type type : {index_type::int8, index_type::int16, index_type::int32, index_type::int64,
+                                index_type::uint8, index_type::uint16, index_type::uint32, index_type::uint64}) {
+    const bool is_signed = static_cast<unsigned>(type) < 4;
+    for (const std::int64_t row : {1, 3, 16, 40}) {
+      check_rows({4, 2, 120, row}, type, random_indices(row < 16 ? 2500 : 300, 0, 119), in);
+    }
+    for (const std::int64_t inner : {1, 7, 100}) {
+      const dimensions d{4, 2, 120, inner};
+      const dimensions u{4, 2, inner == 1 ? 2500 : 120, inner};
+      const std::int64_t lowest = is_signed ? -120 : 0;
+      check_elements(scatter_kind::onnx, d, u, type, random_indices(u.size(), lowest, 119), in);
+      check_elements(scatter_kind::elements_update, d, d, type, random_indices(d.size(), 0, 119), in);
+    }
+  }
+}
+
+TEST_CASE("rows whose updates lie in any order", "[kernels]") {
+  for (const std::int64_t width : element_widths) {
+    circumstances in{{0, 37}, alone_and_in_parts()};
+    for (const layout_kind kind : {layout_kind::padded, layout_kind::axis_reversed, layout_kind::inner_reversed,
+                                   layout_kind::transposed, layout_kind::axis_repeated, layout_kind::repeated}) {
+      in.updates = kind;
+      for (const std::int64_t row : {1, 4, 8, 64, 90}) {
+        check_rows({width, 2, 70, row}, index_type::int64, random_indices(50, 0, 69), in);
+      }
+    }
+  }
+}
+
+TEST_CASE("elements along each axis of a matrix", "[kernels]") {
   constexpr std::int64_t columns = 70;
-  const auto rows = GENERATE(std::int64_t{130}, 600, 1100);    // the last ones are too many for a tile on the stack
-  for (const std::int64_t updated : {columns, columns - 9}) {  // columns of the indices
-    for (const int axis : {0, 1}) {
-      CAPTURE(rows, updated, axis);
-      const std::int64_t extent = axis == 0 ? rows : columns;
-      auto data = values<TestType>(rows * columns, 1);
-      auto updates = values<TestType>(rows * updated, 1'000'000);
-      auto indices = random_indices<std::int64_t>(rows * updated, -extent, extent - 1, 7);
-      auto expected = data;
-      for (std::int64_t i = 0; i < rows; ++i) {
-        for (std::int64_t j = 0; j < updated; ++j) {
-          const std::int64_t index = (at(indices, i * updated + j) + extent) % extent;
-          at(expected, axis == 0 ? index * columns + j : i * columns + index) = at(updates, i * updated + j);
-        }
+  for (const std::int64_t width : element_widths) {
+    circumstances in{{37}, with_memory_of_all_sizes()};
+    for (const std::int64_t rows : {130, 600, 1100}) {  // the last ones are too many for a tile on the stack
+      if (rows == 600 ? width != 4 : rows > 600 && width > 8) continue;
+      for (const std::int64_t updated : {columns, columns - 9}) {  // columns of the indices
+        const dimensions down{width, 1, rows, columns};
+        const dimensions down_updates{width, 1, rows, updated};
+        check_elements(scatter_kind::onnx, down, down_updates, index_type::int64,
+                       random_indices(down_updates.size(), -rows, rows - 1), in);
+        check_elements(scatter_kind::elements_update, down, down_updates, index_type::int64,
+                       random_indices(down_updates.size(), 0, rows - 1), in);
+        const dimensions across{width, rows, columns, 1};
+        const dimensions across_updates{width, rows, updated, 1};
+        check_elements(scatter_kind::onnx, across, across_updates, index_type::int64,
+                       random_indices(across_updates.size(), -columns, columns - 1), in);
       }
-      for_each_executor([&](const auto& ex) {
-        std::vector<TestType> output(data.size());
-        strew::onnx::scatter(ex, tensor_view{data.data(), {rows, columns}},
-                             tensor_view{indices.data(), {rows, updated}}, tensor_view{updates.data(), {rows, updated}},
-                             axis, tensor_view{output.data(), {rows, columns}});
-        CHECK(output == expected);
-        output = data;
-        strew::onnx::scatter(ex, tensor_view{output.data(), {rows, columns}},
-                             tensor_view{indices.data(), {rows, updated}}, tensor_view{updates.data(), {rows, updated}},
-                             axis);
-        CHECK(output == expected);
-      });
     }
   }
 }
 
-// Rows of a cache line, of several, and of some that no line ends with.
-TEST_CASE("outputs larger than the cache, with more rows than fit on the stack", "[kernels]") {
-  const auto row = GENERATE(std::int64_t{16}, 64, 72);
-  const std::int64_t rows = 9'600'000 / row;
-  auto data = values<std::uint32_t>(rows * row, 1);
-  std::vector<std::uint32_t> output(data.size());
-  const tensor_view source{data.data(), {rows, row}};
-  const tensor_view target{output.data(), {rows, row}};
-
-  SECTION("rows") {
-    const std::int64_t count = rows / 2;
-    auto updates = values<std::uint32_t>(count * row, 100'000'000);
-    auto indices = random_indices<std::int32_t>(count, 0, rows - 1, 3);
-    auto expected = data;
-    for (std::int64_t i = 0; i < count; ++i) {
-      for (std::int64_t j = 0; j < row; ++j) at(expected, at(indices, i) * row + j) = at(updates, i * row + j);
+TEST_CASE("elements whose outputs begin anywhere", "[kernels]") {
+  for (const std::int64_t width : element_widths) {
+    for (const dimensions& d : {dimensions{width, 7, 90, 1}, {width, 1, 4500, 1}, {width, 3, 30, 9}}) {
+      const dimensions u{width, d.outer, d.axis / 2, d.inner};
+      check_elements(scatter_kind::elements_update, d, u, index_type::int64, random_indices(u.size(), 0, d.axis - 1),
+                     usual(width));
     }
-    const auto check = [&](const auto& ex) {
-      output.assign(output.size(), 0);
-      strew::scatter_update(ex, source, tensor_view{indices.data(), {count}}, tensor_view{updates.data(), {count, row}},
-                            0, target);
-      CHECK(output == expected);
-    };
-    check(strew::serial);
-    check(strew::test::backwards{});
   }
-  SECTION("slices") {
-    auto updates = values<std::uint32_t>(rows * row, 100'000'000);
-    for (const std::int64_t begin : {0, 3}) {
-      for (const std::int64_t step : {1, 2, 5}) {
-        const strew::slice_range range = strew::resolve_slice(begin, rows - 7, step, rows);
-        auto expected = data;
-        for (std::int64_t i = 0; i < range.count; ++i) {
-          for (std::int64_t j = 0; j < row; ++j) at(expected, (begin + i * step) * row + j) = at(updates, i * row + j);
+}
+
+// These are scattered without a plan; those that are a little larger are not.
+TEST_CASE("small tensors of every size", "[kernels]") {
+  for (const std::int64_t width : element_widths) {
+    for (const std::int64_t outer : {1, 2}) {
+      for (const std::int64_t inner : {1, 2, 5}) {
+        for (const std::int64_t bytes : {1, 30, 64, 100, 500, 2000, 2048, 2049, 2200}) {
+          const std::int64_t extent = bytes / (width * outer * inner);
+          if (extent < 1) continue;
+          const dimensions d{width, outer, extent, inner};
+          for (const std::int64_t count : {std::int64_t{1}, extent / 2, std::int64_t{128} / (outer * inner)}) {
+            if (count < 1) continue;
+            check_rows(d, index_type::int64, random_indices(count, 0, extent - 1), usual(width));
+            check_elements(scatter_kind::onnx, d, {width, outer, count, inner}, index_type::int32,
+                           random_indices(outer * count * inner, -extent, extent - 1), usual(width));
+          }
         }
-        strew::slice_scatter(source, tensor_view{updates.data(), {range.count, row}},
-                             {.start = begin, .stop = rows - 7, .step = step}, target);
-        CHECK(output == expected);
       }
     }
+  }
+}
+
+// An index that was broadcast stands for all lanes inside the axis; its runs are copies.
+TEST_CASE("elements by indices that were broadcast, copied or lie in any order", "[kernels]") {
+  for (const std::int64_t width : element_widths) {
+    const dimensions d{width, 2, 60, width > 16 ? 30 : 300};
+    const dimensions u{width, 2, 20, d.inner};
+    circumstances in{{0, 37}, alone_and_in_parts()};
+    const std::vector<std::int64_t> few = random_indices(u.outer * u.axis, -60, 59);
+    check_elements(scatter_kind::onnx, d, u, index_type::int64, few, in, {u.axis, 1, 0});
+    std::vector<std::int64_t> copied;
+    for (const std::int64_t index : few) copied.insert(copied.end(), static_cast<std::size_t>(u.inner), index);
+    check_elements(scatter_kind::onnx, d, u, index_type::int64, copied, in);
+    copied[copied.size() / 2 + 1] = 3;  // one that only a look at all tells apart
+    check_elements(scatter_kind::onnx, d, u, index_type::int64, copied, in);
+    const std::vector<std::int64_t> many = random_indices(2 * u.size(), -60, 59);
+    check_elements(scatter_kind::onnx, d, u, index_type::int64, many, in, {2 * u.axis * u.inner, 2 * u.inner, 2});
+    check_elements(scatter_kind::onnx, d, u, index_type::int64, many, in, {u.axis * u.inner, 1, u.axis});
+    check_elements(scatter_kind::onnx, d, u, index_type::int64, many, in, {0, u.inner, 1});
+    check_elements(scatter_kind::onnx, d, u, index_type::int64, many, in, {0, 0, 1});
+    check_elements(scatter_kind::onnx, d, u, index_type::int64, {-7}, in, {0, 0, 0});
   }
 }
 
 // The sources of many rows are kept in the output itself.
-TEMPLATE_TEST_CASE("many rows, several times over", "[kernels]", std::uint8_t, std::uint32_t, std::uint64_t) {
-  const auto row_bytes = GENERATE(std::int64_t{64}, 72, 128, 200, 1032);
-  const std::int64_t row = row_bytes / static_cast<std::int64_t>(sizeof(TestType));
-  const auto rows = GENERATE(std::int64_t{4095}, 4096, 4097, 9001);
-  const std::int64_t outer = 2;
-  const std::int64_t count = rows;
-  const auto data = values<TestType>(outer * rows * row, 1);
-  auto updates = values<TestType>(outer * count * row, 7);
-  auto indices = random_indices<std::int64_t>(count, 0, rows - 1, 11);  // with duplicates
-  indices.back() = indices.front();
-  auto expected = data;
-  for (std::int64_t o = 0; o < outer; ++o) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      for (std::int64_t j = 0; j < row; ++j) {
-        at(expected, (o * rows + at(indices, i)) * row + j) = at(updates, (o * count + i) * row + j);
+TEST_CASE("more rows than fit on the stack, several times over", "[kernels]") {
+  for (const std::int64_t width : {1, 8}) {
+    circumstances in{{0}, alone_and_in_parts(), false};
+    if (streams_all) in.offsets = {0, 37};
+    for (const std::int64_t row_bytes : {64, 72, 128, 200, 1032}) {
+      for (const std::int64_t rows : {4095, 4096, 4097, 9001}) {
+        if (row_bytes > 200 && (rows < 9001 || width < 8)) continue;
+        std::vector<std::int64_t> indices = random_indices(rows, 0, rows - 1);  // with duplicates
+        indices.back() = indices.front();
+        check_rows({width, 2, rows, row_bytes / width}, index_type::int64, indices, in);
       }
     }
   }
-  std::vector<TestType> output(data.size());
-  const auto check = [&](const auto& ex) {
-    output.assign(output.size(), 0);
-    strew::scatter_update(ex, tensor_view{data.data(), {outer, rows, row}}, tensor_view{indices.data(), {count}},
-                          tensor_view{updates.data(), {outer, count, row}}, 1,
-                          tensor_view{output.data(), {outer, rows, row}});
-    CHECK(output == expected);
-  };
-  CAPTURE(row_bytes, rows);
-  check(strew::serial);
-  check(strew::test::backwards{});
 }
 
 // Ascending indices, some of them several times: each part of a call looks up which are its own.
-TEMPLATE_TEST_CASE("ascending indices in parts", "[kernels]", std::int32_t, std::uint8_t, std::int64_t) {
-  const bool is_short = sizeof(TestType) == 1;
-  const std::int64_t rows = is_short ? 200 : 100'000;
-  const auto row = is_short ? GENERATE(std::int64_t{700}, 1024) : GENERATE(std::int64_t{1}, 3, 16);
-  const auto last = GENERATE(as<double>{}, 0.3, 1.0);  // up to where in the output the indices go
-  const std::int64_t count = rows / 2;
-  std::vector<TestType> indices;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const double x = static_cast<double>(i) / static_cast<double>(count - 1);
-    indices.push_back(static_cast<TestType>(x * x * last * static_cast<double>(rows - 1)));
-  }
-  const auto data = values<float>(rows * row, 1);
-  auto updates = values<float>(count * row, 7);
-  auto expected = data;
-  for (std::int64_t i = 0; i < count; ++i) {
-    for (std::int64_t j = 0; j < row; ++j) at(expected, at(indices, i) * row + j) = at(updates, i * row + j);
-  }
-  const bool in_place = GENERATE(false, true);
-  CAPTURE(row, last, in_place);
-  auto output = in_place ? data : std::vector<float>(data.size());
-  const tensor_view target{output.data(), {rows, row}};
-  const tensor_view source{in_place ? output.data() : data.data(), {rows, row}};
-  const tensor_view<const float> from{updates.data(), {count, row}};
-  SECTION("rows") {
-    strew::scatter_update(strew::test::backwards{}, source, tensor_view{indices.data(), {count}}, from, 0, target);
-    CHECK(output == expected);
-  }
-  SECTION("elements") {
-    if (row > 1) return;  // a single lane
-    strew::scatter_elements_update(strew::test::backwards{}, source, tensor_view{indices.data(), {count, 1}}, from, 0,
-                                   target);
-    CHECK(output == expected);
-  }
-  SECTION("an index beyond the end is found") {
-    if (is_short) return;
-    indices.back() = static_cast<TestType>(rows);
-    const auto before = output;
-    CHECK(strew::try_scatter_update(strew::test::backwards{}, source, tensor_view{indices.data(), {count}}, from, 0,
-                                    target)
-              .code() == strew::errc::index_out_of_bounds);
-    CHECK(output == before);
-  }
-}
-
-TEST_CASE("pieces written around the cache are written in full, and nothing else is", "[kernels]") {
-  constexpr std::size_t guard = 64;
-  const auto source = values<unsigned char>(21'000, 5);
-  const auto piece = GENERATE(std::int64_t{0}, 1, 7, 63, 64, 65, 127, 128, 200, 256, 960, 4096, 5000);
-  const bool streaming = GENERATE(false, true);
-  for (std::size_t offset = 0; offset < 64; offset += offset < 4 ? 1 : 5) {
-    std::vector<unsigned char> target(source.size() + 3 * guard, 0xee);
-    auto expected = target;
-    strew::detail::ascending_writer writer{target.data() + guard + offset, streaming};
-    std::int64_t done = 0;
-    const auto source_at = [&](std::int64_t position) { return source.data() + position; };
-    writer.write(source_at(done), piece);
-    done += piece;
-    writer.produce(3, 100, [&](char* to, std::int64_t first, std::int64_t n) {
-      std::memcpy(to, source_at(done + 3 * first), static_cast<std::size_t>(3 * n));
-    });
-    done += 300;
-    writer.write(source_at(done), 2 * piece);
-    done += 2 * piece;
-    writer.make(piece, [&](char* to) { std::memcpy(to, source_at(done), static_cast<std::size_t>(piece)); });
-    done += piece;
-    writer.write(source_at(done), 5);
-    done += 5;
-    writer.finish();
-    strew::detail::stream_fence();
-    std::memcpy(expected.data() + guard + offset, source.data(), static_cast<std::size_t>(done));
-    CAPTURE(piece, streaming, offset);
-    CHECK(target == expected);
-  }
-}
-
-#if STREW_USE_INTRINSICS
-TEST_CASE("lines are streamed alike by stores of every width", "[kernels]") {
-  constexpr std::size_t line = 64;
-  constexpr std::size_t most = 21 * line;
-  const auto source = values<unsigned char>(most + line, 5);
-  const auto check = [&](bool supported, auto stream_lines) {
-    if (!supported) return;
-    for (std::size_t bytes = 0; bytes <= most; bytes += line) {
-      for (const std::size_t offset : std::array<std::size_t, 3>{0, 1, 40}) {
-        alignas(line) std::array<unsigned char, most + line> target{};
-        auto expected = target;
-        std::memcpy(expected.data(), source.data() + offset, bytes);
-        stream_lines(reinterpret_cast<char*>(target.data()), reinterpret_cast<const char*>(source.data() + offset),
-                     static_cast<std::int64_t>(bytes));
-        strew::detail::stream_fence();
-        CAPTURE(bytes, offset);
-        CHECK(target == expected);
+TEST_CASE("ascending indices in parts", "[kernels]") {
+  for (const index_type type : {index_type::int64, index_type::int32, index_type::uint16}) {
+    for (const double last : {0.3, 1.0}) {  // up to where in the output the indices go
+      for (const std::int64_t row : {1, 3, 16, 700}) {
+        const std::int64_t rows = row == 700 ? 200 : 60'000;
+        const std::int64_t count = rows / 2;
+        std::vector<std::int64_t> indices;
+        for (std::int64_t i = 0; i < count; ++i) {
+          const double x = static_cast<double>(i) / static_cast<double>(count - 1);
+          indices.push_back(static_cast<std::int64_t>(x * x * last * static_cast<double>(rows - 1)));
+        }
+        const circumstances in{{0}, {{3}}};
+        check_rows({4, 1, rows, row}, type, indices, in);
+        if (row == 1) {
+          check_elements(scatter_kind::elements_update, {4, 1, rows, 1}, {4, 1, count, 1}, type, indices, in);
+        }
       }
     }
-  };
-  check(true, strew::detail::stream_lines_16);
-  check(__builtin_cpu_supports("avx") != 0, strew::detail::stream_lines_32);
-  check(__builtin_cpu_supports("avx512f") != 0, strew::detail::stream_lines_64);
+  }
 }
-#endif
+
+// Indices that form a slice make the call a copy.
+TEST_CASE("indices that form a slice", "[kernels]") {
+  for (const std::int64_t width : element_widths) {
+    for (const std::int64_t step : {1, 2, 3, -1, -4}) {
+      for (const std::int64_t row : {1, 5}) {
+        const std::int64_t count = 400;
+        const dimensions d{width, 1, 4 * count + 20, row};
+        std::vector<std::int64_t> indices;
+        for (std::int64_t i = 0; i < count; ++i) indices.push_back((step > 0 ? 10 : d.axis - 1) + i * step);
+        check_rows(d, index_type::int64, indices, usual(width));
+        if (row > 1) continue;
+        for (std::int64_t& index : indices) index -= d.axis;  // the same, counted from the end
+        check_elements(scatter_kind::onnx, d, {width, 1, count, 1}, index_type::int64, indices, usual(width));
+      }
+    }
+  }
+}
+
+}  // namespace strew::test

@@ -141,7 +141,7 @@ TEST_CASE("extents and strides that are no layout are refused", "[layout]") {
   });
 }
 
-TEST_CASE("element counts and spans beyond 2^63 - 1 bytes are refused", "[layout]") {
+TEST_CASE("element counts and spans beyond the largest distance of addresses are refused", "[layout]") {
   constify([](auto& expect) {
     constexpr std::int64_t big = std::int64_t{1} << 32;
     expect(code_of({int64_max}) == errc::ok);
@@ -180,6 +180,39 @@ TEST_CASE("an extent of zero hides no overflow", "[layout]") {
     expect(code_of({0, 0, 0}) == errc::ok);
     expect(make({0, int64_max}).size() == 0);
     expect(make({2, 0, 3}).empty());
+  });
+}
+
+TEST_CASE("the limit is that of the machine's addresses", "[layout]") {
+  constify([](auto& expect) {
+    constexpr std::int64_t most = 2147483647;
+    const auto code = [](const index_list& extents, const index_list& strides, std::size_t element_size) {
+      strided_layout layout;
+      strew::status error;
+      static_cast<void>(strew::detail::make_layout({"view", most}, extents, strides, element_size, layout, error));
+      return error.code();
+    };
+    expect(code({most}, {1}, 1) == errc::ok);
+    expect(code({most + 1}, {1}, 1) == errc::size_overflow);
+    expect(code({most}, {1}, 2) == errc::size_overflow);
+    expect(code({most / 8}, {1}, 8) == errc::ok && code({most / 8 + 1}, {1}, 8) == errc::size_overflow);
+    expect(code({2, 1}, {std::int64_t{1} << 32, 1}, 4) == errc::size_overflow);  // row 1 would be row 0
+    expect(code({2}, {most - 1}, 1) == errc::ok && code({2}, {most}, 1) == errc::size_overflow);
+    expect(code({2}, {1 - most}, 1) == errc::ok && code({2}, {-most}, 1) == errc::size_overflow);
+    expect(code({2, 2}, {most / 2, -(most / 2)}, 1) == errc::ok);
+    expect(code({2, 2}, {most / 2 + 1, -(most / 2)}, 1) == errc::size_overflow);
+    // Elements are counted, not their bytes: a repeated element takes no more memory.
+    expect(code({most}, {0}, 16) == errc::ok && code({most + 1}, {0}, 1) == errc::size_overflow);
+    expect(code({0, most}, {1, 1}, 1) == errc::ok && code({0, most + 1}, {0, 0}, 1) == errc::size_overflow);
+    expect(code({1, 1}, {int64_max, int64_min}, 1) == errc::ok);
+
+    strided_layout layout;
+    strew::status error;
+    expect(!strew::detail::make_layout({"view", most}, {3, most}, {most, 1}, 1, layout, error));
+    expect(error.message().view() ==
+           "view: extents [3, 2147483647] and their strides hold more than 2147483647 elements or span more than "
+           "2147483647 bytes");
+    expect(layout == strided_layout{});
   });
 }
 

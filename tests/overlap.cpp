@@ -25,6 +25,9 @@ using strew::int64_max;
 using strew::int64_min;
 using strew::strided_layout;
 using strew::tensor_view;
+using strew::detail::answer;
+using strew::detail::find_repeated;
+using strew::detail::find_shared;
 using strew::detail::shares_memory;
 using strew::test::constify;
 using strew::test::coordinate;
@@ -63,9 +66,10 @@ struct outcomes {
 // Compares both answers for one layout.
 void check_distinct(const coordinate& extents, const coordinate& strides, outcomes& counted) {
   const bool expected = distinct_by_counting(extents, strides);
-  if (distinct(extents, strides) != expected) {
+  if (distinct(extents, strides) != expected ||
+      find_repeated(layout_of(extents, strides)) != (expected ? answer::no : answer::yes)) {
     CAPTURE(extents, strides, expected);
-    FAIL("has_distinct_elements is wrong");
+    FAIL("has_distinct_elements or find_repeated is wrong");
   }
   ++(expected ? counted.yes : counted.no);
 }
@@ -269,25 +273,61 @@ TEST_CASE("constant evaluation tells views of one array and of several apart", "
   });
 }
 
+TEST_CASE("distances between views of any span are told apart without overflow", "[overlap]") {
+  constify([](auto& expect) {
+    constexpr std::int64_t far_off = std::int64_t{1} << 62;
+    const strided_layout ends = layout_of({2}, {far_off});
+    const strided_layout backwards = layout_of({2}, {-far_off});
+    expect(find_shared(0, ends, 1, ends, 1) == answer::yes && find_shared(1, ends, 1, ends, 1) == answer::no);
+    expect(find_shared(far_off, ends, 1, ends, 1) == answer::yes);
+    expect(find_shared(-far_off, ends, 1, ends, 1) == answer::yes);
+    expect(find_shared(far_off + 1, ends, 1, ends, 1) == answer::no);
+    expect(find_shared(-far_off - 1, ends, 1, ends, 1) == answer::no);
+    expect(find_shared(far_off, ends, 1, backwards, 1) == answer::yes);
+    expect(find_shared(-far_off, backwards, 1, ends, 1) == answer::yes);
+    expect(find_shared(int64_max, ends, 1, backwards, 1) == answer::no);
+    expect(find_shared(int64_min, backwards, 1, ends, 1) == answer::yes);
+    expect(find_shared(int64_min, ends, 1, ends, 1) == answer::no);
+    expect(find_shared(3, layout_of({}, {}), 4, ends, 1) == answer::yes &&
+           find_shared(4, layout_of({}, {}), 4, ends, 1) == answer::no);
+    expect(find_shared(0, layout_of({0}, {1}), 4, ends, 1) == answer::no);
+  });
+}
+
 // These are knapsacks: without a limit, the search for the one sum that is met would be busy for years.
 TEST_CASE("hostile strides are refused at once", "[overlap]") {
   strew::test::random_source random(2026);
-  const coordinate extents(16, 14);
   coordinate strides;
   for (int k = 0; k < 16; ++k) strides.push_back(random.between(std::int64_t{1} << 51, std::int64_t{1} << 52));
-  const strided_layout layout = layout_of(extents, strides);
-
-  SECTION("a layout of 14^16 elements on fewer offsets") {
+  const auto last_offset = [&](std::int64_t extent) {
     std::int64_t last = 0;
-    for (const std::int64_t stride : strides) last += 13 * stride;
-    REQUIRE(last + 1 < layout.size());  // so some two elements are one
+    for (const std::int64_t stride : strides) last += (extent - 1) * stride;
+    return last;
+  };
+
+  SECTION("a layout of 14^16 elements on fewer offsets repeats some") {
+    const strided_layout layout = layout_of(coordinate(16, 14), strides);
+    REQUIRE(last_offset(14) + 1 < layout.size());
+    CHECK(find_repeated(layout) == answer::yes);
     CHECK_FALSE(has_distinct_elements(layout));
   }
+  SECTION("whether 3^16 elements are distinct is left undecided") {
+    const strided_layout layout = layout_of(coordinate(16, 3), strides);
+    CHECK(find_repeated(layout) == answer::undecided);
+    CHECK_FALSE(has_distinct_elements(layout));
+  }
+  SECTION("but a stride of 0 repeats elements whatever the others are") {
+    strides[15] = 0;
+    CHECK(find_repeated(layout_of(coordinate(16, 3), strides)) == answer::yes);
+  }
   SECTION("two views, one of which begins in the middle of the other") {
+    const strided_layout layout = layout_of(coordinate(16, 14), strides);
     std::int64_t distance = 0;
     for (const std::int64_t stride : strides) distance += random.between(4, 9) * stride;
     // Nothing is read, so there need not be any memory.
-    CHECK(strew::detail::share_a_byte(layout, 1, layout, 1, distance));
+    CHECK(find_shared(distance, layout, 1, layout, 1) == answer::undecided);
+    CHECK(find_shared(0, layout, 1, layout, 1) == answer::yes);
+    CHECK(find_shared(last_offset(14) + 1, layout, 1, layout, 1) == answer::no);
   }
 }
 
@@ -299,11 +339,11 @@ TEST_CASE("two columns of one matrix are output and updates, true overlap is ref
     const tensor_view left = slice(matrix, 1, 0, 1);
     const tensor_view right = slice(matrix, 1, 1, 2);
     const tensor_view order{indices, {4}};
-    expect(try_scatter_update(left, order, right, 0).ok());
+    expect(strew::try_scatter_update(left, order, right, 0).ok());
     expect(data[0] == 7 && data[2] == 5 && data[4] == 3 && data[6] == 1 && data[1] == 1);
-    expect(try_scatter_update(left, order, left, 0).code() == strew::errc::overlap);
-    expect(try_scatter_update(matrix, order, matrix, 0).code() == strew::errc::overlap);
-    expect(try_scatter_update(broadcast(left, {4, 3}), order, tensor_view{data, {4, 3}, {0, 0}}, 0).code() ==
+    expect(strew::try_scatter_update(left, order, left, 0).code() == strew::errc::overlap);
+    expect(strew::try_scatter_update(matrix, order, matrix, 0).code() == strew::errc::overlap);
+    expect(strew::try_scatter_update(broadcast(left, {4, 3}), order, tensor_view{data, {4, 3}, {0, 0}}, 0).code() ==
            strew::errc::repeated_element);
   });
 }

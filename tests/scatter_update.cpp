@@ -88,7 +88,7 @@ TEST_CASE("scatter_update refuses an axis out of range") {
   require_refused<op>(operands, -3, errc::axis_out_of_range,
                       "scatter_update: axis = -3 is outside [-2, 1] (data has rank 2)");
   require_refused<op>(operands, std::uint64_t{1} << 63, errc::axis_out_of_range,
-                      "scatter_update: axis = 9223372036854775807 is outside [-2, 1] (data has rank 2)");
+                      "scatter_update: axis = 9223372036854775808 is outside [-2, 1] (data has rank 2)");
   require_refused<op>(operands, (std::int64_t{1} << 32) + 1, errc::axis_out_of_range,
                       "scatter_update: axis = 4294967297 is outside [-2, 1] (data has rank 2)");
 }

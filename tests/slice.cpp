@@ -49,7 +49,7 @@ bool is_python_slice(const slice_range& range, wide start, wide stop, wide step,
 template <class I>
 wide stop_bound(I stop) {
   constexpr bool is_open = std::is_signed_v<I> && sizeof(I) >= 4;
-  const wide beyond = wide{1} << 100;
+  const wide beyond = wide{int64_max} * int64_max;
   if (is_open && stop == std::numeric_limits<I>::max()) return beyond;
   if (is_open && stop == std::numeric_limits<I>::min()) return -beyond;
   return stop;

@@ -128,8 +128,10 @@ TEST_CASE("messages of views", "[status]") {
   CHECK(view_message({1}, seventeen) == "tensor_view: strides has more than 16 entries (STREW_MAX_RANK)");
   CHECK(view_message({2, 3}, {1}) == "tensor_view: strides has length 1, expected 2 as extents has");
   CHECK(view_message({2, -3}) == "tensor_view: extents[1] = -3 is negative");
-  CHECK(view_message({4294967296, 4294967296}) ==
-        "tensor_view: extents [4294967296, 4294967296] and their strides count or span more than 2^63 - 1 bytes");
+  CHECK(
+      view_message({4294967296, 4294967296}) ==
+      "tensor_view: extents [4294967296, 4294967296] and their strides hold more than 9223372036854775807 elements or "
+      "span more than 9223372036854775807 bytes");
   tensor_view<float> view;
   CHECK(message_of(tensor_view<float>::try_make(nullptr, {2, 3}, view)) ==
         "tensor_view: data is null, but extents [2, 3] hold elements");
@@ -142,6 +144,12 @@ TEST_CASE("messages of views", "[status]") {
   CHECK(thrown_by([] {
           static_cast<void>(data({2, 3}).at(1));
         }) == "tensor_view::at: coordinate has length 1, expected 2 (the rank)");
+  CHECK(thrown_by([] {
+          static_cast<void>(data({2, 3}).at(seventeen));
+        }) == "tensor_view::at: coordinate has more than 16 entries, expected 2 (the rank)");
+  CHECK(thrown_by([] {
+          static_cast<void>(data({2, 0}).at(1, 0));
+        }) == "tensor_view::at: coordinate [1, 0] has index 0 on axis 1, which has extent 0");
 }
 
 TEST_CASE("messages of view transforms", "[status]") {
@@ -160,6 +168,15 @@ TEST_CASE("messages of view transforms", "[status]") {
         "broadcast: extents has length 1, expected at least 2 (the rank of the view)");
   CHECK(message_of(strew::try_broadcast(matrix, {5, 2, 4}, view)) ==
         "broadcast: extents[2] = 4, expected 3 or a view with extent 1 there");
+  CHECK(message_of(strew::try_broadcast(matrix, seventeen, view)) ==
+        "broadcast: extents has more than 16 entries (STREW_MAX_RANK)");
+  CHECK(message_of(strew::try_broadcast(matrix, {-1, 2, 3}, view)) == "broadcast: extents[0] = -1 is negative");
+  CHECK(message_of(strew::try_broadcast(matrix, {1LL << 62, 2, 3}, view)) ==
+        "broadcast: extents [4611686018427387904, 2, 3] and their strides hold more than 9223372036854775807 elements "
+        "or "
+        "span more than 9223372036854775807 bytes");
+  CHECK(message_of(strew::try_slice(matrix, 0, 0, 1, 0, view)) ==
+        "slice: step = 0 selects nothing, expected any other value");
   strew::slice_range range;
   CHECK(message_of(strew::try_resolve_slice(0, 1, 0, 5, range)) ==
         "resolve_slice: step = 0 selects nothing, expected any other value");
@@ -269,6 +286,84 @@ TEST_CASE("an index of 2^63 or more is printed unsigned", "[status]") {
         "scatter_update: indices[0] = 200 is outside [0, 3] (axis 0 has extent 4)");
 }
 
+TEST_CASE("a value of 2^63 or more is printed as it was given", "[status]") {
+  constexpr std::uint64_t half = std::uint64_t{1} << 63;
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  tensor_view<float> view;
+  const auto matrix = data({2, 3});
+
+  SECTION("as an axis") {
+    const auto axis_message = [](const index_list& axis) {
+      return message_of(strew::try_scatter_update(data({3, 4}), indices({2}), updates({2, 4}), axis));
+    };
+    CHECK(axis_message(half) == "scatter_update: axis = 9223372036854775808 is outside [-2, 1] (data has rank 2)");
+    CHECK(axis_message(std::vector<std::uint64_t>{most}) ==
+          "scatter_update: axis = 18446744073709551615 is outside [-2, 1] (data has rank 2)");
+    CHECK(message_of(strew::try_slice(matrix, half + 1, 0, 1, 1, view)) ==
+          "slice: axis = 9223372036854775809 is outside [-2, 1] (the view has rank 2)");
+    CHECK(message_of(strew::try_reverse(matrix, most, view)) ==
+          "reverse: axis = 18446744073709551615 is outside [-2, 1] (the view has rank 2)");
+    CHECK(message_of(strew::try_permute(matrix, {0, half}, view)) ==
+          "permute: axes[1] = 9223372036854775808 is outside [-2, 1] (the view has rank 2)");
+    CHECK(slice_scatter({4, 4}, {1, 4}, {.start = 0, .stop = 1, .step = 1, .axes = half}) ==
+          "slice_scatter: axes[0] = 9223372036854775808 is outside [-2, 1] (data has rank 2)");
+  }
+  SECTION("as an extent") {
+    const std::size_t rows = 2;
+    CHECK(
+        view_message({rows - 6, 4}) ==
+        "tensor_view: extents [18446744073709551612, 4] and their strides hold more than 9223372036854775807 elements "
+        "or span more than 9223372036854775807 bytes");
+    CHECK(message_of(strew::try_broadcast(matrix, {half, 3}, view)) ==
+          "broadcast: extents[0] = 9223372036854775808, expected 2 or a view with extent 1 there");
+    CHECK(message_of(strew::try_broadcast(data({1, 3}), {half, half}, view)) ==
+          "broadcast: extents[1] = 9223372036854775807 or more, expected 3 or a view with extent 1 there");
+    // A bool array of 2^63 - 1 would fit.
+    bool element = false;
+    tensor_view<bool> flags;
+    CHECK(tensor_view<bool>::try_make(&element, half - 1, flags).ok());
+    CHECK(message_of(tensor_view<bool>::try_make(&element, half, flags)) ==
+          "tensor_view: extents [9223372036854775808] and their strides hold more than 9223372036854775807 elements or "
+          "span more than 9223372036854775807 bytes");
+    // A stride that no element takes may be anything.
+    CHECK(tensor_view<bool>::try_make(&element, {1, 1}, {most, half}, flags).ok());
+  }
+  SECTION("as a coordinate") {
+    CHECK(thrown_by([&] { static_cast<void>(matrix.at(1, half)); }) ==
+          "tensor_view::at: coordinate [1, 9223372036854775808] has index 9223372036854775808 on axis 1, outside "
+          "[0, 2]");
+  }
+}
+
+TEST_CASE("a list prints its first value of 2^63 or more, and says what it knows of others", "[status]") {
+  constify([](auto& expect) {
+    constexpr std::uint64_t half = std::uint64_t{1} << 63;
+    const auto prints = [](const index_list& list, std::string_view text) {
+      const status error{errc::index_out_of_bounds, "", "", "{c}", {}, list};
+      const status copy = error;
+      return error_message{}.append(list).view() == text && error.message().view().substr(2) == text &&
+             copy.message().view().substr(2) == text;
+    };
+    expect(prints({1, half + 7, int64_max}, "[1, 9223372036854775815, 9223372036854775807 or more]"));
+    expect(prints({int64_max, half}, "[9223372036854775807, 9223372036854775808]"));
+    expect(prints({int64_max, half - 1}, "[9223372036854775807, 9223372036854775807]"));
+    expect(prints({half, half + 1}, "[9223372036854775808, 9223372036854775807 or more]"));
+    expect(prints(std::array<std::uint64_t, 2>{2, half}, "[2, 9223372036854775808]"));
+    expect(prints(half, "[9223372036854775808]"));
+    index_list list{half, 4};
+    expect(list[0] == int64_max && list == index_list{int64_max, 4});
+    list[0] = 3;
+    expect(prints(list, "[3, 4]"));
+    list = index_list{int64_max};
+    expect(prints(list, "[9223372036854775807]"));
+    const index_list given{half, 1};
+    const index_list copy = given;  // as fast as without such a value
+    expect(prints(copy, "[9223372036854775807 or more, 1]"));
+    list = given;
+    expect(prints(list, "[9223372036854775807 or more, 1]"));
+  });
+}
+
 TEST_CASE("messages about the output", "[status]") {
   const auto in_bounds = indices({2});
   indices_memory.fill(0);
@@ -297,8 +392,9 @@ TEST_CASE("the longest messages fit, and longer ones are cut", "[status]") {
     index_list huge;
     for (int k = 0; k < strew::max_rank; ++k) huge.push_back(int64_max);
     const std::string message = view_message(huge);
-    CHECK_THAT(message, Catch::Matchers::EndsWith(
-                            "9223372036854775807] and their strides count or span more than 2^63 - 1 bytes"));
+    CHECK_THAT(message,
+               Catch::Matchers::EndsWith("9223372036854775807] and their strides hold more than 9223372036854775807 "
+                                         "elements or span more than 9223372036854775807 bytes"));
   }
   SECTION("every field at its longest, under the longest names of the library") {
     const status error{errc::index_out_of_bounds,

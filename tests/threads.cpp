@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pool: each index once, whatever the number of threads, tasks and callers, hot and asleep; and the operators on
-// it. Run it under ThreadSanitizer too: cmake --workflow --preset tsan.
+// The pool: each index once, whatever the number of threads, tasks and callers, hot and asleep. The operators on it are
+// in parallel.cpp. Run both under ThreadSanitizer too: cmake --workflow --preset tsan.
 #include "catch.hpp"
 #include "random_source.hpp"
 
-#include <strew/strew.hpp>
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <strew/threads.hpp>
 
 #include <algorithm>
@@ -12,15 +14,24 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <ctime>
+#include <fstream>
+#include <limits>
 #include <memory>
-#include <numeric>
-#include <set>
+#include <new>
 #include <string>
 #include <thread>
 #include <type_traits>
 #include <vector>
+
+// Whether a program's addresses can be limited from inside: sanitizers take terabytes of them.
+#if !defined(__linux__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CAN_LIMIT_ADDRESSES 0
+#elif defined(__has_feature)
+#define CAN_LIMIT_ADDRESSES (!__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer))
+#else
+#define CAN_LIMIT_ADDRESSES 1
+#endif
 
 using strew::thread_pool;
 
@@ -57,6 +68,25 @@ double processor_time() {
   return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
+// While it lives the program can map that many bytes more than it has, and no others.
+class address_space_limit {
+ public:
+  explicit address_space_limit(std::size_t more) {
+    getrlimit(RLIMIT_AS, &before_);
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit now = before_;
+    now.rlim_cur = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + more;
+    setrlimit(RLIMIT_AS, &now);
+  }
+  address_space_limit(const address_space_limit&) = delete;
+  address_space_limit& operator=(const address_space_limit&) = delete;
+  ~address_space_limit() { setrlimit(RLIMIT_AS, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
 const std::vector<unsigned> thread_counts{1, 2, 3, 4, 5, 8};
 
 }  // namespace
@@ -78,6 +108,39 @@ TEST_CASE("the number of threads counts the caller", "[threads]") {
   const std::size_t machine = std::max(1u, std::thread::hardware_concurrency());
   CHECK(thread_pool().concurrency() == machine);
   CHECK(thread_pool(0).concurrency() == machine);
+}
+
+TEST_CASE("a pool that cannot have all its threads makes do with fewer", "[threads]") {
+  const auto runs_all = [](thread_pool& pool) {
+    tally ran(5000);
+    pool(5000, ran);
+    return ran.is_all(1);
+  };
+  SECTION("as no call has so many parts") {
+    thread_pool pool(std::numeric_limits<unsigned>::max());
+    CHECK(pool.concurrency() <= 1024);
+    CHECK(runs_all(pool));
+  }
+#if CAN_LIMIT_ADDRESSES
+  SECTION("as there are no addresses for their stacks") {
+    const address_space_limit limit(std::size_t{256} << 20);
+    thread_pool pool(std::numeric_limits<unsigned>::max());
+    CHECK(pool.concurrency() < 1024);
+    CHECK(runs_all(pool));
+  }
+  SECTION("as there is no memory at all") {
+    std::vector<std::unique_ptr<char[]>> heap;
+    heap.reserve(100'000);
+    const address_space_limit limit(0);
+    for (std::size_t size = std::size_t{1} << 20; size >= 64; size /= 2) {
+      while (auto* const block = new (std::nothrow) char[size]) heap.emplace_back(block);
+    }
+    thread_pool pool(1024);
+    heap.clear();
+    CHECK(pool.concurrency() < 1024);
+    CHECK(runs_all(pool));
+  }
+#endif
 }
 
 TEST_CASE("each index is run once, for any number of threads and of tasks", "[threads]") {
@@ -278,101 +341,4 @@ TEST_CASE("what the caller wrote is seen by the tasks, and what they wrote by th
     for (std::size_t i = 0; i < 15; ++i) right = right && to_caller[i] == round + i;
     REQUIRE(right);
   }
-}
-
-namespace {
-
-// Random operands, large enough to be shared out, with duplicates among the indices.
-struct operands {
-  static constexpr std::int64_t rows = 96;
-  static constexpr std::int64_t columns = 1031;
-  static constexpr std::int64_t picked = 150;
-
-  std::vector<float> data = std::vector<float>(rows * columns);
-  std::vector<float> updates = std::vector<float>(picked * columns);
-  std::vector<std::int32_t> indices = std::vector<std::int32_t>(picked * columns);
-
-  operands() {
-    strew::test::random_source random(1);
-    std::iota(data.begin(), data.end(), 0.5f);
-    std::iota(updates.begin(), updates.end(), -1e6f);
-    for (std::int32_t& index : indices) index = static_cast<std::int32_t>(random.below(rows));
-  }
-
-  strew::tensor_view<const float> data_view() const { return {data.data(), {rows, columns}}; }
-  strew::tensor_view<const float> updates_view() const { return {updates.data(), {picked, columns}}; }
-  strew::tensor_view<const std::int32_t> row_numbers() const { return {indices.data(), {picked}}; }
-  strew::tensor_view<const std::int32_t> element_numbers() const { return {indices.data(), {picked, columns}}; }
-};
-
-// The output of call(ex, output) for a pool is that for the serial executor, bit by bit.
-template <class Call>
-void require_same_bits(const operands& on, const Call& call) {
-  std::vector<float> expected(on.data.size());
-  std::vector<float> output(on.data.size());
-  call(strew::serial, strew::tensor_view{expected.data(), {operands::rows, operands::columns}});
-  for (const unsigned threads : {2u, 3u, 8u}) {
-    thread_pool pool(threads);
-    for (int times = 0; times < 10; ++times) {
-      std::fill(output.begin(), output.end(), -0.0f);
-      call(pool, strew::tensor_view{output.data(), {operands::rows, operands::columns}});
-      REQUIRE(std::memcmp(output.data(), expected.data(), output.size() * sizeof(float)) == 0);
-    }
-  }
-}
-
-}  // namespace
-
-TEST_CASE("every operator gives the same bits on a pool as without one", "[threads]") {
-  const operands on;
-  SECTION("slice_scatter") {
-    const strew::tensor_view updates{on.updates.data(), {operands::rows / 2, operands::columns}};
-    require_same_bits(on, [&](auto& ex, const auto& output) {
-      strew::slice_scatter(ex, on.data_view(), updates, {.start = 1, .stop = operands::rows, .step = 2, .axes = 0},
-                           output);
-    });
-  }
-  SECTION("scatter_update") {
-    require_same_bits(on, [&](auto& ex, const auto& output) {
-      strew::scatter_update(ex, on.data_view(), on.row_numbers(), on.updates_view(), 0, output);
-    });
-  }
-  SECTION("scatter_update, along the last axis") {
-    const strew::tensor_view updates{on.updates.data(), {operands::rows, operands::picked}};
-    require_same_bits(on, [&](auto& ex, const auto& output) {
-      strew::scatter_update(ex, on.data_view(), on.row_numbers(), updates, 1, output);
-    });
-  }
-  SECTION("scatter_elements_update") {
-    const strew::tensor_view updates{on.updates.data(), {operands::rows, operands::columns}};
-    const strew::tensor_view indices{on.indices.data(), {operands::rows, operands::columns}};
-    for (const int axis : {0, 1}) {
-      require_same_bits(on, [&](auto& ex, const auto& output) {
-        strew::scatter_elements_update(ex, on.data_view(), indices, updates, axis, output);
-      });
-    }
-  }
-  SECTION("onnx::scatter") {
-    const strew::tensor_view updates{on.updates.data(), {operands::rows, operands::columns}};
-    const strew::tensor_view indices{on.indices.data(), {operands::rows, operands::columns}};
-    require_same_bits(on, [&](auto& ex, const auto& output) {
-      strew::onnx::scatter(ex, on.data_view(), indices, updates, 0, output);
-    });
-  }
-}
-
-TEST_CASE("an error found on a pool is the serial one, and nothing was written", "[threads]") {
-  operands on;
-  on.indices[77] = 1000;
-  on.indices[140] = -1;
-  std::vector<float> output(on.data.size(), 7.0f);
-  const strew::tensor_view out{output.data(), {operands::rows, operands::columns}};
-  const auto on_pool = [&](auto&& ex) {
-    return strew::try_scatter_update(ex, on.data_view(), on.row_numbers(), on.updates_view(), 0, out);
-  };
-  const strew::status expected = on_pool(strew::serial);
-  const strew::status found = on_pool(thread_pool(4));
-  CHECK(found.code() == strew::errc::index_out_of_bounds);
-  CHECK(std::string(found.message().view()) == std::string(expected.message().view()));
-  CHECK(std::all_of(output.begin(), output.end(), [](float x) { return x == 7.0f; }));
 }

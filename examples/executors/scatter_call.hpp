@@ -15,6 +15,7 @@
 #include <mutex>
 #include <numeric>
 #include <set>
+#include <span>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -64,30 +65,44 @@ class watched {
  public:
   explicit watched(Ex& ex) : ex_{ex} {}
 
-  template <class Body>
-  void operator()(std::size_t n, const Body& body) {
+  void operator()(std::size_t n, const strew::task& body) {
     parts_ = n;
-    ex_(n, [&](std::size_t i) noexcept {
-      note_thread();
-      body(i);
-    });
+    body_ = &body;
+    const auto noted = [](const void* self, std::size_t i) noexcept {
+      const auto* const watch = static_cast<const watched*>(self);
+      watch->note_thread();
+      (*watch->body_)(i);
+    };
+    ex_(n, strew::task(noted, this));
   }
-  [[nodiscard]] auto concurrency() const requires requires(Ex& ex) { ex.concurrency(); }
-  { return ex_.concurrency(); }
 
   [[nodiscard]] std::size_t parts() const { return parts_; }
   [[nodiscard]] std::size_t threads() const { return threads_.size(); }
 
  private:
-  void note_thread() {
+  friend struct strew::executor_traits<watched>;
+
+  void note_thread() const {
     const std::lock_guard lock(mutex_);
     threads_.insert(std::this_thread::get_id());
   }
 
   Ex& ex_;
   std::size_t parts_ = 0;
-  std::mutex mutex_;
-  std::set<std::thread::id> threads_;
+  const strew::task* body_ = nullptr;
+  mutable std::mutex mutex_;
+  mutable std::set<std::thread::id> threads_;
+};
+
+// What operators ask of it they are told of the other executor.
+template <class Ex>
+struct strew::executor_traits<watched<Ex>> {
+  static std::size_t concurrency(const watched<Ex>& watch) {
+    return executor_traits<std::remove_const_t<Ex>>::concurrency(watch.ex_);
+  }
+  static std::span<std::byte> memory(const watched<Ex>& watch) {
+    return executor_traits<std::remove_const_t<Ex>>::memory(watch.ex_);
+  }
 };
 
 // Says what the executor did, and whether `call.output` is bit by bit what the call without an executor gives; returns

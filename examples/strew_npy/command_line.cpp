@@ -2,12 +2,15 @@
 // The options of each operator, told to CLI11.
 #include "command_line.hpp"
 
+#include "standard_streams.hpp"
+
 #include <strew/config.hpp>
 
 #include <CLI/CLI.hpp>
 
 #include <charconv>
 #include <cstdint>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -56,23 +59,26 @@ CLI::Option* add_axis(CLI::App& app, command& result, const char* description) {
   return app.add_option_function<std::string>("--axis", assign, description)->type_name("N");
 }
 
+CLI::Option* add_file(CLI::App& app, std::string& path, const std::string& name, const char* description) {
+  const auto check = [](const std::string& text) { return std::string(text.empty() ? "the file name is empty" : ""); };
+  return app.add_option(name, path, description)->check(check)->type_name("FILE");
+}
+
 void add_data(CLI::App& app, command& result) {
-  app.add_option("data", result.data, "The array to update")->required()->type_name("FILE");
+  add_file(app, result.data, "data", "The array to update")->required();
 }
 
 void add_indices(CLI::App& app, command& result) {
-  app.add_option("indices", result.indices, "Where the updates go, integers of any type")
-      ->required()
-      ->type_name("FILE");
+  add_file(app, result.indices, "indices", "Where the updates go, integers of any type")->required();
 }
 
 // What comes last in each operator's usage: the updates and where the result goes.
 void add_updates_and_output(CLI::App& app, command& result) {
-  app.add_option("updates", result.updates, "The new elements, of data's element type")->required()->type_name("FILE");
+  add_file(app, result.updates, "updates", "The new elements, of data's element type")->required();
   CLI::Option_group* const target = app.add_option_group("Result", "one of these");
-  target->add_option("-o,--output", result.output, "Write the result to this file, which may be an input")
-      ->type_name("FILE");
-  target->add_flag("--in-place", result.in_place, "Change data itself");
+  add_file(*target, result.output, "-o,--output",
+           "Write the result to this file, which may be an input but not read-only");
+  target->add_flag("--in-place", result.in_place, "Change data itself, which must not be read-only");
   target->require_option(1);
   app.add_flag("-q,--quiet", result.quiet, "Print nothing when all went well");
 }
@@ -115,7 +121,8 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
   app.footer(
       "Example: strew-npy slice_scatter --start -25 --stop 25 --step 2 --axes 1 data.npy updates.npy -o out.npy\n"
       "Options of an operator: strew-npy OPERATOR --help. On any error the exit code is 2, no output is written and\n"
-      "data is left as it was.");
+      "data is left as it was. The exit code is 1 where only the report could not be written to standard output.\n"
+      "Nobody may change the files while strew-npy runs.");
   add_slice_scatter(app, result);
   add_scatter(app, result, operation::scatter_update, "scatter_update",
               "Replace the rows of one axis that indices name");
@@ -125,7 +132,9 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {
-    app.exit(wanted);
+    std::ostringstream text;
+    app.exit(wanted, text, text);
+    print(text.str());
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
     const std::vector<CLI::App*> chosen = app.get_subcommands();

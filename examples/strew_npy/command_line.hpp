@@ -31,7 +31,8 @@ class usage_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Nothing when all that was asked for is help or the version, which has then been printed. Throws usage_error.
+// Nothing when all that was asked for is help or the version, which has then been printed. Throws usage_error and
+// output_lost.
 std::optional<command> parse_command_line(int argc, const char* const* argv);
 
 }  // namespace strew_npy

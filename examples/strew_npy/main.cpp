@@ -4,6 +4,7 @@
 #include "command_line.hpp"
 #include "scatter.hpp"
 #include "signals.hpp"
+#include "standard_streams.hpp"
 
 #include <exception>
 #include <iostream>
@@ -12,12 +13,16 @@
 
 int main(int argc, char** argv) {
   try {
+    strew_npy::hold_standard_descriptors();
     strew_npy::install_signal_handlers();
     const std::optional<strew_npy::command> command = strew_npy::parse_command_line(argc, argv);
     if (!command) return 0;
     const std::string report = strew_npy::run(*command);
-    if (!command->quiet) std::cout << report << '\n';
+    if (!command->quiet) strew_npy::print(report + '\n');
     return 0;
+  } catch (const strew_npy::output_lost& error) {
+    std::cerr << "strew-npy: " << error.what() << '\n';
+    return 1;
   } catch (const std::exception& error) {
     std::cerr << "strew-npy: " << error.what() << '\n';
     return 2;

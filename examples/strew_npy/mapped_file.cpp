@@ -3,6 +3,7 @@
 #include "mapped_file.hpp"
 
 #include "file_error.hpp"
+#include "write_permission.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -40,17 +41,18 @@ mapped_file::mapped_file(std::string path, access mode)
     : path_(std::move(path)),
       // Without O_NONBLOCK, opening a named pipe would wait for its writer.
       file_(open(path_.c_str(), (mode == access::read ? O_RDONLY : O_RDWR) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)),
-      identity_(inspect(file_, path_)),
+      identity_(inspect(file_, mode, path_)),
       mapping_(file_, identity_.size, mode, path_) {}
 
 void mapped_file::fill_holes() const {
   if (identity_.is_sparse) reserve_space(file_, identity_.size, path_);
 }
 
-mapped_file::identity mapped_file::inspect(const descriptor& file, const std::string& path) {
+mapped_file::identity mapped_file::inspect(const descriptor& file, access mode, const std::string& path) {
   struct stat info = {};
   if (!file.is_open() || fstat(file.number(), &info) != 0) throw file_error(path, "cannot be opened", errno);
   if (!S_ISREG(info.st_mode)) throw file_error(path, "is not a regular file");
+  if (mode == access::read_write) check_may_be_written(info, path);
   if (info.st_size == 0) throw file_error(path, "is empty");
   const auto size = static_cast<std::size_t>(info.st_size);
   constexpr std::size_t block_size = 512;  // the unit of st_blocks, whatever the file system's own blocks are

@@ -73,7 +73,7 @@ class mapped_file {
     dev_t device = 0;
     ino_t inode = 0;
   };
-  static identity inspect(const descriptor& file, const std::string& path);
+  static identity inspect(const descriptor& file, access mode, const std::string& path);
 
   std::string path_;
   descriptor file_;

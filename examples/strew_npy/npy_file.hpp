@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A .npy file as a tensor: mapped, its header read, its elements seen through a view.
+// A .npy file as a tensor: mapped, its header read.
 #ifndef STREW_NPY_NPY_FILE_HPP
 #define STREW_NPY_NPY_FILE_HPP
 
 #include "mapped_file.hpp"
 #include "npy_header.hpp"
-
-#include <strew/tensor_view.hpp>
 
 #include <cstddef>
 #include <span>
@@ -33,16 +31,6 @@ class npy_file {
   mapped_file file_;
   npy_header header_;
 };
-
-// Elements that lie one after the other in `bytes`, seen through `layout`. sizeof(T) is the width that the layout was
-// checked for; `bytes` is aligned for T and holds them all.
-template <class T>
-[[nodiscard]] strew::tensor_view<T> view_of(std::span<std::byte> bytes, const strew::strided_layout& layout) {
-  strew::tensor_view<T> view;
-  // Cannot fail: the only error left is a null pointer with elements.
-  static_cast<void>(strew::tensor_view<T>::try_bind(reinterpret_cast<T*>(bytes.data()), layout, view));
-  return view;
-}
 
 }  // namespace strew_npy
 

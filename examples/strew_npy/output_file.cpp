@@ -4,6 +4,7 @@
 
 #include "file_error.hpp"
 #include "signals.hpp"
+#include "write_permission.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -22,8 +23,12 @@ std::string resolved(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_symlink(path, error)) return path;
   const std::filesystem::path target = std::filesystem::canonical(path, error);
-  if (error) throw file_error(path, "is a symbolic link that leads nowhere");
-  return target.string();
+  if (!error) return target.string();
+  // A link in /proc, such as /dev/stdout is, may lead to what has no path: a pipe or a deleted file.
+  struct stat file = {};
+  if (stat(path.c_str(), &file) != 0) throw file_error(path, "is a symbolic link that leads nowhere");
+  check_may_be_written(file, path);
+  throw file_error(path, "leads to a deleted file");
 }
 
 }  // namespace
@@ -39,7 +44,10 @@ temporary_file::~temporary_file() {
 int temporary_file::create() {
   struct stat existing = {};
   const bool exists = stat(target_.c_str(), &existing) == 0;
-  if (exists && !S_ISREG(existing.st_mode)) throw file_error(target_, "is not a regular file");
+  if (exists) check_may_be_written(existing, target_);
+  if (exists && faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS) != 0) {
+    throw file_error(target_, "cannot be written", errno);
+  }
   const std::filesystem::path directory = std::filesystem::path(target_).parent_path();
   const std::string stem = ".strew-npy." + std::to_string(getpid()) + '.';
   const deferred_signals until_it_is_known;

@@ -15,7 +15,7 @@ namespace strew_npy {
 // given the permissions of the target if there is one, else those of any new file.
 class temporary_file {
  public:
-  // Throws file_error, also where the target exists and is not a regular file.
+  // Throws file_error, also where the target exists and may not be written.
   explicit temporary_file(const std::string& target);
   temporary_file(const temporary_file&) = delete;
   temporary_file& operator=(const temporary_file&) = delete;

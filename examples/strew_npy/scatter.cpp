@@ -1,31 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// From files to views to the operators. Element types known at run time become types known at compile time here, five
-// widths for elements and eight integers for indices.
+// From files to tensors to the operators. What a file holds is known at run time only, which strew/dynamic.hpp is for.
 #include "scatter.hpp"
 
 #include "file_error.hpp"
 #include "npy_file.hpp"
 #include "output_file.hpp"
 
+#include <strew/dynamic.hpp>
 #include <strew/strew.hpp>
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <new>
 #include <optional>
-#include <type_traits>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace strew_npy {
 namespace {
-
-// An element that is moved and never looked at. So one type serves all element types of a width and both byte orders,
-// and, being bytes, it may lie at any address, whatever its file's header says.
-template <std::size_t Width>
-struct opaque {
-  std::byte bytes[Width];
-};
 
 struct operands {
   const npy_file& data;
@@ -34,83 +30,61 @@ struct operands {
   std::span<std::byte> output;  // the elements; those of data itself when in place
 };
 
-// Indices are numbers, so here byte order and alignment count. Files that are not as this machine needs them, which
-// are few and seldom big, are read into memory.
-template <class I>
-std::vector<I> native_indices(const npy_file& file) try {
-  const std::span<const std::byte> from = file.element_bytes();
-  std::vector<I> indices(from.size() / sizeof(I));
-  if (indices.empty()) return indices;
-  std::memcpy(indices.data(), from.data(), from.size());
-  if (file.element().order != std::endian::native) {
-    auto* const bytes = reinterpret_cast<std::byte*>(indices.data());
-    for (std::size_t at = 0; at < from.size(); at += sizeof(I)) std::reverse(bytes + at, bytes + at + sizeof(I));
-  }
-  return indices;
-} catch (const std::bad_alloc&) {
-  throw file_error(file.path(), "not enough memory to swap or align its indices");
+// Elements are moved and never looked at: opaque ones serve every kind and both byte orders. That the files agree is
+// for check_types to say.
+strew::dynamic::element_type opaque_element_of(const npy_file& file) {
+  return {strew::dynamic::element_kind::opaque, static_cast<std::int64_t>(file.element().width)};
 }
 
-// Calls body(view of the indices).
-template <class I, class Body>
-strew::status with_indices_of(const npy_file& file, const Body& body) {
-  const std::span<std::byte> bytes = file.element_bytes();
-  const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(I) == 0;
-  if (aligned && file.element().order == std::endian::native) return body(view_of<const I>(bytes, file.layout()));
-  std::vector<I> copy = native_indices<I>(file);
-  return body(view_of<const I>(std::as_writable_bytes(std::span(copy)), file.layout()));
+strew::dynamic::const_tensor input_of(const npy_file& file) {
+  return {file.element_bytes().data(), opaque_element_of(file), file.layout().extents(), file.layout().strides()};
 }
 
-template <class Body>
-strew::status with_indices(const npy_file& file, const Body& body) {
-  const bool is_signed = file.element().kind == element_kind::signed_integer;
-  switch (file.element().width) {
+strew::index_type index_type_of(const element_type& element) {
+  const bool is_signed = element.kind == element_kind::signed_integer;
+  switch (element.width) {
     case 1:
-      return is_signed ? with_indices_of<std::int8_t>(file, body) : with_indices_of<std::uint8_t>(file, body);
+      return is_signed ? strew::index_type::int8 : strew::index_type::uint8;
     case 2:
-      return is_signed ? with_indices_of<std::int16_t>(file, body) : with_indices_of<std::uint16_t>(file, body);
+      return is_signed ? strew::index_type::int16 : strew::index_type::uint16;
     case 4:
-      return is_signed ? with_indices_of<std::int32_t>(file, body) : with_indices_of<std::uint32_t>(file, body);
+      return is_signed ? strew::index_type::int32 : strew::index_type::uint32;
     default:
-      return is_signed ? with_indices_of<std::int64_t>(file, body) : with_indices_of<std::uint64_t>(file, body);
+      return is_signed ? strew::index_type::int64 : strew::index_type::uint64;
   }
 }
 
-template <std::size_t Width>
-strew::status scatter_elements_of(const command& what, const operands& on) {
-  const auto data = view_of<const opaque<Width>>(on.data.element_bytes(), on.data.layout());
-  const auto updates = view_of<const opaque<Width>>(on.updates.element_bytes(), on.updates.layout());
-  const auto output = view_of<opaque<Width>>(on.output, on.data.layout());
-  switch (what.op) {
-    case operation::slice_scatter:
-      return strew::try_slice_scatter(data, updates, what.slice, output);
-    case operation::scatter_update:
-      return with_indices(*on.indices, [&](const auto& indices) {
-        return strew::try_scatter_update(data, indices, updates, what.axis, output);
-      });
-    case operation::scatter_elements_update:
-      return with_indices(*on.indices, [&](const auto& indices) {
-        return strew::try_scatter_elements_update(data, indices, updates, what.axis, output);
-      });
-    default:
-      return with_indices(*on.indices, [&](const auto& indices) {
-        return strew::onnx::try_scatter(data, indices, updates, what.axis, output);
-      });
-  }
+// The bytes of the indices in this machine's order. Indices are numbers, so here the order counts; files of the other
+// one, which are few and seldom big, are read into memory.
+std::vector<std::byte> swapped_indices(const npy_file& file) try {
+  const std::span<const std::byte> from = file.element_bytes();
+  std::vector<std::byte> bytes(from.begin(), from.end());
+  const auto width = static_cast<std::ptrdiff_t>(file.element().width);
+  for (auto at = bytes.begin(); at != bytes.end(); at += width) std::reverse(at, at + width);
+  return bytes;
+} catch (const std::bad_alloc&) {
+  throw file_error(file.path(), "not enough memory to swap its indices");
 }
 
 strew::status scatter(const command& what, const operands& on) {
-  switch (on.data.element().width) {
-    case 1:
-      return scatter_elements_of<1>(what, on);
-    case 2:
-      return scatter_elements_of<2>(what, on);
-    case 4:
-      return scatter_elements_of<4>(what, on);
-    case 8:
-      return scatter_elements_of<8>(what, on);
+  const strew::dynamic::const_tensor data = input_of(on.data);
+  const strew::dynamic::const_tensor updates = input_of(on.updates);
+  const strew::dynamic::tensor output{on.output.data(), data.type(), data.extents(), data.strides()};
+  if (what.op == operation::slice_scatter) return strew::try_slice_scatter(data, updates, what.slice, output);
+
+  const npy_file& file = *on.indices;
+  const bool is_native = file.element().order == std::endian::native;
+  const std::vector<std::byte> swapped = is_native ? std::vector<std::byte>{} : swapped_indices(file);
+  const strew::dynamic::index_tensor indices{is_native ? file.element_bytes().data() : swapped.data(),
+                                             index_type_of(file.element()), file.layout().extents(),
+                                             file.layout().strides()};
+  switch (what.op) {
+    case operation::scatter_update:
+      return strew::try_scatter_update(data, indices, updates, what.axis, output);
+    case operation::scatter_elements_update:
+      return strew::try_scatter_elements_update(data, indices, updates, what.axis, output);
     default:
-      return scatter_elements_of<16>(what, on);
+      return strew::onnx::try_scatter(data, indices, updates, what.axis, output);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handlers that do nothing but what POSIX allows in them: unlink, write, _exit, raise.
+// Handlers that do nothing but what POSIX allows in them: unlink, write, _exit, signal, raise.
 #include "signals.hpp"
 
 #include <limits.h>
@@ -10,7 +10,20 @@
 namespace strew_npy {
 namespace {
 
-constexpr int terminations[] = {SIGHUP, SIGINT, SIGTERM};
+// Those that end a program by default, but for SIGKILL, which cannot be caught, and two that have their own handlers.
+constexpr int terminations[] = {
+    SIGABRT,   SIGALRM, SIGFPE,  SIGHUP,  SIGILL,  SIGINT,  SIGPIPE,   SIGPROF, SIGQUIT,
+    SIGSEGV,   SIGSYS,  SIGTERM, SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
+#ifdef SIGPOLL
+    SIGPOLL,
+#endif
+#ifdef __linux__
+    SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+    SIGSTKFLT,
+#endif
+};
 
 char temporary[PATH_MAX];
 volatile sig_atomic_t has_temporary = 0;
@@ -19,12 +32,29 @@ void remove_temporary() {
   if (has_temporary != 0) unlink(temporary);
 }
 
-extern "C" void on_termination(int number) {
+// The signal is blocked until the handler returns, and then ends the program.
+void end_by(int number) {
   remove_temporary();
-  raise(number);  // SA_RESETHAND put the default action back: it ends the program once this handler returns
+  signal(number, SIG_DFL);
+  raise(number);
 }
 
-extern "C" void on_bus_error(int) {
+// Linux names the program itself as the sender of the SIGXFSZ that a system call raises.
+bool was_sent(const siginfo_t& info) {
+  return (info.si_code == SI_USER || info.si_code == SI_QUEUE) && info.si_pid != getpid();
+}
+
+extern "C" void on_termination(int number, siginfo_t*, void*) {
+  end_by(number);
+}
+
+// Unless somebody sent it, the system call fails with EFBIG, which says more.
+extern "C" void on_size_limit(int number, siginfo_t* info, void*) {
+  if (was_sent(*info)) end_by(number);
+}
+
+extern "C" void on_bus_error(int number, siginfo_t* info, void*) {
+  if (was_sent(*info)) return end_by(number);
   constexpr char message[] =
       "strew-npy: a file shrank or could not be read or written while it was in use; "
       "with --in-place some updates may have been written\n";
@@ -33,13 +63,14 @@ extern "C" void on_bus_error(int) {
   _exit(2);
 }
 
-void handle(int number, void (*handler)(int)) {
+void handle(int number, void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action = {};
   sigaction(number, nullptr, &action);
   if (action.sa_handler == SIG_IGN) return;  // as under nohup
   action = {};
-  action.sa_handler = handler;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO;
+  sigfillset(&action.sa_mask);
   sigaction(number, &action, nullptr);
 }
 
@@ -47,15 +78,15 @@ void handle(int number, void (*handler)(int)) {
 
 void install_signal_handlers() {
   for (const int number : terminations) handle(number, on_termination);
+  for (int number = SIGRTMIN; number <= SIGRTMAX; ++number) handle(number, on_termination);
+  handle(SIGXFSZ, on_size_limit);
   handle(SIGBUS, on_bus_error);
-  signal(SIGXFSZ, SIG_IGN);
 }
 
 deferred_signals::deferred_signals() noexcept {
-  sigset_t set;
-  sigemptyset(&set);
-  for (const int number : terminations) sigaddset(&set, number);
-  sigprocmask(SIG_BLOCK, &set, &before_);
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &before_);
 }
 
 deferred_signals::~deferred_signals() {

@@ -9,12 +9,13 @@
 
 namespace strew_npy {
 
-// From here on SIGHUP, SIGINT and SIGTERM remove the temporary before they end the program. So does SIGBUS (a mapped
-// file shrank or cannot be read), which ends it with a message and exit code 2. SIGXFSZ is ignored: a file above the
-// size limit is an error that the system call reports.
+// From here on each signal that ends the program, but for SIGKILL, first removes the temporary. Two of them differ when
+// nobody sent them: SIGBUS (a mapped file shrank or cannot be read) ends the program with a message and exit code 2,
+// and SIGXFSZ does nothing, since a file above the size limit is an error that the system call reports. Signals that
+// are ignored stay ignored.
 void install_signal_handlers();
 
-// While one exists, SIGHUP, SIGINT and SIGTERM wait: for what must not be torn apart.
+// While one exists, signals wait: for what must not be torn apart.
 class deferred_signals {
  public:
   deferred_signals() noexcept;

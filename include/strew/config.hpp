@@ -96,13 +96,59 @@
 #define STREW_INLINE inline
 #endif
 
-namespace strew {
+// ---- One definition rule
+//
+// Units of one program may be built with different flags. Public types, which pass between units, live in an inline
+// namespace named after the version and the largest rank. All code of which a switch, an instruction set, assertions or
+// exceptions change a bit lives in one named after these (STREW_CODE), or bears them in its symbol (STREW_KEYED), so
+// that the linker never takes a function compiled for AVX2 for one that is not. The values of the switches are part of
+// a name: they must be plain decimal numbers. A STREW_ASSERT of your own is not: define it alike in the whole program.
+#if defined(__AVX512F__)
+#define STREW_VECTORS avx512
+#elif defined(__AVX2__)
+#define STREW_VECTORS avx2
+#elif defined(__AVX__)
+#define STREW_VECTORS avx
+#elif defined(__SSE4_2__)
+#define STREW_VECTORS sse4
+#else
+#define STREW_VECTORS base
+#endif
+#if defined(__FMA__)
+#define STREW_FUSES fma
+#else
+#define STREW_FUSES nofma
+#endif
+#if defined(NDEBUG)
+#define STREW_ASSERTS 0
+#else
+#define STREW_ASSERTS 1
+#endif
+#define STREW_NAME_ABI(major, minor, rank) v##major##_##minor##_rank##rank
+#define STREW_MAKE_ABI(major, minor, rank) STREW_NAME_ABI(major, minor, rank)
+#define STREW_ABI STREW_MAKE_ABI(STREW_VERSION_MAJOR, STREW_VERSION_MINOR, STREW_MAX_RANK)
+#define STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, part, from) \
+  vectors##_##fuses##_i##intrinsics##a##asserts##e##throws##c##compiled##_p##part##_s##from
+#define STREW_MAKE_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, part, from) \
+  STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, part, from)
+#define STREW_CODE                                                                                       \
+  STREW_MAKE_CODE(STREW_VECTORS, STREW_FUSES, STREW_USE_INTRINSICS, STREW_ASSERTS, STREW_HAS_EXCEPTIONS, \
+                  STREW_COMPILED, STREW_SMALLEST_PART, STREW_STREAM_FROM)
+#define STREW_QUOTE_NAME(name) #name
+#define STREW_QUOTE(name) STREW_QUOTE_NAME(name)
+#if defined(__GNUC__)
+#define STREW_KEYED [[gnu::abi_tag(STREW_QUOTE(STREW_CODE))]]
+#else
+#define STREW_KEYED
+#endif
+
+namespace strew::inline STREW_ABI {
 
 inline constexpr int max_rank = STREW_MAX_RANK;
-inline constexpr std::int64_t smallest_part = STREW_SMALLEST_PART;
-static_assert(smallest_part >= 1, "STREW_SMALLEST_PART must be positive");
+static_assert(STREW_SMALLEST_PART >= 1, "STREW_SMALLEST_PART must be positive");
+static_assert(STREW_STREAM_FROM >= 0, "STREW_STREAM_FROM must not be negative");
 static_assert(max_rank >= 1 && max_rank <= 64, "STREW_MAX_RANK must be in [1, 64]");
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_CONFIG_HPP

@@ -4,6 +4,7 @@
 #ifndef STREW_DYNAMIC_HPP
 #define STREW_DYNAMIC_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/call.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
@@ -23,7 +24,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace strew::dynamic {
+namespace strew::inline STREW_ABI::dynamic {
 
 // What the bytes of an element mean. Operators that only move elements ask for one type on all operands and no more;
 // `opaque` goes with any kind of its size.
@@ -55,7 +56,7 @@ inline constexpr element_type element_type_of{std::is_same_v<std::remove_const_t
                                               static_cast<std::int64_t>(sizeof(T))};
 
 // The bytes of an index.
-constexpr std::int64_t size_of(index_type type) noexcept {
+STREW_KEYED constexpr std::int64_t size_of(index_type type) noexcept {
   switch (type) {
     case index_type::int8:
     case index_type::uint8:
@@ -71,7 +72,7 @@ constexpr std::int64_t size_of(index_type type) noexcept {
   }
 }
 
-namespace detail {
+namespace detail::inline STREW_CODE {  // a base of public types, so it is named as they are
 
 // A pointer and a layout. The strides of layouts count in elements, those of a runtime often in bytes.
 template <class Pointer>
@@ -91,7 +92,7 @@ class operand {
   constexpr operand() noexcept = default;
   constexpr operand(Pointer data, const strided_layout& checked) noexcept : data_{data}, layout_{checked} {}
 
-  constexpr status bind(Pointer data, const status& outcome, const strided_layout& checked) noexcept {
+  STREW_KEYED constexpr status bind(Pointer data, const status& outcome, const strided_layout& checked) noexcept {
     if (!outcome.ok()) return outcome;
     if (data == nullptr && !checked.empty()) {
       return {errc::null_data, operation, "data", " is null, but extents {c} hold elements", {}, checked.extents()};
@@ -100,31 +101,36 @@ class operand {
     layout_ = checked;
     return {};
   }
-  static constexpr status check_size(std::int64_t element_size) noexcept {
+  STREW_KEYED static constexpr status check_size(std::int64_t element_size) noexcept {
     if (element_size < 1) {
       return {errc::type_mismatch, operation, "element size", " is {0} bytes, expected at least 1", {element_size}};
     }
+    // Where pointers are shorter than sizes.
+    if (static_cast<std::ptrdiff_t>(element_size) != element_size) {
+      return {errc::size_overflow, operation, "element size", " is {0} bytes, too many to address", {element_size}};
+    }
     return {};
   }
-  constexpr status bind_row_major(Pointer data, std::int64_t element_size, const index_list& extents) noexcept {
+  STREW_KEYED constexpr status bind_row_major(Pointer data, std::int64_t element_size,
+                                              const index_list& extents) noexcept {
     if (status bad = check_size(element_size); !bad.ok()) return bad;
     strided_layout checked;
     return bind(data, strided_layout::try_make(extents, static_cast<std::size_t>(element_size), checked), checked);
   }
-  constexpr status bind_strided(Pointer data, std::int64_t element_size, const index_list& extents,
-                                const index_list& strides) noexcept {
+  STREW_KEYED constexpr status bind_strided(Pointer data, std::int64_t element_size, const index_list& extents,
+                                            const index_list& strides) noexcept {
     if (status bad = check_size(element_size); !bad.ok()) return bad;
     strided_layout checked;
     return bind(data, strided_layout::try_make(extents, strides, static_cast<std::size_t>(element_size), checked),
                 checked);
   }
-  constexpr status bind_byte_strides(Pointer data, std::int64_t element_size, const index_list& extents,
-                                     const index_list& byte_strides) noexcept {
+  STREW_KEYED constexpr status bind_byte_strides(Pointer data, std::int64_t element_size, const index_list& extents,
+                                                 const index_list& byte_strides) noexcept {
     if (status bad = check_size(element_size); !bad.ok()) return bad;
     index_list strides = byte_strides;
     for (int k = 0; k < strides.size(); ++k) {
-      // An axis of one element takes no step, so its stride may be anything.
-      if (k < extents.size() && extents[k] == 1) strides[k] = 0;
+      // An axis of one element, or of none, takes no step, so its stride may be anything.
+      if (k < extents.size() && extents[k] <= 1) strides[k] = 0;
       if (strides[k] % element_size != 0) {
         return {errc::misaligned_stride,
                 operation,
@@ -143,7 +149,7 @@ class operand {
   strided_layout layout_;
 };
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // A tensor of elements of some type in memory that somebody else owns. Pointer is void* where its elements may be
 // written, const void* otherwise; a tensor_view of plain bytes converts to it. Strides are in elements, or in bytes
@@ -161,44 +167,50 @@ class basic_tensor : public detail::operand<Pointer> {
 
  public:
   constexpr basic_tensor() noexcept = default;
-  constexpr basic_tensor(Pointer data, element_type type, const index_list& extents) {
+  STREW_KEYED constexpr basic_tensor(Pointer data, element_type type, const index_list& extents) {
     strew::detail::raise_if_error(try_make(data, type, extents, *this));
   }
-  constexpr basic_tensor(Pointer data, element_type type, const index_list& extents, const index_list& strides) {
+  STREW_KEYED constexpr basic_tensor(Pointer data, element_type type, const index_list& extents,
+                                     const index_list& strides) {
     strew::detail::raise_if_error(try_make(data, type, extents, strides, *this));
   }
   template <class T>
     requires(strew::detail::is_bytewise<std::remove_const_t<T>>&& std::is_convertible_v<T*, Pointer>)
   constexpr basic_tensor(const tensor_view<T>& view) noexcept
       : base{view.data(), view.layout()}, type_{element_type_of<T>} {}
-  constexpr basic_tensor(const basic_tensor<void*>& other) noexcept requires(std::is_same_v<Pointer, const void*>)
+  // A template, since anything else would be the copy constructor where Pointer is void*.
+  template <class Other>
+    requires(std::is_same_v<Other, void*>&& std::is_same_v<Pointer, const void*>)
+  constexpr basic_tensor(const basic_tensor<Other>& other) noexcept
       : base{other.data(), other.layout()}, type_{other.type()} {}
 
-  static constexpr status try_make(Pointer data, element_type type, const index_list& extents,
-                                   basic_tensor& result) noexcept {
+  STREW_KEYED static constexpr status try_make(Pointer data, element_type type, const index_list& extents,
+                                               basic_tensor& result) noexcept {
     return result.typed(type, result.bind_row_major(data, type.size, extents));
   }
-  static constexpr status try_make(Pointer data, element_type type, const index_list& extents,
-                                   const index_list& strides, basic_tensor& result) noexcept {
+  STREW_KEYED static constexpr status try_make(Pointer data, element_type type, const index_list& extents,
+                                               const index_list& strides, basic_tensor& result) noexcept {
     return result.typed(type, result.bind_strided(data, type.size, extents, strides));
   }
   // Errors: those above and misaligned_stride, for a stride that is no multiple of the element size.
-  static constexpr status try_make_from_byte_strides(Pointer data, element_type type, const index_list& extents,
-                                                     const index_list& byte_strides, basic_tensor& result) noexcept {
+  STREW_KEYED static constexpr status try_make_from_byte_strides(Pointer data, element_type type,
+                                                                 const index_list& extents,
+                                                                 const index_list& byte_strides,
+                                                                 basic_tensor& result) noexcept {
     return result.typed(type, result.bind_byte_strides(data, type.size, extents, byte_strides));
   }
-  [[nodiscard]] static constexpr basic_tensor from_byte_strides(Pointer data, element_type type,
-                                                                const index_list& extents,
-                                                                const index_list& byte_strides) {
+  STREW_KEYED [[nodiscard]] static constexpr basic_tensor from_byte_strides(Pointer data, element_type type,
+                                                                            const index_list& extents,
+                                                                            const index_list& byte_strides) {
     basic_tensor result;
     strew::detail::raise_if_error(try_make_from_byte_strides(data, type, extents, byte_strides, result));
     return result;
   }
 
-  [[nodiscard]] constexpr element_type type() const noexcept { return type_; }
+  STREW_KEYED [[nodiscard]] constexpr element_type type() const noexcept { return type_; }
 
  private:
-  constexpr status typed(element_type type, const status& outcome) noexcept {
+  STREW_KEYED constexpr status typed(element_type type, const status& outcome) noexcept {
     if (outcome.ok()) type_ = type;
     return outcome;
   }
@@ -215,40 +227,43 @@ class index_tensor : public detail::operand<const void*> {
 
  public:
   constexpr index_tensor() noexcept = default;
-  constexpr index_tensor(const void* data, index_type type, const index_list& extents) {
+  STREW_KEYED constexpr index_tensor(const void* data, index_type type, const index_list& extents) {
     strew::detail::raise_if_error(try_make(data, type, extents, *this));
   }
-  constexpr index_tensor(const void* data, index_type type, const index_list& extents, const index_list& strides) {
+  STREW_KEYED constexpr index_tensor(const void* data, index_type type, const index_list& extents,
+                                     const index_list& strides) {
     strew::detail::raise_if_error(try_make(data, type, extents, strides, *this));
   }
   template <index_integer Index>
   constexpr index_tensor(const tensor_view<Index>& view) noexcept
       : base{view.data(), view.layout()}, type_{strew::detail::index_type_of<Index>} {}
 
-  static constexpr status try_make(const void* data, index_type type, const index_list& extents,
-                                   index_tensor& result) noexcept {
+  STREW_KEYED static constexpr status try_make(const void* data, index_type type, const index_list& extents,
+                                               index_tensor& result) noexcept {
     return result.typed(type, result.bind_row_major(data, size_of(type), extents));
   }
-  static constexpr status try_make(const void* data, index_type type, const index_list& extents,
-                                   const index_list& strides, index_tensor& result) noexcept {
+  STREW_KEYED static constexpr status try_make(const void* data, index_type type, const index_list& extents,
+                                               const index_list& strides, index_tensor& result) noexcept {
     return result.typed(type, result.bind_strided(data, size_of(type), extents, strides));
   }
-  static constexpr status try_make_from_byte_strides(const void* data, index_type type, const index_list& extents,
-                                                     const index_list& byte_strides, index_tensor& result) noexcept {
+  STREW_KEYED static constexpr status try_make_from_byte_strides(const void* data, index_type type,
+                                                                 const index_list& extents,
+                                                                 const index_list& byte_strides,
+                                                                 index_tensor& result) noexcept {
     return result.typed(type, result.bind_byte_strides(data, size_of(type), extents, byte_strides));
   }
-  [[nodiscard]] static constexpr index_tensor from_byte_strides(const void* data, index_type type,
-                                                                const index_list& extents,
-                                                                const index_list& byte_strides) {
+  STREW_KEYED [[nodiscard]] static constexpr index_tensor from_byte_strides(const void* data, index_type type,
+                                                                            const index_list& extents,
+                                                                            const index_list& byte_strides) {
     index_tensor result;
     strew::detail::raise_if_error(try_make_from_byte_strides(data, type, extents, byte_strides, result));
     return result;
   }
 
-  [[nodiscard]] constexpr index_type type() const noexcept { return type_; }
+  STREW_KEYED [[nodiscard]] constexpr index_type type() const noexcept { return type_; }
 
  private:
-  constexpr status typed(index_type type, const status& outcome) noexcept {
+  STREW_KEYED constexpr status typed(index_type type, const status& outcome) noexcept {
     if (outcome.ok()) type_ = type;
     return outcome;
   }
@@ -256,7 +271,7 @@ class index_tensor : public detail::operand<const void*> {
   index_type type_ = index_type::int64;
 };
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // What the front sees as the element type of all such tensors.
 struct some_element {
@@ -294,7 +309,7 @@ inline erased::call erase(const const_tensor& data, const index_tensor& indices,
   return call;
 }
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // Called by the operators.
 
@@ -339,9 +354,9 @@ void run_call(strew::detail::scatter_elements_call<Rules>, Ex& ex, const const_t
 #endif
 }
 
-}  // namespace strew::dynamic
+}  // namespace strew::inline STREW_ABI::dynamic
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 template <class Pointer>
 struct view_traits<dynamic::basic_tensor<Pointer>> {
@@ -353,6 +368,6 @@ struct view_traits<dynamic::index_tensor> {
   using element_type = const std::int64_t;
 };
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DYNAMIC_HPP

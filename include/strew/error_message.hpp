@@ -3,12 +3,13 @@
 #ifndef STREW_ERROR_MESSAGE_HPP
 #define STREW_ERROR_MESSAGE_HPP
 
+#include <strew/config.hpp>
 #include <strew/index_list.hpp>
 
 #include <cstdint>
 #include <string_view>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // One line of text. Long enough for every message of strew (names, a coordinate of max_rank numbers, five more
 // numbers); anything longer is cut, never written past the end.
@@ -20,32 +21,38 @@ class error_message {
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {text_, static_cast<std::size_t>(size_)}; }
   [[nodiscard]] constexpr operator std::string_view() const noexcept { return view(); }
 
-  constexpr error_message& append(char letter) noexcept {
+  STREW_KEYED constexpr error_message& append(char letter) noexcept {
     if (size_ < capacity) text_[size_++] = letter;
     return *this;
   }
-  constexpr error_message& append(const char* text) noexcept {
+  STREW_KEYED constexpr error_message& append(const char* text) noexcept {
     while (*text != '\0') append(*text++);
     return *this;
   }
-  constexpr error_message& append(std::uint64_t number) noexcept {
+  STREW_KEYED STREW_COLD constexpr error_message& append(const detail::printed_number& number) noexcept {
+    using enum detail::printed_number::kind;
+    const bool negative = number.as == as_signed && static_cast<std::int64_t>(number.bits) < 0;
+    if (negative) append('-');
+    std::uint64_t rest = negative ? std::uint64_t{0} - number.bits : number.bits;
     char digits[20] = {};
     int count = 0;
     do {
-      digits[count++] = static_cast<char>('0' + number % 10);
-      number /= 10;
-    } while (number != 0);
+      digits[count++] = static_cast<char>('0' + rest % 10);
+      rest /= 10;
+    } while (rest != 0);
     while (count > 0) append(digits[--count]);
-    return *this;
+    return append(number.as == at_least ? " or more" : "");
   }
-  constexpr error_message& append(std::int64_t number) noexcept {
-    if (number < 0) append('-');
-    return append(detail::magnitude(number));
+  STREW_KEYED constexpr error_message& append(std::uint64_t number) noexcept {
+    return append({number, detail::printed_number::kind::as_unsigned});
+  }
+  STREW_KEYED constexpr error_message& append(std::int64_t number) noexcept {
+    return append({static_cast<std::uint64_t>(number), detail::printed_number::kind::as_signed});
   }
   // As a coordinate: [1, 0, 2].
-  constexpr error_message& append(const index_list& list) noexcept {
+  STREW_KEYED STREW_COLD constexpr error_message& append(const index_list& list) noexcept {
     append('[');
-    for (int k = 0; k < list.size(); ++k) append(k == 0 ? "" : ", ").append(list[k]);
+    for (int k = 0; k < list.size(); ++k) append(k == 0 ? "" : ", ").append(list.printed(k));
     return append(']');
   }
 
@@ -54,6 +61,6 @@ class error_message {
   int size_ = 0;
 };
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_ERROR_MESSAGE_HPP

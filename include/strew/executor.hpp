@@ -3,6 +3,7 @@
 #ifndef STREW_EXECUTOR_HPP
 #define STREW_EXECUTOR_HPP
 
+#include <strew/config.hpp>
 #include <strew/integer.hpp>
 
 #include <concepts>
@@ -11,7 +12,7 @@
 #include <span>
 #include <type_traits>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // The body that operators pass to executors: two pointers, cheap to copy. body(i) throws nothing, returns nothing and
 // may be called on any thread.
@@ -27,7 +28,7 @@ class task {
   const void* context_;
 };
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // Tensors of other libraries, and expressions made of them, can be called with two arguments too: matrix(i, j).
 template <class T>
@@ -44,7 +45,7 @@ concept tensor_like = requires(T& tensor) {
   tensor.rows();
 };
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // Satisfied by callables ex(n, body) that call body(i) exactly once for each i in [0, n), in any order and possibly at
 // the same time, and return when all of these calls have ended. n is a std::size_t, body a strew::task; n may be 0, and
@@ -86,7 +87,7 @@ struct executor_traits {
 // The default: the caller's thread, ascending, also in constant evaluation.
 struct serial_executor {
   template <std::invocable<std::size_t> Body>
-  constexpr void operator()(std::size_t n, Body&& body) const
+  STREW_KEYED constexpr void operator()(std::size_t n, Body&& body) const
       noexcept(std::is_nothrow_invocable_v<Body&, std::size_t>) {
     for (std::size_t i = 0; i < n; ++i) body(i);
   }
@@ -99,7 +100,7 @@ struct executor_traits<serial_executor> {
   [[nodiscard]] static constexpr std::span<std::byte> memory(const serial_executor&) noexcept { return {}; }
 };
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // Whether an executor is known to run everything on the caller's thread, so that a call needs no code for parts.
 template <class Ex>
@@ -117,7 +118,7 @@ inline constexpr bool executes_without_throwing = is_serial<std::remove_cvref_t<
   noexcept;
 };
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // An executor whose type is forgotten, as operators pass it on. It refers to the executor, which must outlive it.
 struct executor_ref {
@@ -129,7 +130,7 @@ struct executor_ref {
   void operator()(std::size_t n, const task& body) const { run(ex, n, body); }
 };
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 template <class Ex>
 executor_ref refer_to(Ex& ex) {
@@ -147,7 +148,7 @@ executor_ref refer_to(Ex& ex) {
   return result;
 }
 
-}  // namespace detail
-}  // namespace strew
+}  // namespace detail::inline STREW_CODE
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_EXECUTOR_HPP

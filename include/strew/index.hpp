@@ -3,13 +3,14 @@
 #ifndef STREW_INDEX_HPP
 #define STREW_INDEX_HPP
 
+#include <strew/config.hpp>
 #include <strew/index_list.hpp>
 #include <strew/integer.hpp>
 #include <strew/status.hpp>
 
 #include <cstdint>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // Which indices an operator takes on an axis of extent s.
 enum class index_rule : unsigned char {
@@ -22,7 +23,7 @@ inline constexpr std::int64_t out_of_bounds = -1;
 
 // The axis in [0, rank - 1] that `axis` in [-rank, rank - 1] names, or out_of_bounds.
 template <index_integer Axis>
-[[nodiscard]] constexpr std::int64_t normalize_axis(Axis axis, int rank) noexcept {
+STREW_KEYED [[nodiscard]] constexpr std::int64_t normalize_axis(Axis axis, int rank) noexcept {
   const std::int64_t value = saturate(axis);
   if (value < -rank || value >= rank) return out_of_bounds;
   return value < 0 ? value + rank : value;
@@ -31,7 +32,8 @@ template <index_integer Axis>
 // The element in [0, extent - 1] that `index` names under `rule`, or out_of_bounds. The comparison is made in the full
 // range of Index: no value of any type wraps, overflows or is cut to fewer bits. extent >= 0.
 template <index_integer Index>
-[[nodiscard]] constexpr std::int64_t normalize_index(Index index, std::int64_t extent, index_rule rule) noexcept {
+STREW_KEYED [[nodiscard]] constexpr std::int64_t normalize_index(Index index, std::int64_t extent,
+                                                                 index_rule rule) noexcept {
   const std::int64_t value = saturate(index);  // an extent never exceeds 2^63 - 1, so 2^63 - 1 is outside every axis
   if (value >= extent) return out_of_bounds;
   if (value >= 0) return value;
@@ -39,7 +41,7 @@ template <index_integer Index>
   return value + extent;
 }
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // The element that an index names, given that it is legal.
 template <class Index>
@@ -55,10 +57,7 @@ constexpr std::int64_t element_of(Index index, std::int64_t extent) noexcept {
 // The list has `length` entries; `reason` says why that many.
 constexpr bool check_length(const char* operation, const char* operand, const index_list& list, int length,
                             status& error, const char* reason = "") noexcept {
-  if (list.overflowed()) {
-    return refuse(error, errc::too_many_axes, operation, operand, " has more than {0} entries (STREW_MAX_RANK)",
-                  {max_rank});
-  }
+  if (!check_capacity(operation, operand, list, error)) return false;
   if (list.size() != length) {
     return refuse(error, errc::count_mismatch, operation, operand, " has length {0}, expected {1}{o}",
                   {list.size(), length}, {}, reason);
@@ -85,7 +84,7 @@ constexpr bool check_axis(const char* operation, const char* operand, const inde
 constexpr bool check_single_axis(const char* operation, const index_list& axis, int rank, int& result,
                                  status& error) noexcept {
   return check_length(operation, "axis", axis, 1, error) &&
-         check_axis(operation, "axis", {}, axis[0], rank, "data", result, error);
+         (check_axis(operation, "axis", {}, axis[0], rank, "data", result, error) || refuse_as_given(error, axis, 0));
 }
 
 // The axes of a list, checked one after the other, each allowed once.
@@ -104,10 +103,10 @@ class axis_set {
   }
 
  private:
-  std::uint64_t axes_ = 0;  // one bit an axis; max_rank is at most 64
+  std::uint64_t axes_ = 0;  // one bit per axis; max_rank is at most 64
 };
 
-}  // namespace detail
-}  // namespace strew
+}  // namespace detail::inline STREW_CODE
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_INDEX_HPP

@@ -3,18 +3,20 @@
 #ifndef STREW_INTEGER_HPP
 #define STREW_INTEGER_HPP
 
+#include <strew/config.hpp>
+
 #include <cstdint>
 #include <limits>
 #include <type_traits>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 template <class T, class... Candidates>
 inline constexpr bool is_one_of = (std::is_same_v<T, Candidates> || ...);
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // Satisfied by the signed and unsigned integer types of 8 to 64 bits, const or not. bool and the character
 // types are not integers that count something, so they are refused.
@@ -26,17 +28,25 @@ signed char, short, int, long, long long, unsigned char, unsigned short, unsigne
 inline constexpr std::int64_t int64_max = (std::numeric_limits<std::int64_t>::max)();
 inline constexpr std::int64_t int64_min = (std::numeric_limits<std::int64_t>::min)();
 
+namespace detail::inline STREW_CODE {
+
+// Whether a type has values that no 64-bit signed integer holds.
+template <class Integer>
+inline constexpr bool can_saturate = std::is_unsigned_v<Integer> && sizeof(Integer) == 8;
+
+}  // namespace detail::inline STREW_CODE
+
 // The value as a 64-bit signed integer; an unsigned value of 2^63 or more becomes the largest one.
 template <index_integer Integer>
-[[nodiscard]] constexpr std::int64_t saturate(Integer value) noexcept {
-  if constexpr (std::is_unsigned_v<Integer> && sizeof(Integer) == 8) {
+STREW_KEYED [[nodiscard]] constexpr std::int64_t saturate(Integer value) noexcept {
+  if constexpr (detail::can_saturate<Integer>) {
     return value > static_cast<Integer>(int64_max) ? int64_max : static_cast<std::int64_t>(value);
   } else {
     return static_cast<std::int64_t>(value);
   }
 }
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // |value|, which fits an unsigned integer even for the smallest value.
 [[nodiscard]] constexpr std::uint64_t magnitude(std::int64_t value) noexcept {
@@ -57,7 +67,7 @@ namespace detail {
   return sum < a ? (std::numeric_limits<std::uint64_t>::max)() : sum;
 }
 
-}  // namespace detail
-}  // namespace strew
+}  // namespace detail::inline STREW_CODE
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_INTEGER_HPP

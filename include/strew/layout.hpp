@@ -10,22 +10,38 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
-// Extents and strides in elements, checked once: no extent is negative, the element count fits, and so does the
-// distance between any two elements in bytes. All arithmetic on offsets relies on this and cannot overflow.
-// Strides may be positive, negative or zero. Everything that decides what an operator does needs only layouts, so
-// it is compiled once for all element types.
+class strided_layout;
+
+namespace detail::inline STREW_CODE {
+
+// The name that messages give, and the limit that the machine's addresses set.
+struct layout_rules {
+  const char* operation = "tensor_view";
+  std::int64_t limit = (std::numeric_limits<std::ptrdiff_t>::max)();  // of the elements, and of the span in bytes
+};
+
+constexpr bool make_layout(const layout_rules& rules, const index_list& extents, const index_list& strides,
+                           std::size_t element_size, strided_layout& result, status& error) noexcept;
+
+}  // namespace detail::inline STREW_CODE
+
+// Extents and strides in elements, checked once: no extent is negative, and neither the number of elements nor the
+// distance in bytes from the lowest to the highest one exceeds PTRDIFF_MAX. All arithmetic on offsets relies on this
+// and cannot overflow. Strides may be positive, negative or zero. Everything that decides what an operator does needs
+// only layouts, so it is compiled once for all element types.
 class strided_layout {
  public:
   // Rank 1, extent 0: no elements.
-  constexpr strided_layout() noexcept : extents_{0}, strides_{1} {}
+  STREW_KEYED constexpr strided_layout() noexcept : extents_{0}, strides_{1} {}
 
   // Row-major: the last axis is contiguous. `element_size` in bytes.
   // Errors: too_many_axes, negative_extent, size_overflow. O(rank).
-  [[nodiscard]] static constexpr status try_make(const index_list& extents, std::size_t element_size,
-                                                 strided_layout& result) noexcept {
+  STREW_KEYED [[nodiscard]] static constexpr status try_make(const index_list& extents, std::size_t element_size,
+                                                             strided_layout& result) noexcept {
     index_list strides = extents;
     std::uint64_t stride = 1;
     for (int k = extents.size(); k-- > 0;) {
@@ -35,61 +51,14 @@ class strided_layout {
     return try_make(extents, strides, element_size, result);
   }
 
-  // As above, with strides of its own: one a axis, in elements.
+  // As above, with strides of its own: one per axis, in elements.
   // Errors: too_many_axes, rank_mismatch, negative_extent, size_overflow. O(rank).
-  [[nodiscard]] static constexpr status try_make(const index_list& extents, const index_list& strides,
-                                                 std::size_t element_size, strided_layout& result) noexcept {
-    constexpr const char* operation = "tensor_view";
-    if (extents.overflowed() || strides.overflowed()) {
-      return {errc::too_many_axes,
-              operation,
-              extents.overflowed() ? "extents" : "strides",
-              " has more than {0} entries (STREW_MAX_RANK)",
-              {max_rank}};
-    }
-    if (strides.size() != extents.size()) {
-      return {errc::rank_mismatch,
-              operation,
-              "strides",
-              " has length {0}, expected {1} as extents has",
-              {strides.size(), extents.size()}};
-    }
-    // Zero extents count as one here: offsets stay representable in empty views too.
-    std::uint64_t count = 1;
-    std::uint64_t below = 0;
-    std::uint64_t above = 0;
-    bool empty = false;
-    bool row_major = true;
-    for (int k = extents.size(); k-- > 0;) {
-      const std::int64_t extent = extents[k];
-      const std::int64_t stride = strides[k];
-      if (extent < 0) return refuse_negative_extent(operation, extents);
-      if (extent != 1) {
-        empty = empty || extent == 0;
-        row_major = row_major && static_cast<std::uint64_t>(stride) == count;
-        std::uint64_t& side = stride < 0 ? below : above;
-        side =
-            detail::saturating_add(side, detail::saturating_multiply(count_of(extent) - 1, detail::magnitude(stride)));
-      }
-      count = detail::saturating_multiply(count, count_of(extent));
-    }
-    constexpr std::uint64_t limit = static_cast<std::uint64_t>(int64_max);
-    const std::uint64_t span = detail::saturating_add(detail::saturating_add(below, above), 1);
-    if (count > limit || detail::saturating_multiply(span, element_size) > limit) {
-      return {errc::size_overflow,
-              operation,
-              "extents",
-              " {c} and their strides count or span more than 2^63 - 1 bytes",
-              {},
-              extents};
-    }
-    result.extents_ = extents;
-    result.strides_ = strides;
-    result.size_ = empty ? 0 : static_cast<std::int64_t>(count);
-    result.lowest_ = -static_cast<std::int64_t>(below);
-    result.highest_ = static_cast<std::int64_t>(above);
-    result.is_row_major_ = row_major;
-    return {};
+  STREW_KEYED [[nodiscard]] static constexpr status try_make(const index_list& extents, const index_list& strides,
+                                                             std::size_t element_size,
+                                                             strided_layout& result) noexcept {
+    status error;
+    static_cast<void>(detail::make_layout({}, extents, strides, element_size, result, error));
+    return error;
   }
 
   [[nodiscard]] constexpr int rank() const noexcept { return extents_.size(); }
@@ -108,8 +77,8 @@ class strided_layout {
   // Whether the elements follow each other in row-major order without gaps.
   [[nodiscard]] constexpr bool is_row_major() const noexcept { return is_row_major_; }
 
-  // Whether `coordinate` names an element: one entry an axis, each in [0, extent - 1].
-  [[nodiscard]] constexpr bool contains(const index_list& coordinate) const noexcept {
+  // Whether `coordinate` names an element: one entry per axis, each in [0, extent - 1].
+  STREW_KEYED [[nodiscard]] constexpr bool contains(const index_list& coordinate) const noexcept {
     if (coordinate.size() != rank() || coordinate.overflowed()) return false;
     for (int k = 0; k < rank(); ++k) {
       if (coordinate[k] < 0 || coordinate[k] >= extents_[k]) return false;
@@ -118,7 +87,7 @@ class strided_layout {
   }
 
   // The distance in elements from the first coordinate to `coordinate`, which the layout contains.
-  [[nodiscard]] constexpr std::int64_t offset(const index_list& coordinate) const noexcept {
+  STREW_KEYED [[nodiscard]] constexpr std::int64_t offset(const index_list& coordinate) const noexcept {
     STREW_ASSERT(contains(coordinate));
     std::int64_t result = 0;
     for (int k = 0; k < rank(); ++k) result += coordinate[k] * strides_[k];
@@ -127,7 +96,8 @@ class strided_layout {
 
   // Whether both layouts put the same elements at the same offsets. A stride that no element takes
   // (on an axis of extent 1, in an empty view) is not compared.
-  [[nodiscard]] friend constexpr bool operator==(const strided_layout& a, const strided_layout& b) noexcept {
+  STREW_KEYED [[nodiscard]] friend constexpr bool operator==(const strided_layout& a,
+                                                             const strided_layout& b) noexcept {
     if (!(a.extents_ == b.extents_)) return false;
     if (a.empty()) return true;
     for (int k = 0; k < a.rank(); ++k) {
@@ -137,15 +107,13 @@ class strided_layout {
   }
 
  private:
-  static constexpr std::uint64_t count_of(std::int64_t extent) noexcept {
+  STREW_KEYED static constexpr std::uint64_t count_of(std::int64_t extent) noexcept {
     return extent < 1 ? 1 : static_cast<std::uint64_t>(extent);
   }
 
-  STREW_COLD static constexpr status refuse_negative_extent(const char* operation, const index_list& extents) noexcept {
-    int k = 0;
-    while (extents[k] >= 0) ++k;
-    return {errc::negative_extent, operation, "extents", "{c} = {0} is negative", {extents[k]}, {k}};
-  }
+  friend constexpr bool detail::make_layout(const detail::layout_rules& rules, const index_list& extents,
+                                            const index_list& strides, std::size_t element_size, strided_layout& result,
+                                            status& error) noexcept;
 
   index_list extents_;
   index_list strides_;
@@ -155,6 +123,68 @@ class strided_layout {
   bool is_row_major_ = true;
 };
 
-}  // namespace strew
+namespace detail::inline STREW_CODE {
+
+// Finds what makes extents and strides no layout, given that something does.
+STREW_COLD constexpr bool refuse_layout(const layout_rules& rules, const index_list& extents, const index_list& strides,
+                                        status& error) noexcept {
+  if (!check_capacity(rules.operation, "extents", extents, error) ||
+      !check_capacity(rules.operation, "strides", strides, error)) {
+    return false;
+  }
+  if (strides.size() != extents.size()) {
+    return refuse(error, errc::rank_mismatch, rules.operation, "strides",
+                  " has length {0}, expected {1} as extents has", {strides.size(), extents.size()});
+  }
+  for (int k = 0; k < extents.size(); ++k) {
+    if (extents[k] < 0) {
+      return refuse(error, errc::negative_extent, rules.operation, "extents", "{c} = {0} is negative", {extents[k]}, k);
+    }
+  }
+  return refuse(error, errc::size_overflow, rules.operation, "extents",
+                " {c} and their strides hold more than {0} elements or span more than {0} bytes", {rules.limit},
+                extents);
+}
+
+// Makes a layout by the rules. On error `result` stays as it was.
+constexpr bool make_layout(const layout_rules& rules, const index_list& extents, const index_list& strides,
+                           std::size_t element_size, strided_layout& result, status& error) noexcept {
+  if (extents.overflowed() || extents.saturated() || strides.overflowed() || strides.size() != extents.size()) {
+    return refuse_layout(rules, extents, strides, error);
+  }
+  // Zero extents count as one here: offsets stay representable in empty views too.
+  std::uint64_t count = 1;
+  std::uint64_t below = 0;
+  std::uint64_t above = 0;
+  bool empty = false;
+  bool row_major = true;
+  for (int k = extents.size(); k-- > 0;) {
+    const std::int64_t extent = extents[k];
+    const std::int64_t stride = strides[k];
+    if (extent < 0) return refuse_layout(rules, extents, strides, error);
+    if (extent != 1) {
+      empty = empty || extent == 0;
+      row_major = row_major && static_cast<std::uint64_t>(stride) == count;
+      std::uint64_t& side = stride < 0 ? below : above;
+      side = saturating_add(side, saturating_multiply(strided_layout::count_of(extent) - 1, magnitude(stride)));
+    }
+    count = saturating_multiply(count, strided_layout::count_of(extent));
+  }
+  const auto limit = static_cast<std::uint64_t>(rules.limit);
+  const std::uint64_t span = saturating_add(saturating_add(below, above), 1);
+  if (count > limit || saturating_multiply(span, element_size) > limit) {
+    return refuse_layout(rules, extents, strides, error);
+  }
+  result.extents_ = extents;
+  result.strides_ = strides;
+  result.size_ = empty ? 0 : static_cast<std::int64_t>(count);
+  result.lowest_ = -static_cast<std::int64_t>(below);
+  result.highest_ = static_cast<std::int64_t>(above);
+  result.is_row_major_ = row_major;
+  return true;
+}
+
+}  // namespace detail::inline STREW_CODE
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_LAYOUT_HPP

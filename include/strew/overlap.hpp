@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a view holds some element twice, and whether two views share memory: exact, not by bounding boxes.
+// Whether a view holds some element twice, and whether two views share memory: exact, not by bounding boxes, and cut
+// short where the strides are contrived.
 #ifndef STREW_OVERLAP_HPP
 #define STREW_OVERLAP_HPP
 
@@ -11,15 +12,18 @@
 #include <numeric>
 #include <type_traits>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
-namespace detail {
+namespace detail::inline STREW_CODE {
+
+// Undecided: the search was cut short.
+enum class answer : unsigned char { no, yes, undecided };
 
 // The sums a_1 x_1 + ... + a_n x_n with integers 0 <= x_k <= u_k and a_k > 0. Both questions of this header are
 // whether some such sum equals a target: a bounded linear Diophantine equation.
 class bounded_sums {
  public:
-  constexpr void add_term(std::uint64_t coefficient, std::uint64_t limit) noexcept {
+  STREW_COLD constexpr void add_term(std::uint64_t coefficient, std::uint64_t limit) noexcept {
     if (coefficient == 0 || limit == 0) return;
     int k = 0;
     while (k < count_ && coefficient_[k] > coefficient) ++k;
@@ -35,15 +39,10 @@ class bounded_sums {
     limit_[k] = limit;
   }
 
-  // Whether some sum of the terms from the largest coefficient down equals `target`. Exact for every layout of nested
-  // axes, which takes a few steps. Deciding it for hostile strides can take exponential time, so after step_limit steps
-  // the answer is yes: such a view is refused rather than trusted.
-  [[nodiscard]] constexpr bool reaches(std::uint64_t target) noexcept {
-    std::uint64_t reach = 0;
-    for (int k = count_; k-- > 0;) {
-      reach += coefficient_[k] * limit_[k];
-      reach_[k] = reach;
-    }
+  // Whether some sum of the terms from the largest coefficient down equals `target`. Decided in a few steps for every
+  // layout of nested axes. For hostile strides it can take exponential time, so the search ends after step_limit steps.
+  STREW_COLD [[nodiscard]] constexpr answer reaches(std::uint64_t target) noexcept {
+    for (int k = count_; k-- > 0;) reach_[k] = reach_[k + 1] + coefficient_[k] * limit_[k];
     steps_ = 0;
     return reaches_from(0, target);
   }
@@ -54,35 +53,36 @@ class bounded_sums {
 
   // Whether the residues leave room for the target: the terms from k up to j add multiples of their greatest common
   // divisor, and the terms from j on must make up what is left of the target by less than one such multiple.
-  [[nodiscard]] constexpr bool residues_fit(int k, std::uint64_t target) const noexcept {
+  STREW_COLD [[nodiscard]] constexpr bool residues_fit(int k, std::uint64_t target) const noexcept {
     std::uint64_t divisor = 0;
     for (int j = k; j < count_; ++j) {
       divisor = std::gcd(divisor, coefficient_[j]);
-      const std::uint64_t rest = j + 1 < count_ ? reach_[j + 1] : 0;
-      if (target % divisor > rest) return false;
+      if (target % divisor > reach_[j + 1]) return false;
     }
     return true;
   }
 
-  constexpr bool reaches_from(int k, std::uint64_t target) noexcept {
-    if (target == 0) return true;
-    if (k == count_ || target > reach_[k] || !residues_fit(k, target)) return false;
+  STREW_COLD constexpr answer reaches_from(int k, std::uint64_t target) noexcept {
+    if (target == 0) return answer::yes;
+    // GCC does not see that count_ stays within the capacity, and warns of entries beyond it.
+    if (k == count_ || k == capacity || target > reach_[k] || !residues_fit(k, target)) return answer::no;
     const std::uint64_t coefficient = coefficient_[k];
-    const std::uint64_t rest = k + 1 < count_ ? reach_[k + 1] : 0;  // what the smaller terms can add
+    const std::uint64_t rest = reach_[k + 1];  // what the smaller terms can add
     std::uint64_t most = target / coefficient;
     if (most > limit_[k]) most = limit_[k];
     const std::uint64_t least = target > rest ? (target - rest - 1) / coefficient + 1 : 0;
     for (std::uint64_t x = most + 1; x-- > least;) {
-      if (++steps_ > step_limit || reaches_from(k + 1, target - coefficient * x)) return true;
+      if (++steps_ > step_limit) return answer::undecided;
+      if (const answer found = reaches_from(k + 1, target - coefficient * x); found != answer::no) return found;
     }
-    return false;
+    return answer::no;
   }
 
   int count_ = 0;
   int steps_ = 0;
   std::uint64_t coefficient_[capacity] = {};  // descending
   std::uint64_t limit_[capacity] = {};
-  std::uint64_t reach_[capacity] = {};  // the largest sum of the terms k, k + 1, ...
+  std::uint64_t reach_[capacity + 1] = {};  // the largest sum of the terms k, k + 1, ...; 0 after the last
 };
 
 // Layouts that nest (each stride passes all elements of the axes inside it) are told apart without a search.
@@ -97,8 +97,13 @@ constexpr bool nests(const strided_layout& l) noexcept {
   return true;
 }
 
-// Whether no two coordinates have one offset, for layouts that do not nest. Rarely needed, hence out of line.
-STREW_COLD constexpr bool all_offsets_differ(const strided_layout& l) noexcept {
+// Whether two coordinates have one offset, for layouts that do not nest. Rarely needed, hence out of line.
+STREW_COLD constexpr answer search_repeated(const strided_layout& l) noexcept {
+  // What needs no search.
+  if (l.size() > l.highest_offset() - l.lowest_offset() + 1) return answer::yes;  // fewer offsets than elements
+  for (int k = 0; k < l.rank(); ++k) {
+    if (l.extent(k) > 1 && l.stride(k) == 0) return answer::yes;
+  }
   // Two coordinates share an element where the sum of d_k * stride_k over the axes is 0 with |d_k| < extent_k. By
   // symmetry the first d_k that is not 0 is positive. So for each axis k: d_k = 1 + x, and for the axes j after it
   // d_j = y_j - (extent_j - 1), with y_j from 0 to 2 (extent_j - 1). All strides may be taken as positive.
@@ -114,21 +119,28 @@ STREW_COLD constexpr bool all_offsets_differ(const strided_layout& l) noexcept {
       sums.add_term(inner, 2 * last);
       target += inner * last;
     }
-    if (target >= stride && sums.reaches(target - stride)) return false;
+    if (target < stride) continue;
+    if (const answer found = sums.reaches(target - stride); found != answer::no) return found;
   }
-  return true;
+  return answer::no;
 }
 
-// Whether two layouts share a byte when b's first element lies `distance` bytes after a's. Neither is empty.
-STREW_COLD constexpr bool share_a_byte(const strided_layout& a, std::size_t a_size, const strided_layout& b,
-                                       std::size_t b_size, std::int64_t distance) noexcept {
+// Whether two coordinates of the layout name one element.
+constexpr answer find_repeated(const strided_layout& l) noexcept {
+  return l.is_row_major() || l.empty() || nests(l) ? answer::no : search_repeated(l);
+}
+
+// As find_shared, for views whose address ranges meet.
+STREW_COLD constexpr answer search_shared(std::int64_t distance, const strided_layout& a, std::uint64_t a_size,
+                                          const strided_layout& b, std::uint64_t b_size) noexcept {
+  if (magnitude(distance) < (distance < 0 ? b_size : a_size)) return answer::yes;  // the first elements meet
   // a's bytes: sum of i_k * stride_k + p with p < a_size; b's: distance + sum of j_k * stride_k + q with q < b_size.
   // Counting b's axes from their far end turns the equation into one of sums.
   bounded_sums sums;
   std::uint64_t target = static_cast<std::uint64_t>(distance) + b_size - 1;  // modulo 2^64, as are all the steps
   sums.add_term(1, a_size - 1);
   sums.add_term(1, b_size - 1);
-  const auto add_axes = [&](const strided_layout& l, std::size_t element_size, bool far_end_if_positive) {
+  const auto add_axes = [&](const strided_layout& l, std::uint64_t element_size, bool far_end_if_positive) {
     for (int k = 0; k < l.rank(); ++k) {
       if (l.extent(k) < 2) continue;
       const std::uint64_t bytes = magnitude(l.stride(k)) * element_size;
@@ -140,6 +152,33 @@ STREW_COLD constexpr bool share_a_byte(const strided_layout& a, std::size_t a_si
   add_axes(a, a_size, false);
   add_axes(b, b_size, true);
   return sums.reaches(target);
+}
+
+// The bytes of a view before its first element, and those from there on.
+constexpr std::uint64_t bytes_below(const strided_layout& l, std::uint64_t element_size) noexcept {
+  return static_cast<std::uint64_t>(-l.lowest_offset()) * element_size;
+}
+constexpr std::uint64_t bytes_above(const strided_layout& l, std::uint64_t element_size) noexcept {
+  return (static_cast<std::uint64_t>(l.highest_offset()) + 1) * element_size;
+}
+
+// Whether two views share a byte when b's first element lies `distance` bytes after a's; sizes of their elements in
+// bytes. O(1) where their address ranges are apart.
+constexpr answer find_shared(std::int64_t distance, const strided_layout& a, std::uint64_t a_size,
+                             const strided_layout& b, std::uint64_t b_size) noexcept {
+  if (a.empty() || b.empty()) return answer::no;
+  // Unsigned sums: two spans may exceed 2^63 - 1.
+  const bool apart = distance < 0 ? magnitude(distance) >= bytes_below(a, a_size) + bytes_above(b, b_size)
+                                  : magnitude(distance) >= bytes_above(a, a_size) + bytes_below(b, b_size);
+  if (apart) return answer::no;
+  return search_shared(distance, a, a_size, b, b_size);
+}
+
+// In bytes, of either sign also where addresses have 32 bits.
+inline std::int64_t distance_between(const void* a, const void* b) noexcept {
+  const std::uint64_t address_a = reinterpret_cast<std::uintptr_t>(a);
+  const std::uint64_t address_b = reinterpret_cast<std::uintptr_t>(b);
+  return static_cast<std::int64_t>(address_b - address_a);
 }
 
 // For constant evaluation, where pointers into different arrays can be compared but not subtracted: the elements from a
@@ -158,62 +197,37 @@ constexpr bool find_distance(const T* a, const strided_layout& a_layout, const T
   return false;
 }
 
-// Whether two views share memory. O(1) where their address ranges are apart.
+// Whether two views share memory.
+template <class A, class B>
+constexpr answer find_shared(const A* a, const strided_layout& a_layout, const B* b,
+                             const strided_layout& b_layout) noexcept {
+  if (!std::is_constant_evaluated()) {
+    return find_shared(distance_between(a, b), a_layout, sizeof(A), b_layout, sizeof(B));
+  }
+  if constexpr (std::is_same_v<A, B>) {
+    std::int64_t distance = 0;
+    if (!a_layout.empty() && !b_layout.empty() && find_distance(a, a_layout, b, b_layout, distance)) {
+      return find_shared(distance * static_cast<std::int64_t>(sizeof(A)), a_layout, sizeof(A), b_layout, sizeof(B));
+    }
+  }
+  return answer::no;  // arrays of other types are other arrays
+}
+
+// As find_shared; yes where it is undecided.
 template <class A, class B>
 constexpr bool shares_memory(const A* a, const strided_layout& a_layout, const B* b,
                              const strided_layout& b_layout) noexcept {
-  if (a_layout.empty() || b_layout.empty()) return false;
-  constexpr auto a_size = static_cast<std::int64_t>(sizeof(A));
-  constexpr auto b_size = static_cast<std::int64_t>(sizeof(B));
-  std::int64_t distance = 0;  // from a's first element to b's, in bytes
-  if (std::is_constant_evaluated()) {
-    if constexpr (std::is_same_v<A, B>) {
-      if (!find_distance(a, a_layout, b, b_layout, distance)) return false;
-      distance *= a_size;
-    } else {
-      return false;  // arrays of other types are other arrays
-    }
-  } else {
-    const auto address_a = reinterpret_cast<std::uintptr_t>(a);
-    const auto address_b = reinterpret_cast<std::uintptr_t>(b);
-    const auto begin_a = address_a + static_cast<std::uintptr_t>(a_layout.lowest_offset() * a_size);
-    const auto end_a = address_a + static_cast<std::uintptr_t>((a_layout.highest_offset() + 1) * a_size);
-    const auto begin_b = address_b + static_cast<std::uintptr_t>(b_layout.lowest_offset() * b_size);
-    const auto end_b = address_b + static_cast<std::uintptr_t>((b_layout.highest_offset() + 1) * b_size);
-    if (end_a <= begin_b || end_b <= begin_a) return false;
-    distance = static_cast<std::int64_t>(address_b - address_a);
-  }
-  return share_a_byte(a_layout, sizeof(A), b_layout, sizeof(B), distance);
+  return find_shared(a, a_layout, b, b_layout) != answer::no;
 }
 
-// Whether two operands of bytes share memory; the sizes are those of an element.
-inline bool shares_memory(const char* a, const strided_layout& a_layout, std::int64_t a_size, const char* b,
-                          const strided_layout& b_layout, std::int64_t b_size) noexcept {
-  if (a_layout.empty() || b_layout.empty()) return false;
-  const auto address_a = reinterpret_cast<std::uintptr_t>(a);
-  const auto address_b = reinterpret_cast<std::uintptr_t>(b);
-  const auto begin_a = address_a + static_cast<std::uintptr_t>(a_layout.lowest_offset() * a_size);
-  const auto end_a = address_a + static_cast<std::uintptr_t>((a_layout.highest_offset() + 1) * a_size);
-  const auto begin_b = address_b + static_cast<std::uintptr_t>(b_layout.lowest_offset() * b_size);
-  const auto end_b = address_b + static_cast<std::uintptr_t>((b_layout.highest_offset() + 1) * b_size);
-  if (end_a <= begin_b || end_b <= begin_a) return false;
-  return share_a_byte(a_layout, static_cast<std::size_t>(a_size), b_layout, static_cast<std::size_t>(b_size),
-                      static_cast<std::int64_t>(address_b - address_a));
-}
-
-// Whether copying the bytes is the assignment.
-template <class T>
-inline constexpr bool is_bytewise =
-    std::is_trivially_copyable_v<T>&& std::is_trivially_copy_assignable_v<T> && !std::is_empty_v<T>;
-
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // Whether every coordinate of the layout has an element of its own: no stride 0 on an axis of two or more, no two
 // coordinates at one offset. Exact but for contrived strides, where it errs on the side of false.
-[[nodiscard]] constexpr bool has_distinct_elements(const strided_layout& l) noexcept {
-  return l.is_row_major() || l.empty() || detail::nests(l) || detail::all_offsets_differ(l);
+STREW_KEYED [[nodiscard]] constexpr bool has_distinct_elements(const strided_layout& l) noexcept {
+  return detail::find_repeated(l) == detail::answer::no;
 }
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_OVERLAP_HPP

@@ -3,6 +3,7 @@
 #ifndef STREW_SCATTER_ELEMENTS_UPDATE_HPP
 #define STREW_SCATTER_ELEMENTS_UPDATE_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/plan/tile_width.hpp>
@@ -15,7 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // output = data; output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..], where the index stands on `axis`.
 //
@@ -32,18 +33,19 @@ namespace strew {
 // O(data.size() + updates.size()), no heap. Document: ScatterElementsUpdate-3, OpenVINO.
 //
 // The forms that take an executor first share the work out to it, where there is enough; the output is the same.
-inline constexpr detail::indexed_operator<detail::scatter_elements_update_call, detail::by_exception>
+STREW_KEYED inline constexpr detail::indexed_operator<detail::scatter_elements_update_call, detail::by_exception>
     scatter_elements_update;
 // Without exceptions: returns what scatter_elements_update throws.
-inline constexpr detail::indexed_operator<detail::scatter_elements_update_call, detail::by_status>
+STREW_KEYED inline constexpr detail::indexed_operator<detail::scatter_elements_update_call, detail::by_status>
     try_scatter_elements_update;
 
 // The bytes of a workspace that lets scatter_elements_update, and onnx::scatter, work on tiles of columns where `axis`
 // is not the innermost one and is long: for each part of the call on an executor of so many threads. Up to 1024
 // elements along the axis it does so anyhow, with wider tiles from here; the output is the same without. 0 where the
 // arguments are not legal. O(1).
-[[nodiscard]] constexpr std::size_t scatter_elements_update_workspace(const index_list& data_extents, std::int64_t axis,
-                                                                      std::size_t threads = 1) noexcept {
+STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_elements_update_workspace(const index_list& data_extents,
+                                                                                  std::int64_t axis,
+                                                                                  std::size_t threads = 1) noexcept {
   const std::int64_t k = normalize_axis(axis, data_extents.size());
   if (k == out_of_bounds || data_extents[static_cast<int>(k)] <= 0) return 0;
   const std::int64_t rows = data_extents[static_cast<int>(k)];
@@ -51,6 +53,6 @@ inline constexpr detail::indexed_operator<detail::scatter_elements_update_call, 
   return detail::workspace_size(detail::saturating_multiply(static_cast<std::uint64_t>(rows), width), threads);
 }
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_SCATTER_ELEMENTS_UPDATE_HPP

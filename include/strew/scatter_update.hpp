@@ -3,6 +3,7 @@
 #ifndef STREW_SCATTER_UPDATE_HPP
 #define STREW_SCATTER_UPDATE_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/rules/operands.hpp>
@@ -10,7 +11,7 @@
 #include <strew/index_list.hpp>
 #include <strew/status.hpp>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // output = data; output[.., indices[i...], ..] = updates[.., i..., ..] for each coordinate i of `indices`, which stand
 // on `axis`.
@@ -28,14 +29,16 @@ namespace strew {
 // O(data.size() + updates.size()), no heap. Document: ScatterUpdate-3, OpenVINO.
 //
 // The forms that take an executor first share the work out to it, where there is enough; the output is the same.
-inline constexpr detail::indexed_operator<detail::scatter_update_call, detail::by_exception> scatter_update;
+STREW_KEYED inline constexpr detail::indexed_operator<detail::scatter_update_call, detail::by_exception> scatter_update;
 // Without exceptions: returns what scatter_update throws.
-inline constexpr detail::indexed_operator<detail::scatter_update_call, detail::by_status> try_scatter_update;
+STREW_KEYED inline constexpr detail::indexed_operator<detail::scatter_update_call, detail::by_status>
+    try_scatter_update;
 
 // The extents that scatter_update asks of `updates`: data[:axis] + indices + data[axis + 1:]. O(rank).
 // Errors: rank_mismatch, too_many_axes, negative_extent, count_mismatch, axis_out_of_range.
-constexpr status try_scatter_update_updates_extents(const index_list& data_extents, const index_list& indices_extents,
-                                                    const index_list& axis, index_list& result) noexcept {
+STREW_KEYED constexpr status try_scatter_update_updates_extents(const index_list& data_extents,
+                                                                const index_list& indices_extents,
+                                                                const index_list& axis, index_list& result) noexcept {
   constexpr const char* operation = "scatter_update_updates_extents";
   status error;
   int k = 0;
@@ -53,14 +56,14 @@ constexpr status try_scatter_update_updates_extents(const index_list& data_exten
   return error;
 }
 
-[[nodiscard]] constexpr index_list scatter_update_updates_extents(const index_list& data_extents,
-                                                                  const index_list& indices_extents,
-                                                                  const index_list& axis) {
+STREW_KEYED [[nodiscard]] constexpr index_list scatter_update_updates_extents(const index_list& data_extents,
+                                                                              const index_list& indices_extents,
+                                                                              const index_list& axis) {
   index_list result;
   detail::raise_if_error(try_scatter_update_updates_extents(data_extents, indices_extents, axis, result));
   return result;
 }
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_SCATTER_UPDATE_HPP

@@ -3,7 +3,9 @@
 #ifndef STREW_SLICE_HPP
 #define STREW_SLICE_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/plan/box.hpp>
+#include <strew/index_list.hpp>
 #include <strew/integer.hpp>
 #include <strew/status.hpp>
 
@@ -11,7 +13,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // The elements first, first + step, ..., `count` of them, all inside the axis. An empty slice has count 0 and
 // first 0. With count <= 1 the step is never taken, whatever it is.
@@ -26,7 +28,7 @@ struct slice_range {
 // A slice's stop as a 64-bit bound. SliceScatter-15: INT_MAX (INT_MIN) means to the end (to the beginning) of an axis
 // of any size, so the extremes of a 32-bit signed stop become those of the 64-bit one.
 template <index_integer Stop>
-[[nodiscard]] constexpr std::int64_t open_ended(Stop stop) noexcept {
+STREW_KEYED [[nodiscard]] constexpr std::int64_t open_ended(Stop stop) noexcept {
   if constexpr (std::is_signed_v<Stop> && sizeof(Stop) == 4) {
     if (stop == (std::numeric_limits<Stop>::max)()) return int64_max;
     if (stop == (std::numeric_limits<Stop>::min)()) return int64_min;
@@ -34,7 +36,7 @@ template <index_integer Stop>
   return saturate(stop);
 }
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // The bound counted from the beginning, once, and clamped to [low, high].
 constexpr std::int64_t clamp_bound(std::int64_t bound, std::int64_t extent, std::int64_t low,
@@ -57,6 +59,12 @@ constexpr slice_range clamp_slice(std::int64_t start, std::int64_t stop, std::in
   // (distance - 1) / |step| + 1, unsigned because |INT64_MIN| is not an int64.
   const std::uint64_t whole_steps = static_cast<std::uint64_t>(distance - 1) / magnitude(step);
   return {first, step, static_cast<std::int64_t>(whole_steps) + 1};
+}
+
+// `position` is the step's place in a list of steps, empty where it stands alone.
+STREW_COLD constexpr bool refuse_zero_step(const char* operation, const index_list& position, status& error) noexcept {
+  return refuse(error, errc::zero_step, operation, "step", "{a} = 0 selects nothing, expected any other value", {},
+                position);
 }
 
 // The stride of the slice `range` of an axis. A slice of one element takes no step, so a step of any size is fine.
@@ -83,7 +91,7 @@ constexpr axis_range elements_within(const slice_range& slice, const axis_range&
   return {forward ? begin : slice.count - end, end - begin};
 }
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // Resolves start:stop:step on an axis of `extent` elements, as Python does: a negative bound counts from the end once,
 // then a positive step clamps both bounds to [0, extent], a negative one to [-1, extent - 1]. In particular
@@ -91,22 +99,28 @@ constexpr axis_range elements_within(const slice_range& slice, const axis_range&
 // Integers throughout, exact for every value of every type, step = INT64_MIN included. O(1).
 // Errors: zero_step; negative_extent.
 template <index_integer Start, index_integer Stop, index_integer Step>
-[[nodiscard]] constexpr status try_resolve_slice(Start start, Stop stop, Step step, std::int64_t extent,
-                                                 slice_range& result) noexcept {
-  if (step == 0) return {errc::zero_step, "resolve_slice", "step", " = 0 selects nothing, expected any other value"};
-  if (extent < 0) return {errc::negative_extent, "resolve_slice", "extent", " = {0} is negative", {extent}};
-  result = detail::clamp_slice(saturate(start), open_ended(stop), saturate(step), extent);
-  return {};
+STREW_KEYED [[nodiscard]] constexpr status try_resolve_slice(Start start, Stop stop, Step step, std::int64_t extent,
+                                                             slice_range& result) noexcept {
+  status error;
+  if (step == 0) {
+    static_cast<void>(detail::refuse_zero_step("resolve_slice", {}, error));
+  } else if (extent < 0) {
+    static_cast<void>(
+        detail::refuse(error, errc::negative_extent, "resolve_slice", "extent", " = {0} is negative", {extent}));
+  } else {
+    result = detail::clamp_slice(saturate(start), open_ended(stop), saturate(step), extent);
+  }
+  return error;
 }
 
 // As try_resolve_slice, throwing scatter_error.
 template <index_integer Start, index_integer Stop, index_integer Step>
-[[nodiscard]] constexpr slice_range resolve_slice(Start start, Stop stop, Step step, std::int64_t extent) {
+STREW_KEYED [[nodiscard]] constexpr slice_range resolve_slice(Start start, Stop stop, Step step, std::int64_t extent) {
   slice_range result;
   detail::raise_if_error(try_resolve_slice(start, stop, step, extent, result));
   return result;
 }
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_SLICE_HPP

@@ -3,6 +3,7 @@
 #ifndef STREW_SLICE_SCATTER_HPP
 #define STREW_SLICE_SCATTER_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/rules/operands.hpp>
@@ -10,7 +11,7 @@
 #include <strew/slice_spec.hpp>
 #include <strew/status.hpp>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // output = data; output[..., start:stop:step, ...] = updates, the slices as NumPy takes them.
 //
@@ -28,14 +29,14 @@ namespace strew {
 // OpenVINO.
 //
 // The forms that take an executor first share the work out to it, where there is enough; the output is the same.
-inline constexpr detail::slice_operator<detail::slice_scatter_call, detail::by_exception> slice_scatter;
+STREW_KEYED inline constexpr detail::slice_operator<detail::slice_scatter_call, detail::by_exception> slice_scatter;
 // Without exceptions: returns what slice_scatter throws.
-inline constexpr detail::slice_operator<detail::slice_scatter_call, detail::by_status> try_slice_scatter;
+STREW_KEYED inline constexpr detail::slice_operator<detail::slice_scatter_call, detail::by_status> try_slice_scatter;
 
 // The extents that slice_scatter asks of `updates`. O(rank).
 // Errors: rank_mismatch, too_many_axes, negative_extent, count_mismatch, axis_out_of_range, repeated_axis, zero_step.
-constexpr status try_slice_scatter_updates_extents(const index_list& data_extents, const slice_spec& slice,
-                                                   index_list& result) noexcept {
+STREW_KEYED constexpr status try_slice_scatter_updates_extents(const index_list& data_extents, const slice_spec& slice,
+                                                               index_list& result) noexcept {
   constexpr const char* operation = "slice_scatter_updates_extents";
   status error;
   index_list extents = data_extents;
@@ -48,13 +49,13 @@ constexpr status try_slice_scatter_updates_extents(const index_list& data_extent
   return error;
 }
 
-[[nodiscard]] constexpr index_list slice_scatter_updates_extents(const index_list& data_extents,
-                                                                 const slice_spec& slice) {
+STREW_KEYED [[nodiscard]] constexpr index_list slice_scatter_updates_extents(const index_list& data_extents,
+                                                                             const slice_spec& slice) {
   index_list result;
   detail::raise_if_error(try_slice_scatter_updates_extents(data_extents, slice, result));
   return result;
 }
 
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_SLICE_SCATTER_HPP

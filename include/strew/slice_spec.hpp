@@ -3,6 +3,7 @@
 #ifndef STREW_SLICE_SPEC_HPP
 #define STREW_SLICE_SPEC_HPP
 
+#include <strew/config.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
 #include <strew/slice.hpp>
@@ -13,9 +14,9 @@
 #include <initializer_list>
 #include <type_traits>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // As list_entry, for stops.
 struct stop_entry {
@@ -25,7 +26,7 @@ struct stop_entry {
   constexpr stop_entry(Stop entry) noexcept : value{open_ended(entry)} {}
 };
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
 // The stops of slices: an index_list in which the extremes of a 32-bit signed type mean 'to the end' and 'to the
 // beginning' of an axis of any size (see open_ended).
@@ -36,11 +37,11 @@ class stop_list : public index_list {
   template <index_integer Stop>
   constexpr stop_list(Stop value) noexcept : index_list(open_ended(value)) {}
 
-  constexpr stop_list(std::initializer_list<detail::stop_entry> values) noexcept {
+  STREW_KEYED constexpr stop_list(std::initializer_list<detail::stop_entry> values) noexcept {
     for (const detail::stop_entry& entry : values) push_back(entry.value);
   }
   template <integer_range R>
-  constexpr stop_list(const R& values) noexcept : index_list(values) {
+  STREW_KEYED constexpr stop_list(const R& values) noexcept : index_list(values) {
     using integer = std::remove_cvref_t<decltype(*std::data(values))>;
     for (int k = 0; k < size(); ++k) (*this)[k] = open_ended(static_cast<integer>((*this)[k]));
   }
@@ -77,7 +78,7 @@ struct slice_spec {
   axes_list axes = axes_list::leading();
 };
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // start, stop, step and axes have one length, at most the rank of data.
 constexpr bool check_counts(const char* operation, const slice_spec& spec, int rank, status& error) noexcept {
@@ -104,17 +105,16 @@ constexpr bool check_slices(const char* operation, const slice_spec& spec, const
   axis_set used;
   for (int i = 0; i < spec.start.size(); ++i) {
     int axis = i;
-    if (!spec.axes.is_leading() && !used.insert(operation, i, spec.axes[i], rank, "data", axis, error)) return false;
-    if (spec.step[i] == 0) {
-      return refuse(error, errc::zero_step, operation, "step", "{c} = 0 selects nothing, expected any other value", {},
-                    i);
+    if (!spec.axes.is_leading() && !used.insert(operation, i, spec.axes[i], rank, "data", axis, error)) {
+      return refuse_as_given(error, spec.axes, i);
     }
+    if (spec.step[i] == 0) return refuse_zero_step(operation, i, error);
     body(axis, clamp_slice(spec.start[i], spec.stop[i], spec.step[i], extents[axis]));
   }
   return true;
 }
 
-}  // namespace detail
-}  // namespace strew
+}  // namespace detail::inline STREW_CODE
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_SLICE_SPEC_HPP

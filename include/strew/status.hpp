@@ -12,14 +12,14 @@
 #include <initializer_list>
 #include <stdexcept>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // What was wrong with the arguments of a call.
 enum class errc : unsigned char {
   ok,
   too_many_axes,        // a rank, or a list of bounds or axes, above max_rank
   negative_extent,      // an extent below zero
-  size_overflow,        // a view whose elements or span do not fit in 2^63 - 1 bytes
+  size_overflow,        // a view of more elements, or of a wider span in bytes, than PTRDIFF_MAX
   null_data,            // a view of elements without memory
   rank_mismatch,        // an operand's rank is not what the document asks for
   extent_mismatch,      // an operand's extent is not what the document asks for
@@ -34,21 +34,21 @@ enum class errc : unsigned char {
   misaligned_stride,    // a stride in bytes that is no multiple of the element size
 };
 
-// The outcome of a call: ok, or an error with all that its message needs. A plain value without heap; the text is
+// The outcome of a call: ok, or an error with all that its message needs. No heap; the text is
 // written when it is asked for, so a failed call on a hot path costs no formatting.
 class [[nodiscard]] status {
  public:
   // Ok. Nothing but the code is set, so that a successful call pays for one byte; the rest is read only on an error.
-  constexpr status() noexcept {
+  STREW_KEYED constexpr status() noexcept {
     if (std::is_constant_evaluated()) copy_details(status(errc::ok, "", "", ""));
   }
 
   // An error. `operation`, `operand`, `text` and `other` are string literals. The message is
   // "operation: operand" followed by `text`, in which {0} .. {4} stand for `numbers`, {c} for `coordinate`, {a} for the
   // same but for nothing where it is empty, and {o} for `other`.
-  STREW_COLD constexpr status(errc code, const char* operation, const char* operand, const char* text,
-                              std::initializer_list<std::int64_t> numbers = {}, const index_list& coordinate = {},
-                              const char* other = "") noexcept
+  STREW_KEYED STREW_COLD constexpr status(errc code, const char* operation, const char* operand, const char* text,
+                                          std::initializer_list<std::int64_t> numbers = {},
+                                          const index_list& coordinate = {}, const char* other = "") noexcept
       : code_{code},
         operation_{operation},
         operand_{operand},
@@ -57,12 +57,13 @@ class [[nodiscard]] status {
         numbers_{},
         coordinate_{coordinate} {
     STREW_ASSERT(numbers.size() <= number_count);
+    coordinate_.copy_saturated(coordinate);
     std::int64_t* slot = numbers_;
     for (const std::int64_t number : numbers) *slot++ = number;
   }
 
   constexpr status(const status& other) noexcept : status() { *this = other; }
-  constexpr status& operator=(const status& other) noexcept {
+  STREW_KEYED constexpr status& operator=(const status& other) noexcept {
     code_ = other.code_;
     if (!ok()) copy_details(other);
     return *this;
@@ -81,7 +82,7 @@ class [[nodiscard]] status {
   [[nodiscard]] constexpr const index_list& coordinate() const noexcept { return coordinate_; }
 
   // One line that names operation, operand, coordinate, value and range. Empty when ok.
-  [[nodiscard]] STREW_COLD constexpr error_message message() const noexcept {
+  STREW_KEYED [[nodiscard]] STREW_COLD constexpr error_message message() const noexcept {
     error_message line;
     if (ok()) return line;
     line.append(operation_).append(": ").append(operand_);
@@ -98,8 +99,8 @@ class [[nodiscard]] status {
         if (!coordinate_.empty()) line.append(coordinate_);
       } else if (field == 'o') {
         line.append(other_);
-      } else if (field == '0' && first_number_is_unsigned_) {
-        line.append(static_cast<std::uint64_t>(numbers_[0]));
+      } else if (field == '0') {
+        line.append(detail::printed_number{static_cast<std::uint64_t>(numbers_[0]), first_number_});
       } else {
         line.append(numbers_[field - '0']);
       }
@@ -108,23 +109,29 @@ class [[nodiscard]] status {
   }
 
   // Says that {0} holds the bits of a std::uint64_t, so that 2^63 is not printed as a negative number.
-  constexpr void first_number_is_unsigned() noexcept { first_number_is_unsigned_ = true; }
+  constexpr void first_number_is_unsigned() noexcept { first_number_ = detail::printed_number::kind::as_unsigned; }
+  // Replaces {0}.
+  STREW_KEYED constexpr void set_first_number(const detail::printed_number& number) noexcept {
+    numbers_[0] = static_cast<std::int64_t>(number.bits);
+    first_number_ = number.as;
+  }
 
  private:
   static constexpr std::size_t number_count = 5;
 
-  STREW_COLD constexpr void copy_details(const status& other) noexcept {
-    first_number_is_unsigned_ = other.first_number_is_unsigned_;
+  STREW_KEYED STREW_COLD constexpr void copy_details(const status& other) noexcept {
+    first_number_ = other.first_number_;
     operation_ = other.operation_;
     operand_ = other.operand_;
     text_ = other.text_;
     other_ = other.other_;
     for (std::size_t k = 0; k < number_count; ++k) numbers_[k] = other.numbers_[k];
     coordinate_ = other.coordinate_;
+    coordinate_.copy_saturated(other.coordinate_);
   }
 
   errc code_ = errc::ok;
-  bool first_number_is_unsigned_ = false;
+  detail::printed_number::kind first_number_ = detail::printed_number::kind::as_signed;
   const char* operation_;
   const char* operand_;
   const char* text_;
@@ -146,7 +153,7 @@ class scatter_error : public std::invalid_argument {
   strew::status status_;
 };
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 // Writes an error, as status's constructor makes it, and is false. The checks of rules and plans are functions that
 // return true or refuse(...): a chain of && stops at the first error, and what passes costs no status.
@@ -155,6 +162,19 @@ STREW_COLD constexpr bool refuse(status& error, errc code, const char* operation
                                  const char* other = "") noexcept {
   error = status(code, operation, operand, text, numbers, coordinate, other);
   return false;
+}
+
+// Prints {0} of an error as it was given. False, for chains of checks: check(...) || refuse_as_given(error, list, k).
+STREW_COLD constexpr bool refuse_as_given(status& error, const index_list& list, int position) noexcept {
+  error.set_first_number(list.printed(position));
+  return false;
+}
+
+// The list was not built from more values than it holds.
+constexpr bool check_capacity(const char* operation, const char* operand, const index_list& list,
+                              status& error) noexcept {
+  return !list.overflowed() || refuse(error, errc::too_many_axes, operation, operand,
+                                      " has more than {0} entries (STREW_MAX_RANK)", {max_rank});
 }
 
 // Throws the error as a scatter_error; ends the program where exceptions are switched off.
@@ -171,7 +191,7 @@ constexpr void raise_if_error(const status& outcome) {
   if (!outcome.ok()) raise(outcome);
 }
 
-}  // namespace detail
-}  // namespace strew
+}  // namespace detail::inline STREW_CODE
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_STATUS_HPP

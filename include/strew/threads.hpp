@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread_pool: an executor whose threads are at hand within a fraction of a microsecond. Opt-in: strew.hpp does not
+// thread_pool: an executor whose threads start on a task within a fraction of a microsecond. Opt-in: strew.hpp does not
 // include it, so that only its users pay for <thread>. Link with -pthread; in CMake, with Threads::Threads.
 #ifndef STREW_THREADS_HPP
 #define STREW_THREADS_HPP
@@ -15,57 +15,43 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <new>
+#include <span>
 #include <thread>
 #include <type_traits>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
-// A body whose type is forgotten: threads need not know what they run, and a call allocates nothing.
-class task_body {
- public:
-  task_body() = default;
-  template <class Body>
-  explicit task_body(Body& body) noexcept
-      : call_{[](const void* object, std::size_t i) { (*static_cast<Body*>(const_cast<void*>(object)))(i); }},
-        object_{std::addressof(body)} {}
-
-  void operator()(std::size_t i) const noexcept { call_(object_, i); }
-
- private:
-  void (*call_)(const void* object, std::size_t i) = nullptr;
-  const void* object_ = nullptr;
-};
-
-// Looks out for ready() and gives up after 50 microseconds; returns whether it came true. A thread that sleeps takes
-// about as long to be woken (40 were measured, on a virtual machine), so this costs at most about twice what the better
-// of looking out and sleeping would have.
+// Spins until ready() or 50 us; returns ready(). To wake a sleeping thread takes about as long (40 us were measured, on
+// a virtual machine), so spinning first costs at most about twice the better of the two.
 template <class Ready>
 bool spin_until(const Ready& ready) noexcept {
   using clock = std::chrono::steady_clock;
-  constexpr int looks_at_a_time = 64;  // a microsecond or two; the clock takes a tenth of one
-  constexpr std::chrono::microseconds patience{50};
+  constexpr int spins_per_clock = 64;  // a microsecond or two; reading the clock takes a tenth of one
+  constexpr std::chrono::microseconds limit{50};
   clock::time_point now;
   clock::time_point end = (clock::time_point::max)();
   do {
-    for (int i = 0; i < looks_at_a_time; ++i) {
+    for (int i = 0; i < spins_per_clock; ++i) {
       if (ready()) return true;
 #if STREW_USE_INTRINSICS
       __builtin_ia32_pause();
 #endif
     }
     now = clock::now();
-    end = (std::min)(end, now + patience);
+    end = (std::min)(end, now + limit);
   } while (now < end);
   return false;
 }
 
-// One thread of a pool, and what the caller and this thread tell each other: a cache line of their own.
+// One thread of a pool, and what the caller and this thread tell each other. Aligned to cache lines against false
+// sharing.
 //
 // The caller gives it a share of the tasks. It takes them from the front, one by one, and the caller, once its own
 // share is done, takes what is left from the back. So nobody waits for a thread that has not begun: one that sleeps, or
-// that the system has not scheduled yet, costs its help and nothing more. Only a task that was taken is waited for.
+// is not scheduled yet, merely does not help. Only a task that was taken is waited for.
 class alignas(64) pool_thread {
  public:
   bool try_start() {
@@ -88,15 +74,15 @@ class alignas(64) pool_thread {
     thread_.join();
   }
 
-  // The caller's side of a share: give it, wake the thread, help, wait. `body` must live until wait has returned.
-  void give(const task_body& body, std::uint32_t first, std::uint32_t last) noexcept {
+  // The caller's side of a share: give it, wake the thread, help, wait. `body` must outlive wait().
+  void give(const task& body, std::uint32_t first, std::uint32_t last) noexcept {
     body_ = body;
     ended_.store(0, std::memory_order_relaxed);
     given_ = last - first;
     open_.store({first, last}, std::memory_order_release);
   }
-  // Unlike in stop_and_join the order is not enforced, which would stall every call: the look at asleep_ may come
-  // before others see the share. A thread that falls asleep in between is missed once, and the caller does its share.
+  // Without the memory barrier of stop_and_join, which would stall every call: asleep_ may be read before the share is
+  // visible. A thread that falls asleep in between is not woken, and the caller does its share.
   void wake() noexcept {
     if (asleep_.load(std::memory_order_relaxed) != 0 && asleep_.exchange(0) != 0) asleep_.notify_one();
   }
@@ -139,8 +125,8 @@ class alignas(64) pool_thread {
     return open.first != open.last;
   }
 
-  // Takes tasks and runs them until none is open; returns how many. Whoever has taken a task keeps the call from
-  // ending, so body_ holds still; before that it must not be read.
+  // Takes tasks and runs them until none is open; returns how many. The call cannot end while a taken task runs, so
+  // body_ may be read then, and not before.
   std::uint32_t run_tasks(end from) noexcept {
     std::uint32_t count = 0;
     task_range open = open_.load(std::memory_order_relaxed);
@@ -156,7 +142,7 @@ class alignas(64) pool_thread {
   }
 
   std::atomic<task_range> open_{};
-  task_body body_;
+  task body_{nullptr, nullptr};
   std::uint32_t given_ = 0;
   std::atomic<std::uint32_t> ended_{0};
   std::atomic<std::uint32_t> asleep_{0};
@@ -164,11 +150,12 @@ class alignas(64) pool_thread {
   std::thread thread_;
 };
 
-}  // namespace detail
+}  // namespace detail::inline STREW_CODE
 
-// An executor: `threads` threads in all, the caller's included; 0 asks for as many as the machine runs at once. If the
-// system refuses to start so many, the pool makes do with fewer, see concurrency(). (Without exceptions the program
-// ends there, as std::thread has it.)
+// An executor: `threads` threads in all, the caller's included; 0 asks for as many as the machine runs at once. It
+// makes do with fewer where memory or the system does not allow so many, and has 1024 at most, as no operator cuts its
+// work into more parts: see concurrency(). (Without exceptions std::thread ends the program where no thread can be
+// started.)
 //
 //   strew::thread_pool pool{4};
 //   strew::scatter_update(pool, data, indices, updates, axis, output);
@@ -178,30 +165,37 @@ class alignas(64) pool_thread {
 //
 // Any thread may call at any time. A call that finds the pool busy, with another thread's call or with the one that it
 // is itself a part of, runs all its tasks in place: it neither waits nor deadlocks. A call allocates nothing.
-// After a call the threads look out for the next one for 50 microseconds; then they sleep and take no processor time.
+// After a call the threads spin for 50 us, waiting for the next one; then they sleep and take no processor time.
 // A body that throws ends the program. A pool must not be destroyed while it is called.
 class thread_pool {
  public:
-  explicit thread_pool(unsigned threads = 0) {
+  STREW_KEYED explicit thread_pool(unsigned threads = 0) {
     if (threads == 0) threads = (std::max)(1u, std::thread::hardware_concurrency());
-    threads_ = std::make_unique<detail::pool_thread[]>(threads - 1);
-    while (started_ < threads - 1 && threads_[started_].try_start()) ++started_;
+    std::size_t others = (std::min)(threads, most_threads) - 1;
+    while (others > 0 && !threads_) {
+      threads_.reset(new (std::nothrow) detail::pool_thread[others]);
+      if (!threads_) others /= 2;
+    }
+    while (started_ < others && threads_[started_].try_start()) ++started_;
   }
   thread_pool(const thread_pool&) = delete;
   thread_pool& operator=(const thread_pool&) = delete;
-  ~thread_pool() {
+  STREW_KEYED ~thread_pool() {
     for (std::size_t k = 0; k < started_; ++k) threads_[k].stop_and_join();
   }
 
   [[nodiscard]] std::size_t concurrency() const noexcept { return started_ + 1; }
 
   template <class Body>
-    requires std::is_object_v<std::remove_reference_t<Body>> && std::invocable<Body&, std::size_t>
-  void operator()(std::size_t n, Body&& body) noexcept {
+  requires std::is_object_v<std::remove_reference_t<Body>> && std::invocable<Body&, std::size_t> STREW_KEYED void
+  operator()(std::size_t n, Body&& body) noexcept {
     // Tasks are counted in 32 bits.
     const bool share = n > 1 && n <= (std::numeric_limits<std::uint32_t>::max)() && started_ > 0;
     if (share && !busy_.test_and_set(std::memory_order_acquire)) {
-      run(detail::task_body{body}, n);
+      const auto run_one = [](const void* object, std::size_t i) noexcept {
+        (*static_cast<std::remove_reference_t<Body>*>(const_cast<void*>(object)))(i);
+      };
+      run(task(run_one, std::addressof(body)), n);
       busy_.clear(std::memory_order_release);
     } else {
       for (std::size_t i = 0; i < n; ++i) body(i);
@@ -209,7 +203,9 @@ class thread_pool {
   }
 
  private:
-  void run(const detail::task_body& body, std::size_t n) noexcept {
+  static constexpr unsigned most_threads = 1024;
+
+  STREW_KEYED void run(const task& body, std::size_t n) noexcept {
     const std::size_t shares = (std::min)(n, concurrency());
     const auto begin = [&](std::size_t share) { return static_cast<std::uint32_t>(std::uint64_t{n} * share / shares); };
     const std::size_t others = shares - 1;  // share 0 is the caller's
@@ -225,6 +221,12 @@ class thread_pool {
   std::atomic_flag busy_;
 };
 
-}  // namespace strew
+template <>
+struct executor_traits<thread_pool> {
+  [[nodiscard]] static std::size_t concurrency(const thread_pool& pool) noexcept { return pool.concurrency(); }
+  [[nodiscard]] static std::span<std::byte> memory(const thread_pool&) noexcept { return {}; }
+};
+
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_THREADS_HPP

@@ -3,6 +3,7 @@
 #ifndef STREW_WORKSPACE_HPP
 #define STREW_WORKSPACE_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/plan/scratch.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/executor.hpp>
@@ -12,7 +13,7 @@
 #include <cstdint>
 #include <span>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // An executor that also lends scratch memory. Operators never allocate; those with a faster way that needs more than
 // some tens of KiB of stack take it from here. How much helps is what <operator>_workspace() says; with less, or none,
@@ -30,7 +31,8 @@ class workspace {
   constexpr explicit workspace(std::span<std::byte> memory) noexcept : memory_{memory}, executor_{serial} {}
   constexpr workspace(std::span<std::byte> memory, Ex& ex) noexcept : memory_{memory}, executor_{ex} {}
 
-  constexpr void operator()(std::size_t n, const task& body) const noexcept(detail::executes_without_throwing<Ex>) {
+  STREW_KEYED constexpr void operator()(std::size_t n, const task& body) const
+      noexcept(detail::executes_without_throwing<Ex>) {
     executor_(n, body);
   }
 
@@ -47,16 +49,16 @@ template <class Ex>
 struct executor_traits<workspace<Ex>> {
   using inner = executor_traits<std::remove_const_t<Ex>>;
 
-  [[nodiscard]] static constexpr auto concurrency(const workspace<Ex>& lent) noexcept(
+  STREW_KEYED [[nodiscard]] static constexpr auto concurrency(const workspace<Ex>& lent) noexcept(
       noexcept(inner::concurrency(lent.executor_))) {
     return inner::concurrency(lent.executor_);
   }
-  [[nodiscard]] static constexpr std::span<std::byte> memory(const workspace<Ex>& lent) noexcept {
+  STREW_KEYED [[nodiscard]] static constexpr std::span<std::byte> memory(const workspace<Ex>& lent) noexcept {
     return lent.memory_;
   }
 };
 
-namespace detail {
+namespace detail::inline STREW_CODE {
 
 template <class Ex>
 inline constexpr bool is_serial<workspace<Ex>> = is_serial<std::remove_const_t<Ex>>;
@@ -70,7 +72,7 @@ inline constexpr bool is_serial<workspace<Ex>> = is_serial<std::remove_const_t<E
   return size < most ? static_cast<std::size_t>(size) : most;
 }
 
-}  // namespace detail
-}  // namespace strew
+}  // namespace detail::inline STREW_CODE
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_WORKSPACE_HPP

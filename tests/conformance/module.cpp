@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Python module strew_python: a thin door to the four operators for NumPy arrays, made for tests and benchmarks.
-// Arrays are viewed where they lie, never copied or converted; what an array cannot say to a tensor_view is refused.
+// Arrays are viewed where they lie, never copied or converted; what an array cannot say to a tensor is refused.
+#include <strew/dynamic.hpp>
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
 
@@ -12,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,13 +22,6 @@
 namespace py = pybind11;
 
 namespace {
-
-// An element of which only the size is known. The operators do nothing but assign, so one type serves every dtype of
-// that size; made of bytes, it needs no alignment either.
-template <std::size_t Size>
-struct opaque {
-  std::byte bytes[Size];
-};
 
 // An element of an array of dtype object: a reference that counts. A null pointer stands for None there.
 struct object_reference {
@@ -41,9 +36,6 @@ struct object_reference {
   }
 };
 
-template <class T>
-constexpr bool needs_interpreter = std::is_same_v<T, object_reference>;
-
 std::string describe(const py::dtype& dtype) {
   return py::str(static_cast<py::handle>(dtype));
 }
@@ -52,70 +44,71 @@ std::string label(const char* operation, const char* operand) {
   return std::string(operation) + ": " + operand;
 }
 
-// Calls body.operator()<T>() with the element type that serves arrays of this dtype.
-template <class Body>
-void with_element_type(const char* operation, const py::dtype& dtype, Body&& body) {
-  if (dtype.kind() == 'O') return body.template operator()<object_reference>();
+// The operators do nothing but move elements, so their size says all.
+strew::dynamic::element_type element_type_of(const char* operation, const py::dtype& dtype) {
   // The elements of a StringDType, and objects inside a structure, are more than their bytes.
   const bool plain = dtype.kind() != 'T' && (dtype.flags() & 1) == 0;  // 1: NumPy's NPY_ITEM_HASOBJECT
-  switch (plain ? dtype.itemsize() : 0) {
-    case 1:
-      return body.template operator()<opaque<1>>();
-    case 2:
-      return body.template operator()<opaque<2>>();
-    case 4:
-      return body.template operator()<opaque<4>>();
-    case 8:
-      return body.template operator()<opaque<8>>();
-    case 16:
-      return body.template operator()<opaque<16>>();
-    case 32:
-      return body.template operator()<opaque<32>>();
-    default:
-      throw py::type_error(label(operation, "data") + " holds " + describe(dtype) +
-                           ", expected objects or plain elements of 1, 2, 4, 8, 16 or 32 bytes");
+  if (!plain || dtype.itemsize() < 1) {
+    throw py::type_error(label(operation, "data") + " holds " + describe(dtype) +
+                         ", expected objects or plain elements of at least one byte");
   }
+  return {strew::dynamic::element_kind::opaque, dtype.itemsize()};
 }
 
-// Calls body.operator()<I>() with the integer type of this dtype.
-template <class Body>
-void with_index_type(const char* operation, const char* operand, const py::array& array, Body&& body) {
+strew::index_type index_type_of(const char* operation, const char* operand, const py::array& array) {
   const py::dtype dtype = array.dtype();
   const bool native = dtype.byteorder() == '=' || dtype.byteorder() == '|';
-  const bool aligned = (array.flags() & py::detail::npy_api::NPY_ARRAY_ALIGNED_) != 0;
-  if (native && aligned && dtype.kind() == 'i') {
+  const bool is_signed = dtype.kind() == 'i';
+  if (native && (is_signed || dtype.kind() == 'u')) {
     switch (dtype.itemsize()) {
       case 1:
-        return body.template operator()<std::int8_t>();
+        return is_signed ? strew::index_type::int8 : strew::index_type::uint8;
       case 2:
-        return body.template operator()<std::int16_t>();
+        return is_signed ? strew::index_type::int16 : strew::index_type::uint16;
       case 4:
-        return body.template operator()<std::int32_t>();
+        return is_signed ? strew::index_type::int32 : strew::index_type::uint32;
       case 8:
-        return body.template operator()<std::int64_t>();
+        return is_signed ? strew::index_type::int64 : strew::index_type::uint64;
     }
   }
-  if (native && aligned && dtype.kind() == 'u') {
-    switch (dtype.itemsize()) {
-      case 1:
-        return body.template operator()<std::uint8_t>();
-      case 2:
-        return body.template operator()<std::uint16_t>();
-      case 4:
-        return body.template operator()<std::uint32_t>();
-      case 8:
-        return body.template operator()<std::uint64_t>();
-    }
-  }
-  throw py::type_error(label(operation, operand) + " holds " + (aligned ? "" : "unaligned ") + describe(dtype) +
-                       ", expected aligned integers in native byte order");
+  throw py::type_error(label(operation, operand) + " holds " + describe(dtype) +
+                       ", expected integers in native byte order");
 }
 
-// The array as a view, strides in elements. An axis that takes no step may have any stride.
-template <class T>
-strew::tensor_view<T> view_of(const char* operation, const char* operand, const py::array& array) {
+// Calls body.operator()<I>() with that integer type.
+template <class Body>
+void with_index_type(strew::index_type type, Body&& body) {
+  switch (type) {
+    case strew::index_type::int8:
+      return body.template operator()<std::int8_t>();
+    case strew::index_type::int16:
+      return body.template operator()<std::int16_t>();
+    case strew::index_type::int32:
+      return body.template operator()<std::int32_t>();
+    case strew::index_type::int64:
+      return body.template operator()<std::int64_t>();
+    case strew::index_type::uint8:
+      return body.template operator()<std::uint8_t>();
+    case strew::index_type::uint16:
+      return body.template operator()<std::uint16_t>();
+    case strew::index_type::uint32:
+      return body.template operator()<std::uint32_t>();
+    case strew::index_type::uint64:
+      return body.template operator()<std::uint64_t>();
+  }
+}
+
+// Where an array's elements lie, strides in elements.
+struct placement {
+  void* data;
   strew::index_list extents;
   strew::index_list strides;
+};
+
+// An axis that takes no step may have any stride.
+placement placement_of(const char* operation, const char* operand, const py::array& array) {
+  // Whether the array may be written is checked by require_writable; NumPy hands out one pointer for both.
+  placement result{const_cast<void*>(array.data()), {}, {}};
   const py::ssize_t item = array.itemsize();
   for (py::ssize_t k = 0; k < array.ndim(); ++k) {
     const py::ssize_t bytes = array.strides(k);
@@ -124,11 +117,15 @@ strew::tensor_view<T> view_of(const char* operation, const char* operand, const 
                             " bytes on axis " + std::to_string(k) + ", expected a multiple of " + std::to_string(item) +
                             ", the size of its elements");
     }
-    extents.push_back(array.shape(k));
-    strides.push_back(bytes / item);
+    result.extents.push_back(array.shape(k));
+    result.strides.push_back(bytes / item);
   }
-  // Whether the array may be written is checked by require_writable; NumPy hands out one pointer for both.
-  return {static_cast<T*>(const_cast<void*>(array.data())), extents, strides};
+  return result;
+}
+
+template <class T>
+strew::tensor_view<T> view_of(const placement& where) {
+  return {static_cast<T*>(where.data), where.extents, where.strides};
 }
 
 void require_dtype(const char* operation, const char* operand, const py::array& array, const py::dtype& expected) {
@@ -153,14 +150,14 @@ List list_of(const char* operation, const char* operand, const py::object& param
                           ", expected a scalar or a list");
   }
   List list;
-  with_index_type(operation, operand, array, [&]<class I>() {
+  with_index_type(index_type_of(operation, operand, array), [&]<class I>() {
     // One more than fits, so that too long a list is noticed where all lists are checked.
     std::array<I, strew::max_rank + 1> values{};
     const auto count = std::min(static_cast<std::size_t>(array.size()), values.size());
     const auto* const first = static_cast<const char*>(array.data());
     for (std::size_t k = 0; k < count; ++k) {
       const py::ssize_t offset = array.ndim() == 0 ? 0 : static_cast<py::ssize_t>(k) * array.strides(0);
-      values[k] = *reinterpret_cast<const I*>(first + offset);
+      std::memcpy(&values[k], first + offset, sizeof(I));
     }
     list = List(std::span<const I>(values.data(), count));
   });
@@ -186,8 +183,9 @@ void call(const Scatter& scatter, const call_options& options, const Output& out
   options.threads ? run_on(*options.threads) : run_on();
 }
 
-// Checks dtypes and writability, then calls body(data, updates, output) with views of the right element type, without
-// the interpreter's lock where the elements allow it.
+// Checks dtypes and writability, then calls body(data, updates, output): with typed views of objects, of which only the
+// caller's thread may count the references, with tensors of a run-time type of all else, without the interpreter's
+// lock.
 template <class Body>
 void run(const char* operation, const py::array& data, const py::array& updates, const call_options& options,
          Body&& body) {
@@ -196,17 +194,25 @@ void run(const char* operation, const py::array& data, const py::array& updates,
   require_dtype(operation, "updates", updates, dtype);
   if (output) require_dtype(operation, "output", *output, dtype);
   require_writable(operation, output ? "output" : "data", output ? *output : data);
-  with_element_type(operation, dtype, [&]<class T>() {
-    if (needs_interpreter<T> && options.threads) {
-      throw py::type_error(label(operation, "data") + " holds objects, which only one thread may count");
-    }
-    const auto data_view = view_of<T>(operation, "data", data);
-    const auto updates_view = view_of<const T>(operation, "updates", updates);
-    const auto output_view = output ? view_of<T>(operation, "output", *output) : data_view;
-    std::optional<py::gil_scoped_release> unlocked;
-    if constexpr (!needs_interpreter<T>) unlocked.emplace();
-    body(data_view, updates_view, output_view);
-  });
+  const bool holds_objects = dtype.kind() == 'O';
+  if (holds_objects && options.threads) {
+    throw py::type_error(label(operation, "data") + " holds objects, which only one thread may count");
+  }
+  const auto type = holds_objects ? strew::dynamic::element_type{} : element_type_of(operation, dtype);
+  const placement in = placement_of(operation, "data", data);
+  const placement from = placement_of(operation, "updates", updates);
+  const placement to = output ? placement_of(operation, "output", *output) : in;
+  if (holds_objects) {
+    body(view_of<object_reference>(in), view_of<const object_reference>(from), view_of<object_reference>(to));
+    return;
+  }
+  const auto tensor_of = [&](const placement& where) {
+    return strew::dynamic::tensor{where.data, type, where.extents, where.strides};
+  };
+  const strew::dynamic::tensor data_tensor = tensor_of(in), updates_tensor = tensor_of(from),
+                               output_tensor = tensor_of(to);
+  const py::gil_scoped_release unlocked;
+  body(data_tensor, updates_tensor, output_tensor);
 }
 
 void slice_scatter(const py::array& data, const py::array& updates, const py::object& start, const py::object& stop,
@@ -229,13 +235,23 @@ template <class Scatter>
 void run_indexed(const char* operation, const py::array& data, const py::array& indices, const py::array& updates,
                  const py::object& axis, const call_options& options, const Scatter& scatter) {
   const auto axis_list = list_of<strew::index_list>(operation, "axis", axis);
-  with_index_type(operation, "indices", indices, [&]<class I>() {
-    const auto indices_view = view_of<const I>(operation, "indices", indices);
-    run(operation, data, updates, options,
-        [&](const auto& data_view, const auto& updates_view, const auto& output_view) {
-          call(scatter, options, output_view, data_view, indices_view, updates_view, axis_list);
-        });
-  });
+  const strew::index_type type = index_type_of(operation, "indices", indices);
+  const bool aligned = (indices.flags() & py::detail::npy_api::NPY_ARRAY_ALIGNED_) != 0;
+  if (!aligned && data.dtype().kind() == 'O') {
+    throw py::type_error(label(operation, "indices") + " are unaligned, which scatters of objects do not take");
+  }
+  const placement at = placement_of(operation, "indices", indices);
+  const strew::dynamic::index_tensor index_tensor{at.data, type, at.extents, at.strides};
+  run(operation, data, updates, options,
+      [&]<class View>(const View& data_view, const auto& updates_view, const View& output_view) {
+        if constexpr (std::is_same_v<View, strew::dynamic::tensor>) {
+          call(scatter, options, output_view, data_view, index_tensor, updates_view, axis_list);
+        } else {
+          with_index_type(type, [&]<class I>() {
+            call(scatter, options, output_view, data_view, view_of<const I>(at), updates_view, axis_list);
+          });
+        }
+      });
 }
 
 void scatter_update(const py::array& data, const py::array& indices, const py::array& updates, const py::object& axis,

@@ -7,6 +7,10 @@
 #include <cstdio>
 #include <string_view>
 
+#if defined(EXPECT_COMPILED) && STREW_COMPILED != EXPECT_COMPILED
+#error "The target linked says otherwise of where the back end is"
+#endif
+
 namespace {
 
 using matrix = std::array<int, 6>;

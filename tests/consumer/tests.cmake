@@ -9,18 +9,23 @@ set(consumer_options -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_PREFIX_P
 add_test(NAME "consumer: starts afresh" COMMAND ${CMAKE_COMMAND} -E rm -rf ${consumer_binary_dir})
 set_tests_properties("consumer: starts afresh" PROPERTIES FIXTURES_SETUP consumer_afresh)
 
-# strew_add_consumer_test(<way> <option>...): configures, builds and runs the project.
-function(strew_add_consumer_test way)
+find_package(PkgConfig QUIET)
+if(NOT PKG_CONFIG_FOUND)
+  message(STATUS "Not tested: strew through pkg-config, which is not installed")
+endif()
+
+# strew_add_consumer_test(<name> <way> <option>...): configures, builds and runs the project.
+function(strew_add_consumer_test name way)
   add_test(
-    NAME "consumer: builds with ${way}"
-    COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${consumer_source_dir} ${consumer_binary_dir}/${way}
+    NAME "consumer: builds with ${name}"
+    COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${consumer_source_dir} ${consumer_binary_dir}/${name}
             --build-generator ${CMAKE_GENERATOR} --build-options ${consumer_options} -DSTREW_FROM=${way} ${ARGN}
             --test-command consumer
   )
 endfunction()
 
-strew_add_consumer_test(add_subdirectory -DSTREW_CHECKOUT=${PROJECT_SOURCE_DIR})
-strew_add_consumer_test(FetchContent -DSTREW_CHECKOUT=${PROJECT_SOURCE_DIR})
+strew_add_consumer_test(add_subdirectory add_subdirectory -DSTREW_CHECKOUT=${PROJECT_SOURCE_DIR})
+strew_add_consumer_test(FetchContent FetchContent -DSTREW_CHECKOUT=${PROJECT_SOURCE_DIR})
 set_tests_properties("consumer: builds with FetchContent" PROPERTIES FIXTURES_REQUIRED consumer_afresh)
 set_tests_properties("consumer: builds with add_subdirectory"
                      PROPERTIES FIXTURES_REQUIRED consumer_afresh FIXTURES_SETUP consumer_subproject)
@@ -37,7 +42,7 @@ if(STREW_INSTALL)
   set_tests_properties("consumer: installs strew"
                        PROPERTIES FIXTURES_REQUIRED consumer_afresh FIXTURES_SETUP consumer_installed)
 
-  strew_add_consumer_test(find_package -DSTREW_VERSION=${PROJECT_VERSION})
+  strew_add_consumer_test(find_package find_package -DSTREW_VERSION=${PROJECT_VERSION})
   set_tests_properties("consumer: builds with find_package" PROPERTIES FIXTURES_REQUIRED consumer_installed)
 
   math(EXPR next_major "${PROJECT_VERSION_MAJOR} + 1")
@@ -54,18 +59,44 @@ if(STREW_INSTALL)
     set_tests_properties(
       "consumer: find_package refuses version ${version}"
       PROPERTIES FIXTURES_REQUIRED consumer_installed
-                 PASS_REGULAR_EXPRESSION "prefix/share/cmake/strew/strew-config.cmake, version: ${PROJECT_VERSION}"
+                 PASS_REGULAR_EXPRESSION "prefix/${strew_package_dir}/strew-config.cmake, version: ${PROJECT_VERSION}"
     )
   endforeach()
 
-  find_package(PkgConfig QUIET)
   if(PKG_CONFIG_FOUND)
-    strew_add_consumer_test(pkg-config -DSTREW_VERSION=${PROJECT_VERSION})
+    strew_add_consumer_test(pkg-config pkg-config -DSTREW_VERSION=${PROJECT_VERSION})
     set_tests_properties("consumer: builds with pkg-config" PROPERTIES FIXTURES_REQUIRED consumer_installed)
-  else()
-    message(STATUS "Not tested: strew through pkg-config, which is not installed")
   endif()
 endif()
+
+# strew::compiled as a subproject.
+set(consumer_options_compiled -DSTREW_TARGET=strew::compiled)
+strew_add_consumer_test(add_subdirectory-compiled add_subdirectory -DSTREW_CHECKOUT=${PROJECT_SOURCE_DIR}
+                        -DSTREW_BUILD_COMPILED=ON ${consumer_options_compiled})
+set_tests_properties("consumer: builds with add_subdirectory-compiled" PROPERTIES FIXTURES_REQUIRED consumer_afresh)
+
+# And installed, whatever this build installs.
+foreach(form IN ITEMS static shared)
+  string(COMPARE EQUAL ${form} shared is_shared)
+  set(prefix ${consumer_binary_dir}/prefix-${form})
+  add_test(
+    NAME "consumer: installs strew::compiled, ${form}"
+    COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${PROJECT_SOURCE_DIR} ${consumer_binary_dir}/compiled-${form}
+            --build-generator ${CMAKE_GENERATOR} --build-target install --build-options
+            -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_INSTALL_PREFIX=${prefix} -DBUILD_SHARED_LIBS=${is_shared}
+            -DSTREW_BUILD_COMPILED=ON -DSTREW_BUILD_TESTS=OFF -DSTREW_BUILD_EXAMPLES=OFF
+  )
+  set_tests_properties("consumer: installs strew::compiled, ${form}"
+                       PROPERTIES FIXTURES_REQUIRED consumer_afresh FIXTURES_SETUP consumer_installed_${form})
+  foreach(way IN ITEMS find_package pkg-config)
+    if(way STREQUAL "find_package" OR PKG_CONFIG_FOUND)
+      strew_add_consumer_test(${way}-compiled-${form} ${way} -DSTREW_VERSION=${PROJECT_VERSION}
+                              -DCMAKE_PREFIX_PATH=${prefix} ${consumer_options_compiled})
+      set_tests_properties("consumer: builds with ${way}-compiled-${form}"
+                           PROPERTIES FIXTURES_REQUIRED consumer_installed_${form})
+    endif()
+  endforeach()
+endforeach()
 
 set(consumer_program ${CMAKE_CURRENT_BINARY_DIR}/consumer_include_path)
 add_test(NAME "consumer: compiles with an include path alone"

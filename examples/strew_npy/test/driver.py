@@ -105,15 +105,15 @@ class ProgramTest(unittest.TestCase):
 
     def start(self, *arguments, **options):
         """The program, running."""
-        return subprocess.Popen([PROGRAM, *map(str, arguments)], **self.process_options(), **options)
+        return subprocess.Popen([PROGRAM, *map(str, arguments)], **self.process_options(options))
 
     def run_program(self, *arguments, **options):
         self.runs += 1
         command = [PROGRAM, *map(str, arguments)]
-        return subprocess.run(command, timeout=TIMEOUT, **self.process_options(), **options)
+        return subprocess.run(command, timeout=TIMEOUT, **self.process_options(options))
 
-    def process_options(self):
-        return {
+    def process_options(self, options):
+        defaults = {
             "cwd": self.directory,
             "stdin": subprocess.DEVNULL,
             "stdout": subprocess.PIPE,
@@ -121,6 +121,7 @@ class ProgramTest(unittest.TestCase):
             "text": True,
             "errors": "replace",
         }
+        return {**defaults, **options}
 
     def succeed(self, *arguments, **options):
         result = self.run_program(*arguments, **options)

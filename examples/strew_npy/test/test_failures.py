@@ -6,6 +6,7 @@ Each ends with exit code 2 and one line on stderr; no output appears and no file
 
 import os
 import resource
+import signal
 import subprocess
 import unittest
 
@@ -153,18 +154,96 @@ class Failures(ProgramTest):
                 self.refuse("slice_scatter", *WHOLE, name, "updates.npy", "-o", "out.npy", words=[name, message])
                 self.refuse("slice_scatter", *WHOLE, name, "updates.npy", "--in-place", words=[name])
                 self.refuse("slice_scatter", *WHOLE, "data.npy", name, "--in-place", words=[name, message])
-        self.refuse("onnx_scatter", "data.npy", "", "updates.npy", "--in-place", words=["No such file"])
+
+    def test_names_that_are_empty(self):
+        for arguments, name in (
+            (["", "indices.npy", "updates.npy", "-o", "out.npy"], "data"),
+            (["data.npy", "", "updates.npy", "-o", "out.npy"], "indices"),
+            (["data.npy", "indices.npy", "", "-o", "out.npy"], "updates"),
+            (["data.npy", "indices.npy", "updates.npy", "-o", ""], "output"),
+            (["data.npy", "indices.npy", "updates.npy", "--output", ""], "output"),
+        ):
+            with self.subTest(arguments=arguments):
+                self.refuse("scatter_update", "--axis=0", *arguments, words=[f"{name}: the file name is empty"])
 
     def test_outputs_that_cannot_be(self):
         self.save("updates.npy", np.ones((3, 5), "f4"))
         os.mkfifo(self.path("pipe"))
         os.mkdir(self.path("directory"))
         self.path("dangling").symlink_to("nowhere")
-        for name in ("directory", ".", "pipe", "dangling", "missing/out.npy", "data.npy/out.npy", "x" * 300, ""):
+        no_file = "is not a regular file: strew-npy writes .npy files only"
+        for name, message in (
+            ("directory", no_file),
+            (".", no_file),
+            ("pipe", no_file),
+            ("/dev/null", no_file),
+            ("/dev/stdout", no_file),
+            ("/dev/stderr", no_file),
+            ("dangling", "leads nowhere"),
+            ("missing/out.npy", "No such file"),
+            ("data.npy/out.npy", "Not a directory"),
+            ("x" * 300, "too long"),
+        ):
             with self.subTest(name=name):
-                self.refuse(
-                    "slice_scatter", *WHOLE, "data.npy", "updates.npy", "-o", name, words=[f"strew-npy: {name}: "]
-                )
+                words = [f"strew-npy: {name}: ", message]
+                self.refuse("slice_scatter", *WHOLE, "data.npy", "updates.npy", "-o", name, words=words)
+
+    def test_an_output_that_is_a_standard_stream(self):
+        self.save("updates.npy", np.ones((3, 5), "f4"))
+        arguments = ["slice_scatter", *WHOLE, "data.npy", "updates.npy"]
+        before = self.path("data.npy").read_bytes()
+        for target in (["-o", "data.npy"], ["-o", "/dev/stdout"], ["--in-place"]):
+            with self.subTest(target=target), open(self.path("data.npy"), "ab") as file:
+                result = self.run_program(*arguments, *target, stdout=file)
+                self.assertEqual(result.returncode, 2, result)
+                self.assertIn("is also standard output", result.stderr)
+                self.assertEqual(self.path("data.npy").read_bytes(), before)
+
+    def test_a_deleted_file_is_no_output(self):
+        self.save("updates.npy", np.ones((3, 5), "f4"))
+        with open(self.path("deleted.npy"), "wb") as file:
+            self.path("deleted.npy").unlink()
+            name = f"/dev/fd/{file.fileno()}"
+            arguments = ["slice_scatter", *WHOLE, "data.npy", "updates.npy", "-o", name]
+            self.refuse(*arguments, words=[f"{name}: leads to a deleted file"], pass_fds=[file.fileno()])
+
+    def test_read_only_files_are_not_replaced(self):
+        self.save("updates.npy", np.ones((3, 5), "f4"))
+        arguments = ["slice_scatter", *WHOLE, "data.npy", "updates.npy"]
+        self.save("out.npy", np.arange(3))
+        self.path("link.npy").symlink_to("out.npy")
+        # The mode decides, not who runs the program: root could write them all.
+        for mode in (0o444, 0o400, 0o466, 0o555):
+            with self.subTest(mode=oct(mode)):
+                self.path("out.npy").chmod(mode)
+                self.path("data.npy").chmod(mode)
+                for name in ("out.npy", "link.npy", "data.npy"):
+                    self.refuse(*arguments, "-o", name, words=["is read-only", "chmod u+w"])
+                self.refuse(*arguments, "--in-place", words=["data.npy: is read-only", "chmod u+w"])
+                self.assertEqual(os.stat(self.path("out.npy")).st_mode & 0o777, mode)
+        self.path("out.npy").chmod(0o640)
+        self.path("data.npy").chmod(0o640)
+        self.succeed(*arguments, "-o", "out.npy")
+        self.assertEqual(os.stat(self.path("out.npy")).st_mode & 0o777, 0o640)
+        self.succeed(*arguments, "--in-place")
+        self.assertEqual(self.path("data.npy").read_bytes(), self.path("out.npy").read_bytes())
+
+    def test_files_of_others_are_not_replaced(self):
+        if os.geteuid() != 0:
+            self.skipTest("takes root, to run the program as another user")
+        self.save("updates.npy", np.ones((3, 5), "f4"))
+        self.save("out.npy", np.arange(3))
+        self.directory.chmod(0o777)
+        arguments = ["slice_scatter", *WHOLE, "data.npy", "updates.npy"]
+        other = {"user": 65534, "group": 65534, "extra_groups": []}
+        try:
+            self.succeed(*arguments, "-o", "new.npy", **other)
+        except PermissionError:
+            self.skipTest("another user may not run the program")
+        self.path("out.npy").chmod(0o644)
+        self.refuse(*arguments, "-o", "out.npy", words=["out.npy: cannot be written: Permission denied"], **other)
+        self.path("out.npy").chmod(0o646)
+        self.succeed(*arguments, "-o", "out.npy", **other)
 
     def test_wrong_usage(self):
         slice_scatter = ["slice_scatter", *WHOLE]
@@ -256,6 +335,48 @@ class Failures(ProgramTest):
         for operator in ("slice_scatter", "scatter_update", "scatter_elements_update", "onnx_scatter"):
             self.assertIn("--in-place", self.succeed(operator, "--help"))
         self.assertRegex(self.succeed("--version"), r"\Astrew-npy \d+\.\d+\.\d+\n\Z")
+
+    def assert_report_lost(self, result, reason):
+        self.assertEqual(result.returncode, 1, result)
+        message = f"strew-npy: standard output: cannot be written, though all else is done: {reason}\n"
+        self.assertEqual(result.stderr, message)
+
+    def test_a_report_that_cannot_be_written(self):
+        self.save("updates.npy", np.ones((3, 5), "f4"))
+        updated = self.path("updates.npy").read_bytes()
+        data = self.path("data.npy").read_bytes()
+        arguments = ["slice_scatter", *WHOLE, "data.npy", "updates.npy"]
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        with open("/dev/full", "w") as full, open(write_end, "w") as broken:
+            for reason, options in (
+                ("No space left on device", {"stdout": full}),
+                ("Bad file descriptor", {"preexec_fn": lambda: os.close(1)}),
+                ("Broken pipe", {"stdout": broken, "restore_signals": False}),
+            ):
+                with self.subTest(reason=reason):
+                    self.path("data.npy").write_bytes(data)
+                    self.path("out.npy").unlink(missing_ok=True)
+                    for target, name in ((["-o", "out.npy"], "out.npy"), (["--in-place"], "data.npy")):
+                        self.assert_report_lost(self.run_program(*arguments, *target, **options), reason)
+                        self.assertEqual(self.path(name).read_bytes(), updated)
+                    for wanted in (["--help"], ["slice_scatter", "--help"], ["--version"]):
+                        self.assert_report_lost(self.run_program(*wanted, **options), reason)
+                    self.succeed(*arguments, "-o", "out.npy", "--quiet", **options)
+                    failed = self.run_program(*arguments, "-o", "", **options)
+                    self.assertEqual(failed.returncode, 2, failed)
+            result = self.run_program(*arguments, "-o", "out.npy", stdout=broken)
+            self.assertEqual((result.returncode, result.stderr), (-signal.SIGPIPE, ""))
+            self.assertEqual(sorted(self.contents()), ["data.npy", "indices.npy", "out.npy", "updates.npy"])
+
+    def test_a_size_limit_on_the_file_of_the_report(self):
+        self.save("updates.npy", np.ones((3, 5), "f4"))
+        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))}
+        self.path("log").write_bytes(b"x" * 200)
+        with open(self.path("log"), "ab") as log:
+            arguments = ["slice_scatter", *WHOLE, "data.npy", "updates.npy", "-o", "out.npy"]
+            result = self.run_program(*arguments, stdout=log, **limit)
+        self.assert_report_lost(result, "File too large")
 
     def test_a_size_limit_on_files(self):
         self.save("data.npy", np.zeros((100, 100), "f4"))

@@ -15,6 +15,16 @@ from driver import PROGRAM, ProgramTest
 MIB = 1 << 20
 GIB = 1 << 30
 
+# All that may be caught and that end a process by default.
+OTHER_SIGNALS = ("KILL", "STOP", "CHLD", "CONT", "TSTP", "TTIN", "TTOU", "URG", "WINCH")
+ENDING_SIGNALS = signal.valid_signals() - {getattr(signal, "SIG" + name) for name in OTHER_SIGNALS}
+# Sanitizers take these for themselves, even where they are ignored.
+FAULTS = {signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV, signal.SIGTRAP}
+
+
+def leave_no_core():
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
 
 class LargeFiles(ProgramTest):
     def need_disk(self, size):
@@ -89,15 +99,16 @@ class LargeFiles(ProgramTest):
         np.testing.assert_array_equal(output[rows - 1], expected)
         self.assertFalse(output[6 : rows - 1].any())
 
-    def stop_at_work(self):
+    def stop_at_work(self, **options):
         """Starts a long run and stops it as soon as its temporary is there."""
         self.need_disk(512 * MIB)
         self.sparse("data.npy", (1 << 17, 1 << 10))
         self.sparse("updates.npy", (1, 1 << 10))
+        for name in self.contents_by_name() - {"data.npy", "updates.npy"}:
+            self.path(name).unlink()  # an earlier run's, which failed the test
         self.names = set(self.contents_by_name())
-        process = self.start(
-            "slice_scatter", "--start=0", "--stop=1", "--step=1", "data.npy", "updates.npy", "-o", "out.npy"
-        )
+        arguments = ["slice_scatter", "--start=0", "--stop=1", "--step=1", "data.npy", "updates.npy", "-o", "out.npy"]
+        process = self.start(*arguments, **options)
         while process.poll() is None and self.contents_by_name() == self.names:
             pass
         process.send_signal(signal.SIGSTOP)
@@ -117,12 +128,58 @@ class LargeFiles(ProgramTest):
         self.assertEqual(out, "")
         return process.returncode, err
 
-    def test_interrupted_at_work(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            with self.subTest(signal=number.name):
-                process = self.stop_at_work()
+    def test_ended_by_a_signal_at_work(self):
+        for number in sorted(ENDING_SIGNALS):
+            with self.subTest(signal=signal.strsignal(number)):
+                process = self.stop_at_work(preexec_fn=leave_no_core)
                 process.send_signal(number)
                 self.assertEqual(self.resume(process), (-number, ""))
+
+    def test_signals_that_were_ignored_at_the_start_stay_ignored(self):
+        ignored = ENDING_SIGNALS - FAULTS
+
+        def ignore_all():
+            for number in ignored:
+                signal.signal(number, signal.SIG_IGN)
+
+        process = self.stop_at_work(preexec_fn=ignore_all, restore_signals=False)
+        for number in ignored:
+            process.send_signal(number)
+        process.send_signal(signal.SIGCONT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (0, ""))
+        self.assertEqual(self.contents_by_name(), self.names | {"out.npy"})
+
+    def test_nothing_is_printed_into_data_where_standard_streams_are_closed(self):
+        self.need_disk(512 * MIB)
+        for closed in ([2], [1, 2], [0, 1, 2], [0, 2]):
+            with self.subTest(closed=closed):
+                rows = self.sparse("data.npy", (1 << 17, 1 << 10)).shape[0]
+                self.sparse("updates.npy", (rows, 1 << 10))
+                header = self.start_of_data()
+                process = self.start(
+                    "slice_scatter",
+                    "--start=0",
+                    f"--stop={rows}",
+                    "--step=1",
+                    "data.npy",
+                    "updates.npy",
+                    "--in-place",
+                    preexec_fn=lambda closed=closed: [os.close(number) for number in closed],
+                )
+                # Data is given its disk blocks when all headers are read and just before the first write.
+                while process.poll() is None and os.stat(self.path("data.npy")).st_blocks < MIB // 512:
+                    pass
+                process.send_signal(signal.SIGSTOP)
+                os.truncate(self.path("updates.npy"), 128)
+                process.send_signal(signal.SIGCONT)
+                process.communicate(timeout=60)
+                self.assertEqual(self.start_of_data(), header)
+                self.assertEqual(process.returncode, 2, "the program was done before its input shrank")
+
+    def start_of_data(self):
+        with open(self.path("data.npy"), "rb") as file:
+            return file.read(128)
 
     def test_an_input_that_shrinks_while_it_is_read(self):
         process = self.stop_at_work()

@@ -3,11 +3,12 @@
 #ifndef STREW_DETAIL_CALL_HPP
 #define STREW_DETAIL_CALL_HPP
 
+#include <strew/config.hpp>
 #include <strew/layout.hpp>
 
 #include <cstdint>
 
-namespace strew {
+namespace strew::inline STREW_ABI {
 
 // The integer types that an index may have, for calls that know it at run time only.
 enum class index_type : unsigned char { int8, int16, int32, int64, uint8, uint16, uint32, uint64 };
@@ -39,6 +40,6 @@ struct call {
 };
 
 }  // namespace erased
-}  // namespace strew
+}  // namespace strew::inline STREW_ABI
 
 #endif  // STREW_DETAIL_CALL_HPP

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace strew::detail::tuning {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE::tuning {
 
 // ---- The machine
 inline constexpr std::int64_t cache_line = 64;
@@ -17,6 +17,8 @@ inline constexpr std::int64_t first_level_cache = std::int64_t{32} * 1024;
 inline constexpr std::int64_t second_level_cache = std::int64_t{1024} * 1024;
 
 // ---- Parts of a call
+// Less work is not cut into parts: waking a thread costs more than it saves.
+inline constexpr std::int64_t smallest_part = STREW_SMALLEST_PART;
 // More parts than threads, so that one thread that is held up does not hold up all. Rounding may double the number.
 inline constexpr std::int64_t parts_a_thread = 4;
 inline constexpr std::int64_t most_parts_a_thread = 2 * parts_a_thread;
@@ -71,6 +73,10 @@ inline constexpr std::int64_t rows_on_stack = 4096;
 inline constexpr std::int64_t prefetched_row = 1024;
 inline constexpr std::int64_t prefetched_rows = 4096;  // bytes ahead
 
+// Dense tensors up to this size are scattered without a plan: it takes 30 to 60 ns, as long as moving so much.
+inline constexpr std::int64_t small_output = 2048;
+inline constexpr std::int64_t few_indices = 128;
+
 // ---- Tiles
 inline constexpr std::int64_t tile_on_stack = std::int64_t{64} * 1024;
 // Tiles stay in the second-level cache.
@@ -82,6 +88,6 @@ inline constexpr std::int64_t shortest_column = 8;          // updates
 // first level, which holds eight: more rows ahead would evict the first before it is used.
 inline constexpr std::int64_t prefetched_tile_rows = 8;
 
-}  // namespace strew::detail::tuning
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE::tuning
 
 #endif  // STREW_DETAIL_TUNING_HPP

@@ -3,11 +3,12 @@
 #ifndef STREW_ONNX_SCATTER_HPP
 #define STREW_ONNX_SCATTER_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/rules/scatter.hpp>
 
-namespace strew::onnx {
+namespace strew::inline STREW_ABI::onnx {
 
 // output = data; output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..], where the index stands on `axis`.
 //
@@ -25,13 +26,14 @@ namespace strew::onnx {
 // O(data.size() + updates.size()), no heap. Document: Scatter-9 and Scatter-11, ONNX.
 //
 // The forms that take an executor first share the work out to it, where there is enough; the output is the same.
-inline constexpr strew::detail::indexed_operator_on_axis_0<strew::detail::onnx_scatter_call,
-                                                           strew::detail::by_exception>
+STREW_KEYED inline constexpr strew::detail::indexed_operator_on_axis_0<strew::detail::onnx_scatter_call,
+                                                                       strew::detail::by_exception>
     scatter;
 // Without exceptions: returns what scatter throws.
-inline constexpr strew::detail::indexed_operator_on_axis_0<strew::detail::onnx_scatter_call, strew::detail::by_status>
+STREW_KEYED inline constexpr strew::detail::indexed_operator_on_axis_0<strew::detail::onnx_scatter_call,
+                                                                       strew::detail::by_status>
     try_scatter;
 
-}  // namespace strew::onnx
+}  // namespace strew::inline STREW_ABI::onnx
 
 #endif  // STREW_ONNX_SCATTER_HPP

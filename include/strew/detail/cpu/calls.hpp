@@ -14,6 +14,7 @@
 #include <strew/detail/cpu/overlay.hpp>
 #include <strew/detail/cpu/rows.hpp>
 #include <strew/detail/cpu/scatter_leaves.hpp>
+#include <strew/detail/cpu/small.hpp>
 #include <strew/detail/cpu/stream.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
@@ -34,7 +35,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // The leaves that a call can reach; those of indices are null where it has none.
 struct leaves {
@@ -47,11 +48,12 @@ struct leaves {
 inline shared_memory find_shared(const erased::call& call, std::int64_t index_size) noexcept {
   const erased::output_operand& output = call.output;
   const auto meets_output = [&](const char* data, const strided_layout& layout, std::int64_t size) {
-    return shares_memory(output.data, *output.layout, call.element_size, data, layout, size);
+    return find_shared(distance_between(output.data, data), *output.layout,
+                       static_cast<std::uint64_t>(call.element_size), layout, static_cast<std::uint64_t>(size));
   };
   shared_memory shared;
   shared.in_place = call.data.data == output.data && *call.data.layout == *output.layout;
-  shared.data = !shared.in_place && meets_output(call.data.data, *call.data.layout, call.element_size);
+  if (!shared.in_place) shared.data = meets_output(call.data.data, *call.data.layout, call.element_size);
   shared.updates = meets_output(call.updates.data, *call.updates.layout, call.element_size);
   if (call.indices.layout != nullptr) {
     shared.indices = meets_output(call.indices.data, *call.indices.layout, index_size);
@@ -91,6 +93,36 @@ struct checked_call {
     plan_data_copy(*call.data.layout, *call.output.layout, part, plan);
   }
 };
+
+// Makes a scatter of small dense operands without a plan. Returns false, and has written nothing, where it is not one,
+// and where an index is illegal, which the check of all indices then names. `has_lanes` says whether indices are shaped
+// as updates, for elements, or stand on the axis by themselves.
+inline bool scatter_few(const erased::call& call, const leaves& with, bool in_place, int axis,
+                        bool has_lanes) noexcept {
+  const strided_layout& output = *call.output.layout;
+  const strided_layout& indices = *call.indices.layout;
+  if (output.size() > tuning::small_output / call.element_size || indices.size() > tuning::few_indices ||
+      !with.index->is_loop_index || !output.is_row_major() || !call.data.layout->is_row_major() ||
+      !indices.is_row_major() || !call.updates.layout->is_row_major()) {
+    return false;
+  }
+  dense_scatter few{call.output.data,
+                    in_place ? nullptr : call.data.data,
+                    call.indices.data,
+                    call.updates.data,
+                    1,
+                    output.extent(axis),
+                    indices.size(),
+                    1,
+                    call.element_size};
+  for (int k = 0; k < output.rank(); ++k) {
+    if (k == axis) continue;
+    if (has_lanes && indices.extent(k) != output.extent(k)) return false;
+    (k < axis ? few.outer : few.inner) *= output.extent(k);
+  }
+  if (has_lanes) few.count = indices.extent(axis);
+  return with.scatter->few(few);
+}
 
 // ---- Slices
 
@@ -160,6 +192,7 @@ inline void scatter_rows(const workers& who, const erased::call& call, const lea
   if (!check_rows(operation, {data, indices, *call.updates.layout, *call.output.layout}, shared, axis, k, error)) {
     return;
   }
+  if (scatter_few(call, with, shared.in_place, k, false)) return;
   checked_call c{call, with, shared.in_place};
   c.axis = k;
   const index_demand demand{operation, k, data.extent(k), index_rule::strict};
@@ -204,6 +237,7 @@ inline void scatter_elements(const workers& who, const erased::call& call, const
   int k = 0;
   if (!check_elements(rules, {data, indices, *call.updates.layout, *call.output.layout}, shared, axis, k, error))
     return;
+  if (scatter_few(call, with, shared.in_place, k, true)) return;
   checked_call c{call, with, shared.in_place};
   c.axis = k;
   const index_demand demand{rules.operation, k, data.extent(k), rules.rule};
@@ -219,6 +253,6 @@ inline void scatter_elements(const workers& who, const erased::call& call, const
   who.for_each_part({data.extents(), c.moved(), call.element_size, k, true, c.indices.ascends}, {elements_part, &c});
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_CALLS_HPP

@@ -18,14 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace strew::detail {
-
-// A run of indices, `stride` bytes apart.
-struct index_run {
-  index_source indices;
-  std::int64_t stride;
-  std::int64_t count;
-};
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Calls body(values, n, i) for blocks of n contiguous 64-bit indices, from number i on, until it returns false.
 // Returns whether it never did.
@@ -215,6 +208,6 @@ inline bool check_indices(const workers& who, const index_demand& demand, const 
   return true;
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_CHECK_INDICES_HPP

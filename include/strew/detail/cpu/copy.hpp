@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Copies a short block whose size is known at run time only, by moves of 16 or 64 bytes that are compiled in: a call of
 // memcpy would take longer than the copy. `bytes` is a multiple of the moves' size.
@@ -22,19 +22,39 @@ STREW_INLINE void copy_by_moves(char* to, const char* from, std::int64_t bytes) 
   for (std::int64_t k = 0; k < bytes; k += Move) std::memcpy(to + k, from + k, static_cast<std::size_t>(Move));
 }
 
-// Copies `count` contiguous blocks of `bytes` each; strides in bytes.
+// Copies `count` contiguous blocks of `Bytes` each; strides in bytes.
+template <std::size_t Bytes>
+STREW_INLINE void copy_blocks_of(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+                                 std::int64_t count) noexcept {
+  for (; count > 0; --count, to += to_stride, from += from_stride) std::memcpy(to, from, Bytes);
+}
+// The same with a size known at run time only.
 inline void copy_blocks(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
                         std::int64_t count, std::int64_t bytes) noexcept {
+  switch (bytes) {
+    case 4:
+      return copy_blocks_of<4>(to, to_stride, from, from_stride, count);
+    case 8:
+      return copy_blocks_of<8>(to, to_stride, from, from_stride, count);
+    case 16:
+      return copy_blocks_of<16>(to, to_stride, from, from_stride, count);
+    case 32:
+      return copy_blocks_of<32>(to, to_stride, from, from_stride, count);
+    case 64:
+      return copy_blocks_of<64>(to, to_stride, from, from_stride, count);
+    default:
+      break;
+  }
+  if (bytes % 64 == 0 && bytes <= tuning::longest_block) {
+    for (; count > 0; --count, to += to_stride, from += from_stride) copy_by_moves<64>(to, from, bytes);
+    return;
+  }
   if (bytes % 16 == 0 && bytes <= tuning::longest_block) {
     for (; count > 0; --count, to += to_stride, from += from_stride) copy_by_moves<16>(to, from, bytes);
-  } else if (bytes == 8) {
-    for (; count > 0; --count, to += to_stride, from += from_stride) std::memcpy(to, from, 8);
-  } else if (bytes == 4) {
-    for (; count > 0; --count, to += to_stride, from += from_stride) std::memcpy(to, from, 4);
-  } else {
-    for (; count > 0; --count, to += to_stride, from += from_stride) {
-      std::memcpy(to, from, static_cast<std::size_t>(bytes));
-    }
+    return;
+  }
+  for (; count > 0; --count, to += to_stride, from += from_stride) {
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
   }
 }
 
@@ -62,6 +82,6 @@ inline void run_copy(const copy_plan& plan, char* to, const char* from, const co
   copy_nest(plan.nest, to + plan.first[copy_plan::target], from + plan.first[copy_plan::source], plan.unit, leaves);
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_COPY_HPP

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // `Width` bytes of any type, at any address. Loops over these are compiled once for all types of a width, and nothing
 // in them can depend on what the bytes mean.
@@ -156,7 +156,8 @@ struct copy_leaves {
                                        std::int64_t count) noexcept;
 
   copy_function copy_run;
-  interleave_function interleave;  // null for widths that no register has
+  interleave_function interleave;    // null for widths that no register has
+  interleave_function interleave_8;  // for blocks of 8 bytes, where elements are shorter; else null
 };
 
 template <std::size_t Width>
@@ -168,8 +169,9 @@ constexpr copy_leaves::interleave_function interleave_of() noexcept {
   }
 }
 template <std::size_t Width>
-inline constexpr copy_leaves copy_leaves_of{copy_run<Width>, interleave_of<Width>()};
+inline constexpr copy_leaves copy_leaves_of{copy_run<Width>, interleave_of<Width>(),
+                                            Width == 4 ? interleave_of<8>() : nullptr};
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_COPY_LEAVES_HPP

@@ -4,6 +4,7 @@
 #ifndef STREW_DETAIL_CPU_DISPATCH_HPP
 #define STREW_DETAIL_CPU_DISPATCH_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/call.hpp>
 #include <strew/detail/cpu/calls.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
@@ -21,7 +22,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Calls body(width) with the width of the leaves for elements of so many bytes, as a compile-time constant.
 template <class Body>
@@ -101,6 +102,6 @@ void dispatch_scatter_elements(const erased::call& call, const index_list& axis,
   scatter_elements(workers_of(ex), call, find_leaves<reach>(call), Rules, axis, error);
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_DISPATCH_HPP

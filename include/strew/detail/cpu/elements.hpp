@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Whether contiguous indices of `size` bytes are all equal. Almost always two looks tell that they are not.
 inline bool are_equal(const char* indices, std::int64_t count, std::int64_t size) noexcept {
@@ -76,6 +76,9 @@ inline void scatter_elements(const elements_plan& plan, const scatter_operands& 
     indices.count = plan.count;
   }
   const std::int64_t rows = is_along_axis ? 1 : plan.count;
+  // Short lanes leave no time to ask again for each how its indices are read.
+  const bool is_direct = is_along_axis && reader.is_direct(indices.stride);
+  const auto leaf = plan.axis.wraps ? at.scatter.wrapping : at.scatter.scatter;
   for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
     if (blocks != nullptr) blocks->up_to(outer[p::output] - plan.first[p::output] + plan.block_size);
     per_operand<4> first = outer.position();
@@ -83,7 +86,11 @@ inline void scatter_elements(const elements_plan& plan, const scatter_operands& 
       for (nest_cursor<4> c(plan.inner, 1, first); !c.done(); c.next()) {
         run.to = at.output + c[p::output];
         run.from = at.updates + c[p::updates];
-        scatter_run_of_elements(plan, run, at, reader, indices, c[p::index]);
+        if (is_direct) {
+          leaf(run, at.indices.data + c[p::index], indices.count);
+        } else {
+          scatter_run_of_elements(plan, run, at, reader, indices, c[p::index]);
+        }
       }
       first[p::updates] += plan.update_stride;
       first[p::index] += plan.index_stride;
@@ -127,6 +134,6 @@ inline void run_elements(const copy_plan* data, const elements_plan& plan, const
   if (!plan.empty()) scatter_elements(plan, at, nullptr);
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_ELEMENTS_HPP

@@ -17,17 +17,19 @@
 #include <limits>
 #include <type_traits>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // What a look at some indices finds; findings of several looks are or-ed.
 enum : unsigned { nothing_found = 0, bad_index = 1, negative_index = 2 };
 
 // The integer with which loops handle an index of type Index: 32 bits take half the time of 64 where they do.
 template <class Index>
-using loop_index = std::conditional_t<std::is_signed_v<Index> && sizeof(Index) == 4, std::int32_t, std::int64_t>;
-// Whether indices are these integers already, whatever their type is called.
+using loop_index = std::conditional_t<(sizeof(Index) < 4 || (sizeof(Index) == 4 && std::is_signed_v<Index>)),
+                                      std::int32_t, std::int64_t>;
+// Whether indices are these integers already, whatever their type is called. Unsigned ones of 64 bits are once they are
+// checked: the bits of a legal one are the same.
 template <class Index>
-inline constexpr bool is_loop_index = std::is_signed_v<Index> && sizeof(Index) >= 4;
+inline constexpr bool is_loop_index = sizeof(Index) == 8 || (sizeof(Index) == 4 && std::is_signed_v<Index>);
 
 // Reads an integer at any address and of any declared type: users' arrays may be of long long.
 template <class Integer>
@@ -89,13 +91,22 @@ unsigned check_contiguous(const char* indices, std::int64_t count, std::int64_t 
 }
 
 // Reads `count` indices that are `stride` bytes apart; unsigned ones saturate.
-template <class Index, class Integer>
-STREW_VECTORISED void read_indices(const char* from, std::int64_t stride, std::int64_t count, void* to) noexcept {
-  char* const values = static_cast<char*>(to);
+template <class Index, class Integer, class Stride>
+STREW_INLINE void read_loop(const char* from, Stride stride, std::int64_t count, char* to) noexcept {
   constexpr auto size = static_cast<std::int64_t>(sizeof(Integer));
   for (std::int64_t i = 0; i < count; ++i) {
     const auto value = static_cast<Integer>(saturate(load<Index>(from + i * stride)));
-    std::memcpy(values + i * size, &value, sizeof(Integer));
+    std::memcpy(to + i * size, &value, sizeof(Integer));
+  }
+}
+template <class Index, class Integer>
+STREW_VECTORISED void read_indices(const char* from, std::int64_t stride, std::int64_t count, void* to) noexcept {
+  using contiguous = std::integral_constant<std::int64_t, static_cast<std::int64_t>(sizeof(Index))>;
+  char* const __restrict values = static_cast<char*>(to);
+  if (stride == contiguous::value) {
+    read_loop<Index, Integer>(from, contiguous{}, count, values);
+  } else {
+    read_loop<Index, Integer>(from, stride, count, values);
   }
 }
 
@@ -103,9 +114,11 @@ STREW_VECTORISED void read_indices(const char* from, std::int64_t stride, std::i
 template <class Index, index_rule Rule>
 unsigned check_run(const char* indices, std::int64_t stride, std::int64_t count, std::int64_t extent) noexcept {
   using integer = loop_index<Index>;
+  // No unsigned index is negative; one of 2^63 and more has the bits of a negative one, and is as bad under this rule.
+  constexpr index_rule rule = std::is_unsigned_v<Index> ? index_rule::strict : Rule;
   if constexpr (is_loop_index<Index>) {
     if (stride == static_cast<std::int64_t>(sizeof(Index))) {
-      return check_contiguous<integer, Rule>(indices, count, extent);
+      return check_contiguous<integer, rule>(indices, count, extent);
     }
   }
   constexpr std::int64_t block = tuning::positions / 2;
@@ -114,7 +127,7 @@ unsigned check_run(const char* indices, std::int64_t stride, std::int64_t count,
   for (std::int64_t i = 0; i < count; i += block) {
     const std::int64_t n = count - i < block ? count - i : block;
     read_indices<Index, integer>(indices + i * stride, stride, n, values);
-    found |= check_contiguous<integer, Rule>(reinterpret_cast<const char*>(values), n, extent);
+    found |= check_contiguous<integer, rule>(reinterpret_cast<const char*>(values), n, extent);
   }
   return found;
 }
@@ -153,6 +166,13 @@ struct index_source {
   }
 };
 
-}  // namespace strew::detail
+// A run of indices, `stride` bytes apart.
+struct index_run {
+  index_source indices;
+  std::int64_t stride;
+  std::int64_t count;
+};
+
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_INDEX_LEAVES_HPP

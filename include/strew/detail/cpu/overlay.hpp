@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // `count` contiguous blocks of `block` bytes each, `cell` bytes apart in the target and `stride` bytes apart in
 // `updates`.
@@ -29,10 +29,11 @@ struct placed_blocks {
   std::int64_t cell;
 };
 
-// Cells of a block of updates and some blocks of data: blocks of up to a line, moved as compiled in.
-template <std::int64_t Block>
-void make_cells_of(char* to, const char* data, const placed_blocks& blocks) noexcept {
-  const std::int64_t cell = blocks.cell;
+// Cells of a block of updates and some blocks of data, moved as compiled in: `Cell` bytes, or any multiple of a block
+// where that is 0.
+template <std::int64_t Block, std::int64_t Cell>
+STREW_INLINE void make_cells_of(char* to, const char* data, const placed_blocks& blocks) noexcept {
+  const std::int64_t cell = Cell == 0 ? blocks.cell : Cell;
   const std::int64_t stride = blocks.stride;
   const char* update = blocks.updates;
   for (std::int64_t n = blocks.count; n > 0; --n, to += cell, data += cell, update += stride) {
@@ -41,18 +42,13 @@ void make_cells_of(char* to, const char* data, const placed_blocks& blocks) noex
   }
 }
 
-// Cells of 8 bytes of updates and 8 or more of data: 16 bytes of data are loaded, the updates put over their first half
-// and both stored at once.
-inline void make_cells_of_8(char* to, const char* data, const placed_blocks& blocks) noexcept {
-  const std::int64_t cell = blocks.cell;
-  const std::int64_t stride = blocks.stride;
-  const char* update = blocks.updates;
-  for (std::int64_t n = blocks.count; n > 0; --n, to += cell, data += cell, update += stride) {
-    std::uint64_t halves[2];
-    std::memcpy(&halves[0], update, 8);
-    std::memcpy(&halves[1], data + 8, 8);
-    std::memcpy(to, halves, 16);
-    for (std::int64_t k = 16; k < cell; k += 8) std::memcpy(to + k, data + k, 8);
+// Blocks every other one of which is replaced are the most frequent.
+template <std::int64_t Block>
+STREW_INLINE void make_cells_of(char* to, const char* data, const placed_blocks& blocks) noexcept {
+  if (blocks.cell == 2 * Block) {
+    make_cells_of<Block, 2 * Block>(to, data, blocks);
+  } else {
+    make_cells_of<Block, 0>(to, data, blocks);
   }
 }
 
@@ -61,26 +57,35 @@ inline void make_cells(char* to, const char* data, const placed_blocks& blocks) 
   const std::int64_t block = blocks.block;
   const std::int64_t cell = blocks.cell;
   const std::int64_t rest = cell - block;
-  const bool is_short = cell <= 2 * tuning::longest_block && rest % block == 0;
-  if (is_short && block == 8) {
-    make_cells_of_8(to, data, blocks);
-  } else if (is_short && block == 16) {
-    make_cells_of<16>(to, data, blocks);
-  } else if (is_short && block == 32) {
-    make_cells_of<32>(to, data, blocks);
-  } else if (is_short && block == 64) {
-    make_cells_of<64>(to, data, blocks);
-  } else {
-    const bool by_moves = block % 16 == 0 && rest % 16 == 0 && rest <= tuning::longest_block;
+  if (cell <= 2 * tuning::longest_block && rest % block == 0) {
+    switch (block) {
+      case 16:
+        return make_cells_of<16>(to, data, blocks);
+      case 32:
+        return make_cells_of<32>(to, data, blocks);
+      case 64:
+        return make_cells_of<64>(to, data, blocks);
+      default:
+        break;
+    }
+  }
+  if (block % 64 == 0 && rest % 64 == 0 && rest <= tuning::longest_block) {
     const char* update = blocks.updates;
     for (std::int64_t n = blocks.count; n > 0; --n, to += cell, data += cell, update += blocks.stride) {
-      if (by_moves) {
-        copy_by_moves<16>(to, update, block);
-        copy_by_moves<16>(to + block, data + block, rest);
-      } else {
-        std::memcpy(to, update, static_cast<std::size_t>(block));
-        std::memcpy(to + block, data + block, static_cast<std::size_t>(rest));
-      }
+      copy_by_moves<64>(to, update, block);
+      copy_by_moves<64>(to + block, data + block, rest);
+    }
+    return;
+  }
+  const bool by_moves = block % 16 == 0 && rest % 16 == 0 && rest <= tuning::longest_block;
+  const char* update = blocks.updates;
+  for (std::int64_t n = blocks.count; n > 0; --n, to += cell, data += cell, update += blocks.stride) {
+    if (by_moves) {
+      copy_by_moves<16>(to, update, block);
+      copy_by_moves<16>(to + block, data + block, rest);
+    } else {
+      std::memcpy(to, update, static_cast<std::size_t>(block));
+      std::memcpy(to + block, data + block, static_cast<std::size_t>(rest));
     }
   }
 }
@@ -138,10 +143,8 @@ class overlay_pass {
     alignas(tuning::cache_line) char buffer[tuning::made_piece];
     const std::int64_t cell = cells.cell;
     const bool in_buffer = output_.streams() && cell <= tuning::made_piece;
-    const bool are_elements = cells.block == width_;
-    const bool interleaves =
-        are_elements && leaves_.interleave != nullptr && cell % width_ == 0 && cell / width_ <= most_interleaved;
-    const bool overwrites = are_elements && !interleaves;
+    const bool interleaves = finds_interleave(cells);
+    const bool overwrites = cells.block == width_ && !interleaves;
     const std::int64_t piece = in_buffer ? tuning::made_piece : overwrites ? tuning::overwritten_piece : int64_max;
     const std::int64_t most = cell < piece ? piece / cell : 1;
     placed_blocks some = cells;
@@ -166,21 +169,37 @@ class overlay_pass {
     }
   }
 
+  // Whether a leaf makes such cells: blocks of one element, or of 8 bytes, at steps of few blocks.
+  bool finds_interleave(const placed_blocks& cells) noexcept {
+    if (cells.cell % cells.block != 0 || cells.cell / cells.block > most_interleaved) return false;
+    interleave_ = cells.block == width_ ? leaves_.interleave : cells.block == 8 ? leaves_.interleave_8 : nullptr;
+    return interleave_ != nullptr;
+  }
+
+  void gather_blocks(char* to, const placed_blocks& cells, std::int64_t first, std::int64_t count) const noexcept {
+    const char* const from = cells.updates + first * cells.stride;
+    if (cells.block == width_) {
+      leaves_.copy_run(to, width_, from, cells.stride, count, width_);
+    } else {
+      copy_blocks(to, cells.block, from, cells.stride, count, cells.block);
+    }
+  }
+
   // The leaves take contiguous updates: others are gathered first, those of stride 0 once.
   void interleave_cells(char* to, const char* from, const placed_blocks& cells) const noexcept {
-    const std::int64_t step = cells.cell / width_;
-    if (cells.stride == width_) {
-      leaves_.interleave(step, to, from, cells.updates, cells.count);
+    const std::int64_t step = cells.cell / cells.block;
+    if (cells.stride == cells.block) {
+      interleave_(step, to, from, cells.updates, cells.count);
       return;
     }
     alignas(tuning::cache_line) char gathered[tuning::made_piece];
-    const std::int64_t most = tuning::made_piece / width_;
+    const std::int64_t most = tuning::made_piece / cells.block;
     for (std::int64_t i = 0; i < cells.count; i += most) {
       const std::int64_t n = cells.count - i < most ? cells.count - i : most;
       if (cells.stride != 0 || i == 0) {
-        leaves_.copy_run(gathered, width_, cells.updates + i * cells.stride, cells.stride, n, width_);
+        gather_blocks(gathered, cells, i, n);
       }
-      leaves_.interleave(step, to + i * cells.cell, from + i * cells.cell, gathered, n);
+      interleave_(step, to + i * cells.cell, from + i * cells.cell, gathered, n);
     }
   }
 
@@ -188,6 +207,7 @@ class overlay_pass {
   const char* data_;
   std::int64_t width_;
   const copy_leaves& leaves_;
+  copy_leaves::interleave_function interleave_ = nullptr;
   std::int64_t done_ = 0;
 };
 
@@ -244,6 +264,6 @@ inline void run_copies(const copy_plan& data, const copy_plan& updates, const ov
   run_copy(updates, at.output, at.updates, leaves);
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_OVERLAY_HPP

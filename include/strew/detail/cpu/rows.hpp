@@ -20,7 +20,7 @@
 #include <cstring>
 #include <limits>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Where a scatter finds its operands, and the leaves it runs.
 struct scatter_operands {
@@ -32,33 +32,63 @@ struct scatter_operands {
   const scatter_leaves& scatter;
 };
 
-// Rows of `Bytes` each, or of row_bytes where that is 0, to their targets.
+// Rows of `Bytes` each, or of rows.width where that is any_width, to their targets. Everything is copied to locals
+// first, which no store can change.
 template <std::size_t Bytes>
 STREW_INLINE void scatter_rows_of(const scattered_run& rows, const target_run& run) noexcept {
-  const scattered_run r = rows;
-  const std::size_t bytes = Bytes == any_width ? static_cast<std::size_t>(r.width) : Bytes;
-  if (run.number == nullptr) {
-    for (std::int64_t k = 0; k < run.count; ++k) {
-      std::memcpy(r.to + run.target(k) * r.axis_stride, r.from + k * r.from_stride, bytes);
+  const std::size_t bytes = Bytes == any_width ? static_cast<std::size_t>(rows.width) : Bytes;
+  const std::int64_t axis_stride = rows.axis_stride;
+  const std::int64_t from_stride = rows.from_stride;
+  char* const to = rows.to;
+  const char* from = rows.from;
+  const char* target = static_cast<const char*>(run.indices);
+  const std::uint16_t* const number = run.number;
+  const std::int64_t count = run.count;
+  if (number == nullptr) {
+    for (std::int64_t k = 0; k < count; ++k, target += 8, from += from_stride) {
+      std::memcpy(to + load<std::int64_t>(target) * axis_stride, from, bytes);
     }
   } else {
-    for (std::int64_t k = 0; k < run.count; ++k) {
-      std::memcpy(r.to + run.target(k) * r.axis_stride, r.from + run.number[k] * r.from_stride, bytes);
+    for (std::int64_t k = 0; k < count; ++k, target += 8) {
+      std::memcpy(to + load<std::int64_t>(target) * axis_stride, from + number[k] * from_stride, bytes);
     }
+  }
+}
+
+// The same for rows without gaps between them, named by integers as they are.
+template <std::size_t Bytes, class Integer>
+STREW_INLINE void scatter_flat_rows_of(const scattered_run& rows, const char* index, std::int64_t count) noexcept {
+  constexpr auto stride = static_cast<std::int64_t>(Bytes);
+  char* const to = rows.to;
+  const char* from = rows.from;
+  for (; count > 0; --count, index += sizeof(Integer), from += stride) {
+    std::memcpy(to + static_cast<std::int64_t>(load<Integer>(index)) * stride, from, Bytes);
+  }
+}
+// Returns false, and does nothing, for rows of other sizes.
+template <class Integer>
+bool scatter_flat_rows(const scattered_run& rows, const char* index, std::int64_t count) noexcept {
+  switch (rows.width) {
+    case 64:
+      scatter_flat_rows_of<64, Integer>(rows, index, count);
+      return true;
+    case 128:
+      scatter_flat_rows_of<128, Integer>(rows, index, count);
+      return true;
+    case 256:
+      scatter_flat_rows_of<256, Integer>(rows, index, count);
+      return true;
+    default:
+      return false;
   }
 }
 
 // Rows that no leaf of their width moves.
 inline void scatter_long_rows(const scattered_run& rows, const target_run& run) noexcept {
-  switch (rows.width) {
-    case 64:
-      return scatter_rows_of<64>(rows, run);
-    case 128:
-      return scatter_rows_of<128>(rows, run);
-    case 256:
-      return scatter_rows_of<256>(rows, run);
-    default:
-      return scatter_rows_of<any_width>(rows, run);
+  if (rows.width == tuning::cache_line) {
+    scatter_rows_of<tuning::cache_line>(rows, run);
+  } else {
+    scatter_rows_of<any_width>(rows, run);
   }
 }
 
@@ -75,6 +105,13 @@ inline const scatter_leaves* leaves_for_rows(const scatter_leaves& element, std:
 inline void scatter_run_of_rows(const rows_plan& plan, const scattered_run& rows, const scatter_operands& at,
                                 const scatter_leaves* leaves, const index_run& run, target_reader& reader,
                                 std::int64_t first_index) noexcept {
+  if (leaves == nullptr && rows.axis_stride == rows.width && rows.from_stride == rows.width &&
+      reader.is_direct(run.stride)) {
+    const char* const first = at.indices.data + first_index;
+    const bool is_done = at.indices.leaves.loop_size == 8 ? scatter_flat_rows<std::int64_t>(rows, first, run.count)
+                                                          : scatter_flat_rows<std::int32_t>(rows, first, run.count);
+    if (is_done) return;
+  }
   scattered_run some = rows;
   for (std::int64_t i = 0; i < run.count;) {
     const std::int64_t first = first_index + i * run.stride;
@@ -296,6 +333,6 @@ inline void run_rows(const copy_plan* data, const rows_plan& plan, const scatter
   if (!plan.empty()) scatter_rows(plan, at, nullptr);
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_ROWS_HPP

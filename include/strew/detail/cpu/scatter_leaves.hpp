@@ -6,6 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/small.hpp>
 #include <strew/detail/cpu/stream.hpp>
 #include <strew/detail/tuning.hpp>
 
@@ -13,7 +14,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // A run of updates and where they go: update i to `to` + i * to_stride + target * axis_stride. Strides in bytes.
 struct scattered_run {
@@ -37,48 +38,56 @@ STREW_INLINE std::int64_t target_at(const char* indices, std::int64_t i, std::in
   }
 }
 
-// One loop; the strides of a run along a contiguous axis are compile-time constants.
-template <std::size_t Width, class Integer, bool Wraps, bool Compact>
+// How a run lies, where that is known when it is compiled: along a contiguous axis, across it in contiguous elements,
+// or anyhow.
+enum class run_shape { along, across, any };
+
+template <std::size_t Width, class Integer, bool Wraps, run_shape Shape>
 STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, std::int64_t count) noexcept {
   // Copies, which no store below can change.
   constexpr auto size = static_cast<std::int64_t>(Width);
-  const std::int64_t to_stride = Compact ? 0 : run.to_stride;
-  const std::int64_t axis_stride = Compact ? size : run.axis_stride;
-  const std::int64_t from_stride = Compact ? size : run.from_stride;
+  const std::int64_t to_stride = Shape == run_shape::along ? 0 : Shape == run_shape::across ? size : run.to_stride;
+  const std::int64_t axis_stride = Shape == run_shape::along ? size : run.axis_stride;
+  const std::int64_t from_stride = Shape == run_shape::any ? run.from_stride : size;
   const std::int64_t extent = run.extent;
   const std::int64_t width = run.width;
-  char* const to = run.to;
-  const char* const from = run.from;
+  char* to = run.to;
+  const char* from = run.from;
   std::int64_t i = 0;
   if constexpr (fits_register<Width>) {
     constexpr std::int64_t batch = tuning::batch;
-    for (; i + batch <= count; i += batch) {
-      std::int64_t target[batch];
+    for (; i + batch <= count; i += batch, to += batch * to_stride, from += batch * from_stride) {
+      char* target[batch];
       word<Width> value[batch];
       for (std::int64_t k = 0; k < batch; ++k) {
-        target[k] = target_at<Integer, Wraps>(indices, i + k, extent) * axis_stride + (i + k) * to_stride;
-        std::memcpy(value[k].bytes, from + (i + k) * from_stride, Width);
+        target[k] = to + k * to_stride + target_at<Integer, Wraps>(indices, i + k, extent) * axis_stride;
+        std::memcpy(value[k].bytes, from + k * from_stride, Width);
       }
-      for (std::int64_t k = 0; k < batch; ++k) std::memcpy(to + target[k], value[k].bytes, Width);
+      for (std::int64_t k = 0; k < batch; ++k) std::memcpy(target[k], value[k].bytes, Width);
     }
   }
-  for (; i < count; ++i) {
-    const std::int64_t target = target_at<Integer, Wraps>(indices, i, extent) * axis_stride + i * to_stride;
-    move_element<Width>(to + target, from + i * from_stride, width);
+  for (; i < count; ++i, to += to_stride, from += from_stride) {
+    move_element<Width>(to + target_at<Integer, Wraps>(indices, i, extent) * axis_stride, from, width);
   }
 }
 
-template <std::size_t Width, class Integer, bool Wraps>
+template <std::size_t Width, class Integer, bool Wraps, bool Elements>
 STREW_VECTORISED void scatter(const scattered_run& run, const void* indices, std::int64_t count) noexcept {
   const char* const first = static_cast<const char*>(indices);
   if constexpr (fits_register<Width>) {
     constexpr auto size = static_cast<std::int64_t>(Width);
-    if (run.to_stride == 0 && run.axis_stride == size && run.from_stride == size) {
-      scatter_loop<Width, Integer, Wraps, true>(run, first, count);
-      return;
+    if (run.from_stride == size) {
+      if (run.to_stride == 0 && run.axis_stride == size) {
+        return scatter_loop<Width, Integer, Wraps, run_shape::along>(run, first, count);
+      }
+      if constexpr (Elements) {
+        if (run.to_stride == size) {
+          return scatter_loop<Width, Integer, Wraps, run_shape::across>(run, first, count);
+        }
+      }
     }
   }
-  scatter_loop<Width, Integer, Wraps, false>(run, first, count);
+  scatter_loop<Width, Integer, Wraps, run_shape::any>(run, first, count);
 }
 
 // The same for some updates of a run: those of the given numbers, each with its target.
@@ -104,34 +113,52 @@ struct tile_columns {
 };
 
 // Scatters `rows` rows of updates into a tile: column j of each goes to column j of the row that its index names.
-template <std::size_t Width, class Integer, bool Wraps>
-STREW_VECTORISED void scatter_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
-  static_assert(fits_register<Width>);
+// `Columns` is a whole tile's width, or 0 where it is known at run time only, which takes 1.3 times as long.
+template <std::size_t Width, class Integer, bool Wraps, std::int64_t Columns>
+STREW_INLINE void scatter_tile_loop(const tile_columns& into, const char* index, std::int64_t rows) noexcept {
   constexpr auto size = static_cast<std::int64_t>(Width);
   constexpr std::int64_t batch = tuning::batch;
   constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
   const tile_columns t = into;
-  const char* index = static_cast<const char*>(indices);
+  const std::int64_t columns = Columns == 0 ? t.columns : Columns;
   const char* update = t.updates;
+  // Where column j of the row that its index names begins.
+  const auto target = [&](std::int64_t j) {
+    const std::int64_t row = target_at<Integer, Wraps>(index, j, t.extent);
+    return t.tile + (Columns == 0 ? row << t.shift : row * Columns) * size + j * size;
+  };
   for (std::int64_t row = 0; row < rows; ++row, index += t.index_stride, update += t.update_stride) {
     if (row + ahead < rows) {
-      prefetch(index + ahead * t.index_stride, t.columns * static_cast<std::int64_t>(sizeof(Integer)));
-      prefetch(update + ahead * t.update_stride, t.columns * size);
+      prefetch(index + ahead * t.index_stride, columns * static_cast<std::int64_t>(sizeof(Integer)));
+      prefetch(update + ahead * t.update_stride, columns * size);
     }
     std::int64_t j = 0;
-    for (; j + batch <= t.columns; j += batch) {
-      std::int64_t target[batch];
+    for (; j + batch <= columns; j += batch) {
+      char* to[batch];
       word<Width> value[batch];
       for (std::int64_t k = 0; k < batch; ++k) {
-        target[k] = (target_at<Integer, Wraps>(index, j + k, t.extent) << t.shift) + j + k;
+        to[k] = target(j + k);
         std::memcpy(value[k].bytes, update + (j + k) * size, Width);
       }
-      for (std::int64_t k = 0; k < batch; ++k) std::memcpy(t.tile + target[k] * size, value[k].bytes, Width);
+      for (std::int64_t k = 0; k < batch; ++k) std::memcpy(to[k], value[k].bytes, Width);
     }
-    for (; j < t.columns; ++j) {
-      const std::int64_t target = (target_at<Integer, Wraps>(index, j, t.extent) << t.shift) + j;
-      std::memcpy(t.tile + target * size, update + j * size, Width);
-    }
+    for (; j < columns; ++j) std::memcpy(target(j), update + j * size, Width);
+  }
+}
+
+template <std::size_t Width, class Integer, bool Wraps>
+STREW_VECTORISED void scatter_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
+  static_assert(fits_register<Width>);
+  constexpr std::int64_t narrow = tuning::narrowest_tile / static_cast<std::int64_t>(Width);
+  constexpr std::int64_t wide = tuning::widest_tile / static_cast<std::int64_t>(Width);
+  const char* const first = static_cast<const char*>(indices);
+  const std::int64_t pitch = std::int64_t{1} << into.shift;
+  if (into.columns == narrow && pitch == narrow) {
+    scatter_tile_loop<Width, Integer, Wraps, narrow>(into, first, rows);
+  } else if (into.columns == wide && pitch == wide) {
+    scatter_tile_loop<Width, Integer, Wraps, wide>(into, first, rows);
+  } else {
+    scatter_tile_loop<Width, Integer, Wraps, 0>(into, first, rows);
   }
 }
 
@@ -140,12 +167,14 @@ struct scatter_leaves {
   using scatter_function = void (*)(const scattered_run& run, const void* indices, std::int64_t count) noexcept;
   using some_function = void (*)(const scattered_run& run, const std::int64_t* target, const std::uint16_t* number,
                                  std::int64_t count) noexcept;
+  using few_function = bool (*)(const dense_scatter& scatter) noexcept;
   using tile_function = void (*)(const tile_columns& into, const void* indices, std::int64_t rows) noexcept;
 
   std::int64_t width;           // any_width: as told at run time
   scatter_function scatter;     // where no index is negative
   scatter_function wrapping;    // where some are
   some_function some;           // for parts that own some of the targets
+  few_function few;             // all of a small dense call
   tile_function tile;           // where no index is negative
   tile_function wrapping_tile;  // where some are
   const scatter_leaves* wider;  // of twice the width, for rows that are elements of that width
@@ -167,9 +196,14 @@ template <std::size_t Width, class Integer, scatter_reach Reach>
 constexpr scatter_leaves make_scatter_leaves() noexcept {
   scatter_leaves leaves{};
   leaves.width = static_cast<std::int64_t>(Width);
-  leaves.scatter = scatter<Width, Integer, false>;
-  if constexpr (Reach.wraps) leaves.wrapping = scatter<Width, Integer, true>;
+  leaves.scatter = scatter<Width, Integer, false, Reach.elements>;
+  if constexpr (Reach.wraps) leaves.wrapping = scatter<Width, Integer, true, Reach.elements>;
   if constexpr (Reach.parts) leaves.some = scatter_some<Width>;
+  if constexpr (Reach.elements) {
+    leaves.few = scatter_few_elements<Width, Integer, Reach.wraps>;
+  } else {
+    leaves.few = scatter_few_rows<Integer>;
+  }
   if constexpr (Reach.elements && fits_register<Width>) {
     leaves.tile = scatter_tile_rows<Width, Integer, false>;
     if constexpr (Reach.wraps) leaves.wrapping_tile = scatter_tile_rows<Width, Integer, true>;
@@ -190,6 +224,6 @@ constexpr const scatter_leaves* wider_leaves() noexcept {
   }
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_SCATTER_LEAVES_HPP

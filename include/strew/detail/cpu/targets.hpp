@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 STREW_VECTORISED inline void wrap_targets(std::int64_t* target, std::int64_t count, std::int64_t extent) noexcept {
   for (std::int64_t i = 0; i < count; ++i) target[i] += target[i] < 0 ? extent : 0;
@@ -102,6 +102,6 @@ class target_reader {
   std::uint16_t numbers_[tuning::positions];
 };
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_TARGETS_HPP

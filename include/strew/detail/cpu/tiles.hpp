@@ -21,7 +21,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Whether tiles are possible and pay: contiguous columns, together more than the first-level cache holds, with updates
 // for all lanes, of which none is for another part of the call.
@@ -34,17 +34,27 @@ inline bool suits_tiles(const elements_plan& plan) noexcept {
          plan.block_size > tuning::first_level_cache;
 }
 
-// Copies rows of a tile; whole ones by moves of a cache line.
-inline void copy_tile_rows(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
-                           std::int64_t rows, std::int64_t bytes) noexcept {
+// Copies rows of a tile, `Bytes` each or as told.
+template <std::size_t Bytes, bool Prefetches>
+STREW_INLINE void copy_tile_rows_of(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+                                    std::int64_t rows, [[maybe_unused]] std::int64_t told) noexcept {
   constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
+  const std::int64_t bytes = Bytes == any_width ? told : static_cast<std::int64_t>(Bytes);
   for (std::int64_t row = 0; row < rows; ++row, to += to_stride, from += from_stride) {
-    if (row + ahead < rows) prefetch(from + ahead * from_stride, bytes);
-    if (bytes % tuning::cache_line == 0) {
-      copy_by_moves<tuning::cache_line>(to, from, bytes);
-    } else {
-      std::memcpy(to, from, static_cast<std::size_t>(bytes));
-    }
+    if (Prefetches && row + ahead < rows) prefetch(from + ahead * from_stride, bytes);
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  }
+}
+template <bool Prefetches>
+void copy_tile_rows(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride, std::int64_t rows,
+                    std::int64_t bytes) noexcept {
+  switch (bytes) {
+    case tuning::narrowest_tile:
+      return copy_tile_rows_of<tuning::narrowest_tile, Prefetches>(to, to_stride, from, from_stride, rows, bytes);
+    case tuning::widest_tile:
+      return copy_tile_rows_of<tuning::widest_tile, Prefetches>(to, to_stride, from, from_stride, rows, bytes);
+    default:
+      return copy_tile_rows_of<any_width, Prefetches>(to, to_stride, from, from_stride, rows, bytes);
   }
 }
 
@@ -60,7 +70,8 @@ inline void run_tile(const elements_plan& plan, const scatter_operands& at, cons
   using p = elements_plan;
   const std::int64_t bytes = columns * plan.unit;
   char* const output = at.output + position[p::output];
-  copy_tile_rows(memory.tile, memory.row_bytes, at.data + position[p::data], plan.data_stride, plan.axis.extent, bytes);
+  copy_tile_rows<true>(memory.tile, memory.row_bytes, at.data + position[p::data], plan.data_stride, plan.axis.extent,
+                       bytes);
 
   tile_columns into{
       memory.tile,      0, columns, plan.axis.extent, at.updates + position[p::updates], plan.update_stride,
@@ -78,14 +89,7 @@ inline void run_tile(const elements_plan& plan, const scatter_operands& at, cons
       scatter(into, read, 1);
     }
   }
-  for (std::int64_t row = 0; row < plan.axis.extent; ++row) {
-    char* const to = output + row * plan.axis.stride;
-    if (bytes % tuning::cache_line == 0) {
-      copy_by_moves<tuning::cache_line>(to, memory.tile + row * memory.row_bytes, bytes);
-    } else {
-      std::memcpy(to, memory.tile + row * memory.row_bytes, static_cast<std::size_t>(bytes));
-    }
-  }
+  copy_tile_rows<false>(output, plan.axis.stride, memory.tile, memory.row_bytes, plan.axis.extent, bytes);
 }
 
 // Copies data to the output and scatters the updates in tiles, as wide as the memory for one allows. The plan suits
@@ -113,6 +117,6 @@ inline bool run_in_tiles(const elements_plan& plan, const scatter_operands& at, 
   return true;
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_CPU_TILES_HPP

@@ -27,7 +27,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // The index type of one size and signedness, whatever it is called, so that its leaves are made once.
 template <class Index>
@@ -182,6 +182,6 @@ constexpr void run_call(scatter_elements_call<Rules>, Ex& ex, const tensor_view<
   }
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_FRONT_BACK_END_HPP

@@ -11,7 +11,7 @@
 #include <strew/slice_spec.hpp>
 #include <strew/status.hpp>
 
-namespace strew::erased {
+namespace strew::inline STREW_ABI::erased {
 
 STREW_EXPORT void slice_scatter(const call& erased, const slice_spec& slice, const executor_ref& ex, status& error);
 STREW_EXPORT void scatter_update(const call& erased, const index_list& axis, const executor_ref& ex, status& error);
@@ -19,6 +19,6 @@ STREW_EXPORT void scatter_elements_update(const call& erased, const index_list& 
                                           status& error);
 STREW_EXPORT void onnx_scatter(const call& erased, const index_list& axis, const executor_ref& ex, status& error);
 
-}  // namespace strew::erased
+}  // namespace strew::inline STREW_ABI::erased
 
 #endif  // STREW_DETAIL_FRONT_COMPILED_HPP

@@ -4,6 +4,7 @@
 #ifndef STREW_DETAIL_FRONT_OPERANDS_HPP
 #define STREW_DETAIL_FRONT_OPERANDS_HPP
 
+#include <strew/config.hpp>
 #include <strew/executor.hpp>
 #include <strew/index_list.hpp>
 #include <strew/integer.hpp>
@@ -12,7 +13,7 @@
 #include <initializer_list>
 #include <type_traits>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // The element type of a view, const or not; void for anything else.
 template <class Operand>
@@ -148,6 +149,6 @@ constexpr bool check_executor() noexcept {
   return executor<Ex>;
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_FRONT_OPERANDS_HPP

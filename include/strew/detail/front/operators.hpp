@@ -3,6 +3,7 @@
 #ifndef STREW_DETAIL_FRONT_OPERATORS_HPP
 #define STREW_DETAIL_FRONT_OPERATORS_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/executor.hpp>
 #include <strew/index_list.hpp>
@@ -11,7 +12,7 @@
 
 #include <type_traits>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // How a call reports an error.
 struct by_exception {
@@ -160,6 +161,6 @@ struct indexed_operator {
 template <class Operator, class Report>
 using indexed_operator_on_axis_0 = indexed_operator<Operator, Report, true>;
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_FRONT_OPERATORS_HPP

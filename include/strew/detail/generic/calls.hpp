@@ -3,6 +3,7 @@
 #ifndef STREW_DETAIL_GENERIC_CALLS_HPP
 #define STREW_DETAIL_GENERIC_CALLS_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/generic/loops.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
@@ -24,12 +25,12 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace strew::detail::generic {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE::generic {
 
 template <class T, class Input>
-constexpr bool meets(const tensor_view<T>& output, const tensor_view<Input>& input) noexcept {
-  return strew::detail::shares_memory<T, std::remove_const_t<Input>>(output.data(), output.layout(), input.data(),
-                                                                     input.layout());
+constexpr answer meets(const tensor_view<T>& output, const tensor_view<Input>& input) noexcept {
+  return strew::detail::find_shared<T, std::remove_const_t<Input>>(output.data(), output.layout(), input.data(),
+                                                                   input.layout());
 }
 
 // Which operands share memory with the output.
@@ -38,7 +39,7 @@ constexpr shared_memory find_shared(const tensor_view<const T>& data, const tens
                                     const tensor_view<T>& output) noexcept {
   shared_memory shared;
   shared.in_place = data.data() == output.data() && data.layout() == output.layout();
-  shared.data = !shared.in_place && meets(output, data);
+  if (!shared.in_place) shared.data = meets(output, data);
   shared.updates = meets(output, updates);
   return shared;
 }
@@ -140,6 +141,6 @@ constexpr void scatter_elements(const workers* who, const tensor_view<const T>& 
   });
 }
 
-}  // namespace strew::detail::generic
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE::generic
 
 #endif  // STREW_DETAIL_GENERIC_CALLS_HPP

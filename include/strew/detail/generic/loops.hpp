@@ -4,6 +4,7 @@
 #ifndef STREW_DETAIL_GENERIC_LOOPS_HPP
 #define STREW_DETAIL_GENERIC_LOOPS_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
@@ -13,7 +14,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace strew::detail::generic {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE::generic {
 
 // The element that a legal index names.
 template <class Index>
@@ -81,6 +82,6 @@ constexpr void run_elements(const elements_plan& plan, T* output, const Index* i
   }
 }
 
-}  // namespace strew::detail::generic
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE::generic
 
 #endif  // STREW_DETAIL_GENERIC_LOOPS_HPP

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // A range of one axis: `count` coordinates from `begin` on.
 struct axis_range {
@@ -46,6 +46,6 @@ class box {
   bool is_whole_ = true;
 };
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_PLAN_BOX_HPP

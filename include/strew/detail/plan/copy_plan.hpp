@@ -3,6 +3,7 @@
 #ifndef STREW_DETAIL_PLAN_COPY_PLAN_HPP
 #define STREW_DETAIL_PLAN_COPY_PLAN_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/layout.hpp>
@@ -10,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // What to copy: positions of the target (operand 0) and of the source (operand 1), counted from the operands' first
 // elements. The order of the copies is free, since the target's elements are distinct.
@@ -58,6 +59,6 @@ constexpr void plan_data_copy(const strided_layout& data, const strided_layout& 
   plan.finish();
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_PLAN_COPY_PLAN_HPP

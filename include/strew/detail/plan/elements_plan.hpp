@@ -3,6 +3,7 @@
 #ifndef STREW_DETAIL_PLAN_ELEMENTS_PLAN_HPP
 #define STREW_DETAIL_PLAN_ELEMENTS_PLAN_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/target_axis.hpp>
@@ -11,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // For each position of `outer`, each i < count and each position of `inner`, in row-major order: the element of the
 // output that the index names on `axis` becomes the update. Off that axis no two positions share a target, so their
@@ -70,6 +71,6 @@ constexpr void plan_elements(const strided_layout& data, const strided_layout& i
   }
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_PLAN_ELEMENTS_PLAN_HPP

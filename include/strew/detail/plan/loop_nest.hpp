@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // One number an operand: the strides of an axis, or the offsets of a position.
 template <std::size_t Operands>
@@ -147,6 +147,6 @@ class nest_cursor {
   std::int64_t left_[max_rank];  // on each outer axis, the current position included
 };
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_PLAN_LOOP_NEST_HPP

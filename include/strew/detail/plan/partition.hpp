@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // What there is to share out, and where it may be cut.
 struct work {
@@ -32,7 +32,8 @@ class partition {
   constexpr partition(const work& job, std::int64_t threads) noexcept
       : extents_{job.extents}, element_size_{job.element_size} {
     for (int k = 0; k < rank(); ++k) cuts_[k] = grain_[k] = 1;
-    const std::int64_t most = job.elements / (smallest_part < element_size_ ? 1 : smallest_part / element_size_);
+    const std::int64_t most =
+        job.elements / (tuning::smallest_part < element_size_ ? 1 : tuning::smallest_part / element_size_);
     if (threads < 2 || most < 2) return;
     const auto at_most = [&](std::int64_t parts) { return parts < most ? parts : most; };
     const std::int64_t plenty = at_most(tuning::parts_a_thread * threads);
@@ -43,7 +44,7 @@ class partition {
     // line it pays for as many parts as there are threads, and beside single elements only if these are far from the
     // cache.
     const std::int64_t row = bytes_inside(outer);
-    const bool is_far = job.elements / tuning::far_parts >= (smallest_part - 1) / element_size_;
+    const bool is_far = job.elements / tuning::far_parts >= (tuning::smallest_part - 1) / element_size_;
     const bool reads_little = job.ascends || row >= tuning::row_beside_indices;
     const std::int64_t across = reads_little                          ? plenty
                                 : row >= tuning::cache_line || is_far ? at_most(threads)
@@ -210,6 +211,6 @@ constexpr const workers::sharing* sharing_of() noexcept {
   }
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_PLAN_PARTITION_HPP

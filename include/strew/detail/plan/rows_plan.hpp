@@ -3,6 +3,7 @@
 #ifndef STREW_DETAIL_PLAN_ROWS_PLAN_HPP
 #define STREW_DETAIL_PLAN_ROWS_PLAN_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/target_axis.hpp>
@@ -11,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // For each position of `outer` and each of `indices`, in row-major order: copy the nest `row` from the updates to the
 // output's row number index. Rows of different positions of `outer` are distinct, so its order is free; the order of
@@ -77,6 +78,6 @@ constexpr void plan_rows(const strided_layout& indices, const strided_layout& up
   plan.finish();
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_PLAN_ROWS_PLAN_HPP

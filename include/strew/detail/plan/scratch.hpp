@@ -3,10 +3,12 @@
 #ifndef STREW_DETAIL_PLAN_SCRATCH_HPP
 #define STREW_DETAIL_PLAN_SCRATCH_HPP
 
+#include <strew/config.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Some bytes that a kernel may overwrite; by default none. A kernel that gets too few does without.
 class scratch {
@@ -36,6 +38,6 @@ class scratch {
   std::int64_t size_ = 0;
 };
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_PLAN_SCRATCH_HPP

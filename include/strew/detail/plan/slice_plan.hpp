@@ -3,6 +3,7 @@
 #ifndef STREW_DETAIL_PLAN_SLICE_PLAN_HPP
 #define STREW_DETAIL_PLAN_SLICE_PLAN_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
@@ -12,7 +13,7 @@
 
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // The elements that are replaced: on axis k those at first[k], first[k] + step[k], .., count[k] of them.
 struct resolved_slice {
@@ -61,6 +62,6 @@ constexpr void plan_slice(const strided_layout& updates, const resolved_slice& s
   plan.finish();
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_PLAN_SLICE_PLAN_HPP

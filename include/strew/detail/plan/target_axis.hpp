@@ -3,11 +3,12 @@
 #ifndef STREW_DETAIL_PLAN_TARGET_AXIS_HPP
 #define STREW_DETAIL_PLAN_TARGET_AXIS_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/plan/box.hpp>
 
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // The axis of the output on which indices choose the coordinate. Only coordinates in `owned` are written; updates of
 // others are for another part of the call.
@@ -34,6 +35,6 @@ struct index_facts {
   bool ascends = false;
 };
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_PLAN_TARGET_AXIS_HPP

@@ -3,11 +3,12 @@
 #ifndef STREW_DETAIL_PLAN_TILE_WIDTH_HPP
 #define STREW_DETAIL_PLAN_TILE_WIDTH_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/tuning.hpp>
 
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Bytes a row of a tile for columns of so many rows, in memory for `capacity` bytes; 0 where not even the narrowest
 // fits. Wide ones use whole lines and those next to them, which are fetched in pairs; but the tile should stay in the
@@ -20,6 +21,6 @@ constexpr std::int64_t best_tile_width(std::int64_t rows, std::int64_t capacity)
   return 0;
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_PLAN_TILE_WIDTH_HPP

@@ -4,6 +4,7 @@
 #ifndef STREW_DETAIL_RULES_OPERANDS_HPP
 #define STREW_DETAIL_RULES_OPERANDS_HPP
 
+#include <strew/config.hpp>
 #include <strew/index_list.hpp>
 #include <strew/layout.hpp>
 #include <strew/overlap.hpp>
@@ -11,14 +12,14 @@
 
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Which operands share memory with the output.
 struct shared_memory {
-  bool in_place = false;  // data is the very view that the output is
-  bool data = false;      // otherwise
-  bool indices = false;
-  bool updates = false;
+  bool in_place = false;     // data is the very view that the output is
+  answer data = answer::no;  // otherwise
+  answer indices = answer::no;
+  answer updates = answer::no;
 };
 
 // A list of extents that stands for a shape: not too long, nowhere negative.
@@ -56,11 +57,12 @@ constexpr bool check_extents(const char* operation, const char* operand, const i
   return true;
 }
 
-constexpr bool check_apart(const char* operation, bool shares_memory, const char* input, status& error) noexcept {
-  if (shares_memory) {
-    return refuse(error, errc::overlap, operation, "output", " shares memory with {o}", {}, {}, input);
-  }
-  return true;
+constexpr bool check_apart(const char* operation, answer shares_memory, const char* input, status& error) noexcept {
+  if (shares_memory == answer::no) return true;
+  return refuse(error, errc::overlap, operation, "output",
+                shares_memory == answer::yes ? " shares memory with {o}"
+                                             : " has strides too contrived to tell that it shares no memory with {o}",
+                {}, {}, input);
 }
 
 // Data has an axis. The output has the shape of data, elements of its own, and is data itself (in place) or apart from
@@ -69,13 +71,14 @@ constexpr bool check_output(const char* operation, const strided_layout& data, c
                             const shared_memory& shared, status& error) noexcept {
   if (!check_data_rank(operation, data.rank(), error)) return false;
   if (!check_extents(operation, "output", output.extents(), data.extents(), "data", error)) return false;
-  if (!has_distinct_elements(output)) {
+  if (const answer repeated = find_repeated(output); repeated != answer::no) {
     return refuse(error, errc::repeated_element, operation, "output",
-                  " holds some element twice (a stride of 0, or axes that overlap)");
+                  repeated == answer::yes ? " holds some element twice (a stride of 0, or axes that overlap)"
+                                          : " has strides too contrived to tell that it holds no element twice");
   }
   return check_apart(operation, shared.data, "data without being the very same view", error);
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_RULES_OPERANDS_HPP

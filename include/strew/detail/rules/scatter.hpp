@@ -3,6 +3,7 @@
 #ifndef STREW_DETAIL_RULES_SCATTER_HPP
 #define STREW_DETAIL_RULES_SCATTER_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/rules/operands.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
@@ -11,7 +12,7 @@
 
 #include <cstdint>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Where a scatter's operands lie.
 struct scatter_layouts {
@@ -114,6 +115,6 @@ constexpr bool next_distinct(const strided_layout& layout, index_list& coordinat
   return false;
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_RULES_SCATTER_HPP

@@ -3,13 +3,14 @@
 #ifndef STREW_DETAIL_RULES_SLICE_SCATTER_HPP
 #define STREW_DETAIL_RULES_SLICE_SCATTER_HPP
 
+#include <strew/config.hpp>
 #include <strew/detail/rules/operands.hpp>
 #include <strew/layout.hpp>
 #include <strew/slice.hpp>
 #include <strew/slice_spec.hpp>
 #include <strew/status.hpp>
 
-namespace strew::detail {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 struct slice_layouts {
   const strided_layout& data;
@@ -29,6 +30,6 @@ constexpr bool check_slice_scatter(const slice_layouts& at, const shared_memory&
          check_apart(operation, shared.updates, "updates", error);
 }
 
-}  // namespace strew::detail
+}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
 
 #endif  // STREW_DETAIL_RULES_SLICE_SCATTER_HPP

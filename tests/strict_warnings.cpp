@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Users' builds turn on warnings that strew's own do not, optimise at other levels and set STREW_MAX_RANK. That this
+// compiles is the test: everything below operators, for all types.
+#include <strew/index.hpp>
+#include <strew/overlap.hpp>
+#include <strew/slice.hpp>
+#include <strew/slice_spec.hpp>
+#include <strew/tensor_view.hpp>
+#include <strew/threads.hpp>
+#include <strew/view_transform.hpp>
+
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr int rank = strew::max_rank < 2 ? strew::max_rank : 2;
+
+template <class List, class Index>
+int build_list(Index index) {
+  const List scalar = index;
+  const List braced{index, index};
+  const List vector = std::vector<Index>(2, index);
+  const List array = std::array<Index, 1>{index};
+  const List span = std::span<const Index>(&index, 1);
+  return scalar.size() + braced.size() + vector.size() + array.size() + span.size();
+}
+
+template <class Index>
+std::int64_t use_index_type(Index index, float* data) {
+  const strew::tensor_view<float> row{data, {4}};
+  const strew::tensor_view<float> part = strew::reverse(strew::slice(row, index, index, index, index), index);
+  part(index) = row.at(index);
+  return strew::normalize_axis(index, 3) + strew::normalize_index(index, 3, strew::index_rule::wrapping) +
+         strew::detail::element_of(index, 3) + strew::resolve_slice(index, index, index, 3).count +
+         build_list<strew::index_list>(index) + build_list<strew::stop_list>(index) +
+         build_list<strew::axes_list>(index);
+}
+
+template <class T>
+bool use_element_type(T* a, const char* b) {
+  const strew::index_list extents = std::vector<int>(rank, 3);
+  const strew::tensor_view<T> view{a, extents};
+  const strew::tensor_view<const T> read_only = view;
+  const strew::tensor_view<const char> letters{b, extents, extents};
+  return strew::detail::shares_memory(a, view.layout(), b, letters.layout()) ||
+         strew::has_distinct_elements(strew::transpose(read_only).layout()) ||
+         strew::broadcast(view, extents).layout() == strew::permute(letters, extents).layout();
+}
+
+}  // namespace
+
+// What follows is called by nobody, and compiled in full.
+bool repeats(const strew::strided_layout& layout) {
+  return !strew::has_distinct_elements(layout);
+}
+
+std::int64_t use_all(void* memory, float* data, const char* letters) {
+  strew::thread_pool pool;
+  pool(3, [](std::size_t) {});
+  const bool elements = use_element_type(static_cast<bool*>(memory), letters) ||
+                        use_element_type(static_cast<char*>(memory), letters) ||
+                        use_element_type(static_cast<std::int16_t*>(memory), letters) ||
+                        use_element_type(static_cast<double*>(memory), letters) ||
+                        use_element_type(static_cast<long double*>(memory), letters) ||
+                        use_element_type(static_cast<std::complex<float>*>(memory), letters) ||
+                        use_element_type(static_cast<std::string*>(memory), letters);
+  return use_index_type<signed char>(1, data) + use_index_type<short>(1, data) + use_index_type<int>(1, data) +
+         use_index_type<long>(1, data) + use_index_type<long long>(1, data) + use_index_type<unsigned char>(1, data) +
+         use_index_type<unsigned short>(1, data) + use_index_type<unsigned int>(1, data) +
+         use_index_type<unsigned long>(1, data) + use_index_type<unsigned long long>(1, data) + (elements ? 1 : 0);
+}
