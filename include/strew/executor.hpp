@@ -4,6 +4,7 @@
 #define STREW_EXECUTOR_HPP
 
 #include <strew/config.hpp>
+#include <strew/integer.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -29,14 +30,20 @@ class task {
 
 namespace detail::inline STREW_CODE {
 
-// Containers of other libraries can be called with two arguments too: matrix(i, j).
+// Tensors of other libraries, and expressions made of them, can be called with two arguments too: matrix(i, j).
 template <class T>
 concept tensor_like = requires(T& tensor) {
-  tensor.data();
+  tensor.extents();
 }
-&&(
-    requires(T& tensor) { tensor.extents(); } || requires(T & tensor) { tensor.shape(); } ||
-    requires(T & tensor) { tensor.dimensions(); } || requires(T & tensor) { tensor.rows(); });
+|| requires(T& tensor) {
+  tensor.shape();
+}
+|| requires(T& tensor) {
+  tensor.dimensions();
+}
+|| requires(T& tensor) {
+  tensor.rows();
+};
 
 }  // namespace detail::inline STREW_CODE
 
@@ -99,10 +106,17 @@ namespace detail::inline STREW_CODE {
 template <class Ex>
 inline constexpr bool is_serial = std::is_same_v<Ex, serial_executor>;
 
+// Whether neither calls of the executor nor questions about it throw.
 template <class Ex>
 inline constexpr bool executes_without_throwing = is_serial<std::remove_cvref_t<Ex>> ||
-                                                  noexcept(std::declval<Ex&>()(std::size_t{},
-                                                                               std::declval<const task&>()));
+                                                  requires(Ex& ex, std::size_t n, const task& body) {
+  { ex(n, body) }
+  noexcept;
+  { executor_traits<std::remove_cvref_t<Ex>>::concurrency(ex) }
+  noexcept;
+  { executor_traits<std::remove_cvref_t<Ex>>::memory(ex) }
+  noexcept;
+};
 
 }  // namespace detail::inline STREW_CODE
 
@@ -124,12 +138,12 @@ executor_ref refer_to(Ex& ex) {
   executor_ref result;
   result.memory = traits::memory(ex);
   if constexpr (!is_serial<std::remove_const_t<Ex>>) {
-    constexpr std::size_t most = 1024;
-    const std::size_t threads = traits::concurrency(ex);
-    result.threads = threads < 1 ? 1 : static_cast<std::int64_t>(threads < most ? threads : most);
-    // As std::addressof, without <memory>, which would double the cost of these headers.
+    constexpr std::int64_t most = 1024;
+    const std::int64_t threads = saturate(traits::concurrency(ex));  // of any integer type
+    result.threads = threads < 1 ? 1 : threads < most ? threads : most;
+    // As std::addressof, without <memory>, which would double the cost of these headers. It may be a function, too.
     result.ex = const_cast<char*>(&reinterpret_cast<const volatile char&>(ex));
-    result.run = [](void* object, std::size_t n, const task& body) { (*static_cast<Ex*>(object))(n, body); };
+    result.run = [](void* object, std::size_t n, const task& body) { (*reinterpret_cast<Ex*>(object))(n, body); };
   }
   return result;
 }

@@ -47,8 +47,11 @@ workspace(std::span<std::byte>)->workspace<const serial_executor>;
 
 template <class Ex>
 struct executor_traits<workspace<Ex>> {
-  STREW_KEYED [[nodiscard]] static constexpr std::size_t concurrency(const workspace<Ex>& lent) {
-    return executor_traits<std::remove_const_t<Ex>>::concurrency(lent.executor_);
+  using inner = executor_traits<std::remove_const_t<Ex>>;
+
+  STREW_KEYED [[nodiscard]] static constexpr auto concurrency(const workspace<Ex>& lent) noexcept(
+      noexcept(inner::concurrency(lent.executor_))) {
+    return inner::concurrency(lent.executor_);
   }
   STREW_KEYED [[nodiscard]] static constexpr std::span<std::byte> memory(const workspace<Ex>& lent) noexcept {
     return lent.memory_;
