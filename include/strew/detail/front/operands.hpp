@@ -50,7 +50,9 @@ struct axis_argument {
 
   constexpr axis_argument(std::initializer_list<list_entry> values) noexcept : list(values) {}
   template <class Axis>
-  constexpr axis_argument(const Axis& axis) noexcept : list(to_list(axis)) {}
+  constexpr axis_argument(const Axis& axis) noexcept : list(to_list(axis)) {
+    if constexpr (std::is_base_of_v<index_list, Axis>) list.copy_saturated(axis);
+  }
 
  private:
   template <class Axis>
