@@ -1,11 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
 # Provides Catch2::Catch2WithMain and catch_discover_tests: an installed Catch2, version 3 or 2.13, else its sources.
-find_package(Catch2 3 QUIET)  # asked for first, since a request for 2.13 finds nothing newer
-if(NOT Catch2_FOUND)
-  find_package(Catch2 2.13 QUIET)
+if(CMAKE_CROSSCOMPILING)
+  # An installed library is this machine's. Version 2 is a single header, good for any target.
+  find_path(catch2_header_dir catch2/catch.hpp NO_CACHE)
+  find_path(catch2_cmake_dir Catch.cmake PATH_SUFFIXES lib/cmake/Catch2 share/cmake/Catch2 NO_CACHE)
+  if(catch2_header_dir AND catch2_cmake_dir)
+    set(Catch2_FOUND TRUE)
+    list(APPEND CMAKE_MODULE_PATH ${catch2_cmake_dir})
+    file(CONFIGURE OUTPUT catch2_main.cpp CONTENT "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
+    add_library(Catch2WithMain STATIC ${CMAKE_CURRENT_BINARY_DIR}/catch2_main.cpp)
+    target_compile_options(Catch2WithMain PRIVATE -w)
+    target_include_directories(Catch2WithMain SYSTEM INTERFACE ${catch2_header_dir})
+    add_library(Catch2::Catch2WithMain ALIAS Catch2WithMain)
+  endif()
+else()
+  find_package(Catch2 3 QUIET)  # asked for first, since a request for 2.13 finds nothing newer
+  if(NOT Catch2_FOUND)
+    find_package(Catch2 2.13 QUIET)
+  endif()
 endif()
 
 if(NOT Catch2_FOUND)
+  include(${CMAKE_CURRENT_LIST_DIR}/fetch.cmake)
+  strew_can_fetch(can_fetch Catch2 https://github.com/catchorg/Catch2.git)
+  if(NOT can_fetch)
+    message(FATAL_ERROR "The tests need Catch2, which is not installed and cannot be fetched (Debian: apt-get install catch2)")
+  endif()
   message(STATUS "Catch2 is not installed: fetching its sources (to avoid this, apt-get install catch2)")
   include(FetchContent)
   # By git, since that fails at once where there is no network; a URL is tried for more than a minute.
