@@ -24,6 +24,7 @@ namespace library = strew;
 #endif
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace compare::STREW_COMPARE_VERSION {
@@ -42,9 +43,12 @@ struct alignas(4096) operands {
 
 template <operators Op, class T, class I>
 call prepare(const arguments<T, I>& a, means how) {
-  const auto run = [data = view_of(a.data), indices = view_of(a.indices), updates = view_of(a.updates),
-                    output = view_of(a.output), axis = a.axis,
-                    slice = library::slice_spec{a.slice.start, a.slice.stop, a.slice.step, a.axis}](auto&... executor) {
+  const auto data = view_of(a.data), updates = view_of(a.updates);
+  const auto indices = view_of(a.indices);
+  const auto output = view_of(a.output);
+  const std::int64_t axis = a.axis;
+  const library::slice_spec slice{a.slice.start, a.slice.stop, a.slice.step, axis};
+  const auto run = [=](auto&... executor) {
     if constexpr (Op == operators::slice_scatter) {
       library::slice_scatter(executor..., data, updates, slice, output);
     } else if constexpr (Op == operators::scatter_update) {
