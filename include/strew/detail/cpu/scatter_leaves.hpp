@@ -224,6 +224,6 @@ constexpr const scatter_leaves* wider_leaves() noexcept {
   }
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_CPU_SCATTER_LEAVES_HPP
