@@ -114,7 +114,7 @@ struct tile_columns {
 
 // Scatters `rows` rows of updates into a tile: column j of each goes to column j of the row that its index names.
 // `Columns` is the width of a narrow tile, or 0 where the width is known at run time only: narrow ones take up to 1.3
-// times as long so, wide ones no longer.
+// times as long so, wide ones up to 1.2.
 template <std::size_t Width, class Integer, bool Wraps, std::int64_t Columns>
 STREW_INLINE void scatter_tile_loop(const tile_columns& into, const char* index, std::int64_t rows) noexcept {
   constexpr auto size = static_cast<std::int64_t>(Width);
