@@ -160,7 +160,7 @@ inline void stream_fence() noexcept {}
 // An output of more bytes than this is better streamed: it would fill most of the cache. Smaller ones are likely to be
 // read from there next. Asked once a call; where no output that small is ever streamed the processor is not asked.
 inline std::int64_t streamed_from(std::int64_t output_bytes) noexcept {
-  constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t never = (std::numeric_limits<std::int64_t>::max)();
 #if STREW_STREAM_FROM > 0
   static_cast<void>(output_bytes);
   return STREW_USE_INTRINSICS ? STREW_STREAM_FROM - 1 : never;
