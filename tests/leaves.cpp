@@ -2,6 +2,7 @@
 // The innermost loops over elements, one set for each width: held to plain loops at addresses that are no multiple of
 // anything, with all memory compared, so that a byte written beside an element is seen.
 #include "catch.hpp"
+#include "noise.hpp"
 #include "random_source.hpp"
 
 #include <strew/detail/cpu/copy_leaves.hpp>
@@ -63,16 +64,6 @@ const std::vector<std::int64_t>& all_counts() {
     return result;
   }();
   return counts;
-}
-
-std::vector<char> noise(std::int64_t count, std::uint64_t seed) {
-  std::vector<char> result(static_cast<std::size_t>(count));
-  std::uint64_t state = seed;
-  for (char& byte : result) {
-    state = state * 6364136223846793005U + 1442695040888963407U;
-    byte = static_cast<char>(state >> 56);
-  }
-  return result;
 }
 
 // Memory for elements whose offsets run from `lowest` to `highest`, with room around them; offset 0 is at an odd byte.
