@@ -6,6 +6,8 @@
 
 #include "byte_calls.hpp"
 #include "catch.hpp"
+#include "noise.hpp"
+#include "placement.hpp"
 #include "random_source.hpp"
 
 #include <strew/integer.hpp>
@@ -48,46 +50,19 @@ enum class layout_kind { row_major, padded, apart, axis_reversed, inner_reversed
 // so that the address sanitizer sees what is read there; outputs have guards.
 class byte_operand {
  public:
-  byte_operand(const dimensions& d, layout_kind kind, std::int64_t offset, std::int64_t guard) : d_(d) {
-    const std::int64_t rows = d.axis;
-    const std::int64_t columns = d.inner;
-    switch (kind) {
-      case layout_kind::row_major:
-        set_strides(rows * columns, columns, 1);
-        break;
-      case layout_kind::padded:
-        set_strides(rows * (columns + 3), columns + 3, 1);
-        break;
-      case layout_kind::apart:
-        set_strides(2 * rows * columns, 2 * columns, 2);
-        break;
-      case layout_kind::axis_reversed:
-        set_strides(rows * columns, -columns, 1);
-        break;
-      case layout_kind::inner_reversed:
-        set_strides(rows * columns, columns, -1);
-        break;
-      case layout_kind::transposed:
-        set_strides(rows * columns, 1, rows);
-        break;
-      case layout_kind::axis_repeated:
-        set_strides(columns, 0, 1);
-        break;
-      case layout_kind::repeated:
-        set_strides(0, 0, 0);
-        break;
-    }
-    begin_ = guard + offset;
-    size_ = static_cast<std::size_t>(begin_ + span_ * d.width + guard);
-    memory_.reset(static_cast<char*>(::operator new(size_, line)));
+  byte_operand(const dimensions& d, layout_kind kind, std::int64_t offset, std::int64_t guard)
+      : d_(d),
+        where_(place({d.outer, d.axis, d.inner}, strides_of(d, kind))),
+        first_((guard + offset) + where_.first * d.width),
+        size_(static_cast<std::size_t>(guard + offset + where_.span * d.width + guard)),
+        memory_(static_cast<char*>(::operator new(size_, line))) {
     std::memset(memory_.get(), untouched, size_);
   }
 
-  [[nodiscard]] byte_tensor tensor() {
-    return {address(0, 0, 0), d_.extents(), {strides_[0], strides_[1], strides_[2]}};
-  }
+  [[nodiscard]] byte_tensor tensor() { return {address(0, 0, 0), d_.extents(), where_.strides}; }
   [[nodiscard]] char* address(std::int64_t o, std::int64_t i, std::int64_t j) {
-    return memory_.get() + begin_ + (first_ + o * strides_[0] + i * strides_[1] + j * strides_[2]) * d_.width;
+    const std::int64_t offset = o * where_.strides[0] + i * where_.strides[1] + j * where_.strides[2];
+    return memory_.get() + first_ + offset * d_.width;
   }
 
   // Row-major bytes become the elements.
@@ -125,17 +100,25 @@ class byte_operand {
     void operator()(char* memory) const noexcept { ::operator delete(memory, line); }
   };
 
-  void set_strides(std::int64_t outer, std::int64_t axis, std::int64_t inner) {
-    const std::int64_t extents[] = {d_.outer, d_.axis, d_.inner};
-    strides_[0] = outer;
-    strides_[1] = axis;
-    strides_[2] = inner;
-    if (d_.size() == 0) return;
-    span_ = 1;
-    for (int k = 0; k < 3; ++k) {
-      const std::int64_t distance = (extents[k] - 1) * strides_[k];
-      span_ += distance < 0 ? -distance : distance;
-      first_ -= distance < 0 ? distance : 0;
+  static shape strides_of(const dimensions& d, layout_kind kind) {
+    const std::int64_t block = d.axis * d.inner;
+    switch (kind) {
+      case layout_kind::padded:
+        return {d.axis * (d.inner + 3), d.inner + 3, 1};
+      case layout_kind::apart:
+        return {2 * block, 2 * d.inner, 2};
+      case layout_kind::axis_reversed:
+        return {block, -d.inner, 1};
+      case layout_kind::inner_reversed:
+        return {block, d.inner, -1};
+      case layout_kind::transposed:
+        return {block, 1, d.axis};
+      case layout_kind::axis_repeated:
+        return {d.inner, 0, 1};
+      case layout_kind::repeated:
+        return {0, 0, 0};
+      default:
+        return {block, d.inner, 1};
     }
   }
 
@@ -143,8 +126,8 @@ class byte_operand {
   template <class Body>
   void for_each_run(const Body& body) {
     if (d_.size() == 0) return;
-    const bool in_rows = strides_[2] == 1 || d_.inner == 1;
-    const bool in_blocks = in_rows && (strides_[1] == d_.inner || d_.axis == 1);
+    const bool in_rows = where_.strides[2] == 1 || d_.inner == 1;
+    const bool in_blocks = in_rows && (where_.strides[1] == d_.inner || d_.axis == 1);
     const std::int64_t rows = in_blocks ? d_.axis : 1;
     const std::int64_t columns = in_rows ? d_.inner : 1;
     for (std::int64_t o = 0; o < d_.outer; ++o) {
@@ -157,24 +140,11 @@ class byte_operand {
   }
 
   dimensions d_;
-  std::int64_t strides_[3] = {};
-  std::int64_t first_ = 0;
-  std::int64_t span_ = 0;
-  std::int64_t begin_ = 0;
-  std::size_t size_ = 0;
+  placement where_;
+  std::int64_t first_;  // the byte of the element at coordinate 0
+  std::size_t size_;
   std::unique_ptr<char, line_delete> memory_;
 };
-
-// Bytes without a pattern.
-inline std::vector<char> noise(std::int64_t count, std::uint64_t seed) {
-  std::vector<char> result(static_cast<std::size_t>(count));
-  std::uint64_t state = seed;
-  for (char& byte : result) {
-    state = state * 6364136223846793005U + 1442695040888963407U;
-    byte = static_cast<char>(state >> 56);
-  }
-  return result;
-}
 
 // In what circumstances a case is run: all of them.
 struct circumstances {

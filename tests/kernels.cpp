@@ -86,6 +86,22 @@ TEST_CASE("long lines whose updates lie apart, run backwards or are all one", "[
   }
 }
 
+TEST_CASE("long runs of pairs whose updates lie next to each other, apart, backwards or are all one", "[kernels]") {
+  for (const std::int64_t width : element_widths) {
+    circumstances in = usual(width);
+    for (const layout_kind kind :
+         {layout_kind::row_major, layout_kind::padded, layout_kind::axis_reversed, layout_kind::axis_repeated}) {
+      in.updates = kind;
+      for (const std::int64_t step : {2, 3, 4, 5}) {
+        for (const std::int64_t count : {30, 1030}) {
+          if (width == 72 && count > 30) continue;
+          check_slice({width, 1, count * step + 100, 2}, 1, step, count, 2, in);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("blocks of every size, with gaps of every size", "[kernels]") {
   for (const std::int64_t width : element_widths) {
     for (const std::int64_t columns : {1, 2, 3, 4, 5, 8, 12, 16, 32, 64, 100}) {

@@ -2,6 +2,7 @@
 // The innermost loops over elements, one set for each width: held to plain loops at addresses that are no multiple of
 // anything, with all memory compared, so that a byte written beside an element is seen.
 #include "catch.hpp"
+#include "noise.hpp"
 #include "random_source.hpp"
 
 #include <strew/detail/cpu/copy_leaves.hpp>
@@ -65,16 +66,6 @@ const std::vector<std::int64_t>& all_counts() {
   return counts;
 }
 
-std::vector<char> noise(std::int64_t count, std::uint64_t seed) {
-  std::vector<char> result(static_cast<std::size_t>(count));
-  std::uint64_t state = seed;
-  for (char& byte : result) {
-    state = state * 6364136223846793005U + 1442695040888963407U;
-    byte = static_cast<char>(state >> 56);
-  }
-  return result;
-}
-
 // Memory for elements whose offsets run from `lowest` to `highest`, with room around them; offset 0 is at an odd byte.
 class arena {
  public:
@@ -122,27 +113,30 @@ TEST_CASE("a run is copied between any two strides, in any number of elements", 
   }
 }
 
+void check_interleave(copy_leaves::interleave_function interleave, std::int64_t block) {
+  for (std::int64_t step = 2; step <= strew::detail::most_interleaved; ++step) {
+    for (const std::int64_t count : all_counts()) {
+      const arena before = arena_for(block, count * step, block, 1);
+      arena data = arena_for(block, count * step, block, 2);
+      arena updates = arena_for(block, count, block, 3);
+      arena expected = before;
+      for (std::int64_t i = 0; i < count * step; ++i) {
+        const char* const from = i % step == 0 ? updates.data() + i / step * block : data.data() + i * block;
+        copy_element(expected.data() + i * block, from, block);
+      }
+      arena target = before;
+      interleave(step, target.data(), data.data(), updates.data(), count);
+      if (target == expected) continue;
+      CAPTURE(block, step, count);
+      FAIL("something was interleaved wrongly, or more than it");
+    }
+  }
+}
+
 TEST_CASE("updates and data are interleaved at every step that leaves are made for", "[leaves]") {
   for (const leaf_set& leaves : all_leaves()) {
-    if (leaves.copy.interleave == nullptr) continue;
-    const std::int64_t w = leaves.width;
-    for (std::int64_t step = 2; step <= strew::detail::most_interleaved; ++step) {
-      for (const std::int64_t count : all_counts()) {
-        const arena before = arena_for(w, count * step, w, 1);
-        arena data = arena_for(w, count * step, w, 2);
-        arena updates = arena_for(w, count, w, 3);
-        arena expected = before;
-        for (std::int64_t i = 0; i < count * step; ++i) {
-          const char* const from = i % step == 0 ? updates.data() + i / step * w : data.data() + i * w;
-          copy_element(expected.data() + i * w, from, w);
-        }
-        arena target = before;
-        leaves.copy.interleave(step, target.data(), data.data(), updates.data(), count);
-        if (target == expected) continue;
-        CAPTURE(w, step, count);
-        FAIL("something was interleaved wrongly, or more than it");
-      }
-    }
+    if (leaves.copy.interleave != nullptr) check_interleave(leaves.copy.interleave, leaves.width);
+    if (leaves.copy.interleave_8 != nullptr) check_interleave(leaves.copy.interleave_8, 8);
   }
 }
 
@@ -150,6 +144,7 @@ TEST_CASE("widths that registers hold are interleaved, others are not", "[leaves
   for (const leaf_set& leaves : all_leaves()) {
     const bool told = &leaves.copy == &strew::detail::copy_leaves_of<any_width>;
     CHECK((leaves.copy.interleave != nullptr) == (!told && leaves.width != 12));
+    CHECK((leaves.copy.interleave_8 == nullptr || leaves.width < 8));
   }
 }
 
@@ -263,46 +258,51 @@ TEST_CASE("of some updates of a run each goes to its target", "[leaves]") {
   }
 }
 
+// A tile of rows of `extent` rows that lie 2^shift elements apart, of which some columns are scattered to.
+void check_tile(const leaf_set& leaves, std::int64_t columns, int shift, std::int64_t rows, random_source& random) {
+  constexpr std::int64_t extent = 7;
+  const std::int64_t w = leaves.width;
+  const std::int64_t index_columns = columns + 3;  // the last are not looked at
+  const std::int64_t update_stride = (columns + 2) * w + 1;
+  for (const bool wraps : {false, true}) {
+    std::vector<std::int64_t> indices;
+    for (std::int64_t k = 0; k < rows * index_columns; ++k) {
+      indices.push_back(random.between(wraps ? -extent : 0, extent - 1));
+    }
+    const arena before(0, (extent << shift) * w, w, 1);
+    arena updates = arena_for(update_stride, rows + 1, w, 2);
+    arena expected = before;
+    for (std::int64_t row = 0; row < rows; ++row) {
+      for (std::int64_t j = 0; j < columns; ++j) {
+        const std::int64_t index = indices[static_cast<std::size_t>(row * index_columns + j)];
+        const std::int64_t to = ((index < 0 ? index + extent : index) << shift) + j;
+        copy_element(expected.data() + to * w, updates.data() + row * update_stride + j * w, w);
+      }
+    }
+    for (const bool as_64 : {false, true}) {
+      const index_array array(indices, as_64);
+      arena target = before;
+      const scatter_leaves& by = as_64 ? leaves.by_int64 : leaves.by_int32;
+      const tile_columns into{
+          target.data(), shift, columns, extent, updates.data(), update_stride, index_columns * (as_64 ? 8 : 4)};
+      (wraps ? by.wrapping_tile : by.tile)(into, array.data(), rows);
+      if (target == expected) continue;
+      CAPTURE(w, columns, shift, rows, wraps, as_64);
+      FAIL("an update went elsewhere, or in another order");
+    }
+  }
+}
+
 TEST_CASE("columns of updates go to the rows of a tile that their indices name", "[leaves]") {
   random_source random(5);
-  constexpr std::int64_t extent = 7;
   for (const leaf_set& leaves : all_leaves()) {
     if (leaves.by_int64.tile == nullptr) continue;
-    const std::int64_t w = leaves.width;
-    for (std::int64_t columns = 0; columns <= 70; ++columns) {
+    for (std::int64_t columns = 0; columns <= 257; columns += columns == 70 ? 57 : columns == 129 ? 126 : 1) {
+      int shift = 0;
+      while ((std::int64_t{1} << shift) < columns) ++shift;
       for (const std::int64_t rows : {0, 1, 3, 20}) {
-        for (const bool wraps : {false, true}) {
-          for (const bool as_64 : {false, true}) {
-            const std::int64_t index_size = as_64 ? 8 : 4;
-            const std::int64_t index_columns = columns + 3;  // of which the last are not looked at
-            const std::int64_t update_stride = (columns + 2) * w + 1;
-            int shift = 0;
-            while ((std::int64_t{1} << shift) < columns) ++shift;
-            std::vector<std::int64_t> indices;
-            for (std::int64_t k = 0; k < rows * index_columns; ++k) {
-              indices.push_back(random.between(wraps ? -extent : 0, extent - 1));
-            }
-            const arena before(0, (extent << shift) * w, w, 1);
-            arena updates = arena_for(update_stride, rows + 1, w, 2);
-            arena expected = before;
-            for (std::int64_t row = 0; row < rows; ++row) {
-              for (std::int64_t j = 0; j < columns; ++j) {
-                const std::int64_t index = indices[static_cast<std::size_t>(row * index_columns + j)];
-                const std::int64_t to = ((index < 0 ? index + extent : index) << shift) + j;
-                copy_element(expected.data() + to * w, updates.data() + row * update_stride + j * w, w);
-              }
-            }
-            const index_array array(indices, as_64);
-            arena target = before;
-            const scatter_leaves& by = as_64 ? leaves.by_int64 : leaves.by_int32;
-            const tile_columns into{
-                target.data(), shift, columns, extent, updates.data(), update_stride, index_columns * index_size};
-            (wraps ? by.wrapping_tile : by.tile)(into, array.data(), rows);
-            if (target == expected) continue;
-            CAPTURE(w, columns, rows, wraps, as_64);
-            FAIL("an update went elsewhere, or in another order");
-          }
-        }
+        check_tile(leaves, columns, shift, rows, random);
+        if (rows == 3) check_tile(leaves, columns, shift + 1, rows, random);
       }
     }
   }

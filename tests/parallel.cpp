@@ -18,9 +18,26 @@ using strew::tensor_view;
 
 namespace {
 
-std::vector<std::int32_t> counting(std::int64_t count, std::int32_t first) {
-  std::vector<std::int32_t> values(static_cast<std::size_t>(count));
-  for (std::int32_t& value : values) value = first++;
+// An integer that is more than its bytes, so that it goes through the loops for such elements; they share out work too,
+// since its assignment does not throw.
+struct assigned_integer {
+  std::int32_t value = 0;
+
+  assigned_integer() = default;
+  explicit assigned_integer(std::int32_t n) : value(n) {}
+  assigned_integer(const assigned_integer&) = default;
+  assigned_integer& operator=(const assigned_integer& other) noexcept {
+    value = other.value;
+    return *this;
+  }
+  ~assigned_integer() = default;
+  friend bool operator==(const assigned_integer&, const assigned_integer&) = default;
+};
+
+template <class T>
+std::vector<T> counting(std::int64_t count, std::int32_t first) {
+  std::vector<T> values;
+  for (std::int64_t i = 0; i < count; ++i) values.push_back(T(first++));
   return values;
 }
 
@@ -34,9 +51,9 @@ std::vector<std::int64_t> crowded_indices(std::int64_t count, std::int64_t exten
 }
 
 // Runs call(ex, output) serially and on pools, out of place and in place, and compares.
-template <class Call>
-void check_on_threads(const std::vector<std::int32_t>& data, const Call& call) {
-  std::vector<std::int32_t> expected(data.size());
+template <class T, class Call>
+void check_on_threads(const std::vector<T>& data, const Call& call) {
+  std::vector<T> expected(data.size());
   call(strew::serial, tensor_view{data.data(), {data.size()}}, tensor_view{expected.data(), {data.size()}});
   for (const unsigned threads : {2U, 3U, 5U}) {
     CAPTURE(threads);
@@ -45,12 +62,12 @@ void check_on_threads(const std::vector<std::int32_t>& data, const Call& call) {
     for (const std::size_t lent : {std::size_t{0}, memory.size()}) {
       CAPTURE(lent);
       const strew::workspace ex{std::span(memory).first(lent), pool};
-      std::vector<std::int32_t> output(data.size());
+      std::vector<T> output(data.size());
       call(ex, tensor_view{data.data(), {data.size()}}, tensor_view{output.data(), {data.size()}});
       CHECK(output == expected);
       output = data;
       const tensor_view in_place{output.data(), {data.size()}};
-      call(ex, tensor_view<const std::int32_t>{in_place}, in_place);
+      call(ex, tensor_view<const T>{in_place}, in_place);
       CHECK(output == expected);
     }
   }
@@ -67,7 +84,7 @@ const std::vector<dimensions> shapes{{1, 3000, 1}, {1, 90, 40},  {50, 60, 1},   
 
 }  // namespace
 
-TEST_CASE("slices on threads", "[parallel]") {
+TEMPLATE_TEST_CASE("slices on threads", "[parallel]", std::int32_t, assigned_integer) {
   strew::test::random_source random(1);
   for (const dimensions& d : shapes) {
     for (const std::int64_t step : {1, 2, 3, -1, -5}) {
@@ -78,8 +95,8 @@ TEST_CASE("slices on threads", "[parallel]") {
                                     .step = step,
                                     .axes = 1};
       const strew::index_list updates_extents = strew::slice_scatter_updates_extents(extents, slice);
-      const auto data = counting(d.outer * d.axis * d.inner, 0);
-      const auto updates = counting(d.outer * d.axis * d.inner, 1'000'000);
+      const auto data = counting<TestType>(d.outer * d.axis * d.inner, 0);
+      const auto updates = counting<TestType>(d.outer * d.axis * d.inner, 1'000'000);
       check_on_threads(data, [&](const auto& ex, const auto& from, const auto& to) {
         strew::slice_scatter(ex, tensor_view{from.data(), extents}, tensor_view{updates.data(), updates_extents}, slice,
                              tensor_view{to.data(), extents});
@@ -88,14 +105,14 @@ TEST_CASE("slices on threads", "[parallel]") {
   }
 }
 
-TEST_CASE("rows on threads", "[parallel]") {
+TEMPLATE_TEST_CASE("rows on threads", "[parallel]", std::int32_t, assigned_integer) {
   strew::test::random_source random(2);
   for (const dimensions& d : shapes) {
     for (const std::int64_t count : {1, 10, 999, 1000}) {
       CAPTURE(d.outer, d.axis, d.inner, count);
       const strew::index_list extents{d.outer, d.axis, d.inner};
-      const auto data = counting(d.outer * d.axis * d.inner, 0);
-      const auto updates = counting(d.outer * count * d.inner, 1'000'000);
+      const auto data = counting<TestType>(d.outer * d.axis * d.inner, 0);
+      const auto updates = counting<TestType>(d.outer * count * d.inner, 1'000'000);
       auto indices = crowded_indices(count, d.axis, random);
       if (count == 1000) std::sort(indices.begin(), indices.end());
       check_on_threads(data, [&](const auto& ex, const auto& from, const auto& to) {
@@ -107,15 +124,15 @@ TEST_CASE("rows on threads", "[parallel]") {
   }
 }
 
-TEST_CASE("elements on threads", "[parallel]") {
+TEMPLATE_TEST_CASE("elements on threads", "[parallel]", std::int32_t, assigned_integer) {
   strew::test::random_source random(3);
   for (const dimensions& d : shapes) {
     for (const std::int64_t count : {std::int64_t{1}, d.axis, d.axis + 5}) {
       CAPTURE(d.outer, d.axis, d.inner, count);
       const strew::index_list extents{d.outer, d.axis, d.inner};
       const strew::index_list updates_extents{d.outer, count, d.inner};
-      const auto data = counting(d.outer * d.axis * d.inner, 0);
-      const auto updates = counting(d.outer * count * d.inner, 1'000'000);
+      const auto data = counting<TestType>(d.outer * d.axis * d.inner, 0);
+      const auto updates = counting<TestType>(d.outer * count * d.inner, 1'000'000);
       const auto indices = crowded_indices(d.outer * count * d.inner, d.axis, random);
       check_on_threads(data, [&](const auto& ex, const auto& from, const auto& to) {
         strew::onnx::scatter(ex, tensor_view{from.data(), extents}, tensor_view{indices.data(), updates_extents},
@@ -126,8 +143,8 @@ TEST_CASE("elements on threads", "[parallel]") {
 }
 
 TEST_CASE("an error found on threads is the serial one, and nothing is written", "[parallel]") {
-  const auto data = counting(3000, 0);
-  const auto updates = counting(3000, 1'000'000);
+  const auto data = counting<std::int32_t>(3000, 0);
+  const auto updates = counting<std::int32_t>(3000, 1'000'000);
   std::vector<std::int64_t> indices(3000, 7);
   indices[1234] = 3000;
   indices[2345] = -1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stores past the cache: whatever is written arrives, in full and nowhere else, wherever in a cache line it begins.
 #include "catch.hpp"
+#include "noise.hpp"
 #include "random_source.hpp"
 
 #include <strew/detail/cpu/stream.hpp>
@@ -40,19 +41,12 @@ class lines {
   std::vector<char> memory_;
 };
 
-std::vector<char> noise(std::int64_t count) {
-  random_source random(1);
-  std::vector<char> result;
-  for (std::int64_t i = 0; i < count; ++i) result.push_back(static_cast<char>(random.below(256)));
-  return result;
-}
-
 // Writes pieces of these lengths; each third one is made in place with plain stores. Where `streaming` is false the
 // writer is no more than a copy.
 void check_pieces(const std::vector<std::int64_t>& pieces, std::int64_t offset, bool streaming) {
   std::int64_t total = 0;
   for (const std::int64_t piece : pieces) total += piece;
-  const std::vector<char> source = noise(total + 1);
+  const std::vector<char> source = noise(total + 1, 1);
   lines target(total + line + 2 * guard);
   strew::detail::ascending_writer writer{target.data() + guard + offset, streaming};
   std::int64_t done = 0;
@@ -103,7 +97,7 @@ TEST_CASE("a copy ahead has copied what it was asked for, and at the end all", "
   for (int trial = 0; trial < 1000; ++trial) {
     const std::int64_t offset = trial % line;
     const std::int64_t total = random.between(1, random.one_in(2) ? 3000 : 40'000);
-    const std::vector<char> source = noise(total);
+    const std::vector<char> source = noise(total, 1);
     lines target(total + line + 2 * guard);
     char* const to = target.data() + guard + offset;
     strew::detail::copy_ahead ahead{to, source.data(), total, random.pick<std::int64_t>({0, 1000, 5000, int64_max})};
@@ -123,7 +117,7 @@ TEST_CASE("a copy ahead has copied what it was asked for, and at the end all", "
 
 void check_lines(void (*stream_lines)(char* to, const char* from, std::int64_t bytes)) {
   constexpr std::int64_t most = 21 * line;
-  const std::vector<char> source = noise(most + line);
+  const std::vector<char> source = noise(most + line, 1);
   for (std::int64_t bytes = 0; bytes <= most; bytes += line) {
     for (std::int64_t from = 0; from < line; ++from) {
       lines target(most + 2 * guard);
