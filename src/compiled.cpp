@@ -21,4 +21,4 @@ void onnx_scatter(const call& erased, const index_list& axis, const executor_ref
   detail::dispatch_scatter_elements<detail::onnx_scatter_rules>(erased, axis, ex, error);
 }
 
-}  // namespace strew::inline STREW_ABI::erased
+}  // namespace strew::erased

@@ -149,6 +149,6 @@ static_assert(STREW_SMALLEST_PART >= 1, "STREW_SMALLEST_PART must be positive");
 static_assert(STREW_STREAM_FROM >= 0, "STREW_STREAM_FROM must not be negative");
 static_assert(max_rank >= 1 && max_rank <= 64, "STREW_MAX_RANK must be in [1, 64]");
 
-}  // namespace strew::inline STREW_ABI
+}  // namespace strew
 
 #endif  // STREW_CONFIG_HPP

@@ -149,7 +149,7 @@ class operand {
   strided_layout layout_;
 };
 
-}  // namespace detail::inline STREW_CODE
+}  // namespace detail
 
 // A tensor of elements of some type in memory that somebody else owns. Pointer is void* where its elements may be
 // written, const void* otherwise; a tensor_view of plain bytes converts to it. Strides are in elements, or in bytes
@@ -309,7 +309,7 @@ inline erased::call erase(const const_tensor& data, const index_tensor& indices,
   return call;
 }
 
-}  // namespace detail::inline STREW_CODE
+}  // namespace detail
 
 // Called by the operators.
 
@@ -354,7 +354,7 @@ void run_call(strew::detail::scatter_elements_call<Rules>, Ex& ex, const const_t
 #endif
 }
 
-}  // namespace strew::inline STREW_ABI::dynamic
+}  // namespace strew::dynamic
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -368,6 +368,6 @@ struct view_traits<dynamic::index_tensor> {
   using element_type = const std::int64_t;
 };
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DYNAMIC_HPP

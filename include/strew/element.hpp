@@ -41,7 +41,7 @@ constexpr bool assigns_all_its_bytes() noexcept {
 template <class T>
 inline constexpr bool is_bytewise = assigns_all_its_bytes<T>();
 
-}  // namespace detail::inline STREW_CODE
-}  // namespace strew::inline STREW_ABI
+}  // namespace detail
+}  // namespace strew
 
 #endif  // STREW_ELEMENT_HPP

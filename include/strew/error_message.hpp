@@ -61,6 +61,6 @@ class error_message {
   int size_ = 0;
 };
 
-}  // namespace strew::inline STREW_ABI
+}  // namespace strew
 
 #endif  // STREW_ERROR_MESSAGE_HPP

@@ -45,7 +45,7 @@ concept tensor_like = requires(T& tensor) {
   tensor.rows();
 };
 
-}  // namespace detail::inline STREW_CODE
+}  // namespace detail
 
 // Satisfied by callables ex(n, body) that call body(i) exactly once for each i in [0, n), in any order and possibly at
 // the same time, and return when all of these calls have ended. n is a std::size_t, body a strew::task; n may be 0, and
@@ -118,7 +118,7 @@ inline constexpr bool executes_without_throwing = is_serial<std::remove_cvref_t<
   noexcept;
 };
 
-}  // namespace detail::inline STREW_CODE
+}  // namespace detail
 
 // An executor whose type is forgotten, as operators pass it on. It refers to the executor, which must outlive it.
 struct executor_ref {
@@ -148,7 +148,7 @@ executor_ref refer_to(Ex& ex) {
   return result;
 }
 
-}  // namespace detail::inline STREW_CODE
-}  // namespace strew::inline STREW_ABI
+}  // namespace detail
+}  // namespace strew
 
 #endif  // STREW_EXECUTOR_HPP

@@ -41,6 +41,6 @@ using const_tensor = basic_tensor<const void*>;
 class index_tensor;
 
 }  // namespace dynamic
-}  // namespace strew::inline STREW_ABI
+}  // namespace strew
 
 #endif  // STREW_FWD_HPP

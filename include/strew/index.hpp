@@ -106,7 +106,7 @@ class axis_set {
   std::uint64_t axes_ = 0;  // one bit per axis; max_rank is at most 64
 };
 
-}  // namespace detail::inline STREW_CODE
-}  // namespace strew::inline STREW_ABI
+}  // namespace detail
+}  // namespace strew
 
 #endif  // STREW_INDEX_HPP

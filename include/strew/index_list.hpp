@@ -46,7 +46,7 @@ struct printed_number {
   kind as = kind::as_signed;
 };
 
-}  // namespace detail::inline STREW_CODE
+}  // namespace detail
 
 // Satisfied by contiguous ranges of integers that can be asked for their data and size: std::vector, std::array,
 // std::span, a C array, a list of another kind. Views of tensors are not lists, since they have no begin().
@@ -200,7 +200,7 @@ class index_list {
   std::uint64_t saturated_value_;  // only where the flags say that it is known
 };
 
-}  // namespace strew::inline STREW_ABI
+}  // namespace strew
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop

@@ -16,7 +16,7 @@ namespace detail::inline STREW_CODE {
 template <class T, class... Candidates>
 inline constexpr bool is_one_of = (std::is_same_v<T, Candidates> || ...);
 
-}  // namespace detail::inline STREW_CODE
+}  // namespace detail
 
 // Satisfied by the signed and unsigned integer types of 8 to 64 bits, const or not. bool and the character
 // types are not integers that count something, so they are refused.
@@ -34,7 +34,7 @@ namespace detail::inline STREW_CODE {
 template <class Integer>
 inline constexpr bool can_saturate = std::is_unsigned_v<Integer> && sizeof(Integer) == 8;
 
-}  // namespace detail::inline STREW_CODE
+}  // namespace detail
 
 // The value as a 64-bit signed integer; an unsigned value of 2^63 or more becomes the largest one.
 template <index_integer Integer>
@@ -67,7 +67,7 @@ namespace detail::inline STREW_CODE {
   return sum < a ? (std::numeric_limits<std::uint64_t>::max)() : sum;
 }
 
-}  // namespace detail::inline STREW_CODE
-}  // namespace strew::inline STREW_ABI
+}  // namespace detail
+}  // namespace strew
 
 #endif  // STREW_INTEGER_HPP

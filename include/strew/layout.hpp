@@ -27,7 +27,7 @@ struct layout_rules {
 constexpr bool make_layout(const layout_rules& rules, const index_list& extents, const index_list& strides,
                            std::size_t element_size, strided_layout& result, status& error) noexcept;
 
-}  // namespace detail::inline STREW_CODE
+}  // namespace detail
 
 // Extents and strides in elements, checked once: no extent is negative, and neither the number of elements nor the
 // distance in bytes from the lowest to the highest one exceeds PTRDIFF_MAX. All arithmetic on offsets relies on this
@@ -184,7 +184,7 @@ constexpr bool make_layout(const layout_rules& rules, const index_list& extents,
   return true;
 }
 
-}  // namespace detail::inline STREW_CODE
-}  // namespace strew::inline STREW_ABI
+}  // namespace detail
+}  // namespace strew
 
 #endif  // STREW_LAYOUT_HPP

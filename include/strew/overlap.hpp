@@ -220,7 +220,7 @@ constexpr bool shares_memory(const A* a, const strided_layout& a_layout, const B
   return find_shared(a, a_layout, b, b_layout) != answer::no;
 }
 
-}  // namespace detail::inline STREW_CODE
+}  // namespace detail
 
 // Whether every coordinate of the layout has an element of its own: no stride 0 on an axis of two or more, no two
 // coordinates at one offset. Exact but for contrived strides, where it errs on the side of false.
@@ -228,6 +228,6 @@ STREW_KEYED [[nodiscard]] constexpr bool has_distinct_elements(const strided_lay
   return detail::find_repeated(l) == detail::answer::no;
 }
 
-}  // namespace strew::inline STREW_ABI
+}  // namespace strew
 
 #endif  // STREW_OVERLAP_HPP

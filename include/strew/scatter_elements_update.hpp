@@ -53,6 +53,6 @@ STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_elements_update_workspac
   return detail::workspace_size(detail::saturating_multiply(static_cast<std::uint64_t>(rows), width), threads);
 }
 
-}  // namespace strew::inline STREW_ABI
+}  // namespace strew
 
 #endif  // STREW_SCATTER_ELEMENTS_UPDATE_HPP

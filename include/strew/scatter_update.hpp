@@ -64,6 +64,6 @@ STREW_KEYED [[nodiscard]] constexpr index_list scatter_update_updates_extents(co
   return result;
 }
 
-}  // namespace strew::inline STREW_ABI
+}  // namespace strew
 
 #endif  // STREW_SCATTER_UPDATE_HPP

@@ -91,7 +91,7 @@ constexpr axis_range elements_within(const slice_range& slice, const axis_range&
   return {forward ? begin : slice.count - end, end - begin};
 }
 
-}  // namespace detail::inline STREW_CODE
+}  // namespace detail
 
 // Resolves start:stop:step on an axis of `extent` elements, as Python does: a negative bound counts from the end once,
 // then a positive step clamps both bounds to [0, extent], a negative one to [-1, extent - 1]. In particular
@@ -121,6 +121,6 @@ STREW_KEYED [[nodiscard]] constexpr slice_range resolve_slice(Start start, Stop 
   return result;
 }
 
-}  // namespace strew::inline STREW_ABI
+}  // namespace strew
 
 #endif  // STREW_SLICE_HPP

@@ -56,6 +56,6 @@ STREW_KEYED [[nodiscard]] constexpr index_list slice_scatter_updates_extents(con
   return result;
 }
 
-}  // namespace strew::inline STREW_ABI
+}  // namespace strew
 
 #endif  // STREW_SLICE_SCATTER_HPP

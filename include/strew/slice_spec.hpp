@@ -26,7 +26,7 @@ struct stop_entry {
   constexpr stop_entry(Stop entry) noexcept : value{open_ended(entry)} {}
 };
 
-}  // namespace detail::inline STREW_CODE
+}  // namespace detail
 
 // The stops of slices: an index_list in which the extremes of a 32-bit signed type mean 'to the end' and 'to the
 // beginning' of an axis of any size (see open_ended).
@@ -114,7 +114,7 @@ constexpr bool check_slices(const char* operation, const slice_spec& spec, const
   return true;
 }
 
-}  // namespace detail::inline STREW_CODE
-}  // namespace strew::inline STREW_ABI
+}  // namespace detail
+}  // namespace strew
 
 #endif  // STREW_SLICE_SPEC_HPP

@@ -191,7 +191,7 @@ constexpr void raise_if_error(const status& outcome) {
   if (!outcome.ok()) raise(outcome);
 }
 
-}  // namespace detail::inline STREW_CODE
-}  // namespace strew::inline STREW_ABI
+}  // namespace detail
+}  // namespace strew
 
 #endif  // STREW_STATUS_HPP

@@ -123,6 +123,6 @@ class tensor_view {
   strided_layout layout_;
 };
 
-}  // namespace strew::inline STREW_ABI
+}  // namespace strew
 
 #endif  // STREW_TENSOR_VIEW_HPP

@@ -150,7 +150,7 @@ class alignas(64) pool_thread {
   std::thread thread_;
 };
 
-}  // namespace detail::inline STREW_CODE
+}  // namespace detail
 
 // An executor: `threads` threads in all, the caller's included; 0 asks for as many as the machine runs at once. It
 // makes do with fewer where memory or the system does not allow so many, and has 1024 at most, as no operator cuts its
@@ -227,6 +227,6 @@ struct executor_traits<thread_pool> {
   [[nodiscard]] static std::span<std::byte> memory(const thread_pool&) noexcept { return {}; }
 };
 
-}  // namespace strew::inline STREW_ABI
+}  // namespace strew
 
 #endif  // STREW_THREADS_HPP

@@ -34,7 +34,7 @@ constexpr bool check_axis_of_view(const char* operation, Axis axis, int rank, in
          refuse_as_given(error, axis, 0);
 }
 
-}  // namespace detail::inline STREW_CODE
+}  // namespace detail
 
 // Axis k of the result is axis axes[k] of `view`. `axes` holds each axis of the view once; negative ones count from the
 // end. On error `result` stays as it was, as with all functions here. O(rank).
@@ -159,6 +159,6 @@ STREW_KEYED [[nodiscard]] constexpr tensor_view<T> broadcast(const tensor_view<T
   return result;
 }
 
-}  // namespace strew::inline STREW_ABI
+}  // namespace strew
 
 #endif  // STREW_VIEW_TRANSFORM_HPP

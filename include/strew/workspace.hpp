@@ -72,7 +72,7 @@ inline constexpr bool is_serial<workspace<Ex>> = is_serial<std::remove_const_t<E
   return size < most ? static_cast<std::size_t>(size) : most;
 }
 
-}  // namespace detail::inline STREW_CODE
-}  // namespace strew::inline STREW_ABI
+}  // namespace detail
+}  // namespace strew
 
 #endif  // STREW_WORKSPACE_HPP

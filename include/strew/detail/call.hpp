@@ -40,6 +40,6 @@ struct call {
 };
 
 }  // namespace erased
-}  // namespace strew::inline STREW_ABI
+}  // namespace strew
 
 #endif  // STREW_DETAIL_CALL_HPP

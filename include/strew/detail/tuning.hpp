@@ -88,6 +88,6 @@ inline constexpr std::int64_t shortest_column = 8;          // updates
 // first level, which holds eight: more rows ahead would evict the first before it is used.
 inline constexpr std::int64_t prefetched_tile_rows = 8;
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE::tuning
+}  // namespace strew::detail::tuning
 
 #endif  // STREW_DETAIL_TUNING_HPP

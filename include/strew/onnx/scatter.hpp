@@ -34,6 +34,6 @@ STREW_KEYED inline constexpr strew::detail::indexed_operator_on_axis_0<strew::de
                                                                        strew::detail::by_status>
     try_scatter;
 
-}  // namespace strew::inline STREW_ABI::onnx
+}  // namespace strew::onnx
 
 #endif  // STREW_ONNX_SCATTER_HPP

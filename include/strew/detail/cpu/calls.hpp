@@ -253,6 +253,6 @@ inline void scatter_elements(const workers& who, const erased::call& call, const
   who.for_each_part({data.extents(), c.moved(), call.element_size, k, true, c.indices.ascends}, {elements_part, &c});
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_CPU_CALLS_HPP

@@ -208,6 +208,6 @@ inline bool check_indices(const workers& who, const index_demand& demand, const 
   return true;
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_CPU_CHECK_INDICES_HPP

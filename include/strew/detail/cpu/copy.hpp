@@ -82,6 +82,6 @@ inline void run_copy(const copy_plan& plan, char* to, const char* from, const co
   copy_nest(plan.nest, to + plan.first[copy_plan::target], from + plan.first[copy_plan::source], plan.unit, leaves);
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_CPU_COPY_HPP

@@ -172,6 +172,6 @@ template <std::size_t Width>
 inline constexpr copy_leaves copy_leaves_of{copy_run<Width>, interleave_of<Width>(),
                                             Width == 4 ? interleave_of<8>() : nullptr};
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_CPU_COPY_LEAVES_HPP

@@ -102,6 +102,6 @@ void dispatch_scatter_elements(const erased::call& call, const index_list& axis,
   scatter_elements(workers_of(ex), call, find_leaves<reach>(call), Rules, axis, error);
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_CPU_DISPATCH_HPP

@@ -134,6 +134,6 @@ inline void run_elements(const copy_plan* data, const elements_plan& plan, const
   if (!plan.empty()) scatter_elements(plan, at, nullptr);
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_CPU_ELEMENTS_HPP

@@ -173,6 +173,6 @@ struct index_run {
   std::int64_t count;
 };
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_CPU_INDEX_LEAVES_HPP

@@ -264,6 +264,6 @@ inline void run_copies(const copy_plan& data, const copy_plan& updates, const ov
   run_copy(updates, at.output, at.updates, leaves);
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_CPU_OVERLAY_HPP

@@ -333,6 +333,6 @@ inline void run_rows(const copy_plan* data, const rows_plan& plan, const scatter
   if (!plan.empty()) scatter_rows(plan, at, nullptr);
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_CPU_ROWS_HPP

@@ -107,6 +107,6 @@ bool scatter_few_rows(const dense_scatter& scatter) noexcept {
   return true;
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_CPU_SMALL_HPP

@@ -305,6 +305,6 @@ class copy_ahead {
   std::int64_t done_ = 0;
 };
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_CPU_STREAM_HPP

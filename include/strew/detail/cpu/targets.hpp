@@ -102,6 +102,6 @@ class target_reader {
   std::uint16_t numbers_[tuning::positions];
 };
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_CPU_TARGETS_HPP

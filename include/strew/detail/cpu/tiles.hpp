@@ -117,6 +117,6 @@ inline bool run_in_tiles(const elements_plan& plan, const scatter_operands& at, 
   return true;
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_CPU_TILES_HPP

@@ -182,6 +182,6 @@ constexpr void run_call(scatter_elements_call<Rules>, Ex& ex, const tensor_view<
   }
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_FRONT_BACK_END_HPP

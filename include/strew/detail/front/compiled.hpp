@@ -19,6 +19,6 @@ STREW_EXPORT void scatter_elements_update(const call& erased, const index_list& 
                                           status& error);
 STREW_EXPORT void onnx_scatter(const call& erased, const index_list& axis, const executor_ref& ex, status& error);
 
-}  // namespace strew::inline STREW_ABI::erased
+}  // namespace strew::erased
 
 #endif  // STREW_DETAIL_FRONT_COMPILED_HPP

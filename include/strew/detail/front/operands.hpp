@@ -109,15 +109,13 @@ constexpr bool check_scatter_types() noexcept {
   using output = std::remove_const_t<view_element<Output>>;
   constexpr bool are_swapped =
       std::is_same_v<indices, output> && !std::is_same_v<updates, output> && index_integer<updates>;
-  if constexpr (!is_view<Data>) {
-    return check_operand_types<Data, Updates, Output>();
-  } else if constexpr (!is_view<Indices>) {
+  if constexpr (is_view<Data> && !is_view<Indices>) {
     static_assert(is_view<Indices>, "strew: indices must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}");
     return false;
-  } else if constexpr (are_swapped) {
+  } else if constexpr (is_view<Data> && are_swapped) {
     static_assert(!are_swapped, "strew: indices and updates are swapped: indices stand before updates");
     return false;
-  } else if constexpr (!index_integer<view_element<Indices>>) {
+  } else if constexpr (is_view<Data> && !index_integer<view_element<Indices>>) {
     static_assert(
         index_integer<view_element<Indices>>,
         "strew: indices must be integers of 8 to 64 bits, signed or unsigned: not bool, char or floating point");
@@ -151,6 +149,6 @@ constexpr bool check_executor() noexcept {
   return executor<Ex>;
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_FRONT_OPERANDS_HPP

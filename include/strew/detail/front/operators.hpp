@@ -161,6 +161,6 @@ struct indexed_operator {
 template <class Operator, class Report>
 using indexed_operator_on_axis_0 = indexed_operator<Operator, Report, true>;
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_FRONT_OPERATORS_HPP

@@ -141,6 +141,6 @@ constexpr void scatter_elements(const workers* who, const tensor_view<const T>& 
   });
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE::generic
+}  // namespace strew::detail::generic
 
 #endif  // STREW_DETAIL_GENERIC_CALLS_HPP

@@ -82,6 +82,6 @@ constexpr void run_elements(const elements_plan& plan, T* output, const Index* i
   }
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE::generic
+}  // namespace strew::detail::generic
 
 #endif  // STREW_DETAIL_GENERIC_LOOPS_HPP

@@ -46,6 +46,6 @@ class box {
   bool is_whole_ = true;
 };
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_PLAN_BOX_HPP

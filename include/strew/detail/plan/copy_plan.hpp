@@ -59,6 +59,6 @@ constexpr void plan_data_copy(const strided_layout& data, const strided_layout& 
   plan.finish();
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_PLAN_COPY_PLAN_HPP

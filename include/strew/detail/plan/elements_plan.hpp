@@ -71,6 +71,6 @@ constexpr void plan_elements(const strided_layout& data, const strided_layout& i
   }
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_PLAN_ELEMENTS_PLAN_HPP

@@ -147,6 +147,6 @@ class nest_cursor {
   std::int64_t left_[max_rank];  // on each outer axis, the current position included
 };
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_PLAN_LOOP_NEST_HPP

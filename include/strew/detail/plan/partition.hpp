@@ -211,6 +211,6 @@ constexpr const workers::sharing* sharing_of() noexcept {
   }
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_PLAN_PARTITION_HPP

@@ -78,6 +78,6 @@ constexpr void plan_rows(const strided_layout& indices, const strided_layout& up
   plan.finish();
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_PLAN_ROWS_PLAN_HPP

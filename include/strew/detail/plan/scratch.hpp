@@ -38,6 +38,6 @@ class scratch {
   std::int64_t size_ = 0;
 };
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_PLAN_SCRATCH_HPP

@@ -62,6 +62,6 @@ constexpr void plan_slice(const strided_layout& updates, const resolved_slice& s
   plan.finish();
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_PLAN_SLICE_PLAN_HPP

@@ -35,6 +35,6 @@ struct index_facts {
   bool ascends = false;
 };
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_PLAN_TARGET_AXIS_HPP

@@ -21,6 +21,6 @@ constexpr std::int64_t best_tile_width(std::int64_t rows, std::int64_t capacity)
   return 0;
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_PLAN_TILE_WIDTH_HPP

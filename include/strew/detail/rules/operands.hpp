@@ -79,6 +79,6 @@ constexpr bool check_output(const char* operation, const strided_layout& data, c
   return check_apart(operation, shared.data, "data without being the very same view", error);
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_RULES_OPERANDS_HPP

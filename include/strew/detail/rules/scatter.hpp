@@ -115,6 +115,6 @@ constexpr bool next_distinct(const strided_layout& layout, index_list& coordinat
   return false;
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_RULES_SCATTER_HPP

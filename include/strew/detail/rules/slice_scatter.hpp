@@ -30,6 +30,6 @@ constexpr bool check_slice_scatter(const slice_layouts& at, const shared_memory&
          check_apart(operation, shared.updates, "updates", error);
 }
 
-}  // namespace strew::inline STREW_ABI::detail::inline STREW_CODE
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_RULES_SLICE_SCATTER_HPP

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# A program whose units are built with different flags: it runs, and no code for AVX2 is shared with a unit without.
+find_package(Threads REQUIRED)
+add_executable(strew_one_definition_test one_definition/main.cpp)
+target_link_libraries(strew_one_definition_test PRIVATE strew::strew Threads::Threads)
+function(strew_add_unit name)
+  add_library(strew_unit_${name} OBJECT one_definition/unit.cpp)
+  target_link_libraries(strew_unit_${name} PRIVATE strew::strew)
+  target_compile_definitions(strew_unit_${name} PRIVATE STREW_UNIT=${name} STREW_SMALLEST_PART=64)
+  target_compile_options(strew_unit_${name} PRIVATE ${ARGN})
+  target_link_libraries(strew_one_definition_test PRIVATE strew_unit_${name})
+endfunction()
+strew_add_unit(plain -O2)
+strew_add_unit(portable -O0 -DSTREW_USE_INTRINSICS=0 -DNDEBUG)
+add_test(NAME "one definition: units built with different flags link and run" COMMAND strew_one_definition_test)
+
+find_package(Python3 COMPONENTS Interpreter)
+find_program(STREW_OBJDUMP objdump)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64" AND NOT CMAKE_CROSSCOMPILING)
+  strew_add_unit(avx2 -O2 -mavx2)
+  target_compile_definitions(strew_one_definition_test PRIVATE STREW_TEST_AVX2=1)
+  if(Python3_FOUND AND STREW_OBJDUMP AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    add_test(NAME "one definition: no code for AVX2 is shared"
+             COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/one_definition/check_symbols.py
+                     $<TARGET_OBJECTS:strew_unit_avx2> $<TARGET_OBJECTS:strew_unit_plain>)
+  else()
+    message(STATUS "Not tested: that no code for AVX2 is shared, for want of Python or objdump, or for sanitizers")
+  endif()
+endif()
