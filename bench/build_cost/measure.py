@@ -94,7 +94,8 @@ def row(unit, of_unit, limited, rounds):
         return [unit.title, f"not measured: {of_unit or 'no rounds'}"]
     name = unit.title if of_unit.rounds == rounds else f"{unit.title} ({of_unit.rounds} rounds)"
     text = [f"{of_unit.text:.1f}"]
-    time = [f"{of_unit.seconds:.2f}", f"{of_unit.time:.2f}", f"{of_unit.spread:.0%}"]
+    spread = f"{of_unit.spread:.0%}" if of_unit.rounds > 1 else ""
+    time = [f"{of_unit.seconds:.2f}", f"{of_unit.time:.2f}", spread]
     if not limited:
         return [name, *text, *time]
     text_limit, text_verdict, time_limit, time_verdict = limit_cells(unit, of_unit)

@@ -83,5 +83,5 @@ def compile_once(unit, compiler, flags):
         outcome = subprocess.run(command, stderr=subprocess.PIPE, text=True)
         seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
         if outcome.returncode != 0:
-            raise CompileError(f"{shlex.join(command)}\n{outcome.stderr}")
+            raise CompileError(f"{shlex.join(command)}\nexit code {outcome.returncode}\n{outcome.stderr}")
         return Cost(int(re.match(r"\s*\d+", output_of("size", compiled).splitlines()[1]).group()), seconds)
