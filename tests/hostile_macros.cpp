@@ -55,6 +55,7 @@
 
 // One after the other, each with all that it includes.
 #include <strew/config.hpp>
+#include <strew/dynamic.hpp>
 #include <strew/element.hpp>
 #include <strew/error_message.hpp>
 #include <strew/index.hpp>
@@ -65,6 +66,7 @@
 #include <strew/slice.hpp>
 #include <strew/slice_spec.hpp>
 #include <strew/status.hpp>
+#include <strew/strew.hpp>
 #include <strew/tensor_view.hpp>
 #include <strew/threads.hpp>
 #include <strew/view_transform.hpp>
@@ -81,4 +83,17 @@ std::int64_t use_all(float* data, std::uint64_t extent, std::int32_t index) {
          strew::normalize_index(index, 5, strew::index_rule::wrapping) +
          strew::resolve_slice(index, index, 1, 5).count + strew::has_distinct_elements(wider.layout()) +
          strew::detail::shares_memory(part.data(), part.layout(), wider.data(), wider.layout());
+}
+
+strew::status call_all(float* data, const std::int8_t* indices, std::int64_t extent) {
+  const strew::tensor_view<float> out{data, {extent, 4}};
+  const strew::tensor_view<const std::int8_t> at{indices, {3, 4}};
+  const strew::tensor_view<const std::int8_t> at_rows{indices, {3}};
+  const strew::tensor_view<const float> up{data + 100, {3, 4}};
+  strew::thread_pool pool;
+  strew::slice_scatter(pool, out, up, {.start = 0, .stop = 3, .step = 1});
+  strew::scatter_update(pool, out, at_rows, up, 0);
+  strew::scatter_elements_update(out, at, up, 0);
+  return strew::onnx::try_scatter(pool, strew::dynamic::tensor{out}, strew::dynamic::index_tensor{at},
+                                  strew::dynamic::const_tensor{up}, 0);
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Users' builds turn on warnings that strew's own do not, optimise at other levels and set STREW_MAX_RANK. That this
-// compiles is the test: everything below operators, for all types.
+// compiles is the test: everything, for all types of elements and of indices.
+#include <strew/dynamic.hpp>
 #include <strew/index.hpp>
 #include <strew/overlap.hpp>
 #include <strew/slice.hpp>
 #include <strew/slice_spec.hpp>
+#include <strew/strew.hpp>
 #include <strew/tensor_view.hpp>
 #include <strew/threads.hpp>
 #include <strew/view_transform.hpp>
@@ -74,4 +76,48 @@ std::int64_t use_all(void* memory, float* data, const char* letters) {
          use_index_type<long>(1, data) + use_index_type<long long>(1, data) + use_index_type<unsigned char>(1, data) +
          use_index_type<unsigned short>(1, data) + use_index_type<unsigned int>(1, data) +
          use_index_type<unsigned long>(1, data) + use_index_type<unsigned long long>(1, data) + (elements ? 1 : 0);
+}
+
+// Every operator on elements of one width, out of place and in place, on one thread and on many.
+template <class T, class I>
+bool call_all(T* data, const T* updates, const I* indices) {
+  const strew::index_list extents = std::vector<int>(rank, 5);
+  const strew::tensor_view<T> out{data, extents};
+  const strew::tensor_view<T> in_place{data, extents};
+  const strew::tensor_view<const T> in{updates, extents};
+  const strew::tensor_view<const T> up{updates, extents};
+  const strew::tensor_view<const I> at{indices, extents};
+  const strew::tensor_view<const I> at_rows{indices, {5}};
+  strew::thread_pool pool;
+  return strew::try_slice_scatter(in, up, {.start = 0, .stop = 5, .step = 1}, out).ok() &&
+         strew::try_slice_scatter(pool, in_place, up, {.start = 4, .stop = -6, .step = -1}).ok() &&
+         strew::try_scatter_update(in, at_rows, up, 0, out).ok() &&
+         strew::try_scatter_update(pool, in_place, at_rows, up, 0).ok() &&
+         strew::try_scatter_elements_update(in, at, up, 0, out).ok() &&
+         strew::try_scatter_elements_update(pool, in_place, at, up, 0).ok() &&
+         strew::onnx::try_scatter(in, at, up, 0, out).ok() && strew::onnx::try_scatter(pool, in_place, at, up, 0).ok();
+}
+
+bool use_all_operators(void* memory, const void* others, const void* indices) {
+  const auto call = [&](auto element, auto index) {
+    return call_all(static_cast<decltype(element)*>(memory), static_cast<const decltype(element)*>(others),
+                    static_cast<const decltype(index)*>(indices));
+  };
+  return call(char(), std::int8_t()) && call(short(), std::uint8_t()) && call(float(), std::int16_t()) &&
+         call(double(), std::uint16_t()) && call(std::complex<double>(), std::int32_t()) &&
+         call(std::array<char, 24>(), std::uint32_t()) && call(std::array<char, 3>(), std::int64_t()) &&
+         call(std::string(), std::uint64_t());
+}
+
+bool use_run_time_types(void* memory, const void* others, const void* indices, strew::dynamic::element_type type,
+                        strew::index_type of_index) {
+  const strew::index_list extents = std::vector<int>(rank, 5);
+  const strew::dynamic::tensor out{memory, type, extents};
+  const strew::dynamic::const_tensor in{others, type, extents};
+  const strew::dynamic::index_tensor at{indices, of_index, extents};
+  strew::thread_pool pool;
+  return strew::try_slice_scatter(pool, in, in, {.start = 0, .stop = 5, .step = 1}, out).ok() &&
+         strew::try_scatter_update(in, at, in, 0, out).ok() &&
+         strew::try_scatter_elements_update(in, at, in, 0, out).ok() &&
+         strew::onnx::try_scatter(pool, out, at, in, 0).ok();
 }

@@ -22,6 +22,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace strew::inline STREW_ABI::dynamic {
@@ -106,7 +107,7 @@ class operand {
       return {errc::type_mismatch, operation, "element size", " is {0} bytes, expected at least 1", {element_size}};
     }
     // Where pointers are shorter than sizes.
-    if (static_cast<std::ptrdiff_t>(element_size) != element_size) {
+    if (constexpr std::int64_t most = (std::numeric_limits<std::ptrdiff_t>::max)(); element_size > most) {
       return {errc::size_overflow, operation, "element size", " is {0} bytes, too many to address", {element_size}};
     }
     return {};

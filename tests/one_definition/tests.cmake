@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A program whose units are built with different flags: it runs, and no code for AVX2 is shared with a unit without.
+# A program whose units are built with different flags: it runs, no code for AVX2 is shared with a unit without, and
+# serial calls hold no code for threads.
 find_package(Threads REQUIRED)
 add_executable(strew_one_definition_test one_definition/main.cpp)
 target_link_libraries(strew_one_definition_test PRIVATE strew::strew Threads::Threads)
@@ -26,4 +27,15 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64" AND NOT CMAKE_CROSSCOMPILING)
   else()
     message(STATUS "Not tested: that no code for AVX2 is shared, for want of Python or objdump, or for sanitizers")
   endif()
+endif()
+
+add_library(strew_unit_serial OBJECT one_definition/serial.cpp)
+target_link_libraries(strew_unit_serial PRIVATE strew::strew)
+target_compile_options(strew_unit_serial PRIVATE -O0)
+if(Python3_FOUND AND CMAKE_NM)
+  add_test(NAME "one definition: serial calls hold no code that shares out work"
+           COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/one_definition/check_serial.py ${CMAKE_NM}
+                   $<TARGET_OBJECTS:strew_unit_serial> $<TARGET_OBJECTS:strew_unit_portable>)
+else()
+  message(STATUS "Not tested: that serial calls hold no code for threads, for want of Python or nm")
 endif()

@@ -50,23 +50,23 @@ using bytes_64 [[gnu::vector_size(64)]] = long long;
 // Stores a vector past the cache.
 STREW_INLINE void stream_vector(char* to, bytes_16 value) noexcept {
 #if defined(__clang__)
-  __builtin_nontemporal_store(value, reinterpret_cast<bytes_16*>(to));
+  __builtin_nontemporal_store(value, static_cast<bytes_16*>(static_cast<void*>(to)));
 #else
-  __builtin_ia32_movntdq(reinterpret_cast<bytes_16*>(to), value);
+  __builtin_ia32_movntdq(static_cast<bytes_16*>(static_cast<void*>(to)), value);
 #endif
 }
 [[gnu::target("avx")]] STREW_INLINE void stream_vector(char* to, bytes_32 value) noexcept {
 #if defined(__clang__)
-  __builtin_nontemporal_store(value, reinterpret_cast<bytes_32*>(to));
+  __builtin_nontemporal_store(value, static_cast<bytes_32*>(static_cast<void*>(to)));
 #else
-  __builtin_ia32_movntdq256(reinterpret_cast<bytes_32*>(to), value);
+  __builtin_ia32_movntdq256(static_cast<bytes_32*>(static_cast<void*>(to)), value);
 #endif
 }
 [[gnu::target("avx512f")]] STREW_INLINE void stream_vector(char* to, bytes_64 value) noexcept {
 #if defined(__clang__)
-  __builtin_nontemporal_store(value, reinterpret_cast<bytes_64*>(to));
+  __builtin_nontemporal_store(value, static_cast<bytes_64*>(static_cast<void*>(to)));
 #else
-  __builtin_ia32_movntdq512(reinterpret_cast<bytes_64*>(to), value);
+  __builtin_ia32_movntdq512(static_cast<bytes_64*>(static_cast<void*>(to)), value);
 #endif
 }
 

@@ -117,6 +117,7 @@ class nest_cursor {
  public:
   constexpr nest_cursor(const loop_nest<Operands>& nest, int inner, const per_operand<Operands>& first) noexcept
       : nest_{&nest}, outer_{nest.rank() > inner ? nest.rank() - inner : 0}, done_{nest.empty()}, at_{first} {
+    if constexpr (max_rank == 1) left_[0] = 0;  // or g++ takes it for uninitialised where outer_ is 0
     for (int k = 0; k < outer_; ++k) left_[k] = nest[k].extent;
   }
 
