@@ -78,7 +78,7 @@ std::int64_t use_all(float* data, std::uint64_t extent, std::int32_t index) {
   const auto part = strew::slice(strew::reverse(strew::permute(view, {1, 0}), 0), 0, 0, index, 2);
   const auto wider = strew::broadcast(strew::transpose(part), {extent, extent, extent});
   strew::thread_pool pool;
-  pool(extent, [&](std::size_t k) { view.at(k, index) = view(index, k); });
+  pool(static_cast<std::size_t>(extent), [&](std::size_t k) { view.at(k, index) = view(index, k); });
   return spec.start[0] + strew::normalize_axis(index, 2) +
          strew::normalize_index(index, 5, strew::index_rule::wrapping) +
          strew::resolve_slice(index, index, 1, 5).count + strew::has_distinct_elements(wider.layout()) +

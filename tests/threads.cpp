@@ -4,6 +4,7 @@
 #include "catch.hpp"
 #include "random_source.hpp"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -78,13 +79,22 @@ class address_space_limit {
     rlimit now = before_;
     now.rlim_cur = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + more;
     setrlimit(RLIMIT_AS, &now);
+    // Emulators of other processors know no such limit.
+    const std::size_t too_much = more + (std::size_t{64} << 20);
+    void* const mapped = mmap(nullptr, too_much, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    holds_ = mapped == MAP_FAILED;
+    if (holds_) return;
+    munmap(mapped, too_much);
+    WARN("not tested: this system limits no addresses");
   }
+  [[nodiscard]] bool holds() const noexcept { return holds_; }
   address_space_limit(const address_space_limit&) = delete;
   address_space_limit& operator=(const address_space_limit&) = delete;
   ~address_space_limit() { setrlimit(RLIMIT_AS, &before_); }
 
  private:
   rlimit before_{};
+  bool holds_ = false;
 };
 
 const std::vector<unsigned> thread_counts{1, 2, 3, 4, 5, 8};
@@ -124,6 +134,7 @@ TEST_CASE("a pool that cannot have all its threads makes do with fewer", "[threa
 #if CAN_LIMIT_ADDRESSES
   SECTION("as there are no addresses for their stacks") {
     const address_space_limit limit(std::size_t{256} << 20);
+    if (!limit.holds()) return;
     thread_pool pool(std::numeric_limits<unsigned>::max());
     CHECK(pool.concurrency() < 1024);
     CHECK(runs_all(pool));
@@ -132,6 +143,7 @@ TEST_CASE("a pool that cannot have all its threads makes do with fewer", "[threa
     std::vector<std::unique_ptr<char[]>> heap;
     heap.reserve(100'000);
     const address_space_limit limit(0);
+    if (!limit.holds()) return;
     for (std::size_t size = std::size_t{1} << 20; size >= 64; size /= 2) {
       while (auto* const block = new (std::nothrow) char[size]) heap.emplace_back(block);
     }

@@ -39,9 +39,9 @@ inline constexpr std::int64_t vector_count = 64;
 inline constexpr std::int64_t longest_block = 256;
 // In less than this, copying data and then the updates takes less time than one merged pass.
 inline constexpr std::int64_t shortest_overlay = 1024;
-// Elements a step apart are put over a piece of data that is still in the first-level cache.
+// Elements a step apart are put over a piece of data that is still in L1.
 inline constexpr std::int64_t overwritten_piece = 8192;
-// Pieces made in the first-level cache to be streamed: longer ones leave memory idle while they are made.
+// Pieces made in L1 to be streamed: while longer ones are made the memory bus is idle.
 inline constexpr std::int64_t made_piece = 4096;
 // Data is copied ahead of a scatter in pieces of at least this size.
 inline constexpr std::int64_t copied_piece = 4096;
@@ -79,7 +79,7 @@ inline constexpr std::int64_t few_indices = 128;
 
 // ---- Tiles
 inline constexpr std::int64_t tile_on_stack = std::int64_t{64} * 1024;
-// Tiles stay in the second-level cache.
+// Tiles stay in L2.
 inline constexpr std::int64_t largest_tile = std::int64_t{256} * 1024;
 inline constexpr std::int64_t widest_tile = 256;            // bytes a row
 inline constexpr std::int64_t narrowest_tile = cache_line;  // likewise

@@ -122,7 +122,7 @@ inline void run_elements(const copy_plan* data, const elements_plan& plan, const
       return;
     }
     if (data->is_row_major) {
-      // Block by block, upwards, a block being what one position of `outer` may write.
+      // Block by block in ascending order, a block being what one position of `outer` may write.
       copy_ahead blocks{at.output + data->first[copy_plan::target], at.data + data->first[copy_plan::source],
                         data->flat_size(), facts.streamed_from};
       scatter_elements(plan, at, &blocks);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The overlay: one copy laid over another, in a single pass upwards through the target, so that each element is written
-// once. SliceScatter out of place.
+// The overlay: one copy laid over another, in a single pass over ascending addresses of the target, so that
+// each element is written once. SliceScatter out of place.
 #ifndef STREW_DETAIL_CPU_OVERLAY_HPP
 #define STREW_DETAIL_CPU_OVERLAY_HPP
 
@@ -30,11 +30,11 @@ struct placed_blocks {
 };
 
 // Cells of a block of updates and some blocks of data, moved as compiled in: `Cell` bytes, or any multiple of a block
-// where that is 0.
-template <std::int64_t Block, std::int64_t Cell>
-STREW_INLINE void make_cells_of(char* to, const char* data, const placed_blocks& blocks) noexcept {
+// where that is 0; updates `Stride` bytes apart, or as told where that is 0.
+template <std::int64_t Block, std::int64_t Cell, std::int64_t Stride>
+STREW_INLINE void make_cells_of(char* __restrict to, const char* data, const placed_blocks& blocks) noexcept {
   const std::int64_t cell = Cell == 0 ? blocks.cell : Cell;
-  const std::int64_t stride = blocks.stride;
+  const std::int64_t stride = Stride == 0 ? blocks.stride : Stride;
   const char* update = blocks.updates;
   for (std::int64_t n = blocks.count; n > 0; --n, to += cell, data += cell, update += stride) {
     std::memcpy(to, update, static_cast<std::size_t>(Block));
@@ -42,32 +42,29 @@ STREW_INLINE void make_cells_of(char* to, const char* data, const placed_blocks&
   }
 }
 
-// Blocks every other one of which is replaced are the most frequent.
-template <std::int64_t Block>
-STREW_INLINE void make_cells_of(char* to, const char* data, const placed_blocks& blocks) noexcept {
-  if (blocks.cell == 2 * Block) {
-    make_cells_of<Block, 2 * Block>(to, data, blocks);
-  } else {
-    make_cells_of<Block, 0>(to, data, blocks);
-  }
-}
-
-// Makes blocks.count cells, each a block of updates and the data after it.
+// Makes blocks.count cells, each a block of updates and the data after it. Contiguous blocks that replace every other
+// one are the most frequent.
 inline void make_cells(char* to, const char* data, const placed_blocks& blocks) noexcept {
   const std::int64_t block = blocks.block;
   const std::int64_t cell = blocks.cell;
   const std::int64_t rest = cell - block;
-  if (cell <= 2 * tuning::longest_block && rest % block == 0) {
+  if (rest == block && blocks.stride == block) {
     switch (block) {
       case 16:
-        return make_cells_of<16>(to, data, blocks);
+        return make_cells_of<16, 32, 16>(to, data, blocks);
       case 32:
-        return make_cells_of<32>(to, data, blocks);
+        return make_cells_of<32, 64, 32>(to, data, blocks);
       case 64:
-        return make_cells_of<64>(to, data, blocks);
+        return make_cells_of<64, 128, 64>(to, data, blocks);
+      case 256:
+        return make_cells_of<256, 512, 256>(to, data, blocks);
       default:
         break;
     }
+  }
+  if (cell <= 2 * tuning::longest_block && rest % block == 0) {
+    if (block == 16) return make_cells_of<16, 0, 0>(to, data, blocks);
+    if (block == 32) return make_cells_of<32, 0, 0>(to, data, blocks);
   }
   if (block % 64 == 0 && rest % 64 == 0 && rest <= tuning::longest_block) {
     const char* update = blocks.updates;
@@ -138,7 +135,7 @@ class overlay_pass {
     done_ = position;
   }
 
-  // Whole cells, in pieces: made in a buffer if they are streamed, overwritten while they are in the first-level cache.
+  // Whole cells, in pieces: made in a buffer if they are streamed, overwritten while they are in the L1 cache.
   void place_cells(std::int64_t position, const placed_blocks& cells) noexcept {
     alignas(tuning::cache_line) char buffer[tuning::made_piece];
     const std::int64_t cell = cells.cell;

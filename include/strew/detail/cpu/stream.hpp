@@ -47,7 +47,7 @@ using bytes_16 [[gnu::vector_size(16)]] = long long;
 using bytes_32 [[gnu::vector_size(32)]] = long long;
 using bytes_64 [[gnu::vector_size(64)]] = long long;
 
-// Stores a vector past the cache.
+// A non-temporal store of a vector.
 STREW_INLINE void stream_vector(char* to, bytes_16 value) noexcept {
 #if defined(__clang__)
   __builtin_nontemporal_store(value, static_cast<bytes_16*>(static_cast<void*>(to)));
@@ -177,9 +177,9 @@ inline std::int64_t offset_in_line(const char* address) noexcept {
                                    static_cast<std::uintptr_t>(tuning::cache_line));
 }
 
-// Writes memory upwards, one piece after the other; by non-temporal stores if `streaming`. Then only whole lines are
-// written, since parts of a line cost more than all of it: long pieces from where they are, short ones and the ends of
-// long ones from a buffer in which they are collected.
+// Writes ascending addresses, one piece after the other; by non-temporal stores if `streaming`. Then only whole lines
+// are written, since parts of a line cost more than all of it: long pieces from where they are, short ones and the ends
+// of long ones from a buffer in which they are collected.
 class ascending_writer {
  public:
   ascending_writer(void* to, bool streaming) noexcept
@@ -268,8 +268,8 @@ class ascending_writer {
   alignas(tuning::cache_line) char buffer_[tuning::collected_pieces];
 };
 
-// Copies data upwards, ahead of a scatter that is to find it in the cache. Pieces of more bytes than `streamed_from`
-// are streamed.
+// Copies data in ascending order, ahead of a scatter that is to find it in the cache. Pieces of more bytes than
+// `streamed_from` are streamed.
 class copy_ahead {
  public:
   copy_ahead(char* to, const char* from, std::int64_t bytes, std::int64_t streamed_from) noexcept

@@ -23,7 +23,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Whether tiles are possible and pay: contiguous columns, together more than the first-level cache holds, with updates
+// Whether tiles are possible and pay: contiguous columns, together more than L1 holds, with updates
 // for all lanes, of which none is for another part of the call.
 inline bool suits_tiles(const elements_plan& plan) noexcept {
   using p = elements_plan;

@@ -27,7 +27,7 @@ struct copy_plan {
   std::int64_t unit = 1;
   bool is_row_major = false;  // flat (see below), and in the row-major order of the operands' coordinates
 
-  // Chooses the loop order: upwards through the target's memory.
+  // Chooses the loop order: ascending addresses of the target.
   constexpr void finish() noexcept {
     is_row_major = is_flat();
     const per_operand<2> moved = nest.sort_by(target);

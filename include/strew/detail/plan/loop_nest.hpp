@@ -49,7 +49,7 @@ class loop_nest {
     axes_[rank_++] = {extent, strides};
   }
 
-  // For loops whose order is free: makes `operand` walk upwards in memory, its smallest stride innermost. Returns how
+  // For loops whose order is free: makes `operand` ascend in memory, its smallest stride innermost. Returns how
   // far each operand's first position moved, since an axis that ran downwards now starts at its other end.
   constexpr strides_type sort_by(std::size_t operand) noexcept {
     strides_type moved{};

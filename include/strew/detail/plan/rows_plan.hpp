@@ -32,7 +32,7 @@ struct rows_plan {
   std::int64_t index_unit = 1;  // offsets that make an index
   std::int64_t row_size = 0;    // of a row that is contiguous in output and updates; else 0
 
-  // Chooses the loop order where it is free: upwards through the output's memory.
+  // Chooses the loop order where it is free: ascending addresses of the output.
   constexpr void finish() noexcept {
     for (loop_nest<2>* nest : {&outer, &row}) {
       const per_operand<2> moved = nest->sort_by(output);

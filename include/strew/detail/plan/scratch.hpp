@@ -27,7 +27,8 @@ class scratch {
   // Memory for `count` objects of a type whose assignment starts their lifetime, or null if there is too little.
   template <class T>
   [[nodiscard]] T* take(std::int64_t count) const noexcept {
-    const auto misaligned = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(begin_) % alignment);
+    const std::uint64_t address = reinterpret_cast<std::uintptr_t>(begin_);
+    const auto misaligned = static_cast<std::int64_t>(address % alignment);
     const std::int64_t skipped = misaligned == 0 ? 0 : alignment - misaligned;
     if (size_ <= skipped || (size_ - skipped) / static_cast<std::int64_t>(sizeof(T)) < count) return nullptr;
     return reinterpret_cast<T*>(begin_ + skipped);

@@ -11,8 +11,7 @@
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Bytes a row of a tile for columns of so many rows, in memory for `capacity` bytes; 0 where not even the narrowest
-// fits. Wide ones use whole lines and those next to them, which are fetched in pairs; but the tile should stay in the
-// second-level cache.
+// fits. Wide ones use pairs of cache lines, which the prefetcher loads together; but the tile should stay in L2.
 constexpr std::int64_t best_tile_width(std::int64_t rows, std::int64_t capacity) noexcept {
   for (std::int64_t width = tuning::widest_tile; width >= tuning::narrowest_tile; width /= 2) {
     const bool is_cached = rows <= tuning::largest_tile / width || width == tuning::narrowest_tile;
