@@ -40,9 +40,6 @@ struct with_greedy_assignment {
   [[nodiscard]] constexpr int number() const { return y == x + 1 && z == x + 2 ? static_cast<int>(x) : -1; }
 };
 
-template <class...>
-inline constexpr bool is_never = false;
-
 struct with_forbidding_templates {
   int value;
   int twice;
@@ -51,12 +48,12 @@ struct with_forbidding_templates {
   constexpr with_forbidding_templates(const with_forbidding_templates&) = default;
   template <class U>
   constexpr with_forbidding_templates(U&&) {
-    static_assert(is_never<U>, "no element is made from another");
+    static_assert(sizeof(U) == 0, "no element is made from another");
   }
   constexpr with_forbidding_templates& operator=(const with_forbidding_templates&) = default;
   template <class U>
   constexpr with_forbidding_templates& operator=(U&&) {
-    static_assert(is_never<U>, "no element is assigned from anything but a const element");
+    static_assert(sizeof(U) == 0, "no element is assigned from anything but a const element");
     return *this;
   }
   void operator&() const = delete;
