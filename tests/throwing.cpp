@@ -82,8 +82,8 @@ void check_failing_executor(const tensors& before, bool in_place, const Call& ca
   };
   tensors expected = before;
   run(serial, expected);
-  const auto written = [&](const tensors& on) { return in_place ? on.data : on.output; };
-  const auto unwritten = [&](const tensors& on) { return in_place ? on.output : on.data; };
+  const auto written = [&](const tensors& on) -> const std::vector<int>& { return in_place ? on.data : on.output; };
+  const auto unwritten = [&](const tensors& on) -> const std::vector<int>& { return in_place ? on.output : on.data; };
 
   // Which call of the executor writes: the last one alone.
   int calls = 0;
@@ -199,11 +199,11 @@ TEST_CASE("what an executor throws leaves scatter_update, before the first write
 
 // More rows than are listed on the stack: lists that stay in the output stay within one part.
 TEST_CASE("what an executor throws from a scatter of many rows leaves each element old or new") {
-  const index_list extents{10'000, 4};
-  const std::vector<int> updates = counting_updates(40'000);
-  const std::vector<std::int64_t> indices = scattered_indices(10'000, 10'000);
-  const tensor_view at{indices.data(), {10'000}};
-  const tensor_view up{updates.data(), {10'000, 4}};
+  const index_list extents{15'000, 16};
+  const std::vector<int> updates = counting_updates(240'000);
+  const std::vector<std::int64_t> indices = scattered_indices(15'000, 15'000);
+  const tensor_view at{indices.data(), {15'000}};
+  const tensor_view up{updates.data(), {15'000, 16}};
   const tensors before = counting(extents);
   check_failing_executor(before, false, [&](auto& ex, auto in, auto out) { scatter_update(ex, in, at, up, 0, out); });
 }
