@@ -331,6 +331,7 @@ inline void run_rows(const copy_plan* data, const rows_plan& plan, const scatter
     const bool streaming = facts.streams();
     // Adjacent lines are prefetched in pairs, which decides where they come from memory.
     const std::int64_t longest = streaming ? tuning::cache_line : tuning::cache_line / 2;
+    // Rows of a line have a loop besides the leaves.
     const bool has_loop =
         plan.row_size == tuning::cache_line || leaves_for_rows(at.scatter, plan.unit, plan.row_size) != nullptr;
     if (plan.row_size <= longest && has_loop) {
