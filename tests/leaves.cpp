@@ -24,6 +24,7 @@ using strew::detail::any_width;
 using strew::detail::copy_leaves;
 using strew::detail::dense_scatter;
 using strew::detail::scatter_leaves;
+using strew::detail::scatter_kind;
 using strew::detail::scatter_reach;
 using strew::detail::scattered_run;
 using strew::detail::tile_columns;
@@ -36,8 +37,8 @@ struct leaf_set {
   const scatter_leaves& by_int64;
 };
 
-constexpr scatter_reach everything{true, true, true};
-constexpr scatter_reach rows_only{false, false, true};
+constexpr scatter_reach everything{scatter_kind::element, true, true};
+constexpr scatter_reach rows_only{scatter_kind::row, false, true};
 
 template <std::size_t Width>
 leaf_set leaves_of(std::int64_t width) {

@@ -112,9 +112,18 @@ class overlay_pass {
     placed_blocks cells = blocks;
     cells.count = blocks.count - 1;
     if (blocks.block > tuning::longest_block || (output_.streams() && blocks.block == tuning::longest_block)) {
+      const std::int64_t rest = blocks.cell - blocks.block;
+      const bool lines = output_.writes_lines(blocks.block | rest);
       for (std::int64_t i = 0; i < cells.count; ++i) {
-        output_.write(blocks.updates + i * blocks.stride, blocks.block);
-        output_.write(data_ + position + i * blocks.cell + blocks.block, blocks.cell - blocks.block);
+        const char* const update = blocks.updates + i * blocks.stride;
+        const char* const data = data_ + position + i * blocks.cell + blocks.block;
+        if (lines) {
+          output_.write_lines(update, blocks.block);
+          output_.write_lines(data, rest);
+        } else {
+          output_.write(update, blocks.block);
+          output_.write(data, rest);
+        }
       }
     } else {
       place_cells(position, cells);

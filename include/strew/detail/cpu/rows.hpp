@@ -145,13 +145,19 @@ inline void scatter_rows(const rows_plan& plan, const scatter_operands& at, copy
       plan.row_size > 0 ? leaves_for_rows(at.scatter, plan.unit, plan.row_size) : nullptr;
   target_reader reader{at.indices, plan.axis};
   scattered_run rows{nullptr, 0, plan.axis.stride, nullptr, innermost.strides[p::updates], plan.row_size, 0};
+  // Short runs leave no time to ask again for each how its indices are read.
+  const auto direct = leaves != nullptr && reader.is_direct(stride) ? leaves->scatter : nullptr;
   std::int64_t end = 0;
   for (nest_cursor<2> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
     if (blocks != nullptr) blocks->up_to(end += block);
     rows.to = at.output + outer[p::output];
     for (nest_cursor<2> c(plan.indices, 1, {plan.first_index, outer[p::updates]}); !c.done(); c.next()) {
       rows.from = at.updates + c[p::updates];
-      scatter_run_of_rows(plan, rows, at, leaves, {at.indices, stride, innermost.extent}, reader, c[p::index]);
+      if (direct != nullptr) {
+        direct(rows, at.indices.data + c[p::index], innermost.extent);
+      } else {
+        scatter_run_of_rows(plan, rows, at, leaves, {at.indices, stride, innermost.extent}, reader, c[p::index]);
+      }
     }
   }
 }

@@ -42,7 +42,7 @@ STREW_INLINE std::int64_t target_at(const char* indices, std::int64_t i, std::in
 // or anyhow.
 enum class run_shape { along, across, any };
 
-template <std::size_t Width, class Integer, bool Wraps, run_shape Shape>
+template <std::size_t Width, class Integer, bool Wraps, run_shape Shape, bool Batches>
 STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, std::int64_t count) noexcept {
   // Copies, which no store below can change.
   constexpr auto size = static_cast<std::int64_t>(Width);
@@ -53,41 +53,51 @@ STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, st
   const std::int64_t width = run.width;
   char* to = run.to;
   const char* from = run.from;
-  std::int64_t i = 0;
-  if constexpr (fits_register<Width>) {
+  const auto advance = [&](std::int64_t by) {
+    indices += by * static_cast<std::int64_t>(sizeof(Integer));
+    to += by * to_stride;
+    from += by * from_stride;
+  };
+  if constexpr (fits_register<Width> && Batches) {
     constexpr std::int64_t batch = tuning::batch;
-    for (; i + batch <= count; i += batch, to += batch * to_stride, from += batch * from_stride) {
+    for (; count >= batch; count -= batch) {
       char* target[batch];
       word<Width> value[batch];
       for (std::int64_t k = 0; k < batch; ++k) {
-        target[k] = to + k * to_stride + target_at<Integer, Wraps>(indices, i + k, extent) * axis_stride;
+        target[k] = to + k * to_stride + target_at<Integer, Wraps>(indices, k, extent) * axis_stride;
         std::memcpy(value[k].bytes, from + k * from_stride, Width);
       }
       for (std::int64_t k = 0; k < batch; ++k) std::memcpy(target[k], value[k].bytes, Width);
+      advance(batch);
     }
   }
-  for (; i < count; ++i, to += to_stride, from += from_stride) {
-    move_element<Width>(to + target_at<Integer, Wraps>(indices, i, extent) * axis_stride, from, width);
+  for (; count > 0; --count) {
+    move_element<Width>(to + target_at<Integer, Wraps>(indices, 0, extent) * axis_stride, from, width);
+    advance(1);
   }
 }
 
-template <std::size_t Width, class Integer, bool Wraps, bool Elements>
+// What is scattered. Elements may go across the axis; rows that are handled as wider elements have no loop in batches
+// for gaps between them, which few views have.
+enum class scatter_kind { element, row, wide_row };
+
+template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind>
 STREW_VECTORISED void scatter(const scattered_run& run, const void* indices, std::int64_t count) noexcept {
   const char* const first = static_cast<const char*>(indices);
   if constexpr (fits_register<Width>) {
     constexpr auto size = static_cast<std::int64_t>(Width);
     if (run.from_stride == size) {
       if (run.to_stride == 0 && run.axis_stride == size) {
-        return scatter_loop<Width, Integer, Wraps, run_shape::along>(run, first, count);
+        return scatter_loop<Width, Integer, Wraps, run_shape::along, true>(run, first, count);
       }
-      if constexpr (Elements) {
+      if constexpr (Kind == scatter_kind::element) {
         if (run.to_stride == size) {
-          return scatter_loop<Width, Integer, Wraps, run_shape::across>(run, first, count);
+          return scatter_loop<Width, Integer, Wraps, run_shape::across, true>(run, first, count);
         }
       }
     }
   }
-  scatter_loop<Width, Integer, Wraps, run_shape::any>(run, first, count);
+  scatter_loop<Width, Integer, Wraps, run_shape::any, Kind != scatter_kind::wide_row>(run, first, count);
 }
 
 // The same for some updates of a run: those of the given numbers, each with its target.
@@ -113,8 +123,8 @@ struct tile_columns {
 };
 
 // Scatters `rows` rows of updates into a tile: column j of each goes to column j of the row that its index names.
-// `Columns` is the width of a narrow tile, or 0 where the width is known at run time only: narrow ones take up to 1.3
-// times as long so, wide ones up to 1.2.
+// `Columns` is the width of a narrow or of a wide tile, or 0 where the width is known at run time only: narrow ones
+// take up to 1.3 times as long so, wide ones up to 1.2.
 template <std::size_t Width, class Integer, bool Wraps, std::int64_t Columns>
 STREW_INLINE void scatter_tile_loop(const tile_columns& into, const char* index, std::int64_t rows) noexcept {
   constexpr auto size = static_cast<std::int64_t>(Width);
@@ -151,10 +161,13 @@ template <std::size_t Width, class Integer, bool Wraps>
 STREW_VECTORISED void scatter_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
   static_assert(fits_register<Width>);
   constexpr std::int64_t narrow = tuning::narrowest_tile / static_cast<std::int64_t>(Width);
+  constexpr std::int64_t wide = tuning::widest_tile / static_cast<std::int64_t>(Width);
   const char* const first = static_cast<const char*>(indices);
   const std::int64_t pitch = std::int64_t{1} << into.shift;
   if (into.columns == narrow && pitch == narrow) {
     scatter_tile_loop<Width, Integer, Wraps, narrow>(into, first, rows);
+  } else if (into.columns == wide && pitch == wide) {
+    scatter_tile_loop<Width, Integer, Wraps, wide>(into, first, rows);
   } else {
     scatter_tile_loop<Width, Integer, Wraps, 0>(into, first, rows);
   }
@@ -180,9 +193,9 @@ struct scatter_leaves {
 
 // What a call can reach.
 struct scatter_reach {
-  bool elements;  // it scatters elements, in tiles too; otherwise rows
-  bool wraps;     // indices may be negative
-  bool parts;     // parts of it may be run by themselves
+  scatter_kind kind;  // elements are scattered in tiles too
+  bool wraps;         // indices may be negative
+  bool parts;         // parts of it may be run by themselves
 };
 
 inline constexpr std::size_t widest_row_leaf = 32;
@@ -194,15 +207,15 @@ template <std::size_t Width, class Integer, scatter_reach Reach>
 constexpr scatter_leaves make_scatter_leaves() noexcept {
   scatter_leaves leaves{};
   leaves.width = static_cast<std::int64_t>(Width);
-  leaves.scatter = scatter<Width, Integer, false, Reach.elements>;
-  if constexpr (Reach.wraps) leaves.wrapping = scatter<Width, Integer, true, Reach.elements>;
+  leaves.scatter = scatter<Width, Integer, false, Reach.kind>;
+  if constexpr (Reach.wraps) leaves.wrapping = scatter<Width, Integer, true, Reach.kind>;
   if constexpr (Reach.parts) leaves.some = scatter_some<Width>;
-  if constexpr (Reach.elements) {
+  if constexpr (Reach.kind == scatter_kind::element) {
     leaves.few = scatter_few_elements<Width, Integer, Reach.wraps>;
   } else {
     leaves.few = scatter_few_rows<Integer>;
   }
-  if constexpr (Reach.elements && fits_register<Width>) {
+  if constexpr (Reach.kind == scatter_kind::element && fits_register<Width>) {
     leaves.tile = scatter_tile_rows<Width, Integer, false>;
     if constexpr (Reach.wraps) leaves.wrapping_tile = scatter_tile_rows<Width, Integer, true>;
   }
@@ -215,8 +228,9 @@ inline constexpr scatter_leaves scatter_leaves_of = make_scatter_leaves<Width, I
 
 template <std::size_t Width, class Integer, scatter_reach Reach>
 constexpr const scatter_leaves* wider_leaves() noexcept {
-  if constexpr (!Reach.elements && fits_register<Width> && 2 * Width <= widest_row_leaf) {
-    return &scatter_leaves_of<2 * Width, Integer, Reach>;
+  if constexpr (Reach.kind != scatter_kind::element && fits_register<Width> && 2 * Width <= widest_row_leaf) {
+    constexpr scatter_reach reach{scatter_kind::wide_row, Reach.wraps, Reach.parts};
+    return &scatter_leaves_of<2 * Width, Integer, reach>;
   } else {
     return nullptr;
   }

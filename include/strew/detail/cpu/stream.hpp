@@ -197,6 +197,15 @@ class ascending_writer {
     }
   }
 
+  // Streams pieces of whole lines while nothing is kept: without a look at each for how its lines lie.
+  [[nodiscard]] bool writes_lines(std::int64_t bytes) const noexcept {
+    return streaming_ && kept_ == 0 && bytes % tuning::cache_line == 0;
+  }
+  STREW_INLINE void write_lines(const char* from, std::int64_t bytes) noexcept {
+    stream_lines(to_, from, bytes);
+    to_ += bytes;
+  }
+
   // Where the next bytes go, for a caller who writes them with plain stores and then says how many.
   [[nodiscard]] char* begin_made() noexcept {
     finish();
@@ -221,18 +230,15 @@ class ascending_writer {
       to_ += bytes;
       return;
     }
-    if (bytes < tuning::long_piece) {
-      if (kept_ + bytes > tuning::collected_pieces) flush_lines();
-      keep(piece, bytes);
-      return;
-    }
-    const std::int64_t head = (tuning::cache_line - kept_ % tuning::cache_line) % tuning::cache_line;
-    const std::int64_t rest = (bytes - head) % tuning::cache_line;
-    keep(piece, head);
-    flush_lines();
-    stream_lines(to_, piece + head, bytes - head - rest);
-    to_ += bytes - head - rest;
-    keep(piece + (bytes - rest), rest);
+    const bool is_long = bytes >= tuning::long_piece;
+    const std::int64_t head = is_long ? (tuning::cache_line - kept_ % tuning::cache_line) % tuning::cache_line : 0;
+    if (head > 0) keep(piece, head);
+    if (is_long || kept_ + bytes > tuning::collected_pieces) flush_lines();
+    const std::int64_t rest = is_long ? (bytes - head) % tuning::cache_line : bytes;
+    const std::int64_t lines = bytes - head - rest;
+    if (lines > 0) stream_lines(to_, piece + head, lines);
+    to_ += lines;
+    keep(piece + head + lines, rest);
   }
 
   void keep(const char* piece, std::int64_t bytes) noexcept {

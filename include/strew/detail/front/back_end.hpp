@@ -77,11 +77,11 @@ template <class T>
 inline constexpr std::size_t leaf_width = sizeof(T) <= 64 ? sizeof(T) : any_width;
 
 // The leaves that a call on an executor Ex can reach.
-template <class T, class Index, index_rule Rule, bool Elements, class Ex>
+template <class T, class Index, index_rule Rule, scatter_kind Kind, class Ex>
 inline constexpr leaves leaves_for{
     &copy_leaves_of<leaf_width<T>>, &index_leaves_of<sized_index<Index>, Rule>,
     &scatter_leaves_of<leaf_width<T>, loop_index<sized_index<Index>>,
-                       scatter_reach{Elements, Rule == index_rule::wrapping, !is_serial<Ex>}>};
+                       scatter_reach{Kind, Rule == index_rule::wrapping, !is_serial<Ex>}>};
 template <class T>
 inline constexpr leaves leaves_for_slices{&copy_leaves_of<leaf_width<T>>, nullptr, nullptr};
 
@@ -147,8 +147,8 @@ constexpr void run_call(scatter_update_call, Ex& ex, const tensor_view<D>& data,
     erased::scatter_update(call, axis, ref, error);
 #else
     using executor = std::remove_const_t<Ex>;
-    scatter_rows(workers{ref, sharing_of<executor>()}, call, leaves_for<T, index, index_rule::strict, false, executor>,
-                 "scatter_update", axis, error);
+    scatter_rows(workers{ref, sharing_of<executor>()}, call,
+                 leaves_for<T, index, index_rule::strict, scatter_kind::row, executor>, "scatter_update", axis, error);
 #endif
   }
 }
@@ -176,8 +176,8 @@ constexpr void run_call(scatter_elements_call<Rules>, Ex& ex, const tensor_view<
     }
 #else
     using executor = std::remove_const_t<Ex>;
-    scatter_elements(workers{ref, sharing_of<executor>()}, call, leaves_for<T, index, Rules.rule, true, executor>,
-                     Rules, axis, error);
+    scatter_elements(workers{ref, sharing_of<executor>()}, call,
+                     leaves_for<T, index, Rules.rule, scatter_kind::element, executor>, Rules, axis, error);
 #endif
   }
 }
