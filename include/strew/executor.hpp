@@ -106,6 +106,10 @@ namespace detail::inline STREW_CODE {
 template <class Ex>
 inline constexpr bool is_serial = std::is_same_v<Ex, serial_executor>;
 
+// Whether an executor may lend memory.
+template <class Ex>
+inline constexpr bool lends_memory = !std::is_same_v<Ex, serial_executor>;
+
 // Whether neither calls of the executor nor questions about it throw.
 template <class Ex>
 inline constexpr bool executes_without_throwing = is_serial<std::remove_cvref_t<Ex>> ||

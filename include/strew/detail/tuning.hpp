@@ -77,6 +77,29 @@ inline constexpr std::int64_t prefetched_rows = 4096;  // bytes ahead
 inline constexpr std::int64_t small_output = 2048;
 inline constexpr std::int64_t few_indices = 128;
 
+// ---- Buckets
+// The pieces of memory that a bucket is a list of.
+inline constexpr std::int64_t bucket_chunk = 4096;
+// Buckets that the prefetchers follow; blocks of the output grow as long as there are more, from the smallest size to
+// half of L2, and further only where there would be too many for any.
+inline constexpr std::int64_t followed_buckets = 64;
+inline constexpr std::int64_t most_buckets = 512;
+inline constexpr std::int64_t smallest_bucketed_block = std::int64_t{64} * 1024;
+inline constexpr std::int64_t largest_bucketed_block = std::int64_t{1024} * 1024;
+// Wider elements gain little.
+inline constexpr std::int64_t widest_bucketed = 32;
+inline constexpr std::int64_t widest_bucketed_row = std::int64_t{64} * 1024;
+// In smaller outputs direct stores are as fast.
+inline constexpr std::int64_t bucketed_from = std::int64_t{4} << 20;
+// One update in so many elements at least.
+inline constexpr std::int64_t least_density = 64;
+// Looks at some neighbours tell whether most updates go near the one before: then direct stores are faster.
+inline constexpr std::int64_t sampled_places = 64;
+inline constexpr std::int64_t sampled_neighbours = 8;
+inline constexpr std::int64_t near_bytes = std::int64_t{64} * 1024;
+// Entries ahead whose targets are prefetched.
+inline constexpr std::int64_t prefetched_entries = 16;
+
 // ---- Tiles
 inline constexpr std::int64_t tile_on_stack = std::int64_t{64} * 1024;
 // Tiles stay in L2.

@@ -6,6 +6,8 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/call.hpp>
+#include <strew/detail/cpu/bucket_leaves.hpp>
+#include <strew/detail/cpu/buckets.hpp>
 #include <strew/detail/cpu/check_indices.hpp>
 #include <strew/detail/cpu/copy.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
@@ -17,6 +19,7 @@
 #include <strew/detail/cpu/small.hpp>
 #include <strew/detail/cpu/stream.hpp>
 #include <strew/detail/plan/box.hpp>
+#include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
@@ -94,34 +97,56 @@ struct checked_call {
   }
 };
 
-// Makes a scatter of small dense operands without a plan. Returns false, and has written nothing, where it is not one,
-// and where an index is illegal, which the check of all indices then names. `has_lanes` says whether indices are shaped
-// as updates, for elements, or stand on the axis by themselves.
-inline bool scatter_few(const erased::call& call, const leaves& with, bool in_place, int axis,
-                        bool has_lanes) noexcept {
+// Describes a scatter of dense row-major operands; false where it is not one. `has_lanes` says whether indices are
+// shaped as updates, for elements, or stand on the axis by themselves.
+inline bool describe_dense(const erased::call& call, bool in_place, int axis, bool has_lanes,
+                           dense_scatter& dense) noexcept {
   const strided_layout& output = *call.output.layout;
   const strided_layout& indices = *call.indices.layout;
-  if (output.size() > tuning::small_output / call.element_size || indices.size() > tuning::few_indices ||
-      !with.index->is_loop_index || with.index->is_unsigned || !output.is_row_major() ||
-      !call.data.layout->is_row_major() || !indices.is_row_major() || !call.updates.layout->is_row_major()) {
+  if (!output.is_row_major() || !call.data.layout->is_row_major() || !indices.is_row_major() ||
+      !call.updates.layout->is_row_major()) {
     return false;
   }
-  dense_scatter few{call.output.data,
-                    in_place ? nullptr : call.data.data,
-                    call.indices.data,
-                    call.updates.data,
-                    1,
-                    output.extent(axis),
-                    indices.size(),
-                    1,
-                    call.element_size};
+  dense = {call.output.data,
+           in_place ? nullptr : call.data.data,
+           call.indices.data,
+           call.updates.data,
+           1,
+           output.extent(axis),
+           has_lanes ? indices.extent(axis) : indices.size(),
+           1,
+           call.element_size};
   for (int k = 0; k < output.rank(); ++k) {
     if (k == axis) continue;
     if (has_lanes && indices.extent(k) != output.extent(k)) return false;
-    (k < axis ? few.outer : few.inner) *= output.extent(k);
+    (k < axis ? dense.outer : dense.inner) *= output.extent(k);
   }
-  if (has_lanes) few.count = indices.extent(axis);
-  return with.scatter->few(few);
+  return true;
+}
+
+// Makes a scatter of dense operands without a plan, where few elements are moved, or by way of buckets, where the output
+// is far larger than the cache. Returns false, and has written nothing, where it is neither, and where an index is
+// illegal, which the check of all indices then names.
+inline bool scatter_dense(const workers& who, const erased::call& call, const leaves& with, bool in_place, int axis,
+                          bool has_lanes) {
+  const std::int64_t size = call.output.layout->size();
+  const bool is_small = size <= tuning::small_output / call.element_size &&
+                        call.indices.layout->size() <= tuning::few_indices && with.index->is_loop_index &&
+                        !with.index->is_unsigned;
+  const bool is_large = with.scatter->buckets != nullptr && size >= tuning::bucketed_from / call.element_size;
+  dense_scatter dense;
+  if (!(is_small || is_large) || !describe_dense(call, in_place, axis, has_lanes, dense)) return false;
+  if (is_small) return with.scatter->few(dense);
+  if (dense.outer != 1) return false;
+  bucket_problem problem{dense.extent, dense.inner, dense.count * dense.inner, dense.width};
+  const scatter_leaves* element = with.scatter;
+  if (!has_lanes) {  // rows as elements of their width
+    problem = {dense.extent, 1, dense.count, dense.inner * dense.width};
+    element = leaves_for_rows(*element, dense.width, problem.width);
+  }
+  return element != nullptr && element->buckets != nullptr &&
+         element->buckets->run(who, problem, {dense.output, dense.data, {dense.indices, *with.index}, dense.updates},
+                               *element->buckets);
 }
 
 // ---- Slices
@@ -192,7 +217,7 @@ inline void scatter_rows(const workers& who, const erased::call& call, const lea
   if (!check_rows(operation, {data, indices, *call.updates.layout, *call.output.layout}, shared, axis, k, error)) {
     return;
   }
-  if (scatter_few(call, with, shared.in_place, k, false)) return;
+  if (scatter_dense(who, call, with, shared.in_place, k, false)) return;
   checked_call c{call, with, shared.in_place};
   c.axis = k;
   const index_demand demand{operation, k, data.extent(k), index_rule::strict};
@@ -237,7 +262,7 @@ inline void scatter_elements(const workers& who, const erased::call& call, const
   int k = 0;
   if (!check_elements(rules, {data, indices, *call.updates.layout, *call.output.layout}, shared, axis, k, error))
     return;
-  if (scatter_few(call, with, shared.in_place, k, true)) return;
+  if (scatter_dense(who, call, with, shared.in_place, k, true)) return;
   checked_call c{call, with, shared.in_place};
   c.axis = k;
   const index_demand demand{rules.operation, k, data.extent(k), rules.rule};

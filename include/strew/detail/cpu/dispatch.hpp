@@ -92,13 +92,13 @@ inline void dispatch_slice_scatter(const erased::call& call, const slice_spec& s
 }
 inline void dispatch_scatter_update(const erased::call& call, const index_list& axis, const executor_ref& ex,
                                     status& error) {
-  constexpr scatter_reach reach{scatter_kind::row, false, true};
+  constexpr scatter_reach reach{scatter_kind::row, false, true, true};
   scatter_rows(workers_of(ex), call, find_leaves<reach>(call), "scatter_update", axis, error);
 }
 template <const elements_rules& Rules>
 void dispatch_scatter_elements(const erased::call& call, const index_list& axis, const executor_ref& ex,
                                status& error) {
-  constexpr scatter_reach reach{scatter_kind::element, Rules.rule == index_rule::wrapping, true};
+  constexpr scatter_reach reach{scatter_kind::element, Rules.rule == index_rule::wrapping, true, true};
   scatter_elements(workers_of(ex), call, find_leaves<reach>(call), Rules, axis, error);
 }
 

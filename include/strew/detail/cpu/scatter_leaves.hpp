@@ -4,6 +4,7 @@
 #define STREW_DETAIL_CPU_SCATTER_LEAVES_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/cpu/bucket_leaves.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
 #include <strew/detail/cpu/small.hpp>
@@ -188,6 +189,7 @@ struct scatter_leaves {
   few_function few;             // all of a small dense call
   tile_function tile;           // where no index is negative
   tile_function wrapping_tile;  // where some are
+  const bucket_leaves* buckets;  // for outputs far larger than the cache; needs memory of the caller's
   const scatter_leaves* wider;  // of twice the width, for rows that are elements of that width
 };
 
@@ -196,6 +198,7 @@ struct scatter_reach {
   scatter_kind kind;  // elements are scattered in tiles too
   bool wraps;         // indices may be negative
   bool parts;         // parts of it may be run by themselves
+  bool memory;        // the caller may lend memory
 };
 
 inline constexpr std::size_t widest_row_leaf = 32;
@@ -219,6 +222,9 @@ constexpr scatter_leaves make_scatter_leaves() noexcept {
     leaves.tile = scatter_tile_rows<Width, Integer, false>;
     if constexpr (Reach.wraps) leaves.wrapping_tile = scatter_tile_rows<Width, Integer, true>;
   }
+  if constexpr (Reach.memory && Width != any_width && Width <= tuning::widest_bucketed) {
+    leaves.buckets = &bucket_leaves_of<Width>;
+  }
   leaves.wider = wider_leaves<Width, Integer, Reach>();
   return leaves;
 }
@@ -229,7 +235,7 @@ inline constexpr scatter_leaves scatter_leaves_of = make_scatter_leaves<Width, I
 template <std::size_t Width, class Integer, scatter_reach Reach>
 constexpr const scatter_leaves* wider_leaves() noexcept {
   if constexpr (Reach.kind != scatter_kind::element && fits_register<Width> && 2 * Width <= widest_row_leaf) {
-    constexpr scatter_reach reach{scatter_kind::wide_row, Reach.wraps, Reach.parts};
+    constexpr scatter_reach reach{scatter_kind::wide_row, Reach.wraps, Reach.parts, Reach.memory};
     return &scatter_leaves_of<2 * Width, Integer, reach>;
   } else {
     return nullptr;

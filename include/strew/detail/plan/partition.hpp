@@ -115,6 +115,12 @@ struct check_body {
   const void* call;
 };
 
+// Does task i of a call.
+struct task_body {
+  void (*run)(const void* call, std::int64_t i) noexcept;
+  const void* call;
+};
+
 inline scratch memory_of(const executor_ref& ex) noexcept {
   return {ex.memory.data(), static_cast<std::int64_t>(ex.memory.size())};
 }
@@ -140,6 +146,16 @@ inline void share_out(const executor_ref& ex, const work& job, const part_body& 
                                                               c.memory.part(part, c.parts.size()));
                                                  },
                                                  &all));
+}
+
+// Has an executor do n tasks.
+inline void share_tasks(const executor_ref& ex, std::int64_t n, const task_body& body) {
+  ex(static_cast<std::size_t>(n), task(
+                                      [](const void* it, std::size_t i) noexcept {
+                                        const auto& b = *static_cast<const task_body*>(it);
+                                        b.run(b.call, static_cast<std::int64_t>(i));
+                                      },
+                                      &body));
 }
 
 // Has an executor check pieces of a run of indices and returns what all of them found, or-ed.
@@ -177,11 +193,14 @@ class workers {
   struct sharing {
     void (*parts)(const executor_ref& ex, const work& job, const part_body& body);
     unsigned (*check)(const executor_ref& ex, std::int64_t count, const check_body& body);
+    void (*tasks)(const executor_ref& ex, std::int64_t n, const task_body& body);
   };
 
   constexpr workers(const executor_ref& ex, const sharing* shared) noexcept : ex_{ex}, shared_{shared} {}
 
-  [[nodiscard]] bool are_several() const noexcept { return shared_ != nullptr && ex_.threads > 1; }
+  [[nodiscard]] std::int64_t threads() const noexcept { return shared_ != nullptr ? ex_.threads : 1; }
+  [[nodiscard]] bool are_several() const noexcept { return threads() > 1; }
+  [[nodiscard]] scratch memory() const noexcept { return memory_of(ex_); }
 
   void for_each_part(const work& job, const part_body& body) const {
     if (shared_ != nullptr) {
@@ -189,6 +208,10 @@ class workers {
     } else {
       body.run(body.call, box(job.extents), memory_of(ex_));
     }
+  }
+  void for_each(std::int64_t n, const task_body& body) const {
+    if (n > 1 && shared_ != nullptr) return shared_->tasks(ex_, n, body);
+    for (std::int64_t i = 0; i < n; ++i) body.run(body.call, i);
   }
   [[nodiscard]] unsigned check(std::int64_t count, const check_body& body) const {
     return shared_ != nullptr ? shared_->check(ex_, count, body) : body.run(body.call, 0, count);
@@ -199,7 +222,7 @@ class workers {
   const sharing* shared_;
 };
 
-inline constexpr workers::sharing sharing_by_executor{share_out, share_check};
+inline constexpr workers::sharing sharing_by_executor{share_out, share_check, share_tasks};
 
 // How a call on Ex is shared out; null for serial executors, which need no code for parts.
 template <class Ex>

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The innermost loops of buckets, one set for each width of an element.
+#ifndef STREW_DETAIL_CPU_BUCKET_LEAVES_HPP
+#define STREW_DETAIL_CPU_BUCKET_LEAVES_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/cpu/copy_leaves.hpp>
+#include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/plan/bucket_plan.hpp>
+#include <strew/detail/tuning.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// The buckets of one part while they are filled. A chunk begins at a multiple of its size, with the address of the
+// next one.
+struct bucket_filler {
+  char** ends;           // where the next entry of each bucket goes
+  char* unused;          // the next chunk that no bucket has yet
+  int shift;             // a block is 2^shift rows
+  std::int64_t row_size;  // elements of a row
+  std::int64_t column;    // of the next update
+};
+
+// How far an address lies beyond the beginning of its chunk.
+STREW_INLINE std::int64_t offset_in_chunk(const char* address) noexcept {
+  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address) % std::uintptr_t{tuning::bucket_chunk});
+}
+
+// Appends `count` updates, contiguous as their 64-bit targets, to the buckets of the rows that these name. The cursors
+// are copied to locals, which no store can change.
+template <std::size_t Width>
+void fill_buckets(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept {
+  constexpr auto size = static_cast<std::int64_t>(Width);
+  constexpr std::int64_t entry = bucket_entry(size);
+  const bucket_filler f = filler;
+  const std::uint64_t mask = (std::uint64_t{1} << f.shift) - 1;
+  const auto row_size = static_cast<std::uint64_t>(f.row_size);
+  const char* target = static_cast<const char*>(targets);
+  char* unused = f.unused;
+  auto column = static_cast<std::uint64_t>(f.column);
+  for (; count > 0; --count, target += 8, update += size) {
+    const auto row = load<std::uint64_t>(target);
+    char** const end = f.ends + (row >> f.shift);
+    char* at = *end;
+    // The bucket's next line: without, more than 64 buckets take two to three times as long.
+    prefetch_to_write(at + tuning::cache_line);
+    const auto offset = static_cast<std::uint32_t>((row & mask) * row_size + column);
+    std::memcpy(at, &offset, 4);
+    std::memcpy(at + 4, update, Width);
+    at += entry;
+    if (offset_in_chunk(at - 1) >= tuning::bucket_chunk - entry) [[unlikely]] {
+      std::memcpy(at - 1 - offset_in_chunk(at - 1), &unused, sizeof unused);
+      at = unused + 8;
+      unused += tuning::bucket_chunk;
+    }
+    *end = at;
+    if (++column == row_size) column = 0;
+  }
+  filler.unused = unused;
+  filler.column = static_cast<std::int64_t>(column);
+}
+
+// Stores `count` entries to their block.
+template <std::size_t Width>
+void empty_bucket(char* block, const char* from, std::int64_t count) noexcept {
+  constexpr auto size = static_cast<std::int64_t>(Width);
+  constexpr std::int64_t entry = bucket_entry(size);
+  constexpr std::int64_t ahead = tuning::prefetched_entries;
+  const auto target = [&](std::int64_t i) {
+    return block + static_cast<std::int64_t>(load<std::uint32_t>(from + i * entry)) * size;
+  };
+  std::int64_t i = 0;
+  for (; i + ahead < count; ++i) {
+    prefetch_to_write(target(i + ahead));
+    std::memcpy(target(i), from + i * entry + 4, Width);
+  }
+  for (; i < count; ++i) std::memcpy(target(i), from + i * entry + 4, Width);
+}
+
+class workers;
+struct bucket_leaves;
+
+// Dense operands; update k has index k.
+struct bucket_operands {
+  char* output;
+  const char* data;  // null in place
+  index_source indices;
+  const char* updates;
+};
+
+// Scatters by way of buckets where that pays and the memory suffices. Returns false, and has written nothing, where it
+// does not, and where an index is illegal, which the check of all indices then names. In buckets.hpp.
+inline bool scatter_by_buckets(const workers& who, const bucket_problem& problem, const bucket_operands& at,
+                               const bucket_leaves& leaves);
+
+// The leaves of a width, and the function that runs them: calls without leaves hold nothing of buckets.
+struct bucket_leaves {
+  bool (*run)(const workers& who, const bucket_problem& problem, const bucket_operands& at,
+              const bucket_leaves& leaves);
+  void (*fill)(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept;
+  void (*empty)(char* block, const char* from, std::int64_t count) noexcept;
+};
+template <std::size_t Width>
+inline constexpr bucket_leaves bucket_leaves_of{scatter_by_buckets, fill_buckets<Width>, empty_bucket<Width>};
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_CPU_BUCKET_LEAVES_HPP

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scatter by way of buckets (propagation blocking), see bucket_plan.hpp: every part of the updates is sorted into
+// buckets of its own, in the memory that the caller lends; then each block of the output is copied and takes its
+// buckets, that of the first part first. So the last of equal indices wins however many parts there are.
+#ifndef STREW_DETAIL_CPU_BUCKETS_HPP
+#define STREW_DETAIL_CPU_BUCKETS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/cpu/bucket_leaves.hpp>
+#include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/cpu/targets.hpp>
+#include <strew/detail/plan/bucket_plan.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/integer.hpp>
+
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Whether most updates seem to go near the one before: sorted indices, nearly sorted ones, runs. Looks at a few hundred
+// indices, which need not be legal.
+inline bool looks_local(const bucket_problem& of, const index_source& indices) noexcept {
+  constexpr std::int64_t steps = tuning::sampled_neighbours;
+  constexpr std::int64_t places = tuning::sampled_places;
+  const auto near = static_cast<std::uint64_t>(tuning::near_bytes / (of.row_size * of.width));
+  const std::int64_t apart = (of.updates - steps - 1) / places;
+  std::int64_t found = 0;
+  for (std::int64_t place = 0; place < places && apart > 0; ++place) {
+    std::int64_t index[steps + 1];
+    indices.leaves.read_64(indices.data + place * apart * indices.leaves.size, indices.leaves.size, steps + 1, index);
+    for (std::int64_t k = 0; k < steps; ++k) {
+      const std::uint64_t step = static_cast<std::uint64_t>(index[k + 1]) - static_cast<std::uint64_t>(index[k]);
+      found += step + near < 2 * near ? 1 : 0;
+    }
+  }
+  return found >= places * steps / 2;
+}
+
+// One scatter, or one piece of it.
+struct bucket_call {
+  const bucket_problem& problem;
+  const bucket_plan& plan;
+  const bucket_operands& at;
+  const bucket_leaves& leaves;
+  char* memory;  // at a multiple of a chunk
+  std::int64_t first;
+  std::int64_t count;  // of the updates of this piece
+  bool copies;         // whether blocks are copied from data first
+  bool bad[tuning::most_checks] = {};
+
+  // Of a part, the first entry of each bucket and the next one.
+  [[nodiscard]] char** begins(std::int64_t part) const noexcept {
+    return reinterpret_cast<char**>(memory + part * plan.part_bytes(problem));
+  }
+  [[nodiscard]] char** ends(std::int64_t part) const noexcept { return begins(part) + plan.blocks; }
+
+  // Where a share of the updates begins.
+  [[nodiscard]] std::int64_t share(std::int64_t part) const noexcept {
+    return first + count / plan.parts * part + (part < count % plan.parts ? part : count % plan.parts);
+  }
+
+  // Checks a part's share and sorts it into buckets. Returns false where an index is illegal.
+  [[nodiscard]] bool fill(std::int64_t part) const noexcept {
+    constexpr std::int64_t block = tuning::positions / 2;
+    char* const begin = memory + part * plan.part_bytes(problem);
+    bucket_filler filler{ends(part), begin + plan.table_bytes(), plan.shift, problem.row_size,
+                         share(part) % problem.row_size};
+    for (std::int64_t b = 0; b < plan.blocks; ++b, filler.unused += tuning::bucket_chunk) {
+      begins(part)[b] = ends(part)[b] = filler.unused + 8;
+    }
+    const index_leaves& index = at.indices.leaves;
+    const bool is_plain = index.is_loop_index && index.size == 8;
+    std::int64_t targets[block];
+    const std::int64_t last = share(part + 1);
+    for (std::int64_t k = share(part); k < last; k += block) {
+      const std::int64_t n = last - k < block ? last - k : block;
+      const char* const from = at.indices.data + k * index.size;
+      const unsigned found = index.check(from, index.size, n, problem.rows);
+      if ((found & bad_index) != 0) return false;
+      const bool wraps = (found & negative_index) != 0;
+      if (wraps || !is_plain) {
+        index.read_64(from, index.size, n, targets);
+        if (wraps) wrap_targets(targets, n, problem.rows);
+      }
+      leaves.fill(filler, wraps || !is_plain ? static_cast<const void*>(targets) : from,
+                  at.updates + k * problem.width, n);
+    }
+    return true;
+  }
+
+  // Writes a block of the output.
+  void write(std::int64_t block) const noexcept {
+    const std::int64_t row_bytes = problem.row_size * problem.width;
+    const std::int64_t begin = block << plan.shift;
+    const std::int64_t end = problem.rows - begin < std::int64_t{1} << plan.shift
+                                 ? problem.rows
+                                 : begin + (std::int64_t{1} << plan.shift);
+    char* const to = at.output + begin * row_bytes;
+    if (copies) std::memcpy(to, at.data + begin * row_bytes, static_cast<std::size_t>((end - begin) * row_bytes));
+    for (std::int64_t part = 0; part < plan.parts; ++part) {
+      const std::int64_t entry = bucket_entry(problem.width);
+      const char* from = begins(part)[block];
+      const char* const last = ends(part)[block];
+      // A chunk with room for another entry is a bucket's last.
+      while (last - 1 - offset_in_chunk(last - 1) != from - 8) {
+        const char* next;
+        std::memcpy(&next, from - 8, sizeof next);
+        prefetch(next, 4 * tuning::cache_line);
+        leaves.empty(to, from, entries_a_chunk(problem.width));
+        from = next + 8;
+      }
+      leaves.empty(to, from, (last - from) / entry);
+    }
+  }
+
+  // Runs all of it. Returns false, and has not written to the output, where an index is illegal.
+  [[nodiscard]] bool run(const workers& who) {
+    who.for_each(plan.parts, {[](const void* context, std::int64_t part) noexcept {
+                                auto& c = *static_cast<bucket_call*>(const_cast<void*>(context));
+                                c.bad[part] = !c.fill(part);
+                              },
+                              this});
+    for (const bool is_bad : bad) {
+      if (is_bad) return false;
+    }
+    const std::int64_t most = plan.parts == 1 ? 1 : tuning::parts_a_thread * plan.parts;
+    tasks_ = most < plan.blocks ? most : plan.blocks;
+    who.for_each(tasks_, {[](const void* context, std::int64_t task) noexcept {
+                            const auto& c = *static_cast<const bucket_call*>(context);
+                            const std::int64_t end = c.plan.blocks * (task + 1) / c.tasks_;
+                            for (std::int64_t b = c.plan.blocks * task / c.tasks_; b < end; ++b) c.write(b);
+                          },
+                          this});
+    return true;
+  }
+
+  std::int64_t tasks_ = 1;
+};
+
+inline bool scatter_by_buckets(const workers& who, const bucket_problem& problem, const bucket_operands& at,
+                               const bucket_leaves& leaves) {
+  if (!suits_buckets(problem) || looks_local(problem, at.indices)) return false;
+  const bucket_plan plan = plan_buckets(problem, who.threads());
+  const scratch memory = who.memory();
+  char* const begin = memory.take<char>(plan.bytes(problem));
+  if (begin == nullptr) return false;
+  const std::int64_t skipped = offset_in_chunk(begin) == 0 ? 0 : tuning::bucket_chunk - offset_in_chunk(begin);
+  bucket_call call{problem, plan, at, leaves, begin + skipped, 0, problem.updates, at.data != nullptr};
+  return call.run(who);
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_CPU_BUCKETS_HPP

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buckets: updates of an output far larger than the cache are sorted by the block of the output that they go to, then
+// each block is written while it is in the cache. Random stores would wait for a cache line each.
+#ifndef STREW_DETAIL_PLAN_BUCKET_PLAN_HPP
+#define STREW_DETAIL_PLAN_BUCKET_PLAN_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/tuning.hpp>
+
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// A dense scatter of elements: update k goes to element k % row_size of the row of the output that index k names.
+struct bucket_problem {
+  std::int64_t rows;      // of the output
+  std::int64_t row_size;  // elements of a row
+  std::int64_t updates;   // elements
+  std::int64_t width;     // bytes of an element
+};
+
+// Entries of a bucket: the element's offset in its block, then the element.
+constexpr std::int64_t bucket_entry(std::int64_t width) noexcept { return 4 + width; }
+constexpr std::int64_t entries_a_chunk(std::int64_t width) noexcept {
+  return (tuning::bucket_chunk - 8) / bucket_entry(width);
+}
+
+// How a problem is cut up. Each part sorts its share of the updates into buckets of its own; a bucket is a list of
+// chunks, so that nothing need be counted first.
+struct bucket_plan {
+  int shift;            // a block is 2^shift rows
+  std::int64_t blocks;  // of the output
+  std::int64_t parts;   // of the updates
+
+  // The bytes of a part's memory: the first and the next entry of each bucket, then the chunks.
+  [[nodiscard]] constexpr std::int64_t table_bytes() const noexcept {
+    return (16 * blocks + tuning::bucket_chunk - 1) / tuning::bucket_chunk * tuning::bucket_chunk;
+  }
+  [[nodiscard]] constexpr std::int64_t part_bytes(const bucket_problem& of) const noexcept {
+    const std::int64_t share = (of.updates + parts - 1) / parts;
+    return table_bytes() + (share / entries_a_chunk(of.width) + blocks) * tuning::bucket_chunk;
+  }
+  // Of all parts, at any address.
+  [[nodiscard]] constexpr std::int64_t bytes(const bucket_problem& of) const noexcept {
+    return parts * part_bytes(of) + tuning::bucket_chunk + tuning::cache_line;
+  }
+};
+
+// Whether the shape of a problem is one for buckets; what its indices look like decides besides.
+constexpr bool suits_buckets(const bucket_problem& of) noexcept {
+  const std::int64_t row_bytes = of.row_size * of.width;
+  return of.width <= tuning::widest_bucketed && row_bytes <= tuning::widest_bucketed_row &&
+         of.rows >= tuning::bucketed_from / row_bytes && of.updates >= of.rows / tuning::least_density * of.row_size;
+}
+
+// Cuts up a problem that suits buckets for so many threads.
+constexpr bucket_plan plan_buckets(const bucket_problem& of, std::int64_t threads) noexcept {
+  bucket_plan plan{0, 0, 1};
+  const std::int64_t row_bytes = of.row_size * of.width;
+  const auto grows = [&](std::int64_t most_bytes, std::int64_t most_blocks) {
+    while (row_bytes << (plan.shift + 1) <= most_bytes && (of.rows - 1) >> plan.shift >= most_blocks) ++plan.shift;
+  };
+  while (row_bytes << (plan.shift + 1) <= tuning::smallest_bucketed_block) ++plan.shift;
+  grows(tuning::largest_bucketed_block, tuning::followed_buckets);
+  grows(std::int64_t{1} << 32, tuning::most_buckets);
+  plan.blocks = ((of.rows - 1) >> plan.shift) + 1;
+  std::int64_t most = of.updates / tuning::smallest_check;
+  if (most > tuning::most_checks) most = tuning::most_checks;
+  plan.parts = threads < most ? threads : most < 1 ? 1 : most;
+  return plan;
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_PLAN_BUCKET_PLAN_HPP
