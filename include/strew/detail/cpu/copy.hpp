@@ -42,11 +42,10 @@ inline void copy_blocks(char* to, std::int64_t to_stride, const char* from, std:
       return copy_blocks_of<32>(to, to_stride, from, from_stride, count);
     case 64:
       return copy_blocks_of<64>(to, to_stride, from, from_stride, count);
-    case 256:
-      return copy_blocks_of<256>(to, to_stride, from, from_stride, count);
     default:
       break;
   }
+  if (bytes == 256) return copy_blocks_of<256>(to, to_stride, from, from_stride, count);
   if (bytes % 64 == 0 && bytes <= tuning::longest_block) {
     for (; count > 0; --count, to += to_stride, from += from_stride) copy_by_moves<64>(to, from, bytes);
     return;

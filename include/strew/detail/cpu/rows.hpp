@@ -49,8 +49,9 @@ STREW_INLINE void scatter_rows_of(const scattered_run& rows, const target_run& r
       std::memcpy(to + load<std::int64_t>(target) * axis_stride, from, bytes);
     }
   } else {
-    for (std::int64_t k = 0; k < count; ++k, target += 8) {
-      std::memcpy(to + load<std::int64_t>(target) * axis_stride, from + number[k] * from_stride, bytes);
+    for (std::int64_t k = 0; k < count; ++k) {
+      const std::int64_t i = number[k];
+      std::memcpy(to + load<std::int64_t>(target + i * 8) * axis_stride, from + i * from_stride, bytes);
     }
   }
 }
@@ -126,7 +127,7 @@ inline void scatter_run_of_rows(const rows_plan& plan, const scattered_run& rows
     } else {
       for (std::int64_t k = 0; k < read.count; ++k) {
         const std::int64_t number = read.number == nullptr ? k : read.number[k];
-        copy_nest(plan.row, some.to + read.target(k) * some.axis_stride, some.from + number * some.from_stride,
+        copy_nest(plan.row, some.to + read.target(number) * some.axis_stride, some.from + number * some.from_stride,
                   plan.unit, at.copy);
       }
     }

@@ -101,14 +101,14 @@ STREW_VECTORISED void scatter(const scattered_run& run, const void* indices, std
   scatter_loop<Width, Integer, Wraps, run_shape::any, Kind != scatter_kind::wide_row>(run, first, count);
 }
 
-// The same for some updates of a run: those of the given numbers, each with its target.
+// The same for the updates of the given numbers. `target` holds those of all.
 template <std::size_t Width>
 void scatter_some(const scattered_run& run, const std::int64_t* target, const std::uint16_t* number,
                   std::int64_t count) noexcept {
   const scattered_run r = run;
   for (std::int64_t k = 0; k < count; ++k) {
     const std::int64_t i = number[k];
-    move_element<Width>(r.to + i * r.to_stride + target[k] * r.axis_stride, r.from + i * r.from_stride, r.width);
+    move_element<Width>(r.to + i * r.to_stride + target[i] * r.axis_stride, r.from + i * r.from_stride, r.width);
   }
 }
 

@@ -19,8 +19,9 @@ STREW_VECTORISED inline void wrap_targets(std::int64_t* target, std::int64_t cou
 
 // Some indices of a run as the leaves take them.
 struct target_run {
-  const void* indices;          // contiguous, of the loops' integer, not wrapped; or targets, see below
-  const std::uint16_t* number;  // null: index i is update i's. Else `indices` holds 64-bit targets of these updates
+  const void* indices;  // contiguous, of the loops' integer, not wrapped; or targets, see below
+  // Null: all of them. Else these ones alone, and `indices` holds 64-bit targets.
+  const std::uint16_t* number;
   std::int64_t count;
   std::int64_t taken;  // the indices of the run that this stands for
 
@@ -78,15 +79,14 @@ class target_reader {
     return false;
   }
 
-  // Lists every target and keeps those that are owned: a branch on random targets would be mispredicted half the time.
+  // Lists every number and keeps those whose target is owned: a branch on random targets would be mispredicted half the
+  // time.
   [[nodiscard]] std::int64_t keep_own(std::int64_t count) noexcept {
     const axis_range owned = axis_.owned;
     std::int64_t kept = 0;
     for (std::int64_t i = 0; i < count; ++i) {
-      const std::int64_t target = targets_[i];
       numbers_[kept] = static_cast<std::uint16_t>(i);
-      targets_[kept] = target;
-      kept += owned.contains(target) ? 1 : 0;
+      kept += owned.contains(targets_[i]) ? 1 : 0;
     }
     return kept;
   }
