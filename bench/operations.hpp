@@ -82,7 +82,9 @@ struct elements_case {
 template <template <class, class> class Call, class T, class I>
 void add_elements(const std::string& operator_name, const elements_case& c, const case_options& options) {
   const std::int64_t count = c.data.extent() / 2;
-  const std::size_t workspace = scatter_elements_update_workspace(c.data.extents, c.data.axis);
+  index_list replaced = c.data.extents;
+  replaced[c.data.axis] = count;
+  const std::size_t workspace = scatter_elements_update_workspace<T>(c.data.extents, replaced, c.data.axis);
   add_case<T>(
       {operator_name + '/' + c.name, type_name<T, I>(), c.data, count, options, workspace}, [=](const tensors<T>& t) {
         const I* const index = make_indices<I>(t.updates.size(), [&](std::int64_t k) {

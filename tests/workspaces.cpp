@@ -1,51 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lent memory of every size, none of it aligned: the output is the same, nothing beside that memory is written, and as
-// much as scatter_elements_update_workspace() asks for is used.
+// much as onnx::scatter_workspace() asks for is used.
 #include "byte_calls.hpp"
 #include "catch.hpp"
 #include "kernel_cases.hpp"
+#include "lent_memory.hpp"
 
-#include <strew/scatter_elements_update.hpp>
+#include <strew/onnx/scatter.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
 
 namespace strew::test {
 namespace {
-
-// Memory of a size, behind it and before it more that is not lent.
-class lent_memory {
- public:
-  explicit lent_memory(std::int64_t most) : memory_(static_cast<std::size_t>(most) + 3 * room, untouched) {}
-  [[nodiscard]] std::span<std::byte> lend(std::int64_t size) {
-    begin_ = room + static_cast<std::size_t>(size) * 7 % 64;
-    size_ = static_cast<std::size_t>(size);
-    return std::span(memory_).subspan(begin_, size_);
-  }
-  // Whether the borrower wrote to memory that was not lent.
-  [[nodiscard]] bool was_written_around() const {
-    return !is_untouched(0, begin_) || !is_untouched(begin_ + size_, memory_.size());
-  }
-  [[nodiscard]] bool was_used() const { return !is_untouched(begin_, begin_ + size_); }
-  void restore() { std::fill(memory_.begin(), memory_.end(), untouched); }
-
- private:
-  static constexpr std::size_t room = 200;
-  static constexpr std::byte untouched{0x5a};
-
-  [[nodiscard]] bool is_untouched(std::size_t begin, std::size_t end) const {
-    if (begin == end) return true;
-    return memory_[begin] == untouched && std::memcmp(&memory_[begin], &memory_[begin] + 1, end - begin - 1) == 0;
-  }
-
-  std::vector<std::byte> memory_;
-  std::size_t begin_ = 0;
-  std::size_t size_ = 0;
-};
 
 // Runs a call with memory of each size up to `all`, then of some, then of each around what is asked for.
 struct memory_of_every_size {
@@ -75,10 +45,29 @@ struct memory_of_every_size {
   }
 };
 
+// As much as onnx::scatter asks for. The functions take the type of an element, of which here only the size matters.
+template <std::int64_t Width>
+struct element_of {
+  char bytes[Width];
+};
+std::size_t workspace_for(const dimensions& d, const dimensions& u, std::int64_t threads) {
+  const auto n = static_cast<std::size_t>(threads);
+  switch (d.width) {
+    case 1:
+      return onnx::scatter_workspace<element_of<1>>(d.extents(), u.extents(), 1, n);
+    case 4:
+      return onnx::scatter_workspace<element_of<4>>(d.extents(), u.extents(), 1, n);
+    case 8:
+      return onnx::scatter_workspace<element_of<8>>(d.extents(), u.extents(), 1, n);
+    default:
+      return onnx::scatter_workspace<element_of<16>>(d.extents(), u.extents(), 1, n);
+  }
+}
+
 // Columns so long that they are scattered in tiles.
 void check_all_sizes(const dimensions& d, std::int64_t threads, std::int64_t all) {
   const std::int64_t at_least_one = std::max<std::int64_t>(threads, 1);
-  const std::size_t asked = scatter_elements_update_workspace(d.extents(), 1, static_cast<std::size_t>(at_least_one));
+  const std::size_t asked = workspace_for(d, d, at_least_one);
   check_elements(scatter_kind::onnx, d, d, index_type::int64, random_indices(d.size(), -d.axis, d.axis - 1),
                  memory_of_every_size{threads, static_cast<std::int64_t>(asked), all});
 }

@@ -8,7 +8,13 @@
 namespace compare::STREW_COMPARE_VERSION {
 
 std::size_t workspace_bytes(const std::vector<std::int64_t>& extents, std::int64_t axis) {
+#ifdef STREW_BUCKET_FROM
+  std::vector<std::int64_t> replaced = extents;
+  replaced[static_cast<std::size_t>(axis)] /= 2;
+  return library::scatter_elements_update_workspace<float>(extents, replaced, axis);
+#else  // the old headers
   return library::scatter_elements_update_workspace(extents, axis);
+#endif
 }
 
 template call prepare<operators::scatter_elements_update>(const arguments<std::int8_t, std::int64_t>&, means);

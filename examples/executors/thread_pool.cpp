@@ -19,7 +19,8 @@ int main() {
   // The same once more, with an index for each element.
   const strew::tensor_view column{indices.data(), {indices.extent(0), 1}};
   const auto per_element = strew::broadcast(column, updates.extents());
-  std::vector<std::byte> memory(strew::scatter_elements_update_workspace(data.extents(), axis, pool.concurrency()));
+  std::vector<std::byte> memory(
+      strew::scatter_elements_update_workspace<float>(data.extents(), per_element.extents(), axis, pool.concurrency()));
   strew::scatter_elements_update(strew::workspace{memory, pool}, data, per_element, updates, axis, output);
   return report("strew::thread_pool", call, pool);
 }

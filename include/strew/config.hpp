@@ -38,6 +38,12 @@
 #define STREW_STREAM_FROM 0
 #endif
 
+// The bytes of an output from which on elements that go to random places are sorted into buckets first, where the
+// caller lends memory for that; 0: from where it was measured to pay.
+#ifndef STREW_BUCKET_FROM
+#define STREW_BUCKET_FROM 0
+#endif
+
 // With -fno-exceptions the throwing forms end the program on an error; use the try_ forms there.
 #if defined(__cpp_exceptions)
 #define STREW_HAS_EXCEPTIONS 1
@@ -127,13 +133,13 @@
 #define STREW_NAME_ABI(major, minor, rank) v##major##_##minor##_rank##rank
 #define STREW_MAKE_ABI(major, minor, rank) STREW_NAME_ABI(major, minor, rank)
 #define STREW_ABI STREW_MAKE_ABI(STREW_VERSION_MAJOR, STREW_VERSION_MINOR, STREW_MAX_RANK)
-#define STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, part, from) \
-  vectors##_##fuses##_i##intrinsics##a##asserts##e##throws##c##compiled##_p##part##_s##from
-#define STREW_MAKE_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, part, from) \
-  STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, part, from)
+#define STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, part, stream, bucket) \
+  vectors##_##fuses##_i##intrinsics##a##asserts##e##throws##c##compiled##_p##part##_s##stream##_b##bucket
+#define STREW_MAKE_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, part, stream, bucket) \
+  STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, part, stream, bucket)
 #define STREW_CODE                                                                                       \
   STREW_MAKE_CODE(STREW_VECTORS, STREW_FUSES, STREW_USE_INTRINSICS, STREW_ASSERTS, STREW_HAS_EXCEPTIONS, \
-                  STREW_COMPILED, STREW_SMALLEST_PART, STREW_STREAM_FROM)
+                  STREW_COMPILED, STREW_SMALLEST_PART, STREW_STREAM_FROM, STREW_BUCKET_FROM)
 #define STREW_QUOTE_NAME(name) #name
 #define STREW_QUOTE(name) STREW_QUOTE_NAME(name)
 #if defined(__GNUC__)
@@ -147,6 +153,7 @@ namespace strew::inline STREW_ABI {
 inline constexpr int max_rank = STREW_MAX_RANK;
 static_assert(STREW_SMALLEST_PART >= 1, "STREW_SMALLEST_PART must be positive");
 static_assert(STREW_STREAM_FROM >= 0, "STREW_STREAM_FROM must not be negative");
+static_assert(STREW_BUCKET_FROM >= 0, "STREW_BUCKET_FROM must not be negative");
 static_assert(max_rank >= 1 && max_rank <= 64, "STREW_MAX_RANK must be in [1, 64]");
 
 }  // namespace strew

@@ -39,18 +39,30 @@ STREW_KEYED inline constexpr detail::indexed_operator<detail::scatter_elements_u
 STREW_KEYED inline constexpr detail::indexed_operator<detail::scatter_elements_update_call, detail::by_status>
     try_scatter_elements_update;
 
-// The bytes of a workspace that lets scatter_elements_update, and onnx::scatter, work on tiles of columns where `axis`
-// is not the innermost one and is long: for each part of the call on an executor of so many threads. Up to 1024
-// elements along the axis it does so anyhow, with wider tiles from here; the output is the same without. 0 where the
-// arguments are not legal. O(1).
+// The bytes of a workspace (strew/workspace.hpp) with which scatter_elements_update, and onnx::scatter, are fastest on
+// dense tensors of T with an executor of so many threads; 0 where none helps, and where the arguments are not legal.
+// The output is the same with less memory or none. It is wanted
+//
+// - where elements go to random places of an output of some MiB: about (4 + sizeof(T)) * indices bytes, in which the
+//   updates are sorted by the block of the output that they go to;
+// - else where `axis` is not the innermost one: a few hundred bytes for each of its elements and for each part of the
+//   call, in which some columns at a time are scattered. Up to 1024 elements along the axis that is done anyhow, with
+//   fewer columns.
+//
+// O(rank).
+template <class T>
 STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_elements_update_workspace(const index_list& data_extents,
+                                                                                  const index_list& indices_extents,
                                                                                   std::int64_t axis,
                                                                                   std::size_t threads = 1) noexcept {
-  const std::int64_t k = normalize_axis(axis, data_extents.size());
-  if (k == out_of_bounds || data_extents[static_cast<int>(k)] <= 0) return 0;
-  const std::int64_t rows = data_extents[static_cast<int>(k)];
-  const auto width = static_cast<std::uint64_t>(detail::best_tile_width(rows, int64_max));
-  return detail::workspace_size(detail::saturating_multiply(static_cast<std::uint64_t>(rows), width), threads);
+  const detail::scatter_shape shape(data_extents, indices_extents, axis);
+  if (shape.rows < 1) return 0;
+  constexpr auto width = static_cast<std::int64_t>(sizeof(T));
+  const std::size_t buckets =
+      shape.outer > 1 ? 0 : detail::bucket_workspace({shape.rows, shape.inner, shape.indices, width}, threads);
+  if (buckets > 0 || shape.inner == 1) return buckets;
+  const auto tile = static_cast<std::uint64_t>(detail::best_tile_width(shape.rows, int64_max));
+  return detail::workspace_size(detail::saturating_multiply(static_cast<std::uint64_t>(shape.rows), tile), threads);
 }
 
 }  // namespace strew

@@ -6,10 +6,15 @@
 #include <strew/config.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operators.hpp>
+#include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/rules/operands.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
 #include <strew/status.hpp>
+#include <strew/workspace.hpp>
+
+#include <cstddef>
+#include <cstdint>
 
 namespace strew::inline STREW_ABI {
 
@@ -62,6 +67,22 @@ STREW_KEYED [[nodiscard]] constexpr index_list scatter_update_updates_extents(co
   index_list result;
   detail::raise_if_error(try_scatter_update_updates_extents(data_extents, indices_extents, axis, result));
   return result;
+}
+
+// The bytes of a workspace (strew/workspace.hpp) with which scatter_update is fastest on dense tensors of T with an
+// executor of so many threads; 0 where none helps, and where the arguments are not legal. The output is the same with
+// less memory or none. It is wanted where rows of at most 32 bytes, which sizeof(T) times a power of two makes, go to
+// random places of an output of some MiB, on axis 0 or with extents of 1 before it: about 4 bytes and a row for each
+// index, in which the updates are sorted by the block of the output that they go to. O(rank).
+template <class T>
+STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_update_workspace(const index_list& data_extents,
+                                                                         const index_list& indices_extents,
+                                                                         std::int64_t axis,
+                                                                         std::size_t threads = 1) noexcept {
+  const detail::scatter_shape shape(data_extents, indices_extents, axis);
+  constexpr auto width = static_cast<std::int64_t>(sizeof(T));
+  if (shape.rows < 1 || shape.outer > 1 || !detail::are_row_elements(width, shape.inner)) return 0;
+  return detail::bucket_workspace({shape.rows, 1, shape.indices, shape.inner * width}, threads);
 }
 
 }  // namespace strew

@@ -4,9 +4,12 @@
 #define STREW_WORKSPACE_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/scratch.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/executor.hpp>
+#include <strew/index.hpp>
+#include <strew/index_list.hpp>
 #include <strew/integer.hpp>
 
 #include <cstddef>
@@ -19,9 +22,9 @@ namespace strew::inline STREW_ABI {
 // some tens of KiB of stack take it from here. How much helps is what <operator>_workspace() says; with less, or none,
 // the output is the same and only slower.
 //
-//   std::vector<std::byte> memory(strew::scatter_elements_update_workspace(data.extents(), axis));
-//   strew::scatter_elements_update(strew::workspace{memory}, data, indices, updates, axis, output);
-//   strew::scatter_elements_update(strew::workspace{memory, pool}, data, indices, updates, axis, output);
+//   std::vector<std::byte> memory(strew::scatter_update_workspace<float>(data.extents(), indices.extents(), axis));
+//   strew::scatter_update(strew::workspace{memory}, data, indices, updates, axis, output);
+//   strew::scatter_update(strew::workspace{memory, pool}, data, indices, updates, axis, output);
 //
 // The bytes need no alignment and their values do not matter. They must not be shared by calls that run at the same
 // time, nor overlap an operand; `memory` and the executor must outlive the calls.
@@ -62,6 +65,43 @@ namespace detail::inline STREW_CODE {
 
 template <class Ex>
 inline constexpr bool is_serial<workspace<Ex>> = is_serial<std::remove_const_t<Ex>>;
+
+// A scatter of rows or of elements whose operands are dense, as its extents say; `rows` is 0 where they are not legal.
+struct scatter_shape {
+  std::int64_t outer = 1;  // the product of the extents before the axis
+  std::int64_t rows = 0;   // the extent of the axis
+  std::int64_t inner = 1;  // the product of the extents after it
+  std::int64_t indices = 1;
+
+  constexpr scatter_shape(const index_list& data_extents, const index_list& indices_extents,
+                          std::int64_t axis) noexcept {
+    const std::int64_t k = normalize_axis(axis, data_extents.size());
+    if (k == out_of_bounds) return;
+    for (int i = 0; i < data_extents.size(); ++i) {
+      if (i == k) continue;
+      multiply(i < k ? outer : inner, data_extents[i]);
+    }
+    for (int i = 0; i < indices_extents.size(); ++i) multiply(indices, indices_extents[i]);
+    const std::int64_t extent = data_extents[static_cast<int>(k)];
+    if (outer > 0 && inner > 0 && indices > 0 && outer <= most / inner) rows = extent;
+  }
+
+ private:
+  static constexpr std::int64_t most = std::int64_t{1} << 48;
+
+  // Zero where a factor is not positive or the product is too large for a tensor.
+  static constexpr void multiply(std::int64_t& product, std::int64_t factor) noexcept {
+    product = factor < 1 || product > most / factor ? 0 : product * factor;
+  }
+};
+
+// The bytes with which a problem is solved by way of buckets; 0 where that would not pay.
+[[nodiscard]] constexpr std::size_t bucket_workspace(const bucket_problem& of, std::size_t threads) noexcept {
+  if (!suits_buckets(of)) return 0;
+  constexpr std::size_t most_threads = tuning::most_checks;
+  const std::size_t some = threads < most_threads ? threads : most_threads;
+  return static_cast<std::size_t>(plan_buckets(of, static_cast<std::int64_t>(some)).bytes(of) + scratch::alignment);
+}
 
 // The bytes of a workspace from which each part of a call gets `bytes`; the largest std::size_t if they are more.
 [[nodiscard]] constexpr std::size_t workspace_size(std::uint64_t bytes, std::size_t threads) noexcept {

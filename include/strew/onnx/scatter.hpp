@@ -7,6 +7,11 @@
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/rules/scatter.hpp>
+#include <strew/index_list.hpp>
+#include <strew/scatter_elements_update.hpp>
+
+#include <cstddef>
+#include <cstdint>
 
 namespace strew::inline STREW_ABI::onnx {
 
@@ -33,6 +38,15 @@ STREW_KEYED inline constexpr strew::detail::indexed_operator_on_axis_0<strew::de
 STREW_KEYED inline constexpr strew::detail::indexed_operator_on_axis_0<strew::detail::onnx_scatter_call,
                                                                        strew::detail::by_status>
     try_scatter;
+
+// The bytes of a workspace with which scatter is fastest, see strew::scatter_elements_update_workspace.
+template <class T>
+STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_workspace(const index_list& data_extents,
+                                                                  const index_list& indices_extents,
+                                                                  std::int64_t axis = 0,
+                                                                  std::size_t threads = 1) noexcept {
+  return strew::scatter_elements_update_workspace<T>(data_extents, indices_extents, axis, threads);
+}
 
 }  // namespace strew::onnx
 

@@ -24,6 +24,7 @@ struct bucket_filler {
   int shift;             // a block is 2^shift rows
   std::int64_t row_size;  // elements of a row
   std::int64_t column;    // of the next update
+  std::int64_t width;     // bytes of an element
 };
 
 // How far an address lies beyond the beginning of its chunk.
@@ -35,9 +36,9 @@ STREW_INLINE std::int64_t offset_in_chunk(const char* address) noexcept {
 // are copied to locals, which no store can change.
 template <std::size_t Width>
 void fill_buckets(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept {
-  constexpr auto size = static_cast<std::int64_t>(Width);
-  constexpr std::int64_t entry = bucket_entry(size);
   const bucket_filler f = filler;
+  const std::int64_t size = Width == any_width ? f.width : static_cast<std::int64_t>(Width);
+  const std::int64_t entry = bucket_entry(size);
   const std::uint64_t mask = (std::uint64_t{1} << f.shift) - 1;
   const auto row_size = static_cast<std::uint64_t>(f.row_size);
   const char* target = static_cast<const char*>(targets);
@@ -51,7 +52,7 @@ void fill_buckets(bucket_filler& filler, const void* targets, const char* update
     prefetch_to_write(at + tuning::cache_line);
     const auto offset = static_cast<std::uint32_t>((row & mask) * row_size + column);
     std::memcpy(at, &offset, 4);
-    std::memcpy(at + 4, update, Width);
+    move_element<Width>(at + 4, update, size);
     at += entry;
     if (offset_in_chunk(at - 1) >= tuning::bucket_chunk - entry) [[unlikely]] {
       std::memcpy(at - 1 - offset_in_chunk(at - 1), &unused, sizeof unused);
@@ -67,9 +68,9 @@ void fill_buckets(bucket_filler& filler, const void* targets, const char* update
 
 // Stores `count` entries to their block.
 template <std::size_t Width>
-void empty_bucket(char* block, const char* from, std::int64_t count) noexcept {
-  constexpr auto size = static_cast<std::int64_t>(Width);
-  constexpr std::int64_t entry = bucket_entry(size);
+void empty_bucket(char* block, const char* from, std::int64_t count, std::int64_t width) noexcept {
+  const std::int64_t size = Width == any_width ? width : static_cast<std::int64_t>(Width);
+  const std::int64_t entry = bucket_entry(size);
   constexpr std::int64_t ahead = tuning::prefetched_entries;
   const auto target = [&](std::int64_t i) {
     return block + static_cast<std::int64_t>(load<std::uint32_t>(from + i * entry)) * size;
@@ -77,9 +78,9 @@ void empty_bucket(char* block, const char* from, std::int64_t count) noexcept {
   std::int64_t i = 0;
   for (; i + ahead < count; ++i) {
     prefetch_to_write(target(i + ahead));
-    std::memcpy(target(i), from + i * entry + 4, Width);
+    move_element<Width>(target(i), from + i * entry + 4, size);
   }
-  for (; i < count; ++i) std::memcpy(target(i), from + i * entry + 4, Width);
+  for (; i < count; ++i) move_element<Width>(target(i), from + i * entry + 4, size);
 }
 
 class workers;
@@ -103,7 +104,7 @@ struct bucket_leaves {
   bool (*run)(const workers& who, const bucket_problem& problem, const bucket_operands& at,
               const bucket_leaves& leaves);
   void (*fill)(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept;
-  void (*empty)(char* block, const char* from, std::int64_t count) noexcept;
+  void (*empty)(char* block, const char* from, std::int64_t count, std::int64_t width) noexcept;
 };
 template <std::size_t Width>
 inline constexpr bucket_leaves bucket_leaves_of{scatter_by_buckets, fill_buckets<Width>, empty_bucket<Width>};

@@ -68,7 +68,7 @@ struct bucket_call {
     constexpr std::int64_t block = tuning::positions / 2;
     char* const begin = memory + part * plan.part_bytes(problem);
     bucket_filler filler{ends(part), begin + plan.table_bytes(), plan.shift, problem.row_size,
-                         share(part) % problem.row_size};
+                         share(part) % problem.row_size, problem.width};
     for (std::int64_t b = 0; b < plan.blocks; ++b, filler.unused += tuning::bucket_chunk) {
       begins(part)[b] = ends(part)[b] = filler.unused + 8;
     }
@@ -110,10 +110,10 @@ struct bucket_call {
         const char* next;
         std::memcpy(&next, from - 8, sizeof next);
         prefetch(next, 4 * tuning::cache_line);
-        leaves.empty(to, from, entries_a_chunk(problem.width));
+        leaves.empty(to, from, entries_a_chunk(problem.width), problem.width);
         from = next + 8;
       }
-      leaves.empty(to, from, (last - from) / entry);
+      leaves.empty(to, from, (last - from) / entry, problem.width);
     }
   }
 
@@ -144,9 +144,10 @@ struct bucket_call {
 inline bool scatter_by_buckets(const workers& who, const bucket_problem& problem, const bucket_operands& at,
                                const bucket_leaves& leaves) {
   if (!suits_buckets(problem) || looks_local(problem, at.indices)) return false;
-  const bucket_plan plan = plan_buckets(problem, who.threads());
   const scratch memory = who.memory();
-  char* const begin = memory.take<char>(plan.bytes(problem));
+  bucket_plan plan = plan_buckets(problem, who.threads());
+  char* begin = memory.take<char>(plan.bytes(problem));
+  for (; begin == nullptr && plan.parts > 1; begin = memory.take<char>(plan.bytes(problem))) plan.parts /= 2;
   if (begin == nullptr) return false;
   const std::int64_t skipped = offset_in_chunk(begin) == 0 ? 0 : tuning::bucket_chunk - offset_in_chunk(begin);
   bucket_call call{problem, plan, at, leaves, begin + skipped, 0, problem.updates, at.data != nullptr};

@@ -222,7 +222,7 @@ constexpr scatter_leaves make_scatter_leaves() noexcept {
     leaves.tile = scatter_tile_rows<Width, Integer, false>;
     if constexpr (Reach.wraps) leaves.wrapping_tile = scatter_tile_rows<Width, Integer, true>;
   }
-  if constexpr (Reach.memory && Width != any_width && Width <= tuning::widest_bucketed) {
+  if constexpr (Reach.memory && Width <= tuning::widest_bucketed) {
     leaves.buckets = &bucket_leaves_of<Width>;
   }
   leaves.wider = wider_leaves<Width, Integer, Reach>();

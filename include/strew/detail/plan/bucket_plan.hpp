@@ -48,9 +48,18 @@ struct bucket_plan {
 
 // Whether the shape of a problem is one for buckets; what its indices look like decides besides.
 constexpr bool suits_buckets(const bucket_problem& of) noexcept {
+  if (of.rows < 1 || of.row_size < 1 || of.updates < 1 || of.width > tuning::widest_bucketed ||
+      of.row_size > tuning::widest_bucketed_row / of.width || of.updates > tuning::most_bucketed) {
+    return false;
+  }
   const std::int64_t row_bytes = of.row_size * of.width;
-  return of.width <= tuning::widest_bucketed && row_bytes <= tuning::widest_bucketed_row &&
-         of.rows >= tuning::bucketed_from / row_bytes && of.updates >= of.rows / tuning::least_density * of.row_size;
+  return of.rows >= tuning::bucketed_from / row_bytes && of.updates >= of.rows / tuning::least_density * of.row_size;
+}
+
+// Whether rows of so many elements are handled as one element each.
+constexpr bool are_row_elements(std::int64_t width, std::int64_t inner) noexcept {
+  const auto is_power = [](std::int64_t n) { return (n & (n - 1)) == 0; };
+  return inner == 1 || (width <= 16 && is_power(width) && is_power(inner) && inner <= tuning::widest_bucketed / width);
 }
 
 // Cuts up a problem that suits buckets for so many threads.

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scatters by way of buckets. Built with STREW_BUCKET_FROM=1: blocks of the output are of some 64 bytes, so that small
+// tensors have many, and any number of updates is cut into parts. Outputs are held to plain loops, and lent memory to
+// having been used, since without it the output would be the same.
+#include "byte_calls.hpp"
+#include "catch.hpp"
+#include "kernel_cases.hpp"
+#include "lent_memory.hpp"
+
+#include <strew/onnx/scatter.hpp>
+#include <strew/scatter_elements_update.hpp>
+#include <strew/scatter_update.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace strew::test {
+namespace {
+
+static_assert(STREW_BUCKET_FROM == 1);
+
+// Runs a call with plenty of memory on several numbers of threads.
+struct with_memory {
+  bool expects_use = true;
+  bool also_in_place = true;
+  layout_kind data = layout_kind::row_major;
+  layout_kind updates = layout_kind::row_major;
+  layout_kind output = layout_kind::row_major;
+
+  template <class Call>
+  void check(const dimensions& d, const std::vector<char>& values, const std::vector<char>& expected,
+             const Call& call) const {
+    constexpr std::int64_t size = std::int64_t{5} << 20;
+    static lent_memory memory(size);
+    for (const std::int64_t threads : {0, 1, 2, 7, 200}) {
+      const circumstances in{{3}, {{threads, memory.lend(size)}}, also_in_place, data, updates, output};
+      in.check(d, values, expected, call);
+      CAPTURE(text_of(d), threads);
+      if (memory.was_used() != expects_use) FAIL("memory was used: " << memory.was_used());
+      if (memory.was_written_around()) FAIL("memory that was not lent was written");
+      memory.restore();
+    }
+  }
+};
+
+constexpr std::array all_index_types{index_type::int8,  index_type::int16,  index_type::int32,  index_type::int64,
+                                     index_type::uint8, index_type::uint16, index_type::uint32, index_type::uint64};
+
+std::int64_t most_of(index_type type) {
+  return type == index_type::int8 ? 127 : type == index_type::uint8 ? 255 : 1 << 14;
+}
+
+TEST_CASE("elements of any width by indices of any type", "[buckets]") {
+  for (const std::int64_t width : {1, 2, 3, 4, 5, 8, 12, 16, 32}) {
+    for (const index_type type : all_index_types) {
+      // With bytes, only an axis of many more elements than a block has neighbours that lie far apart.
+      if (most_of(type) < 1000 && width < 8) continue;
+      const std::int64_t rows = std::min<std::int64_t>(1501, most_of(type) + 1);
+      const std::int64_t count = rows / 3 * 2;
+      check_elements(scatter_kind::elements_update, {width, 1, rows, 1}, {width, 1, count, 1}, type,
+                     random_indices(count, 0, rows - 1), with_memory{});
+    }
+  }
+}
+
+TEST_CASE("negative indices", "[buckets]") {
+  for (const index_type type : {index_type::int16, index_type::int32, index_type::int64}) {
+    check_elements(scatter_kind::onnx, {4, 1, 2000, 1}, {4, 1, 2900, 1}, type, random_indices(2900, -2000, 1999),
+                   with_memory{});
+    check_elements(scatter_kind::onnx, {4, 1, 2000, 1}, {4, 1, 900, 1}, type, random_indices(900, -2000, -1),
+                   with_memory{});
+  }
+}
+
+TEST_CASE("elements on an outer axis", "[buckets]") {
+  for (const std::int64_t inner : {2, 3, 17, 64, 300}) {
+    for (const std::int64_t rows : {500, 1023}) {
+      const std::int64_t count = rows / 2 + 1;
+      check_elements(scatter_kind::onnx, {4, 1, rows, inner}, {4, 1, count, inner}, index_type::int64,
+                     random_indices(count * inner, -rows, rows - 1), with_memory{});
+    }
+  }
+}
+
+TEST_CASE("rows that are an element's size", "[buckets]") {
+  for (const auto& [width, inner] : {std::array<std::int64_t, 2>{1, 1}, {1, 2}, {1, 32}, {2, 4}, {4, 1}, {4, 8}, {8, 2},
+                                     {16, 1}, {16, 2}, {3, 1}}) {
+    for (const index_type type : {index_type::uint16, index_type::int32, index_type::int64}) {
+      check_rows({width, 1, 3000, inner}, type, random_indices(1700, 0, 2999), with_memory{});
+    }
+  }
+}
+
+TEST_CASE("rows of other sizes, more than one outer position and views that are not dense are left to other ways",
+          "[buckets]") {
+  check_rows({4, 1, 3000, 3}, index_type::int64, random_indices(1700, 0, 2999), with_memory{.expects_use = false});
+  check_rows({4, 1, 3000, 16}, index_type::int64, random_indices(1700, 0, 2999), with_memory{.expects_use = false});
+  check_rows({4, 2, 3000, 1}, index_type::int64, random_indices(1700, 0, 2999), with_memory{.expects_use = false});
+  check_elements(scatter_kind::onnx, {72, 1, 500, 1}, {72, 1, 400, 1}, index_type::int64, random_indices(400, 0, 499),
+                 with_memory{.expects_use = false});
+  for (const layout_kind kind : {layout_kind::apart, layout_kind::axis_reversed}) {
+    for (int operand = 0; operand < 3; ++operand) {
+      const auto as = [&](int which) { return which == operand ? kind : layout_kind::row_major; };
+      check_elements(scatter_kind::onnx, {4, 1, 2000, 1}, {4, 1, 900, 1}, index_type::int64,
+                     random_indices(900, 0, 1999), with_memory{false, operand != 0, as(0), as(1), as(2)});
+    }
+  }
+}
+
+TEST_CASE("chunks follow each other, full to the last entry", "[buckets]") {
+  // A chunk holds 511 entries of 8 bytes. Two targets far apart take turns, so no neighbours are near.
+  for (const std::int64_t count : {1020, 1021, 1022, 1023, 1024, 1025, 2043, 2044, 2045, 5000}) {
+    std::vector<std::int64_t> indices(static_cast<std::size_t>(count));
+    for (std::size_t k = 0; k < indices.size(); ++k) indices[k] = k % 2 == 0 ? 3 : 1990;
+    check_elements(scatter_kind::onnx, {4, 1, 2000, 1}, {4, 1, count, 1}, index_type::int64, indices, with_memory{});
+  }
+}
+
+TEST_CASE("indices that go from one place to the next nearby are left to other ways", "[buckets]") {
+  std::vector<std::int64_t> indices(5000);
+  const auto check = [&] {
+    check_elements(scatter_kind::onnx, {4, 1, 10'000, 1}, {4, 1, 5000, 1}, index_type::int64, indices,
+                   with_memory{.expects_use = false});
+  };
+  for (std::size_t k = 0; k < indices.size(); ++k) indices[k] = static_cast<std::int64_t>(2 * k + k % 2);
+  check();
+  for (std::size_t k = 0; k < indices.size(); ++k) indices[k] = static_cast<std::int64_t>(9999 - 2 * k + k % 3);
+  indices[0] = 9999;
+  check();
+  for (std::size_t k = 0; k < indices.size(); ++k) {  // runs of eight at random places
+    indices[k] = k % 8 == 0 ? static_cast<std::int64_t>(k * 7919 % 9000) : indices[k - 1] + 1;
+  }
+  check();
+}
+
+TEST_CASE("an illegal index is named as without memory, and nothing was written", "[buckets]") {
+  constexpr std::int64_t rows = 2000;
+  constexpr std::int64_t count = 1500;
+  const std::vector<char> data = noise(rows * 4, 1);
+  const std::vector<char> updates = noise(count * 4, 2);
+  std::vector<std::byte> memory(1 << 20);
+  for (const std::int64_t threads : {0, 2, 7}) {
+    for (const std::int64_t where : {0, 1, 700, 1498, 1499}) {
+      for (const std::int64_t bad : {rows, -rows - 1, int64_min, int64_max}) {
+        std::vector<std::int64_t> indices = random_indices(count, -rows, rows - 1);
+        indices[static_cast<std::size_t>(where)] = bad;
+        const std::vector<char> array = index_bytes(index_type::int64, indices);
+        std::vector<char> from = data;
+        std::vector<char> with = updates;
+        std::vector<char> output(data.size(), '\x17');
+        const auto call = [&](const runner& who) {
+          return call_scatter(scatter_kind::onnx, who, 4, {from.data(), {rows}},
+                              {array.data() + 1, index_type::int64, {count}}, {with.data(), {count}}, 0,
+                              {output.data(), {rows}});
+        };
+        const status without = call({});
+        const status with_it = call({threads, memory});
+        CHECK(with_it.code() == errc::index_out_of_bounds);
+        CHECK(with_it.message().view() == without.message().view());
+        CHECK(output == std::vector<char>(data.size(), '\x17'));
+      }
+    }
+  }
+}
+
+TEST_CASE("workspaces say what is used", "[buckets]") {
+  // Random elements, in one dimension and on an outer axis; as much memory as is asked for, and one byte less.
+  for (const std::int64_t inner : {1, 40}) {
+    const dimensions d{4, 1, 3000, inner};
+    const dimensions u{4, 1, 2000, inner};
+    for (const std::size_t threads : {std::size_t{1}, std::size_t{3}}) {
+      const std::size_t asked = scatter_elements_update_workspace<float>(d.extents(), u.extents(), 1, threads);
+      REQUIRE(asked > static_cast<std::size_t>(u.size()) * 8);
+      lent_memory memory(static_cast<std::int64_t>(asked));
+      const circumstances in{{0},
+                             {{static_cast<std::int64_t>(threads), memory.lend(static_cast<std::int64_t>(asked))}},
+                             false};
+      check_elements(scatter_kind::elements_update, d, u, index_type::int64, random_indices(u.size(), 0, 2999), in);
+      CHECK(memory.was_used());
+      CHECK_FALSE(memory.was_written_around());
+    }
+  }
+}
+
+TEST_CASE("workspaces of extents that are not legal, or do not matter, are 0", "[buckets]") {
+  CHECK(scatter_update_workspace<float>({}, {5}, 0) == 0);
+  CHECK(scatter_update_workspace<float>({100}, {50}, 1) == 0);
+  CHECK(scatter_update_workspace<float>({100}, {50}, int64_min) == 0);
+  CHECK(scatter_update_workspace<float>({-100}, {50}, 0) == 0);
+  CHECK(scatter_update_workspace<float>({int64_max}, {int64_max}, 0) == 0);
+  CHECK(scatter_update_workspace<float>({int64_max, int64_max}, {int64_max, 2}, 0) == 0);
+  CHECK(scatter_update_workspace<float>({100, 3}, {50}, 0) == 0);
+  CHECK(scatter_update_workspace<float>({2, 100}, {50}, 1) == 0);
+  CHECK(scatter_elements_update_workspace<float>({}, {}, 0) == 0);
+  CHECK(scatter_elements_update_workspace<float>({0, 5}, {0, 5}, 0) == 0);
+  CHECK(scatter_elements_update_workspace<float>({10, 10}, {10, 10}, 2) == 0);
+  CHECK(onnx::scatter_workspace<float>({10, int64_max}, {10, int64_max}, 0) == 0);
+}
+
+}  // namespace
+}  // namespace strew::test
