@@ -23,8 +23,8 @@ namespace {
 using strew::detail::any_width;
 using strew::detail::copy_leaves;
 using strew::detail::dense_scatter;
-using strew::detail::scatter_leaves;
 using strew::detail::scatter_kind;
+using strew::detail::scatter_leaves;
 using strew::detail::scatter_reach;
 using strew::detail::scattered_run;
 using strew::detail::tile_columns;
@@ -242,9 +242,9 @@ TEST_CASE("of some updates of a run each goes to its target", "[leaves]") {
         arena updates = c.updates();
         arena expected = before;
         for (std::int64_t i = 0; i < count; ++i) {
+          targets.push_back(random.below(c.extent));
           if (random.one_in(3)) continue;
           numbers.push_back(static_cast<std::uint16_t>(i));
-          targets.push_back(random.below(c.extent));
           c.scatter_one(expected, updates, i, targets.back());
         }
         for (const scatter_leaves* by : {&leaves.by_int32, &leaves.by_int64}) {
