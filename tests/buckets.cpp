@@ -87,8 +87,8 @@ TEST_CASE("elements on an outer axis", "[buckets]") {
 }
 
 TEST_CASE("rows that are an element's size", "[buckets]") {
-  for (const auto& [width, inner] : {std::array<std::int64_t, 2>{1, 1}, {1, 2}, {1, 32}, {2, 4}, {4, 1}, {4, 8}, {8, 2},
-                                     {16, 1}, {16, 2}, {3, 1}}) {
+  for (const auto& [width, inner] :
+       {std::array<std::int64_t, 2>{1, 1}, {1, 2}, {1, 32}, {2, 4}, {4, 1}, {4, 8}, {8, 2}, {16, 1}, {16, 2}, {3, 1}}) {
     for (const index_type type : {index_type::uint16, index_type::int32, index_type::int64}) {
       check_rows({width, 1, 3000, inner}, type, random_indices(1700, 0, 2999), with_memory{});
     }
@@ -176,9 +176,8 @@ TEST_CASE("workspaces say what is used", "[buckets]") {
       const std::size_t asked = scatter_elements_update_workspace<float>(d.extents(), u.extents(), 1, threads);
       REQUIRE(asked > static_cast<std::size_t>(u.size()) * 8);
       lent_memory memory(static_cast<std::int64_t>(asked));
-      const circumstances in{{0},
-                             {{static_cast<std::int64_t>(threads), memory.lend(static_cast<std::int64_t>(asked))}},
-                             false};
+      const circumstances in{
+          {0}, {{static_cast<std::int64_t>(threads), memory.lend(static_cast<std::int64_t>(asked))}}, false};
       check_elements(scatter_kind::elements_update, d, u, index_type::int64, random_indices(u.size(), 0, 2999), in);
       CHECK(memory.was_used());
       CHECK_FALSE(memory.was_written_around());

@@ -19,9 +19,9 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // The buckets of one part while they are filled. A chunk begins at a multiple of its size, with the address of the
 // next one.
 struct bucket_filler {
-  char** ends;           // where the next entry of each bucket goes
-  char* unused;          // the next chunk that no bucket has yet
-  int shift;             // a block is 2^shift rows
+  char** ends;            // where the next entry of each bucket goes
+  char* unused;           // the next chunk that no bucket has yet
+  int shift;              // a block is 2^shift rows
   std::int64_t row_size;  // elements of a row
   std::int64_t column;    // of the next update
   std::int64_t width;     // bytes of an element

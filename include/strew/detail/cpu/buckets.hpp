@@ -67,8 +67,8 @@ struct bucket_call {
   [[nodiscard]] bool fill(std::int64_t part) const noexcept {
     constexpr std::int64_t block = tuning::positions / 2;
     char* const begin = memory + part * plan.part_bytes(problem);
-    bucket_filler filler{ends(part), begin + plan.table_bytes(), plan.shift, problem.row_size,
-                         share(part) % problem.row_size, problem.width};
+    bucket_filler filler{ends(part),       begin + plan.table_bytes(),     plan.shift,
+                         problem.row_size, share(part) % problem.row_size, problem.width};
     for (std::int64_t b = 0; b < plan.blocks; ++b, filler.unused += tuning::bucket_chunk) {
       begins(part)[b] = ends(part)[b] = filler.unused + 8;
     }
@@ -86,8 +86,8 @@ struct bucket_call {
         index.read_64(from, index.size, n, targets);
         if (wraps) wrap_targets(targets, n, problem.rows);
       }
-      leaves.fill(filler, wraps || !is_plain ? static_cast<const void*>(targets) : from,
-                  at.updates + k * problem.width, n);
+      leaves.fill(filler, wraps || !is_plain ? static_cast<const void*>(targets) : from, at.updates + k * problem.width,
+                  n);
     }
     return true;
   }
@@ -96,9 +96,8 @@ struct bucket_call {
   void write(std::int64_t block) const noexcept {
     const std::int64_t row_bytes = problem.row_size * problem.width;
     const std::int64_t begin = block << plan.shift;
-    const std::int64_t end = problem.rows - begin < std::int64_t{1} << plan.shift
-                                 ? problem.rows
-                                 : begin + (std::int64_t{1} << plan.shift);
+    const std::int64_t end =
+        problem.rows - begin < std::int64_t{1} << plan.shift ? problem.rows : begin + (std::int64_t{1} << plan.shift);
     char* const to = at.output + begin * row_bytes;
     if (copies) std::memcpy(to, at.data + begin * row_bytes, static_cast<std::size_t>((end - begin) * row_bytes));
     for (std::int64_t part = 0; part < plan.parts; ++part) {

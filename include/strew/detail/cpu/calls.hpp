@@ -124,9 +124,9 @@ inline bool describe_dense(const erased::call& call, bool in_place, int axis, bo
   return true;
 }
 
-// Makes a scatter of dense operands without a plan, where few elements are moved, or by way of buckets, where the output
-// is far larger than the cache. Returns false, and has written nothing, where it is neither, and where an index is
-// illegal, which the check of all indices then names.
+// Makes a scatter of dense operands without a plan, where few elements are moved, or by way of buckets, where the
+// output is far larger than the cache. Returns false, and has written nothing, where it is neither, and where an index
+// is illegal, which the check of all indices then names.
 inline bool scatter_dense(const workers& who, const erased::call& call, const leaves& with, bool in_place, int axis,
                           bool has_lanes) {
   const std::int64_t size = call.output.layout->size();

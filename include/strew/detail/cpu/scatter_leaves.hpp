@@ -182,15 +182,15 @@ struct scatter_leaves {
   using few_function = bool (*)(const dense_scatter& scatter) noexcept;
   using tile_function = void (*)(const tile_columns& into, const void* indices, std::int64_t rows) noexcept;
 
-  std::int64_t width;           // any_width: as told at run time
-  scatter_function scatter;     // where no index is negative
-  scatter_function wrapping;    // where some are
-  some_function some;           // for parts that own some of the targets
-  few_function few;             // all of a small dense call
-  tile_function tile;           // where no index is negative
-  tile_function wrapping_tile;  // where some are
+  std::int64_t width;            // any_width: as told at run time
+  scatter_function scatter;      // where no index is negative
+  scatter_function wrapping;     // where some are
+  some_function some;            // for parts that own some of the targets
+  few_function few;              // all of a small dense call
+  tile_function tile;            // where no index is negative
+  tile_function wrapping_tile;   // where some are
   const bucket_leaves* buckets;  // for outputs far larger than the cache; needs memory of the caller's
-  const scatter_leaves* wider;  // of twice the width, for rows that are elements of that width
+  const scatter_leaves* wider;   // of twice the width, for rows that are elements of that width
 };
 
 // What a call can reach.

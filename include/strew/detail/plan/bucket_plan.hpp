@@ -20,7 +20,9 @@ struct bucket_problem {
 };
 
 // Entries of a bucket: the element's offset in its block, then the element.
-constexpr std::int64_t bucket_entry(std::int64_t width) noexcept { return 4 + width; }
+constexpr std::int64_t bucket_entry(std::int64_t width) noexcept {
+  return 4 + width;
+}
 constexpr std::int64_t entries_a_chunk(std::int64_t width) noexcept {
   return (tuning::bucket_chunk - 8) / bucket_entry(width);
 }
