@@ -82,19 +82,19 @@ inline constexpr std::int64_t few_indices = 128;
 inline constexpr std::int64_t bucket_chunk = 4096;
 // Buckets that the prefetchers follow; blocks of the output grow as long as there are more, from the smallest size to
 // half of L2, and further only where there would be too many for any.
-inline constexpr std::int64_t followed_buckets = 64;
+inline constexpr std::int64_t followed_buckets = 128;
 inline constexpr std::int64_t most_buckets = 512;
 inline constexpr std::int64_t smallest_bucketed_block = STREW_BUCKET_FROM > 0 ? 64 : std::int64_t{64} * 1024;
-inline constexpr std::int64_t largest_bucketed_block = std::int64_t{1024} * 1024;
+inline constexpr std::int64_t largest_bucketed_block = std::int64_t{512} * 1024;
 // Wider elements gain little.
 inline constexpr std::int64_t widest_bucketed = 32;
 inline constexpr std::int64_t widest_bucketed_row = std::int64_t{64} * 1024;
 // More updates than fit in any memory; their bytes can still be counted.
 inline constexpr std::int64_t most_bucketed = std::int64_t{1} << 48;
 // In smaller outputs direct stores are as fast.
-inline constexpr std::int64_t bucketed_from = STREW_BUCKET_FROM > 0 ? STREW_BUCKET_FROM : std::int64_t{4} << 20;
+inline constexpr std::int64_t bucketed_from = STREW_BUCKET_FROM > 0 ? STREW_BUCKET_FROM : std::int64_t{12} << 20;
 // One update in so many elements at least.
-inline constexpr std::int64_t least_density = 64;
+inline constexpr std::int64_t least_density = 16;
 // Looks at some neighbours tell whether most updates go near the one before: then direct stores are faster.
 inline constexpr std::int64_t sampled_places = 64;
 inline constexpr std::int64_t sampled_neighbours = 8;
