@@ -93,6 +93,10 @@ inline constexpr std::int64_t widest_bucketed_row = std::int64_t{64} * 1024;
 inline constexpr std::int64_t most_bucketed = std::int64_t{1} << 48;
 // In smaller outputs direct stores are as fast.
 inline constexpr std::int64_t bucketed_from = STREW_BUCKET_FROM > 0 ? STREW_BUCKET_FROM : std::int64_t{12} << 20;
+// With buckets in the output: they take one more look at all indices.
+inline constexpr std::int64_t output_bucketed_from = STREW_BUCKET_FROM > 0 ? STREW_BUCKET_FROM : std::int64_t{24} << 20;
+// How many times its size the entries may be; where they do not all fit, some updates are looked up twice.
+inline constexpr double fullest_output = 1.02;
 // One update in so many elements at least.
 inline constexpr std::int64_t least_density = 16;
 // Looks at some neighbours tell whether most updates go near the one before: then direct stores are faster.

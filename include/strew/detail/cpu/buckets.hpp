@@ -86,8 +86,8 @@ struct bucket_call {
         index.read_64(from, index.size, n, targets);
         if (wraps) wrap_targets(targets, n, problem.rows);
       }
-      leaves.fill(filler, wraps || !is_plain ? static_cast<const void*>(targets) : from, at.updates + k * problem.width,
-                  n);
+      leaves.fill_chunks(filler, wraps || !is_plain ? static_cast<const void*>(targets) : from,
+                         at.updates + k * problem.width, n);
     }
     return true;
   }

@@ -13,6 +13,7 @@
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/cpu/elements.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/output_buckets.hpp>
 #include <strew/detail/cpu/overlay.hpp>
 #include <strew/detail/cpu/rows.hpp>
 #include <strew/detail/cpu/scatter_leaves.hpp>
@@ -133,7 +134,8 @@ inline bool scatter_dense(const workers& who, const erased::call& call, const le
   const bool is_small = size <= tuning::small_output / call.element_size &&
                         call.indices.layout->size() <= tuning::few_indices && with.index->is_loop_index &&
                         !with.index->is_unsigned;
-  const bool is_large = with.scatter->buckets != nullptr && size >= tuning::bucketed_from / call.element_size;
+  const bool is_large = with.scatter->buckets != nullptr && with.scatter->buckets->in_workspace != nullptr &&
+                        size >= tuning::bucketed_from / call.element_size;
   dense_scatter dense;
   if (!(is_small || is_large) || !describe_dense(call, in_place, axis, has_lanes, dense)) return false;
   if (is_small) return with.scatter->few(dense);
@@ -145,8 +147,8 @@ inline bool scatter_dense(const workers& who, const erased::call& call, const le
     element = leaves_for_rows(*element, dense.width, problem.width);
   }
   return element != nullptr && element->buckets != nullptr &&
-         element->buckets->run(who, problem, {dense.output, dense.data, {dense.indices, *with.index}, dense.updates},
-                               *element->buckets);
+         element->buckets->in_workspace(
+             who, problem, {dense.output, dense.data, {dense.indices, *with.index}, dense.updates}, *element->buckets);
 }
 
 // ---- Slices

@@ -113,10 +113,32 @@ inline bool seems_broadcast(const elements_plan& plan, const index_source& indic
   return true;
 }
 
+// Scatters over a copy of data by way of buckets, where operands are dense, all lanes have updates and that pays. Else
+// returns false, and does nothing.
+inline bool run_in_buckets(const copy_plan& data, const elements_plan& plan, const scatter_operands& at) noexcept {
+  using p = elements_plan;
+  const bucket_leaves* const leaves = at.scatter.buckets;
+  const auto run = plan.inner.innermost();
+  const std::int64_t row = run.extent * plan.unit;
+  if (leaves == nullptr || !data.is_row_major || plan.outer.rank() != 0 || plan.inner.rank() > 1 ||
+      !plan.covers_lanes || plan.axis.has_own || plan.axis.stride != row || plan.update_stride != row ||
+      plan.index_stride != run.extent * plan.index_unit ||
+      (plan.inner.rank() == 1 && (run.strides[p::updates] != plan.unit || run.strides[p::index] != plan.index_unit))) {
+    return false;
+  }
+  const bucket_problem problem{plan.axis.owned.count, run.extent, plan.count * run.extent, plan.unit};
+  const index_source indices{at.indices.data + plan.first[p::index], at.indices.leaves};
+  return leaves->in_output(problem, plan.axis,
+                           {at.output + data.first[copy_plan::target], at.data + data.first[copy_plan::source], indices,
+                            at.updates + plan.first[p::updates]},
+                           *leaves);
+}
+
 // Runs the plan: over a copy of data, or in place where `data` is null.
 inline void run_elements(const copy_plan* data, const elements_plan& plan, const scatter_operands& at,
                          const call_facts& facts, const scratch& memory) noexcept {
   if (data != nullptr && !plan.empty()) {
+    if (run_in_buckets(*data, plan, at)) return;
     if (at.scatter.tile != nullptr && suits_tiles(plan) && !seems_broadcast(plan, at.indices) &&
         run_in_tiles(plan, at, memory)) {
       return;

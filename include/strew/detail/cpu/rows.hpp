@@ -4,6 +4,7 @@
 #define STREW_DETAIL_CPU_ROWS_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/cpu/bucket_leaves.hpp>
 #include <strew/detail/cpu/copy.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
@@ -329,12 +330,30 @@ struct call_facts {
   [[nodiscard]] bool streams() const noexcept { return output_bytes > streamed_from; }
 };
 
+// Scatters rows that are an element's size by way of buckets, where that pays. Else returns false, and does nothing.
+inline bool run_in_buckets(const copy_plan& flat, const rows_plan& plan, const scatter_operands& at) noexcept {
+  using p = rows_plan;
+  const scatter_leaves* const leaves = leaves_for_rows(at.scatter, plan.unit, plan.row_size);
+  const auto run = plan.indices.innermost();
+  if (leaves == nullptr || leaves->buckets == nullptr || plan.outer.rank() != 0 || plan.indices.rank() > 1 ||
+      plan.axis.has_own || run.strides[p::updates] != plan.row_size || run.strides[p::index] != plan.index_unit) {
+    return false;
+  }
+  return leaves->buckets->in_output({plan.axis.owned.count, 1, run.extent, plan.row_size}, plan.axis,
+                                    {at.output + flat.first[copy_plan::target],
+                                     at.data + flat.first[copy_plan::source],
+                                     {at.indices.data + plan.first_index, at.indices.leaves},
+                                     at.updates + plan.first[p::updates]},
+                                    *leaves->buckets);
+}
+
 // Runs the plan: over a copy of data, or in place where `data` is null. Where data is flat and its rows are contiguous,
 // rows of a cache line and more are written once, and short ones are scattered block by block over a copy that is still
 // in the cache.
 inline void run_rows(const copy_plan* data, const rows_plan& plan, const scatter_operands& at,
                      const call_facts& facts) noexcept {
   if (data != nullptr && !plan.empty() && data->is_flat() && plan.has_flat_rows()) {
+    if (run_in_buckets(*data, plan, at)) return;
     const bool streaming = facts.streams();
     // Adjacent lines are prefetched in pairs, which decides where they come from memory.
     const std::int64_t longest = streaming ? tuning::cache_line : tuning::cache_line / 2;

@@ -189,7 +189,7 @@ struct scatter_leaves {
   few_function few;              // all of a small dense call
   tile_function tile;            // where no index is negative
   tile_function wrapping_tile;   // where some are
-  const bucket_leaves* buckets;  // for outputs far larger than the cache; needs memory of the caller's
+  const bucket_leaves* buckets;  // for outputs far larger than the cache
   const scatter_leaves* wider;   // of twice the width, for rows that are elements of that width
 };
 
@@ -222,9 +222,7 @@ constexpr scatter_leaves make_scatter_leaves() noexcept {
     leaves.tile = scatter_tile_rows<Width, Integer, false>;
     if constexpr (Reach.wraps) leaves.wrapping_tile = scatter_tile_rows<Width, Integer, true>;
   }
-  if constexpr (Reach.memory && Width <= tuning::widest_bucketed) {
-    leaves.buckets = &bucket_leaves_of<Width>;
-  }
+  if constexpr (Width <= tuning::widest_bucketed) leaves.buckets = &bucket_leaves_of<Width, Reach.memory>;
   leaves.wider = wider_leaves<Width, Integer, Reach>();
   return leaves;
 }

@@ -139,9 +139,9 @@ STREW_INLINE void prefetch(const void* address, std::int64_t bytes) noexcept {
   for (std::int64_t i = 0; i < bytes; i += tuning::cache_line) __builtin_prefetch(begin + i);
 }
 
-// Asks for a cache line that will be written soon.
-STREW_INLINE void prefetch_to_write(const void* address) noexcept {
-  __builtin_prefetch(address, 1);
+// Asks for a cache line that will be written soon, some bytes beyond an address; it may lie outside of all memory.
+STREW_INLINE void prefetch_to_write(const void* address, std::uintptr_t beyond) noexcept {
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(address) + beyond), 1);
 }
 
 // Orders streamed stores with what follows.
@@ -158,7 +158,7 @@ inline void stream_lines(char* to, const char* from, std::int64_t bytes) noexcep
   std::memcpy(to, from, static_cast<std::size_t>(bytes));
 }
 inline void prefetch(const void*, std::int64_t) noexcept {}
-inline void prefetch_to_write(const void*) noexcept {}
+inline void prefetch_to_write(const void*, std::uintptr_t) noexcept {}
 inline void stream_fence() noexcept {}
 
 #endif

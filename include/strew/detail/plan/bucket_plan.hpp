@@ -58,6 +58,15 @@ constexpr bool suits_buckets(const bucket_problem& of) noexcept {
   return of.rows >= tuning::bucketed_from / row_bytes && of.updates >= of.rows / tuning::least_density * of.row_size;
 }
 
+// The same for a part of an axis of so many rows, with buckets in the output: their entries have to fit.
+constexpr bool suits_output_buckets(const bucket_problem& of, std::int64_t all_rows) noexcept {
+  if (!suits_buckets(of)) return false;
+  const double own = static_cast<double>(of.rows) / static_cast<double>(all_rows);
+  const double entries = static_cast<double>(of.updates) * own * static_cast<double>(bucket_entry(of.width));
+  const std::int64_t bytes = of.rows * of.row_size * of.width;
+  return bytes >= tuning::output_bucketed_from && entries <= static_cast<double>(bytes) * tuning::fullest_output;
+}
+
 // Whether rows of so many elements are handled as one element each.
 constexpr bool are_row_elements(std::int64_t width, std::int64_t inner) noexcept {
   const auto is_power = [](std::int64_t n) { return (n & (n - 1)) == 0; };

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buckets without memory of the caller's: the end of the output, which is written last, holds them until then. Each has
+// its exact place there, so the updates of each block are counted first; blocks are written upwards, and a bucket lies
+// right of its block when that is written. The last blocks leave no room: they get no buckets, and their updates are
+// looked up once more at the end.
+#ifndef STREW_DETAIL_CPU_OUTPUT_BUCKETS_HPP
+#define STREW_DETAIL_CPU_OUTPUT_BUCKETS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/cpu/bucket_leaves.hpp>
+#include <strew/detail/cpu/buckets.hpp>
+#include <strew/detail/cpu/targets.hpp>
+#include <strew/detail/plan/bucket_plan.hpp>
+#include <strew/detail/plan/target_axis.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/integer.hpp>
+
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+class output_buckets {
+ public:
+  output_buckets(const bucket_problem& problem, const target_axis& axis, const bucket_operands& at,
+                 const bucket_leaves& leaves) noexcept
+      : problem_{problem},
+        at_{at},
+        leaves_{leaves},
+        shift_{plan_buckets(problem, 1).shift},
+        row_bytes_{problem.row_size * problem.width},
+        all_rows_{axis},
+        reader_{at.indices, all_rows_} {
+    all_rows_.has_own = true;  // rows of other parts go aside
+  }
+
+  // Returns false, and does nothing, where the buckets of too many blocks would not fit.
+  [[nodiscard]] bool run() noexcept {
+    count();
+    if (!choose_blocks()) return false;
+    fill();
+    write();
+    write_rest();
+    return true;
+  }
+
+ private:
+  static constexpr std::int64_t most = tuning::most_buckets;
+
+  // Calls body(targets, number of the first, count) for all updates.
+  template <class Body>
+  void for_each_block(const Body& body) noexcept {
+    for (std::int64_t k = 0; k < problem_.updates;) {
+      const target_run read =
+          reader_.read_targets(k * at_.indices.leaves.size, at_.indices.leaves.size, problem_.updates - k);
+      body(read.indices, k, read.count);
+      k += read.taken;
+    }
+  }
+
+  // How many updates each block has.
+  void count() noexcept {
+    const auto first = static_cast<std::uint64_t>(all_rows_.owned.begin);
+    const auto rows = static_cast<std::uint64_t>(problem_.rows);
+    blocks_ = ((problem_.rows - 1) >> shift_) + 1;
+    std::memset(counts_, 0, sizeof counts_);
+    for_each_block([&](const void* targets, std::int64_t, std::int64_t n) {
+      const char* target = static_cast<const char*>(targets);
+      for (std::int64_t i = 0; i < n; ++i) {
+        const std::uint64_t row = load<std::uint64_t>(target + i * 8) - first;
+        ++counts_[row < rows ? row >> shift_ : static_cast<std::uint64_t>(blocks_)];
+      }
+    });
+  }
+
+  // Finds how many blocks may have buckets: those of block b and of the blocks after it must fit right of block b.
+  [[nodiscard]] bool choose_blocks() noexcept {
+    const std::int64_t entry = bucket_entry(problem_.width);
+    const std::int64_t size = problem_.rows * row_bytes_;
+    std::int64_t total = 0;  // bytes of entries up to block b
+    std::int64_t room = size;
+    std::int64_t in_buckets = 0;
+    used_ = 0;
+    for (std::int64_t b = 0; b < blocks_; ++b) {
+      const std::int64_t end = begin_of(b + 1);
+      if (size - end + total < room) room = size - end + total;
+      total += counts_[b] * entry;
+      if (total > room) continue;
+      used_ = b + 1;
+      in_buckets = total;
+    }
+    // The rest is told apart by 32 bits.
+    if (in_buckets < total / 8 * 7 || size - begin_of(used_) > std::int64_t{0x7fffffff}) return false;
+    char* next = at_.output + (size - in_buckets);
+    for (std::int64_t b = 0; b < used_; ++b) {
+      ends_[b] = next;
+      next += counts_[b] * entry;
+    }
+    ends_[used_] = aside_;
+    return true;
+  }
+
+  void fill() noexcept {
+    const std::int64_t rows = used_ == blocks_ ? problem_.rows : used_ << shift_;
+    bucket_filler filler{ends_, nullptr, shift_, problem_.row_size, 0, problem_.width, all_rows_.owned.begin,
+                         rows,  used_};
+    for_each_block([&](const void* targets, std::int64_t k, std::int64_t n) {
+      leaves_.fill(filler, targets, at_.updates + k * problem_.width, n);
+    });
+  }
+
+  void write() const noexcept {
+    for (std::int64_t b = 0; b < used_; ++b) {
+      char* const to = copy_rows(begin_of(b), begin_of(b + 1));
+      leaves_.empty(to, ends_[b] - counts_[b] * bucket_entry(problem_.width), counts_[b], problem_.width);
+    }
+  }
+
+  // The blocks without buckets: some updates at a time go to a bucket on the stack.
+  void write_rest() noexcept {
+    if (used_ == blocks_) return;
+    const std::int64_t begin = used_ << shift_;
+    char* const to = copy_rows(begin_of(used_), problem_.rows * row_bytes_);
+    constexpr std::int64_t some = 128;
+    char entries[some * bucket_entry(tuning::widest_bucketed)];
+    char* ends[] = {entries, aside_};
+    bucket_filler filler{
+        ends, nullptr, 63, problem_.row_size, 0, problem_.width, all_rows_.owned.begin + begin, problem_.rows - begin,
+        1};
+    for_each_block([&](const void* targets, std::int64_t k, std::int64_t n) {
+      for (std::int64_t i = 0; i < n; i += some) {
+        ends[0] = entries;
+        leaves_.fill(filler, static_cast<const char*>(targets) + i * 8, at_.updates + (k + i) * problem_.width,
+                     n - i < some ? n - i : some);
+        leaves_.empty(to, entries, (ends[0] - entries) / bucket_entry(problem_.width), problem_.width);
+      }
+    });
+  }
+
+  // Where a block begins in the output, in bytes; the last one ends with it.
+  [[nodiscard]] std::int64_t begin_of(std::int64_t block) const noexcept {
+    return block == blocks_ ? problem_.rows * row_bytes_ : (block << shift_) * row_bytes_;
+  }
+  char* copy_rows(std::int64_t begin, std::int64_t end) const noexcept {
+    std::memcpy(at_.output + begin, at_.data + begin, static_cast<std::size_t>(end - begin));
+    return at_.output + begin;
+  }
+
+  const bucket_problem& problem_;
+  const bucket_operands& at_;
+  const bucket_leaves& leaves_;
+  int shift_;
+  std::int64_t row_bytes_;
+  target_axis all_rows_;
+  target_reader reader_;
+  std::int64_t blocks_ = 0;
+  std::int64_t used_ = 0;  // blocks that have buckets
+  std::int64_t counts_[most + 1];
+  char* ends_[most + 1];
+  char aside_[bucket_entry(tuning::widest_bucketed)];
+};
+
+inline bool scatter_by_output_buckets(const bucket_problem& problem, const target_axis& axis, const bucket_operands& at,
+                                      const bucket_leaves& leaves) noexcept {
+  if (!suits_output_buckets(problem, axis.extent) || looks_local(problem, at.indices)) return false;
+  return output_buckets(problem, axis, at, leaves).run();
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_CPU_OUTPUT_BUCKETS_HPP
