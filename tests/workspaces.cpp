@@ -46,7 +46,7 @@ struct memory_of_every_size {
 };
 
 // As much as onnx::scatter asks for. The functions take the type of an element, of which here only the size matters.
-template <std::int64_t Width>
+template <std::size_t Width>
 struct element_of {
   char bytes[Width];
 };

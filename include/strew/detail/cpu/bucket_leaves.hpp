@@ -1,129 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The innermost loops of buckets, one set for each width of an element.
+// What a call can reach of buckets, by the width of an element.
 #ifndef STREW_DETAIL_CPU_BUCKET_LEAVES_HPP
 #define STREW_DETAIL_CPU_BUCKET_LEAVES_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/cpu/copy_leaves.hpp>
-#include <strew/detail/cpu/index_leaves.hpp>
-#include <strew/detail/cpu/stream.hpp>
-#include <strew/detail/plan/bucket_plan.hpp>
-#include <strew/detail/plan/target_axis.hpp>
-#include <strew/detail/tuning.hpp>
+#include <strew/detail/cpu/bucket_loops.hpp>
+#include <strew/detail/cpu/output_buckets.hpp>
+#include <strew/detail/cpu/workspace_buckets.hpp>
 
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Buckets while they are filled. In a workspace they are lists of chunks: a chunk begins at a multiple of its size,
-// with the address of the next one. In the output they have their exact places.
-struct bucket_filler {
-  char** ends;            // where the next entry of each bucket goes
-  char* unused;           // the next chunk that no bucket has yet
-  int shift;              // a block is 2^shift rows
-  std::int64_t row_size;  // elements of a row
-  std::int64_t column;    // of the next update
-  std::int64_t width;     // bytes of an element
-  // Without chunks: the rows that have buckets, `rows` of them from `first` on. Updates of others go to bucket `aside`,
-  // which holds one.
-  std::int64_t first = 0;
-  std::int64_t rows = 0;
-  std::int64_t aside = 0;
-};
-
-// How far an address lies beyond the beginning of its chunk.
-STREW_INLINE std::int64_t offset_in_chunk(const char* address) noexcept {
-  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address) % std::uintptr_t{tuning::bucket_chunk});
-}
-
-// Appends `count` updates, contiguous as their 64-bit targets, to the buckets of the rows that these name. The cursors
-// are copied to locals, which no store can change.
-template <std::size_t Width, bool Chunked>
-void fill_buckets(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept {
-  const bucket_filler f = filler;
-  const std::int64_t size = Width == any_width ? f.width : static_cast<std::int64_t>(Width);
-  const std::int64_t entry = bucket_entry(size);
-  const int shift = f.shift;
-  const std::uint64_t mask = (std::uint64_t{1} << shift) - 1;
-  const auto row_size = static_cast<std::uint64_t>(f.row_size);
-  const auto first = static_cast<std::uint64_t>(f.first);
-  const auto rows = static_cast<std::uint64_t>(f.rows);
-  const auto aside = static_cast<std::uint64_t>(f.aside);
-  const char* target = static_cast<const char*>(targets);
-  char* unused = f.unused;
-  auto column = static_cast<std::uint64_t>(f.column);
-  for (; count > 0; --count, target += 8, update += size) {
-    const std::uint64_t row = Chunked ? load<std::uint64_t>(target) : load<std::uint64_t>(target) - first;
-    const bool is_inside = Chunked || row < rows;  // no branch: it would be mispredicted half the time
-    char** const end = f.ends + (is_inside ? row >> shift : aside);
-    char* at = *end;
-    // The bucket's next line: without, more than 64 buckets take two to three times as long.
-    prefetch_to_write(at, tuning::cache_line);
-    const auto offset = static_cast<std::uint32_t>((row & mask) * row_size + column);
-    std::memcpy(at, &offset, 4);
-    move_element<Width>(at + 4, update, size);
-    at += is_inside ? entry : 0;
-    if (Chunked && offset_in_chunk(at - 1) >= tuning::bucket_chunk - entry) [[unlikely]] {
-      std::memcpy(at - 1 - offset_in_chunk(at - 1), &unused, sizeof unused);
-      at = unused + 8;
-      unused += tuning::bucket_chunk;
-    }
-    *end = at;
-    if (++column == row_size) column = 0;
-  }
-  filler.unused = unused;
-  filler.column = static_cast<std::int64_t>(column);
-}
-
-// Stores `count` entries to their block.
-template <std::size_t Width>
-void empty_bucket(char* block, const char* from, std::int64_t count, std::int64_t width) noexcept {
-  const std::int64_t size = Width == any_width ? width : static_cast<std::int64_t>(Width);
-  const std::int64_t entry = bucket_entry(size);
-  constexpr std::int64_t ahead = tuning::prefetched_entries;
-  const auto target = [&](std::int64_t i) {
-    return block + static_cast<std::int64_t>(load<std::uint32_t>(from + i * entry)) * size;
-  };
-  std::int64_t i = 0;
-  for (; i + ahead < count; ++i) {
-    prefetch_to_write(target(i + ahead), 0);
-    move_element<Width>(target(i), from + i * entry + 4, size);
-  }
-  for (; i < count; ++i) move_element<Width>(target(i), from + i * entry + 4, size);
-}
-
-class workers;
-struct bucket_leaves;
-
-// Dense operands; update k has index k.
-struct bucket_operands {
-  char* output;
-  const char* data;  // null in place
-  index_source indices;
-  const char* updates;
-};
-
-// Each scatters by way of buckets where that pays and there is memory for them: the caller's, for a whole call, before
-// its indices are checked; or, for a part of a call out of place that owns some rows, the end of its output that is not
-// yet written. Returns false, and has written nothing, where it does not, and where an index is illegal, which the
-// check of all indices then names. In buckets.hpp and output_buckets.hpp.
-inline bool scatter_by_buckets(const workers& who, const bucket_problem& problem, const bucket_operands& at,
-                               const bucket_leaves& leaves);
-inline bool scatter_by_output_buckets(const bucket_problem& problem, const target_axis& axis, const bucket_operands& at,
-                                      const bucket_leaves& leaves) noexcept;
-
-// The leaves of a width, and the functions that run them: calls without leaves hold nothing of buckets.
-struct bucket_leaves {
-  bool (*in_workspace)(const workers& who, const bucket_problem& problem, const bucket_operands& at,
-                       const bucket_leaves& leaves);  // null where the caller cannot lend memory
-  bool (*in_output)(const bucket_problem& problem, const target_axis& axis, const bucket_operands& at,
-                    const bucket_leaves& leaves) noexcept;
-  void (*fill_chunks)(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept;
-  void (*fill)(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept;
-  void (*empty)(char* block, const char* from, std::int64_t count, std::int64_t width) noexcept;
-};
+// `Memory`: the caller may lend some.
 template <std::size_t Width, bool Memory>
 constexpr bucket_leaves make_bucket_leaves() noexcept {
   bucket_leaves leaves{nullptr, scatter_by_output_buckets, nullptr, fill_buckets<Width, false>, empty_bucket<Width>};

@@ -6,14 +6,12 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/call.hpp>
-#include <strew/detail/cpu/bucket_leaves.hpp>
-#include <strew/detail/cpu/buckets.hpp>
+#include <strew/detail/cpu/bucket_loops.hpp>
 #include <strew/detail/cpu/check_indices.hpp>
 #include <strew/detail/cpu/copy.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/cpu/elements.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
-#include <strew/detail/cpu/output_buckets.hpp>
 #include <strew/detail/cpu/overlay.hpp>
 #include <strew/detail/cpu/rows.hpp>
 #include <strew/detail/cpu/scatter_leaves.hpp>

@@ -4,6 +4,7 @@
 #define STREW_DETAIL_CPU_ELEMENTS_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/cpu/bucket_loops.hpp>
 #include <strew/detail/cpu/copy.hpp>
 #include <strew/detail/cpu/rows.hpp>
 #include <strew/detail/cpu/scatter_leaves.hpp>

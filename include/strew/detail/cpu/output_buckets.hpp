@@ -7,8 +7,7 @@
 #define STREW_DETAIL_CPU_OUTPUT_BUCKETS_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/cpu/bucket_leaves.hpp>
-#include <strew/detail/cpu/buckets.hpp>
+#include <strew/detail/cpu/bucket_loops.hpp>
 #include <strew/detail/cpu/targets.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/target_axis.hpp>

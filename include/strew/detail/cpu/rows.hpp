@@ -4,7 +4,7 @@
 #define STREW_DETAIL_CPU_ROWS_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/cpu/bucket_leaves.hpp>
+#include <strew/detail/cpu/bucket_loops.hpp>
 #include <strew/detail/cpu/copy.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>

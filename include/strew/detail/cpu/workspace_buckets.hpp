@@ -2,11 +2,11 @@
 // The scatter by way of buckets (propagation blocking), see bucket_plan.hpp: every part of the updates is sorted into
 // buckets of its own, in the memory that the caller lends; then each block of the output is copied and takes its
 // buckets, that of the first part first. So the last of equal indices wins however many parts there are.
-#ifndef STREW_DETAIL_CPU_BUCKETS_HPP
-#define STREW_DETAIL_CPU_BUCKETS_HPP
+#ifndef STREW_DETAIL_CPU_WORKSPACE_BUCKETS_HPP
+#define STREW_DETAIL_CPU_WORKSPACE_BUCKETS_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/cpu/bucket_leaves.hpp>
+#include <strew/detail/cpu/bucket_loops.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
 #include <strew/detail/cpu/stream.hpp>
 #include <strew/detail/cpu/targets.hpp>
@@ -20,25 +20,6 @@
 #include <cstring>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
-
-// Whether most updates seem to go near the one before: sorted indices, nearly sorted ones, runs. Looks at a few hundred
-// indices, which need not be legal.
-inline bool looks_local(const bucket_problem& of, const index_source& indices) noexcept {
-  constexpr std::int64_t steps = tuning::sampled_neighbours;
-  constexpr std::int64_t places = tuning::sampled_places;
-  const auto near = static_cast<std::uint64_t>(tuning::near_bytes / (of.row_size * of.width));
-  const std::int64_t apart = (of.updates - steps - 1) / places;
-  std::int64_t found = 0;
-  for (std::int64_t place = 0; place < places && apart > 0; ++place) {
-    std::int64_t index[steps + 1];
-    indices.leaves.read_64(indices.data + place * apart * indices.leaves.size, indices.leaves.size, steps + 1, index);
-    for (std::int64_t k = 0; k < steps; ++k) {
-      const std::uint64_t step = static_cast<std::uint64_t>(index[k + 1]) - static_cast<std::uint64_t>(index[k]);
-      found += step + near < 2 * near ? 1 : 0;
-    }
-  }
-  return found >= places * steps / 2;
-}
 
 // One scatter, or one piece of it.
 struct bucket_call {
@@ -127,17 +108,17 @@ struct bucket_call {
       if (is_bad) return false;
     }
     const std::int64_t most = plan.parts == 1 ? 1 : tuning::parts_a_thread * plan.parts;
-    tasks_ = most < plan.blocks ? most : plan.blocks;
-    who.for_each(tasks_, {[](const void* context, std::int64_t task) noexcept {
-                            const auto& c = *static_cast<const bucket_call*>(context);
-                            const std::int64_t end = c.plan.blocks * (task + 1) / c.tasks_;
-                            for (std::int64_t b = c.plan.blocks * task / c.tasks_; b < end; ++b) c.write(b);
-                          },
-                          this});
+    tasks = most < plan.blocks ? most : plan.blocks;
+    who.for_each(tasks, {[](const void* context, std::int64_t task) noexcept {
+                           const auto& c = *static_cast<const bucket_call*>(context);
+                           const std::int64_t end = c.plan.blocks * (task + 1) / c.tasks;
+                           for (std::int64_t b = c.plan.blocks * task / c.tasks; b < end; ++b) c.write(b);
+                         },
+                         this});
     return true;
   }
 
-  std::int64_t tasks_ = 1;
+  std::int64_t tasks = 1;
 };
 
 inline bool scatter_by_buckets(const workers& who, const bucket_problem& problem, const bucket_operands& at,
@@ -155,4 +136,4 @@ inline bool scatter_by_buckets(const workers& who, const bucket_problem& problem
 
 }  // namespace strew::detail
 
-#endif  // STREW_DETAIL_CPU_BUCKETS_HPP
+#endif  // STREW_DETAIL_CPU_WORKSPACE_BUCKETS_HPP
