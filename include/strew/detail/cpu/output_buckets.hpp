@@ -26,7 +26,7 @@ class output_buckets {
       : problem_{problem},
         at_{at},
         leaves_{leaves},
-        shift_{plan_buckets(problem, 1).shift},
+        shift_{block_shift(problem, tuning::largest_output_block)},
         row_bytes_{problem.row_size * problem.width},
         all_rows_{axis},
         reader_{at.indices, all_rows_} {
@@ -62,14 +62,19 @@ class output_buckets {
     const auto first = static_cast<std::uint64_t>(all_rows_.owned.begin);
     const auto rows = static_cast<std::uint64_t>(problem_.rows);
     blocks_ = ((problem_.rows - 1) >> shift_) + 1;
+    const int shift = shift_;
+    const auto aside = static_cast<std::uint64_t>(blocks_);
+    std::int64_t others[most + 1] = {};
     std::memset(counts_, 0, sizeof counts_);
     for_each_block([&](const void* targets, std::int64_t, std::int64_t n) {
       const char* target = static_cast<const char*>(targets);
+      std::int64_t* const counts[] = {counts_, others};  // in turns: a counter just stored is slow to load
       for (std::int64_t i = 0; i < n; ++i) {
         const std::uint64_t row = load<std::uint64_t>(target + i * 8) - first;
-        ++counts_[row < rows ? row >> shift_ : static_cast<std::uint64_t>(blocks_)];
+        ++counts[i % 2][row < rows ? row >> shift : aside];
       }
     });
+    for (std::int64_t b = 0; b < blocks_; ++b) counts_[b] += others[b];
   }
 
   // Finds how many blocks may have buckets: those of block b and of the blocks after it must fit right of block b.
@@ -88,8 +93,7 @@ class output_buckets {
       used_ = b + 1;
       in_buckets = total;
     }
-    // The rest is told apart by 32 bits.
-    if (in_buckets < total / 8 * 7 || size - begin_of(used_) > std::int64_t{0x7fffffff}) return false;
+    if (in_buckets < total / 8 * 7) return false;
     char* next = at_.output + (size - in_buckets);
     for (std::int64_t b = 0; b < used_; ++b) {
       ends_[b] = next;
@@ -115,25 +119,37 @@ class output_buckets {
     }
   }
 
-  // The blocks without buckets: some updates at a time go to a bucket on the stack.
+  // The blocks without buckets: few updates, looked up among all. They are listed first, so that their elements are
+  // loaded side by side.
   void write_rest() noexcept {
     if (used_ == blocks_) return;
     const std::int64_t begin = used_ << shift_;
     char* const to = copy_rows(begin_of(used_), problem_.rows * row_bytes_);
-    constexpr std::int64_t some = 128;
-    char entries[some * bucket_entry(tuning::widest_bucketed)];
-    char* ends[] = {entries, aside_};
-    bucket_filler filler{
-        ends, nullptr, 63, problem_.row_size, 0, problem_.width, all_rows_.owned.begin + begin, problem_.rows - begin,
-        1};
-    for_each_block([&](const void* targets, std::int64_t k, std::int64_t n) {
+    const auto first_row = static_cast<std::uint64_t>(all_rows_.owned.begin + begin);
+    const auto rows = static_cast<std::uint64_t>(problem_.rows - begin);
+    for_each_block([&](const void* targets, std::int64_t first, std::int64_t n) {
+      constexpr std::int64_t some = tuning::positions / 2;
+      const char* const target = static_cast<const char*>(targets);
       for (std::int64_t i = 0; i < n; i += some) {
-        ends[0] = entries;
-        leaves_.fill(filler, static_cast<const char*>(targets) + i * 8, at_.updates + (k + i) * problem_.width,
-                     n - i < some ? n - i : some);
-        leaves_.empty(to, entries, (ends[0] - entries) / bucket_entry(problem_.width), problem_.width);
+        const std::int64_t end = n - i < some ? n : i + some;
+        std::int64_t found[some];
+        std::int64_t count = 0;
+        for (std::int64_t k = i; k < end; ++k) {  // no branch: it would be mispredicted
+          found[count] = k;
+          count += load<std::uint64_t>(target + k * 8) - first_row < rows ? 1 : 0;
+        }
+        for (std::int64_t k = 0; k < count; ++k) {
+          const std::uint64_t row = load<std::uint64_t>(target + found[k] * 8) - first_row;
+          store(to, static_cast<std::int64_t>(row), first + found[k]);
+        }
       }
     });
+  }
+
+  void store(char* to, std::int64_t row, std::int64_t update) const noexcept {
+    const std::int64_t element = row * problem_.row_size + update % problem_.row_size;
+    std::memcpy(to + element * problem_.width, at_.updates + update * problem_.width,
+                static_cast<std::size_t>(problem_.width));
   }
 
   // Where a block begins in the output, in bytes; the last one ends with it.

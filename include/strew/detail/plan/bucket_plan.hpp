@@ -60,7 +60,7 @@ constexpr bool suits_buckets(const bucket_problem& of) noexcept {
 
 // The same for a part of an axis of so many rows, with buckets in the output: their entries have to fit.
 constexpr bool suits_output_buckets(const bucket_problem& of, std::int64_t all_rows) noexcept {
-  if (!suits_buckets(of)) return false;
+  if (!suits_buckets(of) || of.updates < all_rows / tuning::least_output_density * of.row_size) return false;
   const double own = static_cast<double>(of.rows) / static_cast<double>(all_rows);
   const double entries = static_cast<double>(of.updates) * own * static_cast<double>(bucket_entry(of.width));
   const std::int64_t bytes = of.rows * of.row_size * of.width;
@@ -73,16 +73,22 @@ constexpr bool are_row_elements(std::int64_t width, std::int64_t inner) noexcept
   return inner == 1 || (width <= 16 && is_power(width) && is_power(inner) && inner <= tuning::widest_bucketed / width);
 }
 
+// How many rows a block of a problem that suits buckets has: 2 to the power of this.
+constexpr int block_shift(const bucket_problem& of, std::int64_t largest_block) noexcept {
+  const std::int64_t row_bytes = of.row_size * of.width;
+  int shift = 0;
+  const auto grow = [&](std::int64_t most_bytes, std::int64_t most_blocks) {
+    while (row_bytes << (shift + 1) <= most_bytes && (of.rows - 1) >> shift >= most_blocks) ++shift;
+  };
+  while (row_bytes << (shift + 1) <= tuning::smallest_bucketed_block) ++shift;
+  grow(largest_block, tuning::followed_buckets);
+  grow(std::int64_t{1} << 32, tuning::most_buckets);
+  return shift;
+}
+
 // Cuts up a problem that suits buckets for so many threads.
 constexpr bucket_plan plan_buckets(const bucket_problem& of, std::int64_t threads) noexcept {
-  bucket_plan plan{0, 0, 1};
-  const std::int64_t row_bytes = of.row_size * of.width;
-  const auto grows = [&](std::int64_t most_bytes, std::int64_t most_blocks) {
-    while (row_bytes << (plan.shift + 1) <= most_bytes && (of.rows - 1) >> plan.shift >= most_blocks) ++plan.shift;
-  };
-  while (row_bytes << (plan.shift + 1) <= tuning::smallest_bucketed_block) ++plan.shift;
-  grows(tuning::largest_bucketed_block, tuning::followed_buckets);
-  grows(std::int64_t{1} << 32, tuning::most_buckets);
+  bucket_plan plan{block_shift(of, tuning::largest_bucketed_block), 0, 1};
   plan.blocks = ((of.rows - 1) >> plan.shift) + 1;
   std::int64_t most = of.updates / tuning::smallest_check;
   if (most > tuning::most_checks) most = tuning::most_checks;
