@@ -47,7 +47,7 @@ class [[nodiscard]] status {
   // "operation: operand" followed by `text`, in which {0} .. {4} stand for `numbers`, {c} for `coordinate`, {a} for the
   // same but for nothing where it is empty, and {o} for `other`.
   STREW_KEYED STREW_COLD constexpr status(errc code, const char* operation, const char* operand, const char* text,
-                                          std::initializer_list<std::int64_t> numbers = {},
+                                          const std::initializer_list<std::int64_t>& numbers = {},
                                           const index_list& coordinate = {}, const char* other = "") noexcept
       : code_{code},
         operation_{operation},
@@ -158,8 +158,8 @@ namespace detail::inline STREW_CODE {
 // Writes an error, as status's constructor makes it, and is false. The checks of rules and plans are functions that
 // return true or refuse(...): a chain of && stops at the first error, and what passes costs no status.
 STREW_COLD constexpr bool refuse(status& error, errc code, const char* operation, const char* operand, const char* text,
-                                 std::initializer_list<std::int64_t> numbers = {}, const index_list& coordinate = {},
-                                 const char* other = "") noexcept {
+                                 const std::initializer_list<std::int64_t>& numbers = {},
+                                 const index_list& coordinate = {}, const char* other = "") noexcept {
   error = status(code, operation, operand, text, numbers, coordinate, other);
   return false;
 }

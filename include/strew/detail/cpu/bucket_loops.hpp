@@ -125,7 +125,7 @@ struct bucket_leaves {
 inline bool looks_local(const bucket_problem& of, const index_source& indices) noexcept {
   constexpr std::int64_t steps = tuning::sampled_neighbours;
   constexpr std::int64_t places = tuning::sampled_places;
-  const auto near = static_cast<std::uint64_t>(tuning::near_bytes / (of.row_size * of.width));
+  const auto close = static_cast<std::uint64_t>(tuning::near_bytes / (of.row_size * of.width));
   const std::int64_t apart = (of.updates - steps - 1) / places;
   std::int64_t found = 0;
   for (std::int64_t place = 0; place < places && apart > 0; ++place) {
@@ -133,7 +133,7 @@ inline bool looks_local(const bucket_problem& of, const index_source& indices) n
     indices.leaves.read_64(indices.data + place * apart * indices.leaves.size, indices.leaves.size, steps + 1, index);
     for (std::int64_t k = 0; k < steps; ++k) {
       const std::uint64_t step = static_cast<std::uint64_t>(index[k + 1]) - static_cast<std::uint64_t>(index[k]);
-      found += step + near < 2 * near ? 1 : 0;
+      found += step + close < 2 * close ? 1 : 0;
     }
   }
   return found >= places * steps / 2;

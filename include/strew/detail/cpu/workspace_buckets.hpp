@@ -35,7 +35,7 @@ struct bucket_call {
 
   // Of a part, the first entry of each bucket and the next one.
   [[nodiscard]] char** begins(std::int64_t part) const noexcept {
-    return reinterpret_cast<char**>(memory + part * plan.part_bytes(problem));
+    return static_cast<char**>(static_cast<void*>(memory + part * plan.part_bytes(problem)));
   }
   [[nodiscard]] char** ends(std::int64_t part) const noexcept { return begins(part) + plan.blocks; }
 
