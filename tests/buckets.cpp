@@ -139,6 +139,7 @@ TEST_CASE("indices that go from one place to the next nearby are left to other w
 
 // Without memory, buckets lie in the output, as long as their entries fit: 4 bytes and an element for each update.
 struct without_memory {
+  // As check_case asks for them.
   layout_kind data = layout_kind::row_major;
   layout_kind updates = layout_kind::row_major;
 
@@ -229,7 +230,7 @@ TEST_CASE("an illegal index is named as without memory, and nothing was written"
 }
 
 TEST_CASE("workspaces say what is used", "[buckets]") {
-  // Random elements, in one dimension and on an outer axis; as much memory as is asked for, and one byte less.
+  // Random elements, in one dimension and on an outer axis.
   for (const std::int64_t inner : {1, 40}) {
     const dimensions d{4, 1, 3000, inner};
     const dimensions u{4, 1, 2000, inner};
@@ -259,6 +260,17 @@ TEST_CASE("workspaces of extents that are not legal, or do not matter, are 0", "
   CHECK(scatter_elements_update_workspace<float>({0, 5}, {0, 5}, 0) == 0);
   CHECK(scatter_elements_update_workspace<float>({10, 10}, {10, 10}, 2) == 0);
   CHECK(onnx::scatter_workspace<float>({10, int64_max}, {10, int64_max}, 0) == 0);
+  CHECK(onnx::scatter_workspace<float>({int64_max, 64}, {10, 64}, 0) == 0);
+  CHECK(scatter_update_workspace<std::string>({1 << 24}, {1 << 23}, 0) == 0);
+  // No buckets where indices are shorter than data off the axis, but tiles.
+  CHECK(scatter_elements_update_workspace<float>({100'000, 4}, {100'000, 2}, 0) < 100'000 * 300);
+}
+
+TEST_CASE("no threads are taken for one", "[buckets]") {
+  constexpr index_list rows{1 << 20};
+  static_assert(scatter_update_workspace<float>(rows, rows, 0, 0) == scatter_update_workspace<float>(rows, rows, 0));
+  static_assert(onnx::scatter_workspace<float>(rows, rows, 0, 0) == onnx::scatter_workspace<float>(rows, rows, 0));
+  CHECK(scatter_update_workspace<float>(rows, rows, 0, static_cast<std::size_t>(-1)) > 0);
 }
 
 }  // namespace

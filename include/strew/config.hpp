@@ -38,8 +38,8 @@
 #define STREW_STREAM_FROM 0
 #endif
 
-// The bytes of an output from which on elements that go to random places are sorted into buckets first, where the
-// caller lends memory for that; 0: from where it was measured to pay.
+// The bytes of an output from which on elements that go to random places are sorted into buckets first; 0: from where
+// it was measured to pay. For tests: with any other value blocks of the output are as small as 64 bytes.
 #ifndef STREW_BUCKET_FROM
 #define STREW_BUCKET_FROM 0
 #endif

@@ -56,10 +56,11 @@ STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_elements_update_workspac
                                                                                   std::int64_t axis,
                                                                                   std::size_t threads = 1) noexcept {
   const detail::scatter_shape shape(data_extents, indices_extents, axis);
-  if (shape.rows < 1) return 0;
+  if (shape.rows < 1 || !detail::is_bytewise<T>) return 0;
   constexpr auto width = static_cast<std::int64_t>(sizeof(T));
-  const std::size_t buckets =
-      shape.outer > 1 ? 0 : detail::bucket_workspace({shape.rows, shape.inner, shape.indices, width}, threads);
+  const std::size_t buckets = shape.outer > 1 || !shape.covers
+                                  ? 0
+                                  : detail::bucket_workspace({shape.rows, shape.inner, shape.indices, width}, threads);
   if (buckets > 0 || shape.inner == 1) return buckets;
   const auto tile = static_cast<std::uint64_t>(detail::best_tile_width(shape.rows, int64_max));
   return detail::workspace_size(detail::saturating_multiply(static_cast<std::uint64_t>(shape.rows), tile), threads);

@@ -72,6 +72,7 @@ struct scatter_shape {
   std::int64_t rows = 0;   // the extent of the axis
   std::int64_t inner = 1;  // the product of the extents after it
   std::int64_t indices = 1;
+  bool covers = false;  // whether indices have data's extents off the axis
 
   constexpr scatter_shape(const index_list& data_extents, const index_list& indices_extents,
                           std::int64_t axis) noexcept {
@@ -83,7 +84,10 @@ struct scatter_shape {
     }
     for (int i = 0; i < indices_extents.size(); ++i) multiply(indices, indices_extents[i]);
     const std::int64_t extent = data_extents[static_cast<int>(k)];
-    if (outer > 0 && inner > 0 && indices > 0 && outer <= most / inner) rows = extent;
+    if (outer < 1 || inner < 1 || indices < 1 || outer > most / inner || extent > most / (outer * inner)) return;
+    rows = extent;
+    covers = indices_extents.size() == data_extents.size();
+    for (int i = 0; covers && i < data_extents.size(); ++i) covers = i == k || indices_extents[i] == data_extents[i];
   }
 
  private:
@@ -95,21 +99,25 @@ struct scatter_shape {
   }
 };
 
+[[nodiscard]] constexpr std::size_t saturated_size(std::uint64_t bytes) noexcept {
+  constexpr std::size_t most = static_cast<std::size_t>(-1);
+  return bytes < most ? static_cast<std::size_t>(bytes) : most;
+}
+
 // The bytes with which a problem is solved by way of buckets; 0 where that would not pay.
 [[nodiscard]] constexpr std::size_t bucket_workspace(const bucket_problem& of, std::size_t threads) noexcept {
   if (!suits_buckets(of)) return 0;
   constexpr std::size_t most_threads = tuning::most_checks;
   const std::size_t some = threads < most_threads ? threads : most_threads;
-  return static_cast<std::size_t>(plan_buckets(of, static_cast<std::int64_t>(some)).bytes(of) + scratch::alignment);
+  const auto bytes = static_cast<std::uint64_t>(plan_buckets(of, static_cast<std::int64_t>(some)).bytes(of));
+  return saturated_size(bytes + scratch::alignment);
 }
 
 // The bytes of a workspace from which each part of a call gets `bytes`; the largest std::size_t if they are more.
 [[nodiscard]] constexpr std::size_t workspace_size(std::uint64_t bytes, std::size_t threads) noexcept {
   constexpr auto most_parts = static_cast<std::uint64_t>(tuning::most_parts_a_thread);
   const std::uint64_t parts = threads < 2 ? 1 : saturating_multiply(threads, most_parts);
-  const std::uint64_t size = saturating_multiply(saturating_add(bytes, 2 * scratch::alignment), parts);
-  constexpr std::size_t most = static_cast<std::size_t>(-1);
-  return size < most ? static_cast<std::size_t>(size) : most;
+  return saturated_size(saturating_multiply(saturating_add(bytes, 2 * scratch::alignment), parts));
 }
 
 }  // namespace detail

@@ -35,6 +35,7 @@ class output_buckets {
 
   // Returns false, and does nothing, where the buckets of too many blocks would not fit.
   [[nodiscard]] bool run() noexcept {
+    if ((problem_.rows - 1) >> shift_ >= most) return false;  // terabytes
     count();
     if (!choose_blocks()) return false;
     fill();

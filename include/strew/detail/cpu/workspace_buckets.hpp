@@ -21,16 +21,14 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// One scatter, or one piece of it.
+// One scatter.
 struct bucket_call {
   const bucket_problem& problem;
   const bucket_plan& plan;
   const bucket_operands& at;
   const bucket_leaves& leaves;
   char* memory;  // at a multiple of a chunk
-  std::int64_t first;
-  std::int64_t count;  // of the updates of this piece
-  bool copies;         // whether blocks are copied from data first
+  bool copies;   // whether blocks are copied from data first
   bool bad[tuning::most_checks] = {};
 
   // Of a part, the first entry of each bucket and the next one.
@@ -41,7 +39,8 @@ struct bucket_call {
 
   // Where a share of the updates begins.
   [[nodiscard]] std::int64_t share(std::int64_t part) const noexcept {
-    return first + count / plan.parts * part + (part < count % plan.parts ? part : count % plan.parts);
+    const std::int64_t rest = problem.updates % plan.parts;
+    return problem.updates / plan.parts * part + (part < rest ? part : rest);
   }
 
   // Checks a part's share and sorts it into buckets. Returns false where an index is illegal.
@@ -130,7 +129,7 @@ inline bool scatter_by_buckets(const workers& who, const bucket_problem& problem
   for (; begin == nullptr && plan.parts > 1; begin = memory.take<char>(plan.bytes(problem))) plan.parts /= 2;
   if (begin == nullptr) return false;
   const std::int64_t skipped = offset_in_chunk(begin) == 0 ? 0 : tuning::bucket_chunk - offset_in_chunk(begin);
-  bucket_call call{problem, plan, at, leaves, begin + skipped, 0, problem.updates, at.data != nullptr};
+  bucket_call call{problem, plan, at, leaves, begin + skipped, at.data != nullptr};
   return call.run(who);
 }
 

@@ -27,8 +27,8 @@ constexpr std::int64_t entries_a_chunk(std::int64_t width) noexcept {
   return (tuning::bucket_chunk - 8) / bucket_entry(width);
 }
 
-// How a problem is cut up. Each part sorts its share of the updates into buckets of its own; a bucket is a list of
-// chunks, so that nothing need be counted first.
+// How a problem is cut up in a workspace. Each part sorts its share of the updates into buckets of its own; a bucket is
+// a list of chunks, so that nothing need be counted first.
 struct bucket_plan {
   int shift;            // a block is 2^shift rows
   std::int64_t blocks;  // of the output
@@ -55,12 +55,12 @@ constexpr bool suits_buckets(const bucket_problem& of) noexcept {
     return false;
   }
   const std::int64_t row_bytes = of.row_size * of.width;
-  return of.rows >= tuning::bucketed_from / row_bytes && of.updates >= of.rows / tuning::least_density * of.row_size;
+  return of.rows >= tuning::bucketed_from / row_bytes && of.updates / of.row_size >= of.rows / tuning::least_density;
 }
 
 // The same for a part of an axis of so many rows, with buckets in the output: their entries have to fit.
 constexpr bool suits_output_buckets(const bucket_problem& of, std::int64_t all_rows) noexcept {
-  if (!suits_buckets(of) || of.updates < all_rows / tuning::least_output_density * of.row_size) return false;
+  if (!suits_buckets(of) || of.updates / of.row_size < all_rows / tuning::least_output_density) return false;
   const double own = static_cast<double>(of.rows) / static_cast<double>(all_rows);
   const double entries = static_cast<double>(of.updates) * own * static_cast<double>(bucket_entry(of.width));
   const std::int64_t bytes = of.rows * of.row_size * of.width;
@@ -92,7 +92,8 @@ constexpr bucket_plan plan_buckets(const bucket_problem& of, std::int64_t thread
   plan.blocks = ((of.rows - 1) >> plan.shift) + 1;
   std::int64_t most = of.updates / tuning::smallest_check;
   if (most > tuning::most_checks) most = tuning::most_checks;
-  plan.parts = threads < most ? threads : most < 1 ? 1 : most;
+  plan.parts = threads < most ? threads : most;
+  if (plan.parts < 1) plan.parts = 1;
   return plan;
 }
 
