@@ -99,7 +99,7 @@ struct scatter_shape {
   }
 };
 
-[[nodiscard]] constexpr std::size_t saturated_size(std::uint64_t bytes) noexcept {
+[[nodiscard]] constexpr std::size_t saturated_size(const std::uint64_t bytes) noexcept {
   constexpr std::size_t most = static_cast<std::size_t>(-1);
   return bytes < most ? static_cast<std::size_t>(bytes) : most;
 }
