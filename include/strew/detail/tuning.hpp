@@ -81,14 +81,14 @@ inline constexpr std::int64_t few_indices = 128;
 // The pieces of memory that a bucket is a list of.
 inline constexpr std::int64_t bucket_chunk = 4096;
 // Buckets that the prefetchers follow; blocks of the output grow as long as there are more, from the smallest size to
-// half of L2, and further only where there would be too many for any.
+// the largest, and further only where there would be too many for any.
 inline constexpr std::int64_t followed_buckets = 128;
 inline constexpr std::int64_t most_buckets = 512;
+inline constexpr std::int64_t smallest_bucketed_block = STREW_BUCKET_FROM > 0 ? 64 : std::int64_t{64} * 1024;
+inline constexpr std::int64_t largest_bucketed_block = std::int64_t{512} * 1024;  // half of most processors' L2
 // Buckets in the output lie blocks apart, where more than a hundred or two miss the caches of addresses: 2.2 times as
 // long with 512.
 inline constexpr std::int64_t largest_output_block = std::int64_t{4} << 20;
-inline constexpr std::int64_t smallest_bucketed_block = STREW_BUCKET_FROM > 0 ? 64 : std::int64_t{64} * 1024;
-inline constexpr std::int64_t largest_bucketed_block = std::int64_t{512} * 1024;
 // Wider elements gain little.
 inline constexpr std::int64_t widest_bucketed = 32;
 inline constexpr std::int64_t widest_bucketed_row = std::int64_t{64} * 1024;

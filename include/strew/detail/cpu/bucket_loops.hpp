@@ -26,9 +26,7 @@ struct bucket_filler {
   std::int64_t row_size;  // elements of a row
   std::int64_t column;    // of the next update
   std::int64_t width;     // bytes of an element
-  // Without chunks: the rows that have buckets, `rows` of them from `first` on. Updates of others go to bucket `aside`,
-  // which holds one.
-  std::int64_t first = 0;
+  // Without chunks: only the first `rows` rows have buckets. Updates of others go to bucket `aside`, which holds one.
   std::int64_t rows = 0;
   std::int64_t aside = 0;
 };
@@ -48,14 +46,13 @@ void fill_buckets(bucket_filler& filler, const void* targets, const char* update
   const int shift = f.shift;
   const std::uint64_t mask = (std::uint64_t{1} << shift) - 1;
   const auto row_size = static_cast<std::uint64_t>(f.row_size);
-  const auto first = static_cast<std::uint64_t>(f.first);
   const auto rows = static_cast<std::uint64_t>(f.rows);
   const auto aside = static_cast<std::uint64_t>(f.aside);
   const char* target = static_cast<const char*>(targets);
   char* unused = f.unused;
   auto column = static_cast<std::uint64_t>(f.column);
   for (; count > 0; --count, target += 8, update += size) {
-    const std::uint64_t row = Chunked ? load<std::uint64_t>(target) : load<std::uint64_t>(target) - first;
+    const auto row = load<std::uint64_t>(target);
     const bool is_inside = Chunked || row < rows;  // no branch: it would be mispredicted half the time
     char** const end = f.ends + (is_inside ? row >> shift : aside);
     char* at = *end;
@@ -107,8 +104,8 @@ struct bucket_operands {
 
 // The leaves of a width, and the functions that run them, so that calls without leaves hold nothing of buckets. Each of
 // the first two scatters where that pays and there is memory for buckets: the caller's, for a whole call, before its
-// indices are checked; or, for a part of a call out of place that owns the whole axis, the end of its output that is
-// not yet written. It returns false, and has written nothing, where it does not pay, and where an index is illegal,
+// indices are checked; or, for a part of a call out of place, the end of its output that is not yet written. It returns
+// false, and has written nothing, where it does not pay, and where an index is illegal,
 // which the check of all indices then names.
 struct bucket_leaves {
   bool (*in_workspace)(const workers& who, const bucket_problem& problem, const bucket_operands& at,

@@ -122,7 +122,7 @@ inline bool run_in_buckets(const copy_plan& data, const elements_plan& plan, con
   const auto run = plan.inner.innermost();
   const std::int64_t row = run.extent * plan.unit;
   if (leaves == nullptr || !data.is_row_major || plan.outer.rank() != 0 || plan.inner.rank() > 1 ||
-      !plan.covers_lanes || !plan.axis.is_whole() || plan.axis.stride != row || plan.update_stride != row ||
+      !plan.covers_lanes || plan.axis.stride != row || plan.update_stride != row ||
       plan.index_stride != run.extent * plan.index_unit ||
       (plan.inner.rank() == 1 && (run.strides[p::updates] != plan.unit || run.strides[p::index] != plan.index_unit))) {
     return false;

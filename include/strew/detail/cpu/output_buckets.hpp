@@ -2,7 +2,8 @@
 // Buckets without memory of the caller's: the end of the output, which is written last, holds them until then. Each has
 // its exact place there, so the updates of each block are counted first; blocks are written upwards, and a bucket lies
 // right of its block when that is written. The last blocks leave no room: they get no buckets, and their updates are
-// looked up once more at the end.
+// looked up once more at the end. On several threads each part would have to look at the updates of all, which takes
+// longer than direct stores: only a part that owns the whole axis does this.
 #ifndef STREW_DETAIL_CPU_OUTPUT_BUCKETS_HPP
 #define STREW_DETAIL_CPU_OUTPUT_BUCKETS_HPP
 
@@ -28,10 +29,7 @@ class output_buckets {
         leaves_{leaves},
         shift_{block_shift(problem, tuning::largest_output_block)},
         row_bytes_{problem.row_size * problem.width},
-        all_rows_{axis},
-        reader_{at.indices, all_rows_} {
-    all_rows_.has_own = true;  // rows of other parts go aside
-  }
+        reader_{at.indices, axis} {}
 
   // Returns false, and does nothing, where the buckets of too many blocks would not fit.
   [[nodiscard]] bool run() noexcept {
@@ -60,20 +58,14 @@ class output_buckets {
 
   // How many updates each block has.
   void count() noexcept {
-    const auto first = static_cast<std::uint64_t>(all_rows_.owned.begin);
-    const auto rows = static_cast<std::uint64_t>(problem_.rows);
     blocks_ = ((problem_.rows - 1) >> shift_) + 1;
     const int shift = shift_;
-    const auto aside = static_cast<std::uint64_t>(blocks_);
-    std::int64_t others[most + 1] = {};
+    std::int64_t others[most] = {};
     std::memset(counts_, 0, sizeof counts_);
     for_each_block([&](const void* targets, std::int64_t, std::int64_t n) {
       const char* target = static_cast<const char*>(targets);
       std::int64_t* const counts[] = {counts_, others};  // in turns: a counter just stored is slow to load
-      for (std::int64_t i = 0; i < n; ++i) {
-        const std::uint64_t row = load<std::uint64_t>(target + i * 8) - first;
-        ++counts[i % 2][row < rows ? row >> shift : aside];
-      }
+      for (std::int64_t i = 0; i < n; ++i) ++counts[i % 2][load<std::uint64_t>(target + i * 8) >> shift];
     });
     for (std::int64_t b = 0; b < blocks_; ++b) counts_[b] += others[b];
   }
@@ -106,8 +98,7 @@ class output_buckets {
 
   void fill() noexcept {
     const std::int64_t rows = used_ == blocks_ ? problem_.rows : used_ << shift_;
-    bucket_filler filler{ends_, nullptr, shift_, problem_.row_size, 0, problem_.width, all_rows_.owned.begin,
-                         rows,  used_};
+    bucket_filler filler{ends_, nullptr, shift_, problem_.row_size, 0, problem_.width, rows, used_};
     for_each_block([&](const void* targets, std::int64_t k, std::int64_t n) {
       leaves_.fill(filler, targets, at_.updates + k * problem_.width, n);
     });
@@ -126,7 +117,7 @@ class output_buckets {
     if (used_ == blocks_) return;
     const std::int64_t begin = used_ << shift_;
     char* const to = copy_rows(begin_of(used_), problem_.rows * row_bytes_);
-    const auto first_row = static_cast<std::uint64_t>(all_rows_.owned.begin + begin);
+    const auto first_row = static_cast<std::uint64_t>(begin);
     const auto rows = static_cast<std::uint64_t>(problem_.rows - begin);
     for_each_block([&](const void* targets, std::int64_t first, std::int64_t n) {
       constexpr std::int64_t some = tuning::positions / 2;
@@ -167,18 +158,17 @@ class output_buckets {
   const bucket_leaves& leaves_;
   int shift_;
   std::int64_t row_bytes_;
-  target_axis all_rows_;
   target_reader reader_;
   std::int64_t blocks_ = 0;
   std::int64_t used_ = 0;  // blocks that have buckets
-  std::int64_t counts_[most + 1];
+  std::int64_t counts_[most];
   char* ends_[most + 1];
   char aside_[bucket_entry(tuning::widest_bucketed)];
 };
 
 inline bool scatter_by_output_buckets(const bucket_problem& problem, const target_axis& axis, const bucket_operands& at,
                                       const bucket_leaves& leaves) noexcept {
-  if (!suits_output_buckets(problem, axis.extent) || looks_local(problem, at.indices)) return false;
+  if (!axis.is_whole() || !suits_output_buckets(problem) || looks_local(problem, at.indices)) return false;
   return output_buckets(problem, axis, at, leaves).run();
 }
 

@@ -336,7 +336,7 @@ inline bool run_in_buckets(const copy_plan& flat, const rows_plan& plan, const s
   const scatter_leaves* const leaves = leaves_for_rows(at.scatter, plan.unit, plan.row_size);
   const auto run = plan.indices.innermost();
   if (leaves == nullptr || leaves->buckets == nullptr || plan.outer.rank() != 0 || plan.indices.rank() > 1 ||
-      !plan.axis.is_whole() || run.strides[p::updates] != plan.row_size || run.strides[p::index] != plan.index_unit) {
+      run.strides[p::updates] != plan.row_size || run.strides[p::index] != plan.index_unit) {
     return false;
   }
   return leaves->buckets->in_output({plan.axis.owned.count, 1, run.extent, plan.row_size}, plan.axis,

@@ -27,8 +27,9 @@ struct bucket_call {
   const bucket_plan& plan;
   const bucket_operands& at;
   const bucket_leaves& leaves;
-  char* memory;  // at a multiple of a chunk
-  bool copies;   // whether blocks are copied from data first
+  char* memory;        // at a multiple of a chunk
+  bool copies;         // whether blocks are copied from data first
+  std::int64_t tasks;  // that write: each some blocks
   bool bad[tuning::most_checks] = {};
 
   // Of a part, the first entry of each bucket and the next one.
@@ -106,8 +107,6 @@ struct bucket_call {
     for (const bool is_bad : bad) {
       if (is_bad) return false;
     }
-    const std::int64_t most = plan.parts == 1 ? 1 : tuning::parts_a_thread * plan.parts;
-    tasks = most < plan.blocks ? most : plan.blocks;
     who.for_each(tasks, {[](const void* context, std::int64_t task) noexcept {
                            const auto& c = *static_cast<const bucket_call*>(context);
                            const std::int64_t end = c.plan.blocks * (task + 1) / c.tasks;
@@ -116,8 +115,6 @@ struct bucket_call {
                          this});
     return true;
   }
-
-  std::int64_t tasks = 1;
 };
 
 inline bool scatter_by_buckets(const workers& who, const bucket_problem& problem, const bucket_operands& at,
@@ -129,7 +126,9 @@ inline bool scatter_by_buckets(const workers& who, const bucket_problem& problem
   for (; begin == nullptr && plan.parts > 1; begin = memory.take<char>(plan.bytes(problem))) plan.parts /= 2;
   if (begin == nullptr) return false;
   const std::int64_t skipped = offset_in_chunk(begin) == 0 ? 0 : tuning::bucket_chunk - offset_in_chunk(begin);
-  bucket_call call{problem, plan, at, leaves, begin + skipped, at.data != nullptr};
+  const std::int64_t most = plan.parts == 1 ? 1 : tuning::parts_a_thread * plan.parts;
+  bucket_call call{
+      problem, plan, at, leaves, begin + skipped, at.data != nullptr, most < plan.blocks ? most : plan.blocks};
   return call.run(who);
 }
 

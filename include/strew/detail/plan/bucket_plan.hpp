@@ -58,11 +58,10 @@ constexpr bool suits_buckets(const bucket_problem& of) noexcept {
   return of.rows >= tuning::bucketed_from / row_bytes && of.updates / of.row_size >= of.rows / tuning::least_density;
 }
 
-// The same for a part of an axis of so many rows, with buckets in the output: their entries have to fit.
-constexpr bool suits_output_buckets(const bucket_problem& of, std::int64_t all_rows) noexcept {
-  if (!suits_buckets(of) || of.updates / of.row_size < all_rows / tuning::least_output_density) return false;
-  const double own = static_cast<double>(of.rows) / static_cast<double>(all_rows);
-  const double entries = static_cast<double>(of.updates) * own * static_cast<double>(bucket_entry(of.width));
+// The same with buckets in the output: their entries have to fit.
+constexpr bool suits_output_buckets(const bucket_problem& of) noexcept {
+  if (!suits_buckets(of) || of.updates / of.row_size < of.rows / tuning::least_output_density) return false;
+  const double entries = static_cast<double>(of.updates) * static_cast<double>(bucket_entry(of.width));
   const std::int64_t bytes = of.rows * of.row_size * of.width;
   return bytes >= tuning::output_bucketed_from && entries <= static_cast<double>(bytes) * tuning::fullest_output;
 }
