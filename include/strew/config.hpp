@@ -61,8 +61,10 @@
 // Error paths are kept out of the callers' instruction stream.
 #if defined(__GNUC__)
 #define STREW_COLD [[gnu::cold, gnu::noinline]]
+#define STREW_NOINLINE [[gnu::noinline]]
 #else
 #define STREW_COLD
+#define STREW_NOINLINE
 #endif
 
 // The innermost loops are written for the compiler to turn into vector code. GCC does that from -O3 on only, while

@@ -20,6 +20,7 @@
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/rows_plan.hpp>
@@ -96,57 +97,42 @@ struct checked_call {
   }
 };
 
-// Describes a scatter of dense row-major operands; false where it is not one. `has_lanes` says whether indices are
-// shaped as updates, for elements, or stand on the axis by themselves.
-inline bool describe_dense(const erased::call& call, bool in_place, int axis, bool has_lanes,
-                           dense_scatter& dense) noexcept {
-  const strided_layout& output = *call.output.layout;
-  const strided_layout& indices = *call.indices.layout;
-  if (!output.is_row_major() || !call.data.layout->is_row_major() || !indices.is_row_major() ||
-      !call.updates.layout->is_row_major()) {
-    return false;
+// Makes a scatter of dense operands by way of buckets, where that pays. Returns false, and has written nothing, where
+// it does not, and where an index is illegal.
+inline bool scatter_many(const workers& who, const erased::call& call, const leaves& with, const dense_plan& plan,
+                         const elements_rules* elements) {
+  if (plan.outer != 1) return false;
+  bucket_problem problem{plan.extent, plan.inner, plan.count * plan.inner, plan.width};
+  const scatter_leaves* leaves = with.scatter;
+  if (elements == nullptr) {  // rows as elements of their width
+    problem = {plan.extent, 1, plan.count, plan.inner * plan.width};
+    leaves = leaves_for_rows(*leaves, plan.width, problem.width);
   }
-  dense = {call.output.data,
-           in_place ? nullptr : call.data.data,
-           call.indices.data,
-           call.updates.data,
-           1,
-           output.extent(axis),
-           has_lanes ? indices.extent(axis) : indices.size(),
-           1,
-           call.element_size};
-  for (int k = 0; k < output.rank(); ++k) {
-    if (k == axis) continue;
-    if (has_lanes && indices.extent(k) != output.extent(k)) return false;
-    (k < axis ? dense.outer : dense.inner) *= output.extent(k);
-  }
-  return true;
+  const char* const data = call.data.data == call.output.data ? nullptr : call.data.data;
+  return leaves != nullptr && leaves->buckets != nullptr &&
+         leaves->buckets->in_workspace(who, problem,
+                                       {call.output.data, data, {call.indices.data, *with.index}, call.updates.data},
+                                       *leaves->buckets);
 }
 
-// Makes a scatter of dense operands without a plan, where few elements are moved, or by way of buckets, where the
-// output is far larger than the cache. Returns false, and has written nothing, where it is neither, and where an index
-// is illegal, which the check of all indices then names.
-inline bool scatter_dense(const workers& who, const erased::call& call, const leaves& with, bool in_place, int axis,
-                          bool has_lanes) {
-  const std::int64_t size = call.output.layout->size();
-  const bool is_small = size <= tuning::small_output / call.element_size &&
-                        call.indices.layout->size() <= tuning::few_indices && with.index->is_loop_index &&
-                        !with.index->is_unsigned;
-  const bool is_large = with.scatter->buckets != nullptr && with.scatter->buckets->in_workspace != nullptr &&
-                        size >= tuning::bucketed_from / call.element_size;
-  dense_scatter dense;
-  if (!(is_small || is_large) || !describe_dense(call, in_place, axis, has_lanes, dense)) return false;
-  if (is_small) return with.scatter->few(dense);
-  if (dense.outer != 1) return false;
-  bucket_problem problem{dense.extent, dense.inner, dense.count * dense.inner, dense.width};
-  const scatter_leaves* element = with.scatter;
-  if (!has_lanes) {  // rows as elements of their width
-    problem = {dense.extent, 1, dense.count, dense.inner * dense.width};
-    element = leaves_for_rows(*element, dense.width, problem.width);
+// Makes a scatter, of rows or of elements where there are rules for them, if it is one of a few dense elements, or of
+// so many that buckets pay. Returns false, and has written nothing, where it is neither, and where there is an error,
+// which the checks of any call then name. Not a part of those calls, whose many variables would cost it time.
+STREW_NOINLINE inline bool scatter_dense(const workers& who, const erased::call& call, const leaves& with,
+                                         const index_list& axis, const elements_rules* elements) {
+  const scatter_layouts of{*call.data.layout, *call.indices.layout, *call.updates.layout, *call.output.layout};
+  const bool is_small = are_few(of, call.element_size) && with.index->is_loop_index && !with.index->is_unsigned;
+  const auto has_buckets = [&] {
+    return with.scatter->buckets != nullptr && with.scatter->buckets->in_workspace != nullptr &&
+           of.output.size() * call.element_size >= tuning::bucketed_from;
+  };
+  dense_plan plan;
+  if (!(is_small || has_buckets()) || !plan_dense(of, axis, elements, call.element_size, with.index->size, plan) ||
+      !are_apart(plan, call.output.data, call.data.data, call.indices.data, call.updates.data)) {
+    return false;
   }
-  return element != nullptr && element->buckets != nullptr &&
-         element->buckets->in_workspace(
-             who, problem, {dense.output, dense.data, {dense.indices, *with.index}, dense.updates}, *element->buckets);
+  return is_small ? with.scatter->few(plan, call.output.data, call.data.data, call.indices.data, call.updates.data)
+                  : scatter_many(who, call, with, plan, elements);
 }
 
 // ---- Slices
@@ -217,7 +203,6 @@ inline void scatter_rows(const workers& who, const erased::call& call, const lea
   if (!check_rows(operation, {data, indices, *call.updates.layout, *call.output.layout}, shared, axis, k, error)) {
     return;
   }
-  if (scatter_dense(who, call, with, shared.in_place, k, false)) return;
   checked_call c{call, with, shared.in_place};
   c.axis = k;
   const index_demand demand{operation, k, data.extent(k), index_rule::strict};
@@ -262,7 +247,6 @@ inline void scatter_elements(const workers& who, const erased::call& call, const
   int k = 0;
   if (!check_elements(rules, {data, indices, *call.updates.layout, *call.output.layout}, shared, axis, k, error))
     return;
-  if (scatter_dense(who, call, with, shared.in_place, k, true)) return;
   checked_call c{call, with, shared.in_place};
   c.axis = k;
   const index_demand demand{rules.operation, k, data.extent(k), rules.rule};

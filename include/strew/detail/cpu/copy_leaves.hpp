@@ -39,6 +39,25 @@ STREW_INLINE void move_element(char* to, const char* from, [[maybe_unused]] std:
   }
 }
 
+// Calls body(width) with the width of the leaves for elements of so many bytes, as a compile-time constant.
+template <class Body>
+constexpr auto with_width(std::int64_t size, const Body& body) {
+  switch (size) {
+    case 1:
+      return body(std::integral_constant<std::size_t, 1>{});
+    case 2:
+      return body(std::integral_constant<std::size_t, 2>{});
+    case 4:
+      return body(std::integral_constant<std::size_t, 4>{});
+    case 8:
+      return body(std::integral_constant<std::size_t, 8>{});
+    case 16:
+      return body(std::integral_constant<std::size_t, 16>{});
+    default:
+      return body(std::integral_constant<std::size_t, any_width>{});
+  }
+}
+
 // Whether registers hold such an element, so that several can be loaded before the first is stored.
 template <std::size_t Width>
 inline constexpr bool fits_register = Width == 1 || Width == 2 || Width == 4 || Width == 8 || Width == 16;

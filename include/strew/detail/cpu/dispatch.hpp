@@ -24,25 +24,6 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Calls body(width) with the width of the leaves for elements of so many bytes, as a compile-time constant.
-template <class Body>
-constexpr auto with_width(std::int64_t size, const Body& body) {
-  switch (size) {
-    case 1:
-      return body(std::integral_constant<std::size_t, 1>{});
-    case 2:
-      return body(std::integral_constant<std::size_t, 2>{});
-    case 4:
-      return body(std::integral_constant<std::size_t, 4>{});
-    case 8:
-      return body(std::integral_constant<std::size_t, 8>{});
-    case 16:
-      return body(std::integral_constant<std::size_t, 16>{});
-    default:
-      return body(std::integral_constant<std::size_t, any_width>{});
-  }
-}
-
 inline const copy_leaves* find_copy_leaves(std::int64_t size) noexcept {
   return with_width(size, [](auto width) { return &copy_leaves_of<width()>; });
 }
@@ -93,13 +74,19 @@ inline void dispatch_slice_scatter(const erased::call& call, const slice_spec& s
 inline void dispatch_scatter_update(const erased::call& call, const index_list& axis, const executor_ref& ex,
                                     status& error) {
   constexpr scatter_reach reach{scatter_kind::row, false, true, true};
-  scatter_rows(workers_of(ex), call, find_leaves<reach>(call), "scatter_update", axis, error);
+  const leaves with = find_leaves<reach>(call);
+  const workers who = workers_of(ex);
+  if (scatter_dense(who, call, with, axis, nullptr)) return;
+  scatter_rows(who, call, with, "scatter_update", axis, error);
 }
 template <const elements_rules& Rules>
 void dispatch_scatter_elements(const erased::call& call, const index_list& axis, const executor_ref& ex,
                                status& error) {
   constexpr scatter_reach reach{scatter_kind::element, Rules.rule == index_rule::wrapping, true, true};
-  scatter_elements(workers_of(ex), call, find_leaves<reach>(call), Rules, axis, error);
+  const leaves with = find_leaves<reach>(call);
+  const workers who = workers_of(ex);
+  if (scatter_dense(who, call, with, axis, &Rules)) return;
+  scatter_elements(who, call, with, Rules, axis, error);
 }
 
 }  // namespace strew::detail

@@ -179,7 +179,8 @@ struct scatter_leaves {
   using scatter_function = void (*)(const scattered_run& run, const void* indices, std::int64_t count) noexcept;
   using some_function = void (*)(const scattered_run& run, const std::int64_t* target, const std::uint16_t* number,
                                  std::int64_t count) noexcept;
-  using few_function = bool (*)(const dense_scatter& scatter) noexcept;
+  using few_function = bool (*)(const dense_plan& plan, char* output, const char* data, const char* indices,
+                                const char* updates) noexcept;
   using tile_function = void (*)(const tile_columns& into, const void* indices, std::int64_t rows) noexcept;
 
   std::int64_t width;            // any_width: as told at run time

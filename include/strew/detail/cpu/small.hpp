@@ -5,28 +5,29 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
-#include <strew/detail/cpu/index_leaves.hpp>
-#include <strew/detail/tuning.hpp>
+#include <strew/detail/plan/dense_plan.hpp>
+#include <strew/overlap.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// A scatter of dense row-major operands: data and output are [outer, extent, inner], updates are [outer, count, inner].
-// Indices are as updates for elements, [count] for rows.
-struct dense_scatter {
-  char* output;
-  const char* data;  // null in place
-  const char* indices;
-  const char* updates;
-  std::int64_t outer;
-  std::int64_t extent;
-  std::int64_t count;
-  std::int64_t inner;
-  std::int64_t width;  // bytes of an element
-};
+// Whether two ranges of bytes, neither of them empty, are apart.
+STREW_INLINE bool are_apart(const char* a, std::int64_t a_bytes, const char* b, std::int64_t b_bytes) noexcept {
+  const auto distance = static_cast<std::uint64_t>(distance_between(a, b));
+  return distance >= static_cast<std::uint64_t>(a_bytes) && 0 - distance >= static_cast<std::uint64_t>(b_bytes);
+}
+
+// Whether the output of a dense scatter is apart from its inputs, or is the very data.
+STREW_INLINE bool are_apart(const dense_plan& plan, const char* output, const char* data, const char* indices,
+                            const char* updates) noexcept {
+  return (data == output || are_apart(output, plan.output_bytes, data, plan.output_bytes)) &&
+         are_apart(output, plan.output_bytes, indices, plan.indices_bytes) &&
+         are_apart(output, plan.output_bytes, updates, plan.updates_bytes);
+}
 
 // Copies a few bytes: a call of memcpy would take longer.
 STREW_INLINE void copy_few(char* to, const char* from, std::int64_t bytes) noexcept {
@@ -49,39 +50,48 @@ STREW_INLINE void copy_few(char* to, const char* from, std::int64_t bytes) noexc
   }
 }
 
-// Whether all indices are legal. A few of them: a call of the vector loops would take longer.
+// Whether all indices are legal. A few of them: a call of the vector loops would take longer. The extent is one that
+// the integer holds.
 template <class Integer, bool Wraps>
 STREW_INLINE bool are_legal(const char* indices, std::int64_t count, std::int64_t extent) noexcept {
-  const auto limit = static_cast<std::uint64_t>(extent);
-  bool bad = false;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto index =
-        static_cast<std::int64_t>(load<Integer>(indices + i * static_cast<std::int64_t>(sizeof(Integer))));
-    const std::int64_t position = Wraps && index < 0 ? ~index : index;
-    bad |= static_cast<std::uint64_t>(position) >= limit;
-  }
-  return !bad;
+  using bits = std::make_unsigned_t<Integer>;
+  const auto last = static_cast<bits>(extent - 1);
+  // The sign says whether some index, or what is left of the axis beyond it, is negative.
+  const auto sign_of = [&](std::int64_t i) {
+    const auto index = load<Integer>(indices + i * static_cast<std::int64_t>(sizeof(Integer)));
+    const auto position = static_cast<bits>(Wraps && index < 0 ? ~index : index);
+    return static_cast<bits>(position | (last - position));
+  };
+  bits found = (count & 1) != 0 ? sign_of(count - 1) : 0;
+  for (std::int64_t i = 0; i + 1 < count; i += 2) found |= static_cast<bits>(sign_of(i) | sign_of(i + 1));
+  return static_cast<Integer>(found) >= 0;
 }
 
-// Each returns false, and has written nothing, where an index is illegal.
+// Each of these returns false, and has written nothing, where an index is illegal.
 template <std::size_t Width, class Integer, bool Wraps>
-bool scatter_few_elements(const dense_scatter& scatter) noexcept {
-  const dense_scatter s = scatter;
+bool scatter_few_elements(const dense_plan& plan, char* output, const char* data, const char* indices,
+                          const char* updates) noexcept {
+  const std::int64_t width = Width == any_width ? plan.width : static_cast<std::int64_t>(Width);
   constexpr auto integer_size = static_cast<std::int64_t>(sizeof(Integer));
-  const std::int64_t width = Width == any_width ? s.width : static_cast<std::int64_t>(Width);
-  if (!are_legal<Integer, Wraps>(s.indices, s.outer * s.count * s.inner, s.extent)) return false;
-  if (s.data != nullptr) copy_few(s.output, s.data, s.outer * s.extent * s.inner * width);
-  const char* index = s.indices;
-  const char* update = s.updates;
-  for (std::int64_t o = 0; o < s.outer; ++o) {
-    char* const to = s.output + o * s.extent * s.inner * width;
-    for (std::int64_t i = 0; i < s.count; ++i) {
-      for (std::int64_t j = 0; j < s.inner; ++j) {
-        auto element = static_cast<std::int64_t>(load<Integer>(index));
-        if (Wraps && element < 0) element += s.extent;
-        move_element<Width>(to + (element * s.inner + j) * width, update, width);
-        index += integer_size;
-        update += width;
+  const std::int64_t extent = plan.extent;
+  const std::int64_t row = plan.inner * width;
+  const char* index = indices;
+  const char* update = updates;
+  if (!are_legal<Integer, Wraps>(index, plan.outer * plan.count * plan.inner, extent)) return false;
+  if (data != output) copy_few(output, data, plan.output_bytes);
+  // Lines of updates that differ in `step` bytes: a row, or the whole axis where rows are single elements.
+  const bool has_rows = plan.inner > 1;
+  const std::int64_t step = has_rows ? width : 0;
+  const std::int64_t lines = has_rows ? plan.count : 1;
+  const std::int64_t length = has_rows ? plan.inner : plan.count;
+  char* block = output;
+  for (std::int64_t o = plan.outer; o > 0; --o, block += extent * row) {
+    for (std::int64_t line = lines; line > 0; --line) {
+      char* to = block;
+      for (std::int64_t i = length; i > 0; --i, to += step, index += integer_size, update += width) {
+        auto target = static_cast<std::int64_t>(load<Integer>(index));
+        if (Wraps && target < 0) target += extent;
+        move_element<Width>(to + target * row, update, width);
       }
     }
   }
@@ -89,19 +99,17 @@ bool scatter_few_elements(const dense_scatter& scatter) noexcept {
 }
 
 template <class Integer>
-bool scatter_few_rows(const dense_scatter& scatter) noexcept {
-  const dense_scatter s = scatter;
+bool scatter_few_rows(const dense_plan& plan, char* output, const char* data, const char* indices,
+                      const char* updates) noexcept {
   constexpr auto integer_size = static_cast<std::int64_t>(sizeof(Integer));
-  const std::int64_t row = s.inner * s.width;
-  if (!are_legal<Integer, false>(s.indices, s.count, s.extent)) return false;
-  if (s.data != nullptr) copy_few(s.output, s.data, s.outer * s.extent * row);
-  const char* update = s.updates;
-  for (std::int64_t o = 0; o < s.outer; ++o) {
-    char* const to = s.output + o * s.extent * row;
-    for (std::int64_t i = 0; i < s.count; ++i) {
-      const auto element = static_cast<std::int64_t>(load<Integer>(s.indices + i * integer_size));
-      copy_few(to + element * row, update, row);
-      update += row;
+  const std::int64_t row = plan.inner * plan.width;
+  if (!are_legal<Integer, false>(indices, plan.count, plan.extent)) return false;
+  if (data != output) copy_few(output, data, plan.output_bytes);
+  const char* update = updates;
+  char* block = output;
+  for (std::int64_t o = plan.outer; o > 0; --o, block += plan.extent * row) {
+    for (std::int64_t i = 0; i < plan.count; ++i, update += row) {
+      copy_few(block + static_cast<std::int64_t>(load<Integer>(indices + i * integer_size)) * row, update, row);
     }
   }
   return true;

@@ -102,9 +102,28 @@ void run_generic(Ex& ex, const Call& generic) {
 // What tells the operators from each other. run_call(operator, ex, operands.., error) is found by the types of the
 // operands: below for views, in dynamic.hpp for tensors whose types are known at run time.
 struct slice_scatter_call {};
-struct scatter_update_call {};
+struct scatter_update_call {
+  static constexpr const char* name = "scatter_update";
+  static constexpr const elements_rules* elements = nullptr;
+  static constexpr index_rule rule = index_rule::strict;
+
+  // All rules but for addresses and the values of the indices.
+  static constexpr bool check(const scatter_layouts& at, const index_list& axis_argument, int& axis,
+                              status& error) noexcept {
+    return check_rows(name, at, {}, axis_argument, axis, error);
+  }
+};
 template <const elements_rules& Rules>
-struct scatter_elements_call {};
+struct scatter_elements_call {
+  static constexpr const char* name = Rules.operation;
+  static constexpr const elements_rules* elements = &Rules;
+  static constexpr index_rule rule = Rules.rule;
+
+  static constexpr bool check(const scatter_layouts& at, const index_list& axis_argument, int& axis,
+                              status& error) noexcept {
+    return check_elements(Rules, at, {}, axis_argument, axis, error);
+  }
+};
 using scatter_elements_update_call = scatter_elements_call<scatter_elements_update_rules>;
 using onnx_scatter_call = scatter_elements_call<onnx_scatter_rules>;
 
@@ -142,13 +161,15 @@ constexpr void run_call(scatter_update_call, Ex& ex, const tensor_view<D>& data,
     run_generic<T>(ex, generic);
   } else {
     const erased::call call = erase(data, indices, updates, output);
-    const executor_ref ref = refer_to(ex);
 #if STREW_COMPILED
-    erased::scatter_update(call, axis, ref, error);
+    erased::scatter_update(call, axis, refer_to(ex), error);
 #else
     using executor = std::remove_const_t<Ex>;
-    scatter_rows(workers{ref, sharing_of<executor>()}, call,
-                 leaves_for<T, index, index_rule::strict, scatter_kind::row, executor>, "scatter_update", axis, error);
+    constexpr const leaves& with = leaves_for<T, index, index_rule::strict, scatter_kind::row, executor>;
+    const executor_ref ref = refer_to(ex);
+    const workers who{ref, sharing_of<executor>()};
+    if (scatter_dense(who, call, with, axis, nullptr)) return;
+    scatter_rows(who, call, with, "scatter_update", axis, error);
 #endif
   }
 }
@@ -167,17 +188,19 @@ constexpr void run_call(scatter_elements_call<Rules>, Ex& ex, const tensor_view<
     run_generic<T>(ex, generic);
   } else {
     const erased::call call = erase(data, indices, updates, output);
-    const executor_ref ref = refer_to(ex);
 #if STREW_COMPILED
     if constexpr (Rules.rule == index_rule::strict) {
-      erased::scatter_elements_update(call, axis, ref, error);
+      erased::scatter_elements_update(call, axis, refer_to(ex), error);
     } else {
-      erased::onnx_scatter(call, axis, ref, error);
+      erased::onnx_scatter(call, axis, refer_to(ex), error);
     }
 #else
     using executor = std::remove_const_t<Ex>;
-    scatter_elements(workers{ref, sharing_of<executor>()}, call,
-                     leaves_for<T, index, Rules.rule, scatter_kind::element, executor>, Rules, axis, error);
+    constexpr const leaves& with = leaves_for<T, index, Rules.rule, scatter_kind::element, executor>;
+    const executor_ref ref = refer_to(ex);
+    const workers who{ref, sharing_of<executor>()};
+    if (scatter_dense(who, call, with, axis, &Rules)) return;
+    scatter_elements(who, call, with, Rules, axis, error);
 #endif
   }
 }

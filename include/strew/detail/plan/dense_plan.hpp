@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan of a scatter of dense operands, whose shapes are checked while it is made.
+#ifndef STREW_DETAIL_PLAN_DENSE_PLAN_HPP
+#define STREW_DETAIL_PLAN_DENSE_PLAN_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/rules/scatter.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/index_list.hpp>
+#include <strew/layout.hpp>
+
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Row-major operands: data and output are [outer, extent, inner], updates are [outer, count, inner]. Indices are as
+// updates for elements, [count] for rows. None of them is empty.
+struct dense_plan {
+  std::int64_t outer;
+  std::int64_t extent;
+  std::int64_t count;
+  std::int64_t inner;
+  std::int64_t width;  // bytes of an element
+  std::int64_t output_bytes;
+  std::int64_t updates_bytes;
+  std::int64_t indices_bytes;
+};
+
+// Whether so little is moved that the checks of a call would take as long.
+constexpr bool are_few(const scatter_layouts& at, std::int64_t element_size) noexcept {
+  return at.output.size() * element_size <= tuning::small_output && at.indices.size() <= tuning::few_indices;
+}
+
+// Makes the plan of a scatter of rows, or of elements where there are rules for them. Returns false where operands are
+// not dense, where some element off the axis has no update, and where a rule about shapes is broken, which the checks
+// then name. What is left to check are addresses and the values of the indices. Few branches: a call on a few elements
+// takes no longer than making its plan.
+STREW_INLINE constexpr bool plan_dense(const scatter_layouts& at, const index_list& axis,
+                                       const elements_rules* elements, std::int64_t element_size,
+                                       std::int64_t index_size, dense_plan& plan) noexcept {
+  const int rank = at.data.rank();
+  const int inserted = elements != nullptr ? 1 : at.indices.rank();
+  const bool is_dense = at.data.is_row_major() & at.indices.is_row_major() & at.updates.is_row_major() &
+                        at.output.is_row_major() & !at.output.empty() & !at.updates.empty();
+  const bool has_ranks = at.output.rank() == rank && at.updates.rank() == rank + inserted - 1 &&
+                         (elements == nullptr || at.indices.rank() == rank);
+  if (!is_dense || !has_ranks || axis.size() != 1 || axis.overflowed()) return false;
+  const std::int64_t k = axis[0] < 0 ? axis[0] + rank : axis[0];
+  if (k < 0 || k >= rank) return false;
+  const std::int64_t* const data = at.data.extents().data();
+  const std::int64_t* const output = at.output.extents().data();
+  const std::int64_t* const updates = at.updates.extents().data();
+  // Off the axis the indices of elements have the extents of data, and those of rows none.
+  const std::int64_t* const indices = elements != nullptr ? at.indices.extents().data() : data;
+  std::int64_t differences = 0;
+  plan.outer = 1;
+  for (std::int64_t i = 0; i < k; ++i) {
+    differences |= (output[i] ^ data[i]) | (updates[i] ^ data[i]) | (indices[i] ^ data[i]);
+    plan.outer *= data[i];
+  }
+  plan.inner = 1;
+  for (std::int64_t i = k + 1; i < rank; ++i) {
+    differences |= (output[i] ^ data[i]) | (updates[i + inserted - 1] ^ data[i]) | (indices[i] ^ data[i]);
+    plan.inner *= data[i];
+  }
+  plan.extent = data[k];
+  differences |= output[k] ^ data[k];
+  if (elements != nullptr) {
+    plan.count = indices[k];
+    differences |= updates[k] ^ plan.count;
+    if (plan.count > plan.extent && !elements->axis_may_exceed_data) return false;
+  } else {
+    plan.count = at.indices.size();
+    for (int i = 0; i < inserted; ++i) differences |= updates[k + i] ^ at.indices.extent(i);
+  }
+  plan.width = element_size;
+  plan.output_bytes = at.output.size() * element_size;
+  plan.updates_bytes = at.updates.size() * element_size;
+  plan.indices_bytes = at.indices.size() * index_size;
+  return differences == 0;
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_PLAN_DENSE_PLAN_HPP
