@@ -63,6 +63,7 @@
 #include <strew/integer.hpp>
 #include <strew/layout.hpp>
 #include <strew/overlap.hpp>
+#include <strew/prepare.hpp>
 #include <strew/slice.hpp>
 #include <strew/slice_spec.hpp>
 #include <strew/status.hpp>

@@ -4,6 +4,7 @@
 #include <strew/dynamic.hpp>
 #include <strew/index.hpp>
 #include <strew/overlap.hpp>
+#include <strew/prepare.hpp>
 #include <strew/slice.hpp>
 #include <strew/slice_spec.hpp>
 #include <strew/strew.hpp>
@@ -98,10 +99,32 @@ bool call_all(T* data, const T* updates, const I* indices) {
          strew::onnx::try_scatter(in, at, up, 0, out).ok() && strew::onnx::try_scatter(pool, in_place, at, up, 0).ok();
 }
 
+// The same, prepared and bound.
+template <class T, class I>
+bool call_prepared(T* data, const T* updates, const I* indices) {
+  const strew::index_list extents = std::vector<int>(rank, 5);
+  const auto run = [&](const auto& scatter, const strew::operand_layouts& layouts) {
+    const auto call = strew::prepare<T, I>(scatter, layouts, 0);
+    std::vector<std::byte> memory(call.bound_bytes());
+    strew::thread_pool pool;
+    const auto bound = call.bind(indices, memory);
+    bound.run(updates, updates, data);
+    return call.try_run(updates, indices, updates, data).ok() &&
+           call.try_run(pool, updates, indices, updates, data).ok() && bound.try_run(pool, updates, updates, data).ok();
+  };
+  const strew::strided_layout all = strew::tensor_view<T>(data, extents).layout();
+  const strew::strided_layout at_rows = strew::tensor_view<const I>(indices, {5}).layout();
+  const strew::strided_layout at = strew::tensor_view<const I>(indices, extents).layout();
+  return run(strew::scatter_update, {all, at_rows, all, all}) && run(strew::onnx::scatter, {all, at, all, all}) &&
+         run(strew::scatter_elements_update, {all, at, all, all});
+}
+
 bool use_all_operators(void* memory, const void* others, const void* indices) {
   const auto call = [&](auto element, auto index) {
     return call_all(static_cast<decltype(element)*>(memory), static_cast<const decltype(element)*>(others),
-                    static_cast<const decltype(index)*>(indices));
+                    static_cast<const decltype(index)*>(indices)) &&
+           call_prepared(static_cast<decltype(element)*>(memory), static_cast<const decltype(element)*>(others),
+                         static_cast<const decltype(index)*>(indices));
   };
   return call(char(), std::int8_t()) && call(short(), std::uint8_t()) && call(float(), std::int16_t()) &&
          call(double(), std::uint16_t()) && call(std::complex<double>(), std::int32_t()) &&

@@ -32,6 +32,7 @@ enum class errc : unsigned char {
   overlap,              // an output that shares memory with an input other than as the very same view
   type_mismatch,        // operands of a run-time type that is not what the operator asks for
   misaligned_stride,    // a stride in bytes that is no multiple of the element size
+  too_little_memory,    // memory that is shorter than what was asked for
 };
 
 // The outcome of a call: ok, or an error with all that its message needs. No heap; the text is

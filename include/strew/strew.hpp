@@ -10,6 +10,7 @@
 #include <strew/layout.hpp>
 #include <strew/onnx/scatter.hpp>
 #include <strew/overlap.hpp>
+#include <strew/prepare.hpp>
 #include <strew/scatter_elements_update.hpp>
 #include <strew/scatter_update.hpp>
 #include <strew/slice.hpp>

@@ -73,7 +73,8 @@ inline constexpr std::int64_t rows_on_stack = 4096;
 inline constexpr std::int64_t prefetched_row = 1024;
 inline constexpr std::int64_t prefetched_rows = 4096;  // bytes ahead
 
-// Dense tensors up to this size are scattered without a plan: it takes 30 to 60 ns, as long as moving so much.
+// Dense tensors up to this size take a call of their own: the checks of the others take 30 to 60 ns, as long as moving
+// so much.
 inline constexpr std::int64_t small_output = 2048;
 inline constexpr std::int64_t few_indices = 128;
 
@@ -109,6 +110,10 @@ inline constexpr std::int64_t sampled_neighbours = 8;
 inline constexpr std::int64_t near_bytes = smallest_bucketed_block;
 // Entries ahead whose targets are prefetched.
 inline constexpr std::int64_t prefetched_entries = 16;
+
+// ---- Bound indices
+// Targets of moves by bound indices, sorted by blocks of so many bytes.
+inline constexpr std::int64_t moved_block = STREW_BUCKET_FROM > 0 ? 64 : largest_bucketed_block;
 
 // ---- Tiles
 inline constexpr std::int64_t tile_on_stack = std::int64_t{64} * 1024;

@@ -196,6 +196,9 @@ class row_sources {
   [[nodiscard]] std::int32_t operator[](std::int64_t row) const noexcept {
     return load<std::int32_t>(memory_ + row * size);
   }
+  void set(std::int64_t row, std::int32_t update) noexcept { std::memcpy(memory_ + row * size, &update, size); }
+  // Those of the rows from `row` on.
+  [[nodiscard]] row_sources from(std::int64_t row) const noexcept { return row_sources(memory_ + row * size); }
 
  private:
   static constexpr std::int64_t size = sizeof(std::int32_t);

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scatters by indices that are bound: read once, checked and turned into moves, so that a run only moves elements.
+#ifndef STREW_DETAIL_CPU_BOUND_HPP
+#define STREW_DETAIL_CPU_BOUND_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/call.hpp>
+#include <strew/detail/cpu/calls.hpp>
+#include <strew/detail/cpu/check_indices.hpp>
+#include <strew/detail/cpu/copy_leaves.hpp>
+#include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/rows.hpp>
+#include <strew/detail/cpu/small.hpp>
+#include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/plan/dense_plan.hpp>
+#include <strew/detail/plan/moves.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/rules/operands.hpp>
+#include <strew/detail/rules/scatter.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/index.hpp>
+#include <strew/layout.hpp>
+#include <strew/overlap.hpp>
+#include <strew/status.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// The bytes that binding and runs want: moves, and for rows the sources of all targets.
+constexpr std::int64_t bytes_for(const move_plan& moves) noexcept {
+  return moves.bytes() + (moves.are_rows ? row_sources::bytes_for(moves.targets) : 0);
+}
+
+// Lists the moves of dense operands by legal indices, in row-major order.
+inline void list_moves(const dense_plan& plan, const move_plan& as, bool has_lanes, const index_source& indices,
+                       const move_list& moves) noexcept {
+  const std::int64_t inner = has_lanes ? plan.inner : 1;
+  const std::int64_t outer = as.are_rows ? 1 : plan.outer;
+  std::int64_t n = 0;
+  for (std::int64_t o = 0; o < outer; ++o) {
+    for (std::int64_t i = 0; i < plan.count; ++i) {
+      for (std::int64_t j = 0; j < inner; ++j, ++n) {
+        std::int64_t target = indices[(has_lanes ? n : i) * indices.leaves.size];
+        if (target < 0) target += plan.extent;
+        moves.set(n,
+                  {static_cast<std::uint32_t>((o * plan.extent + target) * inner + j), static_cast<std::uint32_t>(n)});
+      }
+    }
+  }
+}
+
+// Checks indices and keeps what a run needs of them in `memory`: of bytes_for(..) the moves, or none where there is no
+// plan since operands are not dense. Then it is for the caller to copy them.
+inline void bind_indices(const dense_plan* plan, const index_source& indices, const strided_layout& layout,
+                         const index_demand& demand, bool has_lanes, char* memory, bound_indices& bound,
+                         status& error) {
+  index_facts facts;
+  const executor_ref nobody{};
+  if (!check_indices(workers{nobody, nullptr}, demand, indices, layout, facts, error)) return;
+  bound = {};
+  bound.memory = memory;
+  const bool has_one_lane = has_lanes ? layout.size() == layout.extent(demand.axis) : layout.rank() == 1;
+  if (facts.is_slice && has_one_lane) {
+    bound.is = bound_indices::form::slice;
+    bound.slice = {facts.first, facts.step, layout.size()};
+    return;
+  }
+  bound.is = bound_indices::form::copied;
+  if (plan == nullptr) return;
+  const move_plan as = plan_moves(*plan, has_lanes);
+  list_moves(*plan, as, has_lanes, indices, move_list(memory));
+  bound.is = bound_indices::form::moves;
+  bound.moves = sort_moves(memory, memory + as.bytes() / 2, as.count, as.shift, as.targets);
+  bound.count = as.are_rows ? drop_overwritten(move_list(bound.moves), as.count) : as.count;
+  if (as.are_rows) {
+    row_sources sources(memory + as.bytes());
+    sources.clear(as.targets);
+    const move_list moves(bound.moves);
+    for (std::int64_t i = 0; i < bound.count; ++i) {
+      const unit_move m = moves[i];
+      sources.set(m.target, static_cast<std::int32_t>(m.source));
+    }
+  }
+}
+
+// ---- Runs
+
+// Makes the moves from number `first` up to `last`.
+template <std::size_t Width>
+void make_moves(const move_list& moves, std::int64_t first, std::int64_t last, char* output, const char* updates,
+                std::int64_t unit) noexcept {
+  const std::int64_t width = Width == any_width ? unit : static_cast<std::int64_t>(Width);
+  constexpr std::int64_t ahead = tuning::prefetched_entries;
+  std::int64_t i = first;
+  for (; i + ahead < last; ++i) {
+    prefetch(updates + moves[i + ahead].source * width, width);
+    const unit_move m = moves[i];
+    move_element<Width>(output + m.target * width, updates + m.source * width, width);
+  }
+  for (; i < last; ++i) {
+    const unit_move m = moves[i];
+    move_element<Width>(output + m.target * width, updates + m.source * width, width);
+  }
+}
+
+struct bound_run {
+  const checked_call& c;
+  const dense_plan& plan;
+  const bound_indices& bound;
+  move_plan as;
+
+  [[nodiscard]] std::int64_t first_at(std::int64_t target) const noexcept {
+    return first_move(move_list(bound.moves), bound.count, target, as.shift);
+  }
+};
+
+// Targets of some blocks.
+inline void make_moves_of_part(const void* context, const box& part, const scratch&) noexcept {
+  const auto& r = *static_cast<const bound_run*>(context);
+  const std::int64_t unit = r.as.unit;
+  std::int64_t move = r.first_at(part[0].begin << r.as.shift);
+  for (std::int64_t b = part[0].begin; b < part[0].begin + part[0].count; ++b) {
+    const std::int64_t begin = b << r.as.shift;
+    const std::int64_t end = b + 1 == r.as.blocks() ? r.as.targets : (b + 1) << r.as.shift;
+    if (!r.c.in_place) {
+      std::memcpy(r.c.call.output.data + begin * unit, r.c.call.data.data + begin * unit,
+                  static_cast<std::size_t>((end - begin) * unit));
+    }
+    const std::int64_t last = end == r.as.targets ? r.bound.count : r.first_at(end);
+    with_width(unit, [&](auto width) {
+      make_moves<width()>(move_list(r.bound.moves), move, last, r.c.call.output.data, r.c.call.updates.data, unit);
+    });
+    move = last;
+  }
+}
+
+// Some rows of each position of `outer`.
+inline void move_rows_of_part(const void* context, const box& part, const scratch&) noexcept {
+  const auto& r = *static_cast<const bound_run*>(context);
+  const std::int64_t row = r.as.unit;
+  const axis_range rows = part[0];
+  const move_list moves(r.bound.moves);
+  const bool streams = !r.c.in_place && r.c.facts.streams() && row % tuning::cache_line == 0 &&
+                       offset_in_line(r.c.call.output.data) == 0;
+  const std::int64_t first = r.first_at(rows.begin);
+  const std::int64_t last = r.first_at(rows.begin + rows.count);
+  for (std::int64_t o = 0; o < r.plan.outer; ++o) {
+    char* const to = r.c.call.output.data + o * r.plan.extent * row;
+    const char* const updates = r.c.call.updates.data + o * r.plan.count * row;
+    if (r.c.in_place) {
+      for (std::int64_t i = first; i < last; ++i) {
+        const unit_move m = moves[i];
+        std::memcpy(to + m.target * row, updates + m.source * row, static_cast<std::size_t>(row));
+      }
+    } else {
+      const bool is_far = row <= tuning::prefetched_row && r.plan.output_bytes > tuning::second_level_cache;
+      write_rows({to + rows.begin * row, r.c.call.data.data + (o * r.plan.extent + rows.begin) * row, updates, row,
+                  row_sources(r.bound.memory + r.as.bytes()).from(rows.begin), rows.count, row,
+                  is_far ? 1 + tuning::prefetched_rows / row : rows.count},
+                 streams);
+    }
+  }
+  if (streams) stream_fence();
+}
+
+// Makes a call without indices by bound ones.
+inline void run_bound(const workers& who, const erased::call& call, const leaves& with, const dense_plan& plan,
+                      int axis, const elements_rules* elements, const bound_indices& bound, const char* operation,
+                      status& error) {
+  const shared_memory shared = find_shared(call, 0);
+  if (!check_apart(operation, shared.data, "data without being the very same view", error) ||
+      !check_apart(operation, shared.updates, "updates", error)) {
+    return;
+  }
+  checked_call c{call, with, shared.in_place};
+  if (bound.is == bound_indices::form::slice) {
+    resolved_slice slice(elements != nullptr ? call.updates.layout->extents() : call.data.layout->extents());
+    slice.narrow(axis, bound.slice);
+    replace_slice(who, c, slice);
+    return;
+  }
+  const auto memory = bytes_for(plan_moves(plan, elements != nullptr));
+  const bool is_apart = are_apart(call.output.data, plan.output_bytes, bound.memory, memory);
+  if (!check_apart(operation, is_apart ? answer::no : answer::yes, "the memory of its bound indices", error)) return;
+  const bound_run run{c, plan, bound, plan_moves(plan, elements != nullptr)};
+  const std::int64_t unit = run.as.unit << run.as.shift;
+  const std::int64_t bytes = (shared.in_place ? 0 : plan.output_bytes) + plan.updates_bytes;
+  who.for_each_part({run.as.blocks(), bytes / unit, unit},
+                    {run.as.are_rows ? move_rows_of_part : make_moves_of_part, &run});
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_CPU_BOUND_HPP

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prepared and bound scatters: what the property tests do not reach.
+#include "backwards.hpp"
+#include "catch.hpp"
+
+#include <strew/prepare.hpp>
+#include <strew/strew.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace strew::test {
+namespace {
+
+template <class Index = std::int64_t>
+auto prepared_line(std::int64_t extent, std::int64_t count) {
+  strided_layout line;
+  strided_layout some;
+  static_cast<void>(strided_layout::try_make(extent, 4, line));
+  static_cast<void>(strided_layout::try_make(count, 4, some));
+  return prepare<float, Index>(scatter_elements_update, {line, some, some, line}, 0);
+}
+
+std::string message_of(const status& outcome) {
+  return std::string(outcome.message().view());
+}
+
+TEST_CASE("a prepared call is a plain value of a documented size", "[prepare]") {
+  using prepared = decltype(prepared_line(1, 1));
+  static_assert(std::is_trivially_destructible_v<prepared>);
+  static_assert(std::is_nothrow_copy_constructible_v<prepared>);
+  static_assert(sizeof(prepared) <= 4 * sizeof(strided_layout) + 100);
+  static_assert(sizeof(decltype(prepared_line(1, 1).bind(nullptr, {}))) <= sizeof(prepared) + 100);
+  const prepared nothing;
+  nothing.run(nullptr, nullptr, nullptr, nullptr);
+}
+
+TEST_CASE("a prepared call in constant evaluation", "[prepare]") {
+  constexpr auto result = [] {
+    strided_layout row;
+    strided_layout two;
+    static_cast<void>(strided_layout::try_make(5, sizeof(int), row));
+    static_cast<void>(strided_layout::try_make(2, sizeof(int), two));
+    const auto call = prepare<int, int>(onnx::scatter, {row, two, two, row}, 0);
+    const std::array data{1, 2, 3, 4, 5};
+    const std::array indices{-1, 0};
+    const std::array updates{8, 9};
+    std::array<int, 5> output{};
+    call.run(data.data(), indices.data(), updates.data(), output.data());
+    return output;
+  }();
+  static_assert(result == std::array{9, 2, 3, 4, 8});
+}
+
+TEST_CASE("preparing refuses what the operator refuses", "[prepare]") {
+  strided_layout matrix;
+  strided_layout line;
+  REQUIRE(strided_layout::try_make({3, 4}, 4, matrix).ok());
+  REQUIRE(strided_layout::try_make(2, 4, line).ok());
+  prepared_scatter<float, int, detail::scatter_update_call> call;
+  CHECK(message_of(try_prepare<float, int>(scatter_update, {matrix, line, matrix, matrix}, 0, call)) ==
+        "scatter_update: updates has extent 3 on axis 0, expected 2 as indices has on axis 0");
+  CHECK(message_of(try_prepare<float, int>(scatter_update, {matrix, line, matrix, matrix}, 2, call)) ==
+        "scatter_update: axis = 2 is outside [-2, 1] (data has rank 2)");
+  CHECK_THROWS_AS((prepare<float, int>(scatter_update, {matrix, line, matrix, line}, 0)), scatter_error);
+  CHECK(call.layouts().data.size() == 0);  // as it was
+}
+
+TEST_CASE("a layout for smaller elements is not taken for one of larger ones", "[prepare]") {
+  struct large {
+    char bytes[64];
+  };
+  strided_layout huge;
+  REQUIRE(strided_layout::try_make(std::int64_t{1} << 60, 1, huge).ok());
+  prepared_scatter<large, int, detail::scatter_update_call> call;
+  CHECK(try_prepare<large, int>(scatter_update, {huge, huge, huge, huge}, 0, call).code() == errc::size_overflow);
+}
+
+TEST_CASE("every run checks addresses and indices", "[prepare]") {
+  const auto call = prepared_line(8, 2);
+  std::vector<float> data(8, 1.0F);
+  std::vector<float> output(8, 0.0F);
+  const std::vector<float> updates{5.0F, 6.0F};
+  std::vector<std::int64_t> indices{7, 3};
+  call.run(data.data(), indices.data(), updates.data(), output.data());
+  CHECK(output == std::vector<float>{1, 1, 1, 6, 1, 1, 1, 5});
+
+  const std::vector<float> before = output;
+  indices[1] = 8;
+  CHECK(message_of(call.try_run(data.data(), indices.data(), updates.data(), output.data())) ==
+        "scatter_elements_update: indices[1] = 8 is outside [0, 7] (axis 0 has extent 8)");
+  indices[1] = -1;
+  CHECK_THROWS_AS(call.run(data.data(), indices.data(), updates.data(), output.data()), scatter_error);
+  indices[1] = 3;
+  CHECK(message_of(call.try_run(nullptr, indices.data(), updates.data(), output.data())) ==
+        "scatter_elements_update: data is null, but extents [8] hold elements");
+  CHECK(call.try_run(data.data(), nullptr, updates.data(), output.data()).code() == errc::null_data);
+  CHECK(call.try_run(data.data(), indices.data(), nullptr, output.data()).code() == errc::null_data);
+  CHECK(call.try_run(data.data(), indices.data(), updates.data(), nullptr).code() == errc::null_data);
+  CHECK(call.try_run(output.data() + 1, indices.data(), updates.data(), output.data()).code() == errc::overlap);
+  CHECK(call.try_run(data.data(), indices.data(), output.data() + 6, output.data()).code() == errc::overlap);
+  CHECK(output == before);
+}
+
+TEST_CASE("binding checks the indices and the memory", "[prepare]") {
+  const auto call = prepared_line(8, 2);
+  std::vector<std::byte> memory(call.bound_bytes());
+  const std::vector<std::int64_t> bad{0, 9};
+  const std::vector<std::int64_t> good{5, 0};
+  bound_scatter<float, std::int64_t, detail::scatter_elements_update_call> bound;
+  CHECK(message_of(call.try_bind(bad.data(), memory, bound)) ==
+        "scatter_elements_update: indices[1] = 9 is outside [0, 7] (axis 0 has extent 8)");
+  CHECK(message_of(call.try_bind(nullptr, memory, bound)) ==
+        "scatter_elements_update: indices is null, but extents [2] hold elements");
+  const std::size_t less = call.bound_bytes() - 1;
+  CHECK(message_of(call.try_bind(good.data(), std::span(memory).first(less), bound)) ==
+        "scatter_elements_update: memory has " + std::to_string(less) + " bytes, expected at least " +
+            std::to_string(call.bound_bytes()));
+  CHECK_THROWS_AS(call.bind(good.data(), {}), scatter_error);
+}
+
+TEST_CASE("a bound run checks addresses", "[prepare]") {
+  const auto call = prepared_line(8, 3);
+  std::vector<std::byte> memory(call.bound_bytes());
+  const std::vector<std::int64_t> indices{5, 0, 7};
+  const auto bound = call.bind(indices.data(), memory);
+  std::vector<float> data(8, 1.0F);
+  std::vector<float> output(8, 0.0F);
+  const std::vector<float> updates{5.0F, 6.0F, 7.0F};
+  CHECK(bound.try_run(nullptr, updates.data(), output.data()).code() == errc::null_data);
+  CHECK(bound.try_run(data.data(), nullptr, output.data()).code() == errc::null_data);
+  CHECK(bound.try_run(data.data(), updates.data(), nullptr).code() == errc::null_data);
+  CHECK(bound.try_run(output.data() + 1, updates.data(), output.data()).code() == errc::overlap);
+  CHECK(bound.try_run(data.data(), output.data() + 5, output.data()).code() == errc::overlap);
+  CHECK(message_of(bound.try_run(data.data(), updates.data(), reinterpret_cast<float*>(memory.data()))) ==
+        "scatter_elements_update: output shares memory with the memory of its bound indices");
+  CHECK(output == std::vector<float>(8, 0.0F));
+  bound.run(data.data(), updates.data(), output.data());
+  CHECK(output == std::vector<float>{6, 1, 1, 1, 1, 5, 1, 7});
+}
+
+TEST_CASE("bound rows keep the last of equal indices, whatever the order of memory", "[prepare]") {
+  strided_layout table;
+  strided_layout slots;
+  strided_layout rows;
+  REQUIRE(strided_layout::try_make({100, 32}, 4, table).ok());
+  REQUIRE(strided_layout::try_make(250, 4, slots).ok());
+  REQUIRE(strided_layout::try_make({250, 32}, 4, rows).ok());
+  const auto call = prepare<float, int>(scatter_update, {table, slots, rows, table}, 0);
+  std::vector<int> indices(250);
+  for (std::size_t k = 0; k < indices.size(); ++k) indices[k] = static_cast<int>(k * k * 7 % 100);
+  std::vector<float> data(3200, -1.0F);
+  std::vector<float> updates(8000);
+  for (std::size_t k = 0; k < updates.size(); ++k) updates[k] = static_cast<float>(k);
+  std::vector<float> expected = data;
+  for (std::size_t k = 0; k < indices.size(); ++k) {
+    for (std::size_t j = 0; j < 32; ++j) expected[static_cast<std::size_t>(indices[k]) * 32 + j] = updates[k * 32 + j];
+  }
+  std::vector<std::byte> memory(call.bound_bytes());
+  const auto bound = call.bind(indices.data(), memory);
+  std::vector<float> output(3200, 0.0F);
+  bound.run(data.data(), updates.data(), output.data());
+  CHECK(output == expected);
+  std::fill(output.begin(), output.end(), 0.0F);
+  bound.run(backwards{}, data.data(), updates.data(), output.data());
+  CHECK(output == expected);
+  bound.run(data.data(), updates.data(), data.data());
+  CHECK(data == expected);
+}
+
+}  // namespace
+}  // namespace strew::test
