@@ -2,6 +2,7 @@
 // Prepared and bound scatters: what the property tests do not reach.
 #include "backwards.hpp"
 #include "catch.hpp"
+#include "lent_memory.hpp"
 
 #include <strew/prepare.hpp>
 #include <strew/strew.hpp>
@@ -143,6 +144,39 @@ TEST_CASE("a bound run checks addresses", "[prepare]") {
   CHECK(output == std::vector<float>(8, 0.0F));
   bound.run(data.data(), updates.data(), output.data());
   CHECK(output == std::vector<float>{6, 1, 1, 1, 1, 5, 1, 7});
+}
+
+TEST_CASE("with a workspace, bound updates are sorted before they go to random places", "[prepare]") {
+  const auto call = prepared_line<int>(3000, 2500);
+  std::vector<int> indices(2500);
+  for (std::size_t k = 0; k < indices.size(); ++k) indices[k] = static_cast<int>(k * 1777 % 2900);
+  std::vector<float> data(3000, -1.0F);
+  std::vector<float> updates(2500);
+  for (std::size_t k = 0; k < updates.size(); ++k) updates[k] = static_cast<float>(k);
+  std::vector<float> expected = data;
+  for (std::size_t k = 0; k < indices.size(); ++k) expected[static_cast<std::size_t>(indices[k])] = updates[k];
+
+  std::vector<std::byte> memory(call.bound_bytes());
+  const auto bound = call.bind(indices.data(), memory);
+  REQUIRE(bound.workspace_bytes() > 2500 * sizeof(float));
+  lent_memory lent(static_cast<std::int64_t>(bound.workspace_bytes()));
+  for (const std::int64_t less : {0, 1000}) {  // with less, it goes without
+    for (const bool in_place : {false, true}) {
+      const auto size = static_cast<std::int64_t>(bound.workspace_bytes()) - less;
+      std::vector<float> output = data;
+      const backwards threads;
+      bound.run(workspace(lent.lend(size), threads), in_place ? output.data() : data.data(), updates.data(),
+                output.data());
+      CHECK(output == expected);
+      CHECK(lent.was_used() == (less == 0));
+      CHECK_FALSE(lent.was_written_around());
+      lent.restore();
+    }
+  }
+
+  std::vector<int> sorted(2500);
+  for (std::size_t k = 0; k < sorted.size(); ++k) sorted[k] = static_cast<int>(k + k / 100);
+  CHECK(call.bind(sorted.data(), memory).workspace_bytes() == 0);
 }
 
 TEST_CASE("bound rows keep the last of equal indices, whatever the order of memory", "[prepare]") {

@@ -39,8 +39,11 @@ struct bound {
       before.assign(writable + from, writable + from + span);
       std::fill(writable + from, writable + from + span, std::numeric_limits<Index>::max());
     }
-    for (int i = 0; i < (data.data() == output.data() ? 1 : 2) && outcome.ok(); ++i) {
-      outcome = all.try_run(ex, data.data(), updates.data(), output.data());
+    outcome = all.try_run(ex, data.data(), updates.data(), output.data());
+    const std::size_t wanted = all.workspace_bytes();
+    if (outcome.ok() && wanted > 0 && data.data() != output.data()) {
+      const std::unique_ptr<std::byte[]> lent(new std::byte[wanted]);
+      outcome = all.try_run(workspace(std::span(lent.get(), wanted), ex), data.data(), updates.data(), output.data());
     }
     if (!indices.empty()) std::copy(before.begin(), before.end(), writable + from);
     return outcome;

@@ -116,7 +116,7 @@ def conditions(every):
     facts["compiler"] = results["compiler"]
     facts |= results["versions"]
     if "PyTorch" not in results["versions"]:
-        facts["PyTorch"] = "not measured: not installed, since its wheel brings several GB of CUDA with it"
+        facts["PyTorch"] = "not measured: not installed"
     facts["seconds spent on a case"] = f"{results['seconds']:g}"
     return table(["what", "value"], [[name, str(value)] for name, value in facts.items()])
 

@@ -14,6 +14,7 @@
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/moves.hpp>
 #include <strew/detail/plan/partition.hpp>
+#include <strew/detail/plan/scratch.hpp>
 #include <strew/detail/rules/scatter.hpp>
 #include <strew/element.hpp>
 #include <strew/executor.hpp>
@@ -164,6 +165,9 @@ class prepared_scatter {
   [[nodiscard]] constexpr bool lists_moves() const noexcept {
     return is_dense_ && detail::plan_moves(plan_, has_lanes).can_be_listed();
   }
+  [[nodiscard]] constexpr std::size_t bytes_of_updates() const noexcept {
+    return static_cast<std::size_t>(detail::plan_moves(plan_, has_lanes).sorted_bytes() + detail::scratch::alignment);
+  }
   [[nodiscard]] constexpr std::uint64_t bytes_of_moves() const noexcept {
     return static_cast<std::uint64_t>(detail::bytes_for(detail::plan_moves(plan_, has_lanes)));
   }
@@ -260,6 +264,16 @@ class bound_scatter {
     status error;
     run_any(ex, data, updates, output, error);
     detail::raise_if_error(error);
+  }
+
+  // The bytes of a workspace (strew/workspace.hpp) with which a run is fastest; 0 where none helps: about as
+  // much as the updates, where elements or rows of up to 32 bytes go to random places of an output of some MiB.
+  STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes() const noexcept {
+#if STREW_COMPILED
+    return 0;
+#else
+    return bound_.places != nullptr ? prepared_.bytes_of_updates() : 0;
+#endif
   }
 
   // See prepared_scatter::try_bind.

@@ -34,6 +34,11 @@ constexpr std::int64_t bytes_for(const move_plan& moves) noexcept {
   return moves.bytes() + (moves.are_rows ? row_sources::bytes_for(moves.targets) : 0);
 }
 
+// Whether a run is faster with memory in which to sort the updates: where the output is far larger than the cache.
+constexpr bool sorts_bound_updates(const dense_plan& plan, const move_plan& moves) noexcept {
+  return !moves.are_rows && moves.unit <= tuning::widest_bucketed && plan.output_bytes >= tuning::bucketed_from;
+}
+
 // Lists the moves of dense operands by legal indices, in row-major order.
 inline void list_moves(const dense_plan& plan, const move_plan& as, bool has_lanes, const index_source& indices,
                        const move_list& moves) noexcept {
@@ -73,37 +78,93 @@ inline void bind_indices(const dense_plan* plan, const index_source& indices, co
   const move_plan as = plan_moves(*plan, has_lanes);
   list_moves(*plan, as, has_lanes, indices, move_list(memory));
   bound.is = bound_indices::form::moves;
+  const bool sorts = sorts_bound_updates(*plan, as) && !are_local(move_list(memory), as);
   bound.moves = sort_moves(memory, memory + as.bytes() / 2, as.count, as.shift, as.targets);
-  bound.count = as.are_rows ? drop_overwritten(move_list(bound.moves), as.count) : as.count;
+  bound.count = as.count;
+  const move_list moves(bound.moves);
   if (as.are_rows) {
+    bound.count = drop_overwritten(moves, as.count);
     row_sources sources(memory + as.bytes());
     sources.clear(as.targets);
-    const move_list moves(bound.moves);
     for (std::int64_t i = 0; i < bound.count; ++i) {
       const unit_move m = moves[i];
       sources.set(m.target, static_cast<std::int32_t>(m.source));
     }
+    return;
+  }
+  if (!sorts) return;
+  bound.places = bound.moves == memory ? memory + as.bytes() / 2 : memory;
+  for (std::int64_t i = 0; i < bound.count; ++i) {
+    const unit_move m = moves[i];
+    const auto place = static_cast<std::uint32_t>(i + (std::int64_t{m.target} >> as.shift) * as.gap());
+    std::memcpy(bound.places + std::int64_t{m.source} * 4, &place, sizeof place);
   }
 }
 
 // ---- Runs
 
-// Makes the moves from number `first` up to `last`.
-template <std::size_t Width>
-void make_moves(const move_list& moves, std::int64_t first, std::int64_t last, char* output, const char* updates,
-                std::int64_t unit) noexcept {
-  const std::int64_t width = Width == any_width ? unit : static_cast<std::int64_t>(Width);
+// The moves from number `first` up to `last`.
+struct move_run {
+  std::int64_t first;
+  std::int64_t last;
+  char* output;
+  const char* updates;  // in the order of the moves for make_sorted
+  std::int64_t unit;
+  bool is_far;  // whether what moves[i].source or, sorted, moves[i].target names is not in the cache
+};
+
+// Units of one size.
+struct move_leaves {
+  void (*make)(move_list moves, const move_run& run) noexcept;
+  // The same in two passes without a random access to memory that is far: all updates to their places in the order of
+  // the moves, then from there to the output.
+  void (*place)(const char* places, std::int64_t first, std::int64_t last, char* sorted, const char* updates,
+                std::int64_t unit) noexcept;
+  void (*make_sorted)(move_list moves, const move_run& run) noexcept;
+};
+
+// `moves` is a copy, which no store can change.
+template <std::size_t Width, bool Sorted>
+void make_moves(move_list moves, const move_run& all) noexcept {
+  const move_run run = all;
+  const std::int64_t width = Width == any_width ? run.unit : static_cast<std::int64_t>(Width);
   constexpr std::int64_t ahead = tuning::prefetched_entries;
-  std::int64_t i = first;
-  for (; i + ahead < last; ++i) {
-    prefetch(updates + moves[i + ahead].source * width, width);
-    const unit_move m = moves[i];
-    move_element<Width>(output + m.target * width, updates + m.source * width, width);
+  const auto make = [&](std::int64_t k) {
+    const unit_move m = moves[k];
+    const std::int64_t source = Sorted ? k : std::int64_t{m.source};
+    move_element<Width>(run.output + std::int64_t{m.target} * width, run.updates + source * width, width);
+  };
+  std::int64_t i = run.first;
+  for (; run.is_far && i + ahead < run.last; ++i) {
+    const unit_move later = moves[i + ahead];
+    if constexpr (Sorted) {
+      prefetch_to_write(run.output + std::int64_t{later.target} * width, 0);
+    } else {
+      prefetch(run.updates + std::int64_t{later.source} * width, width);
+    }
+    make(i);
   }
-  for (; i < last; ++i) {
-    const unit_move m = moves[i];
-    move_element<Width>(output + m.target * width, updates + m.source * width, width);
+  for (; i < run.last; ++i) make(i);
+}
+
+template <std::size_t Width>
+void place_updates(const char* places, std::int64_t first, std::int64_t last, char* sorted, const char* updates,
+                   std::int64_t unit) noexcept {
+  const std::int64_t width = Width == any_width ? unit : static_cast<std::int64_t>(Width);
+  for (std::int64_t i = first; i < last; ++i) {
+    char* const to = sorted + std::int64_t{load<std::uint32_t>(places + i * 4)} * width;
+    prefetch_to_write(to, tuning::cache_line);  // as for buckets
+    move_element<Width>(to, updates + i * width, width);
   }
+}
+
+template <std::size_t Width>
+inline constexpr move_leaves move_leaves_of{make_moves<Width, false>, place_updates<Width>, make_moves<Width, true>};
+
+inline const move_leaves& find_move_leaves(std::int64_t unit) noexcept {
+  if (unit == 32) return move_leaves_of<32>;
+  if (unit == tuning::cache_line) return move_leaves_of<tuning::cache_line>;
+  return *with_width(unit, [](auto width) { return &move_leaves_of<width()>; });
 }
 
 struct bound_run {
@@ -111,29 +172,43 @@ struct bound_run {
   const dense_plan& plan;
   const bound_indices& bound;
   move_plan as;
+  char* sorted;  // memory for the updates in the order of the moves; null where there is none
 
   [[nodiscard]] std::int64_t first_at(std::int64_t target) const noexcept {
     return first_move(move_list(bound.moves), bound.count, target, as.shift);
   }
 };
 
+inline void place_part(const void* context, const box& part, const scratch&) noexcept {
+  const auto& r = *static_cast<const bound_run*>(context);
+  find_move_leaves(r.as.unit).place(r.bound.places, part[0].begin, part[0].begin + part[0].count, r.sorted,
+                                    r.c.call.updates.data, r.as.unit);
+}
+
 // Targets of some blocks.
 inline void make_moves_of_part(const void* context, const box& part, const scratch&) noexcept {
   const auto& r = *static_cast<const bound_run*>(context);
   const std::int64_t unit = r.as.unit;
-  std::int64_t move = r.first_at(part[0].begin << r.as.shift);
+  const move_leaves& leaves = find_move_leaves(unit);
+  char* const output = r.c.call.output.data;
+  std::int64_t first = r.first_at(part[0].begin << r.as.shift);
   for (std::int64_t b = part[0].begin; b < part[0].begin + part[0].count; ++b) {
     const std::int64_t begin = b << r.as.shift;
-    const std::int64_t end = b + 1 == r.as.blocks() ? r.as.targets : (b + 1) << r.as.shift;
+    const bool is_last = b + 1 == r.as.blocks();
+    const std::int64_t end = is_last ? r.as.targets : (b + 1) << r.as.shift;
     if (!r.c.in_place) {
-      std::memcpy(r.c.call.output.data + begin * unit, r.c.call.data.data + begin * unit,
+      std::memcpy(output + begin * unit, r.c.call.data.data + begin * unit,
                   static_cast<std::size_t>((end - begin) * unit));
     }
-    const std::int64_t last = end == r.as.targets ? r.bound.count : r.first_at(end);
-    with_width(unit, [&](auto width) {
-      make_moves<width()>(move_list(r.bound.moves), move, last, r.c.call.output.data, r.c.call.updates.data, unit);
-    });
-    move = last;
+    const std::int64_t last = is_last ? r.bound.count : r.first_at(end);
+    const move_list moves(r.bound.moves);
+    if (r.sorted != nullptr) {
+      leaves.make_sorted(moves, {first, last, output, r.sorted + b * r.as.gap() * unit, unit, true});
+    } else {
+      const bool is_far = r.plan.updates_bytes > tuning::first_level_cache && r.as.blocks() > 1;
+      leaves.make(moves, {first, last, output, r.c.call.updates.data, unit, is_far});
+    }
+    first = last;
   }
 }
 
@@ -143,8 +218,8 @@ inline void move_rows_of_part(const void* context, const box& part, const scratc
   const std::int64_t row = r.as.unit;
   const axis_range rows = part[0];
   const move_list moves(r.bound.moves);
-  const bool streams = !r.c.in_place && r.c.facts.streams() && row % tuning::cache_line == 0 &&
-                       offset_in_line(r.c.call.output.data) == 0;
+  const row_writing how =
+      choose_row_writing(r.c.call.output.data, row, rows.count, r.plan.output_bytes, r.c.facts.streams());
   const std::int64_t first = r.first_at(rows.begin);
   const std::int64_t last = r.first_at(rows.begin + rows.count);
   for (std::int64_t o = 0; o < r.plan.outer; ++o) {
@@ -156,14 +231,12 @@ inline void move_rows_of_part(const void* context, const box& part, const scratc
         std::memcpy(to + m.target * row, updates + m.source * row, static_cast<std::size_t>(row));
       }
     } else {
-      const bool is_far = row <= tuning::prefetched_row && r.plan.output_bytes > tuning::second_level_cache;
       write_rows({to + rows.begin * row, r.c.call.data.data + (o * r.plan.extent + rows.begin) * row, updates, row,
-                  row_sources(r.bound.memory + r.as.bytes()).from(rows.begin), rows.count, row,
-                  is_far ? 1 + tuning::prefetched_rows / row : rows.count},
-                 streams);
+                  row_sources(r.bound.memory + r.as.bytes()).from(rows.begin), rows.count, row, how.ahead},
+                 how.streams);
     }
   }
-  if (streams) stream_fence();
+  if (how.streams) stream_fence();
 }
 
 // Makes a call without indices by bound ones.
@@ -182,13 +255,17 @@ inline void run_bound(const workers& who, const erased::call& call, const leaves
     replace_slice(who, c, slice);
     return;
   }
-  const auto memory = bytes_for(plan_moves(plan, elements != nullptr));
-  const bool is_apart = are_apart(call.output.data, plan.output_bytes, bound.memory, memory);
+  bound_run run{c, plan, bound, plan_moves(plan, elements != nullptr), nullptr};
+  const bool is_apart = are_apart(call.output.data, plan.output_bytes, bound.memory, bytes_for(run.as));
   if (!check_apart(operation, is_apart ? answer::no : answer::yes, "the memory of its bound indices", error)) return;
-  const bound_run run{c, plan, bound, plan_moves(plan, elements != nullptr)};
-  const std::int64_t unit = run.as.unit << run.as.shift;
+  const std::int64_t unit = run.as.unit;
+  if (bound.places != nullptr) {
+    run.sorted = who.memory().take<char>(run.as.sorted_bytes());
+    if (run.sorted != nullptr) who.for_each_part({run.as.count, run.as.count, unit}, {place_part, &run});
+  }
+  const std::int64_t block = unit << run.as.shift;
   const std::int64_t bytes = (shared.in_place ? 0 : plan.output_bytes) + plan.updates_bytes;
-  who.for_each_part({run.as.blocks(), bytes / unit, unit},
+  who.for_each_part({run.as.blocks(), bytes / block, block},
                     {run.as.are_rows ? move_rows_of_part : make_moves_of_part, &run});
 }
 

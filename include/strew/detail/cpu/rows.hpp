@@ -280,6 +280,21 @@ inline void find_sources(const rows_plan& plan, const scatter_operands& at, cons
   }
 }
 
+// How rows of a cache line and more are written once each.
+struct row_writing {
+  bool streams;
+  std::int64_t ahead;  // rows that are prefetched; `rows` for none
+};
+inline row_writing choose_row_writing(const char* output, std::int64_t row_bytes, std::int64_t rows,
+                                      std::int64_t output_bytes, bool streaming) noexcept {
+  // Short rows that begin and end within a line would have to be collected before they are streamed.
+  const bool has_whole_lines = row_bytes % tuning::cache_line == 0 && offset_in_line(output) == 0;
+  const bool is_far = row_bytes > tuning::cache_line && row_bytes <= tuning::prefetched_row &&
+                      output_bytes > tuning::second_level_cache;
+  return {streaming && (has_whole_lines || row_bytes >= tuning::streamed_row),
+          is_far ? 1 + tuning::prefetched_rows / row_bytes : rows};
+}
+
 // Copies flat data and scatters rows of a cache line or more, so that each row is written once. Returns false, and does
 // nothing, for other rows.
 inline bool write_rows_once(const copy_plan& flat, const rows_plan& plan, const scatter_operands& at,
@@ -293,11 +308,7 @@ inline bool write_rows_once(const copy_plan& flat, const rows_plan& plan, const 
 
   char* const lowest = at.output + flat.first[copy_plan::target];
   const char* const data = at.data + flat.first[copy_plan::source];
-  // Short rows that begin and end within a line would have to be collected before they are streamed.
-  const bool has_whole_lines = row_bytes % tuning::cache_line == 0 && offset_in_line(lowest) == 0;
-  const bool streams = streaming && (has_whole_lines || row_bytes >= tuning::streamed_row);
-  const bool is_far = row_bytes > tuning::cache_line && row_bytes <= tuning::prefetched_row &&
-                      output_bytes > tuning::second_level_cache;
+  const row_writing how = choose_row_writing(lowest, row_bytes, rows, output_bytes, streaming);
 
   char on_stack[row_sources::bytes_for(tuning::rows_on_stack)];
   for (std::int64_t done = 0; done < rows;) {
@@ -308,20 +319,19 @@ inline bool write_rows_once(const copy_plan& flat, const rows_plan& plan, const 
     row_sources sources{lent == 0 ? on_stack : lowest + (flat.flat_size() - lent * row_bytes)};
     const axis_range range{plan.axis.owned.begin + done, rest - lent};
     find_sources(plan, at, range, sources);
-    written_rows written{
-        nullptr, nullptr,     nullptr,   run.strides[p::updates],
-        sources, range.count, row_bytes, is_far ? 1 + tuning::prefetched_rows / row_bytes : range.count};
+    written_rows written{nullptr, nullptr,     nullptr,   run.strides[p::updates],
+                         sources, range.count, row_bytes, how.ahead};
     std::int64_t block = done * row_bytes;
     for (nest_cursor<2> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
       written.to = lowest + block;
       written.data = data + block;
       written.updates = at.updates + outer[p::updates];
-      write_rows(written, streams);
+      write_rows(written, how.streams);
       block += rows * row_bytes;
     }
     done += range.count;
   }
-  if (streams) stream_fence();
+  if (how.streams) stream_fence();
   return true;
 }
 

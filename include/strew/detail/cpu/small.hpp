@@ -32,8 +32,10 @@ STREW_INLINE bool are_apart(const dense_plan& plan, const char* output, const ch
 // Copies a few bytes: a call of memcpy would take longer.
 STREW_INLINE void copy_few(char* to, const char* from, std::int64_t bytes) noexcept {
   if (bytes >= 16) {
+    std::int64_t k = 0;
+    for (; k < bytes - 64; k += 64) std::memcpy(to + k, from + k, 64);
     // The last move overlaps the one before it where bytes is no multiple of 16.
-    for (std::int64_t k = 0; k < bytes - 16; k += 16) std::memcpy(to + k, from + k, 16);
+    for (; k < bytes - 16; k += 16) std::memcpy(to + k, from + k, 16);
     std::memcpy(to + bytes - 16, from + bytes - 16, 16);
   } else if (bytes >= 8) {
     std::uint64_t front = load<std::uint64_t>(from);
@@ -50,20 +52,36 @@ STREW_INLINE void copy_few(char* to, const char* from, std::int64_t bytes) noexc
   }
 }
 
+// The sum of sign bits of what is left of the axis before and beyond each index. Differences may wrap: then the other
+// one is negative. `Lanes` is the integer without a sign, or a vector of some.
+template <class Lanes, bool Wraps>
+STREW_INLINE Lanes signs_of(const char* index, Lanes extent, Lanes last) noexcept {
+  const auto value = load<Lanes>(index);
+  return (Wraps ? value + extent : value) | (last - value);
+}
+
 // Whether all indices are legal. A few of them: a call of the vector loops would take longer. The extent is one that
 // the integer holds.
 template <class Integer, bool Wraps>
 STREW_INLINE bool are_legal(const char* indices, std::int64_t count, std::int64_t extent) noexcept {
   using bits = std::make_unsigned_t<Integer>;
+  constexpr std::int64_t size = sizeof(Integer);
+  const auto all = static_cast<bits>(extent);
   const auto last = static_cast<bits>(extent - 1);
-  // The sign says whether some index, or what is left of the axis beyond it, is negative.
-  const auto sign_of = [&](std::int64_t i) {
-    const auto index = load<Integer>(indices + i * static_cast<std::int64_t>(sizeof(Integer)));
-    const auto position = static_cast<bits>(Wraps && index < 0 ? ~index : index);
-    return static_cast<bits>(position | (last - position));
-  };
-  bits found = (count & 1) != 0 ? sign_of(count - 1) : 0;
-  for (std::int64_t i = 0; i + 1 < count; i += 2) found |= static_cast<bits>(sign_of(i) | sign_of(i + 1));
+  bits found = 0;
+  std::int64_t i = 0;
+#if defined(__GNUC__)
+  // By hand, since -O2 does not do it.
+  using lanes __attribute__((vector_size(16))) = bits;
+  constexpr std::int64_t at_once = 16 / size;
+  lanes any{};
+  for (; i + 2 * at_once <= count; i += 2 * at_once) {
+    any |= signs_of<lanes, Wraps>(indices + i * size, lanes{} + all, lanes{} + last) |
+           signs_of<lanes, Wraps>(indices + (i + at_once) * size, lanes{} + all, lanes{} + last);
+  }
+  for (std::int64_t k = 0; k < at_once; ++k) found |= any[k];
+#endif
+  for (; i < count; ++i) found |= signs_of<bits, Wraps>(indices + i * size, all, last);
   return static_cast<Integer>(found) >= 0;
 }
 

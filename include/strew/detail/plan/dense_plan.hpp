@@ -40,8 +40,8 @@ STREW_INLINE constexpr bool plan_dense(const scatter_layouts& at, const index_li
                                        std::int64_t index_size, dense_plan& plan) noexcept {
   const int rank = at.data.rank();
   const int inserted = elements != nullptr ? 1 : at.indices.rank();
-  const bool is_dense = at.data.is_row_major() & at.indices.is_row_major() & at.updates.is_row_major() &
-                        at.output.is_row_major() & !at.output.empty() & !at.updates.empty();
+  const bool is_dense = at.data.is_row_major() && at.indices.is_row_major() && at.updates.is_row_major() &&
+                        at.output.is_row_major() && !at.output.empty() && !at.updates.empty();
   const bool has_ranks = at.output.rank() == rank && at.updates.rank() == rank + inserted - 1 &&
                          (elements == nullptr || at.indices.rank() == rank);
   if (!is_dense || !has_ranks || axis.size() != 1 || axis.overflowed()) return false;

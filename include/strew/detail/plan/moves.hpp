@@ -42,7 +42,7 @@ class move_list {
   char* memory_;
 };
 
-// The moves of a dense scatter. Units of all of the output are numbered; but rows of a cache line and more are those of
+// The moves of a dense scatter. Units of all of the output are numbered; but rows longer than a cache line are those of
 // one position of `outer`, which all have the same moves.
 struct move_plan {
   std::int64_t unit;     // bytes
@@ -56,13 +56,17 @@ struct move_plan {
     return targets < most && count < most;
   }
   [[nodiscard]] constexpr std::int64_t blocks() const noexcept { return ((targets - 1) >> shift) + 1; }
+  // Updates in the order of the moves have gaps between blocks: blocks a power of two apart would meet in a few sets of
+  // the caches, which makes filling all of them at once up to three times as slow. In units.
+  [[nodiscard]] constexpr std::int64_t gap() const noexcept { return 17 * tuning::cache_line / unit + 1; }
+  [[nodiscard]] constexpr std::int64_t sorted_bytes() const noexcept { return (count + blocks() * gap()) * unit; }
   // The bytes in which moves are listed and sorted.
   [[nodiscard]] constexpr std::int64_t bytes() const noexcept { return 2 * count * move_list::size; }
 };
 
 constexpr move_plan plan_moves(const dense_plan& plan, bool has_lanes) noexcept {
   const std::int64_t row = plan.inner * plan.width;
-  if (!has_lanes && row >= tuning::cache_line) return {row, plan.extent, plan.count, true, 0};
+  if (!has_lanes && row > tuning::cache_line) return {row, plan.extent, plan.count, true, 0};
   const std::int64_t unit = has_lanes ? plan.width : row;
   const std::int64_t outer = has_lanes ? plan.outer * plan.inner : plan.outer;
   int shift = 0;
@@ -80,9 +84,22 @@ struct bound_indices {
   form is = form::copied;
   slice_range slice{0, 1, 0};
   char* memory = nullptr;
-  char* moves = nullptr;   // somewhere in it
+  char* moves = nullptr;  // somewhere in it, sorted
+  // Elsewhere in it, where runs may sort the updates: where each source lies in the order of the moves.
+  char* places = nullptr;
   std::int64_t count = 0;  // of moves that no later one overwrites, or of all
 };
+
+// Whether at least half of the moves go near the one before, as for sorted indices, runs and meshes.
+inline bool are_local(const move_list& moves, const move_plan& plan) noexcept {
+  const std::int64_t close = tuning::near_bytes / plan.unit;
+  std::int64_t found = 0;
+  for (std::int64_t i = 1; i < plan.count; ++i) {
+    const std::int64_t step = std::int64_t{moves[i].target} - std::int64_t{moves[i - 1].target};
+    found += step < close && step > -close ? 1 : 0;
+  }
+  return found >= plan.count / 2;
+}
 
 // Sorts `count` moves by target >> shift; those of one block keep their order. Returns where they are then: in `moves`,
 // or in `spare`, which has room for as many. O(count), by digits.
