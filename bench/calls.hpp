@@ -26,6 +26,16 @@ struct indexed_call {
   tensors<T> operands;
   tensor_view<const I> indices;
   int axis;
+
+  // The same call, prepared.
+  template <class Operator>
+  [[nodiscard]] auto prepare_for(const Operator& scatter) const {
+    const tensors<T>& t = operands;
+    return [call = prepare<T, I>(scatter, {t.data.layout(), indices.layout(), t.updates.layout(), t.output.layout()},
+                                 axis),
+            data = t.data.data(), at = indices.data(), updates = t.updates.data(),
+            output = t.output.data()] { call.run(data, at, updates, output); };
+  }
 };
 
 template <class T, class I>
@@ -35,6 +45,7 @@ struct scatter_update_call : indexed_call<T, I> {
     const tensors<T>& t = this->operands;
     scatter_update(executor..., t.data, this->indices, t.updates, this->axis, t.output);
   }
+  [[nodiscard]] auto prepared() const { return this->prepare_for(scatter_update); }
 };
 
 template <class T, class I>
@@ -44,6 +55,7 @@ struct scatter_elements_update_call : indexed_call<T, I> {
     const tensors<T>& t = this->operands;
     scatter_elements_update(executor..., t.data, this->indices, t.updates, this->axis, t.output);
   }
+  [[nodiscard]] auto prepared() const { return this->prepare_for(scatter_elements_update); }
 };
 
 template <class T, class I>
@@ -53,6 +65,7 @@ struct onnx_scatter_call : indexed_call<T, I> {
     const tensors<T>& t = this->operands;
     onnx::scatter(executor..., t.data, this->indices, t.updates, this->axis, t.output);
   }
+  [[nodiscard]] auto prepared() const { return this->prepare_for(onnx::scatter); }
 };
 
 }  // namespace strew::bench

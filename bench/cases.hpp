@@ -66,7 +66,8 @@ struct shape {
 struct case_options {
   bool in_place = false;     // the output is data
   bool two_threads = false;  // also on two threads
-  bool workspace = false;    // also with a workspace
+  bool prepared = false;     // also as a prepared call
+  bool workspace = false;    // with a workspace in bench/compare, too, whose old version asks for others
   twin compared_with = twin::memcpy;
 };
 
@@ -76,7 +77,10 @@ struct case_description {
   shape data;
   std::int64_t updated;  // the extent of updates on the axis
   case_options options;
-  std::size_t workspace = 0;  // the bytes that the operator asks for
+  // The bytes that the operator asks for on one thread and on two: where it asks for some it is also measured with
+  // them.
+  std::size_t workspace = 0;
+  std::size_t workspace_of_two = 0;
 };
 
 template <class T>

@@ -54,15 +54,18 @@ template <class T, class I = std::int64_t>
 void add_scatter_update(const rows_case& c, std::int64_t bytes, const case_options& options = {}) {
   const shape data = c.data.filled(bytes / static_cast<std::int64_t>(sizeof(T)));
   const std::int64_t count = data.extent() / 2;
-  add_case<T>({std::string("scatter_update/") + c.name, type_name<T, I>(), data, count, options},
-              [=, axis = data.axis](const tensors<T>& t) {
-                const I* const index =
-                    make_indices<I>(count, [&](std::int64_t j) { return random_order(j, t.extent); });
-                const tensor_view<const I> indices{index, count};
-                return operation{
-                    scatter_update_call<T, I>{{t, indices, axis}},
-                    [=](std::int64_t, std::int64_t j, std::int64_t) { return static_cast<std::int64_t>(index[j]); }};
-              });
+  const auto workspace = [&](std::size_t threads) {
+    return scatter_update_workspace<T>(data.extents, {count}, data.axis, threads);
+  };
+  add_case<T>(
+      {std::string("scatter_update/") + c.name, type_name<T, I>(), data, count, options, workspace(1), workspace(2)},
+      [=, axis = data.axis](const tensors<T>& t) {
+        const I* const index = make_indices<I>(count, [&](std::int64_t j) { return random_order(j, t.extent); });
+        const tensor_view<const I> indices{index, count};
+        return operation{
+            scatter_update_call<T, I>{{t, indices, axis}},
+            [=](std::int64_t, std::int64_t j, std::int64_t) { return static_cast<std::int64_t>(index[j]); }};
+      });
 }
 
 // ScatterElementsUpdate and ONNX Scatter: half of the elements of each line along the axis, each once.
@@ -84,9 +87,12 @@ void add_elements(const std::string& operator_name, const elements_case& c, cons
   const std::int64_t count = c.data.extent() / 2;
   index_list replaced = c.data.extents;
   replaced[c.data.axis] = count;
-  const std::size_t workspace = scatter_elements_update_workspace<T>(c.data.extents, replaced, c.data.axis);
+  const auto workspace = [&](std::size_t threads) {
+    return scatter_elements_update_workspace<T>(c.data.extents, replaced, c.data.axis, threads);
+  };
   add_case<T>(
-      {operator_name + '/' + c.name, type_name<T, I>(), c.data, count, options, workspace}, [=](const tensors<T>& t) {
+      {operator_name + '/' + c.name, type_name<T, I>(), c.data, count, options, workspace(1), workspace(2)},
+      [=](const tensors<T>& t) {
         const I* const index = make_indices<I>(t.updates.size(), [&](std::int64_t k) {
           const std::int64_t j = k / t.inner % count;
           const std::int64_t line = c.of_indices == order::random ? k / (t.inner * count) * t.inner + k % t.inner : 0;

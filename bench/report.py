@@ -30,11 +30,22 @@ COMPARISONS = (
     ),
     Comparison(
         "workspace", "With a workspace: processor time, x memcpy",
-        "x memcpy", "GB/s", "workspace", "memcpy", "cpu_time", lambda time, twin: time / twin, {}, at_most=True,
+        "x memcpy", "GB/s", "workspace", "memcpy", "cpu_time", lambda time, twin: time / twin, goals.WORKSPACE,
+        at_most=True,
+    ),
+    Comparison(
+        "two_with_workspace", "With a workspace on two threads: time on the clock, x one memcpy",
+        "x memcpy", "GB/s", "two_workspace", "memcpy", "real_time", lambda time, twin: time / twin,
+        goals.TWO_WITH_WORKSPACE, at_most=True,
     ),
     Comparison(
         "small_tensors", "Small tensors: nanoseconds a call, and those of loops that check nothing",
         "ns", "loops", "strew", "loop", "cpu_time", lambda time, twin: time, goals.NANOSECONDS, at_most=True,
+    ),
+    Comparison(
+        "small_prepared", "Small tensors, prepared: nanoseconds a run, and those of loops that check nothing",
+        "ns", "loops", "prepared", "loop", "cpu_time", lambda time, twin: time, goals.PREPARED_NANOSECONDS,
+        at_most=True,
     ),
 )  # fmt: skip
 

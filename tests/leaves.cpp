@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,7 @@ namespace {
 
 using strew::detail::any_width;
 using strew::detail::copy_leaves;
-using strew::detail::dense_scatter;
+using strew::detail::dense_plan;
 using strew::detail::scatter_kind;
 using strew::detail::scatter_leaves;
 using strew::detail::scatter_reach;
@@ -367,12 +368,23 @@ TEST_CASE("a few bytes are copied, at any address, and none beside them", "[leav
   }
 }
 
+dense_plan dense(std::int64_t outer, std::int64_t extent, std::int64_t count, std::int64_t inner, std::int64_t width) {
+  return {outer, extent, count, inner, width, outer * extent * inner * width, outer * count * inner * width, 0};
+}
+
+// An illegal index, not negative, or less than -extent: often at the end of the integer's range.
+std::int64_t draw_bad_index(random_source& random, std::int64_t extent, bool as_64) {
+  const std::int64_t most = as_64 ? strew::int64_max : (std::numeric_limits<std::int32_t>::max)();
+  return random.pick<std::int64_t>(
+      {extent, -extent - 1, 1 << 30, -(1 << 30), most, -most - 1, most - extent, -most - 1 + extent});
+}
+
 // A scatter of a few elements or rows, all in one loop, out of place and in place.
 template <class Target>
 void check_few(scatter_leaves::few_function few, const std::vector<std::int64_t>& indices, bool as_64, bool legal,
-               dense_scatter s, const Target& target) {
-  const std::int64_t data_size = s.outer * s.extent * s.inner * s.width;
-  const std::int64_t update_size = s.outer * s.count * s.inner * s.width;
+               const dense_plan& s, const Target& target) {
+  const std::int64_t data_size = s.output_bytes;
+  const std::int64_t update_size = s.updates_bytes;
   arena data(0, data_size, 0, 2);
   arena updates(0, update_size, 0, 3);
   const index_array array(indices, as_64);
@@ -388,11 +400,8 @@ void check_few(scatter_leaves::few_function few, const std::vector<std::int64_t>
         copy_element(expected.data() + to * s.width, updates.data() + at * s.width, s.width);
       }
     }
-    s.output = output.data();
-    s.data = in_place ? nullptr : data.data();
-    s.indices = array.data();
-    s.updates = updates.data();
-    if (few(s) == legal && output == expected) continue;
+    const char* const from = in_place ? output.data() : data.data();
+    if (few(s, output.data(), from, array.data(), updates.data()) == legal && output == expected) continue;
     CAPTURE(s.outer, s.extent, s.count, s.inner, s.width, as_64, legal, in_place);
     FAIL("the output differs, or it was written though an index was bad");
   }
@@ -408,19 +417,12 @@ TEST_CASE("small dense tensors are scattered without a plan, or left alone where
   };
   for (const leaf_set& leaves : all_leaves()) {
     for (int trial = 0; trial < 300; ++trial) {
-      dense_scatter s{nullptr,
-                      nullptr,
-                      nullptr,
-                      nullptr,
-                      random.between(1, 3),
-                      random.between(1, 9),
-                      random.between(1, 6),
-                      random.between(1, 5),
-                      leaves.width};
+      const dense_plan s =
+          dense(random.between(1, 3), random.between(1, 9), random.between(1, 6), random.between(1, 5), leaves.width);
       const bool legal = !random.one_in(4);
       for (const bool as_64 : {false, true}) {
         const std::int64_t lanes = s.outer * s.count * s.inner;
-        const std::int64_t bad = random.pick<std::int64_t>({s.extent, -s.extent - 1, 1 << 30, -(1 << 30)});
+        const std::int64_t bad = draw_bad_index(random, s.extent, as_64);
         const std::vector<std::int64_t> wrapping = any_of(lanes, -s.extent, s.extent - 1, legal, bad);
         check_few((as_64 ? leaves.by_int64 : leaves.by_int32).few, wrapping, as_64, legal, s, [&](std::int64_t at) {
           const std::int64_t index = wrapping[static_cast<std::size_t>(at)];
@@ -436,18 +438,11 @@ TEST_CASE("small dense tensors are scattered without a plan, or left alone where
     }
   }
   for (int trial = 0; trial < 3000; ++trial) {
-    const dense_scatter s{nullptr,
-                          nullptr,
-                          nullptr,
-                          nullptr,
-                          random.between(1, 3),
-                          random.between(1, 9),
-                          random.between(1, 6),
-                          random.between(1, 30),
-                          random.between(1, 17)};
+    const dense_plan s = dense(random.between(1, 3), random.between(1, 9), random.between(1, 6), random.between(1, 30),
+                               random.between(1, 17));
     const bool legal = !random.one_in(4);
     for (const bool as_64 : {false, true}) {
-      const std::int64_t bad = random.pick<std::int64_t>({s.extent, -1, 1 << 30, -(1 << 30)});
+      const std::int64_t bad = random.one_in(5) ? -1 : draw_bad_index(random, s.extent, as_64);
       const std::vector<std::int64_t> rows = any_of(s.count, 0, s.extent - 1, legal, bad);
       check_few(as_64 ? strew::detail::scatter_few_rows<std::int64_t> : strew::detail::scatter_few_rows<std::int32_t>,
                 rows, as_64, legal, s,

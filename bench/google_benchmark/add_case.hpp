@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 
 namespace strew::bench {
@@ -63,11 +64,32 @@ void add_case(const case_description& c, Prepare prepare) {
     });
     added->UseRealTime();
   }
-  if (c.options.workspace) {
+  const auto lend = [](std::size_t bytes) {
+    return std::span(shared_buffers().scratch.at_least<std::byte>(static_cast<std::int64_t>(bytes)), bytes);
+  };
+  if (c.workspace > 0) {
     add("workspace", [=, checked = false](benchmark::State& state) mutable {
-      const workspace lent{
-          {shared_buffers().scratch.at_least<std::byte>(static_cast<std::int64_t>(c.workspace)), c.workspace}};
+      const workspace lent{lend(c.workspace)};
       time_operator(state, checked, lent);
+    });
+  }
+  if (c.workspace_of_two > 0 && c.options.two_threads) {
+    auto* const added = add("two_workspace", [=, checked = false](benchmark::State& state) mutable {
+      thread_pool pool{2};
+      const workspace lent{lend(c.workspace_of_two), pool};
+      time_operator(state, checked, lent);
+    });
+    added->UseRealTime();
+  }
+  if (c.options.prepared) {
+    add("prepared", [=](benchmark::State& state) {
+      const tensors<T> t(c);
+      const auto operation = prepare(t);
+      if constexpr (requires { operation.call.prepared(); }) {
+        const auto call = operation.call.prepared();
+        check(c, t, call, operation.position);
+        measure(state, processed, call);
+      }
     });
   }
   if (c.options.compared_with == twin::memcpy) {
