@@ -115,17 +115,17 @@ struct move_run {
 
 // Units of one size.
 struct move_leaves {
-  void (*make)(move_list moves, const move_run& run) noexcept;
+  void (*make)(const move_list& moves, const move_run& run) noexcept;
   // The same in two passes without a random access to memory that is far: all updates to their places in the order of
   // the moves, then from there to the output.
   void (*place)(const char* places, std::int64_t first, std::int64_t last, char* sorted, const char* updates,
                 std::int64_t unit) noexcept;
-  void (*make_sorted)(move_list moves, const move_run& run) noexcept;
+  void (*make_sorted)(const move_list& moves, const move_run& run) noexcept;
 };
 
-// `moves` is a copy, which no store can change.
 template <std::size_t Width, bool Sorted>
-void make_moves(move_list moves, const move_run& all) noexcept {
+void make_moves(const move_list& list, const move_run& all) noexcept {
+  const move_list moves = list;  // copies, which no store can change
   const move_run run = all;
   const std::int64_t width = Width == any_width ? run.unit : static_cast<std::int64_t>(Width);
   constexpr std::int64_t ahead = tuning::prefetched_entries;

@@ -52,36 +52,35 @@ STREW_INLINE void copy_few(char* to, const char* from, std::int64_t bytes) noexc
   }
 }
 
-// The sum of sign bits of what is left of the axis before and beyond each index. Differences may wrap: then the other
-// one is negative. `Lanes` is the integer without a sign, or a vector of some.
-template <class Lanes, bool Wraps>
-STREW_INLINE Lanes signs_of(const char* index, Lanes extent, Lanes last) noexcept {
-  const auto value = load<Lanes>(index);
-  return (Wraps ? value + extent : value) | (last - value);
-}
-
 // Whether all indices are legal. A few of them: a call of the vector loops would take longer. The extent is one that
 // the integer holds.
 template <class Integer, bool Wraps>
 STREW_INLINE bool are_legal(const char* indices, std::int64_t count, std::int64_t extent) noexcept {
   using bits = std::make_unsigned_t<Integer>;
   constexpr std::int64_t size = sizeof(Integer);
-  const auto all = static_cast<bits>(extent);
+  const auto all = static_cast<bits>(Wraps ? extent : 0);
   const auto last = static_cast<bits>(extent - 1);
+  // Its sign is that of what is left of the axis before or beyond some index. Sums and differences may wrap: then the
+  // other one of the two is negative.
   bits found = 0;
   std::int64_t i = 0;
-#if defined(__GNUC__)
-  // By hand, since -O2 does not do it.
+#if defined(__SSE2__) || defined(__ARM_NEON)  // by hand, since -O2 does not do it
   using lanes __attribute__((vector_size(16))) = bits;
   constexpr std::int64_t at_once = 16 / size;
   lanes any{};
   for (; i + 2 * at_once <= count; i += 2 * at_once) {
-    any |= signs_of<lanes, Wraps>(indices + i * size, lanes{} + all, lanes{} + last) |
-           signs_of<lanes, Wraps>(indices + (i + at_once) * size, lanes{} + all, lanes{} + last);
+    lanes first;
+    lanes second;
+    std::memcpy(&first, indices + i * size, sizeof first);
+    std::memcpy(&second, indices + (i + at_once) * size, sizeof second);
+    any |= (first + all) | (last - first) | (second + all) | (last - second);
   }
   for (std::int64_t k = 0; k < at_once; ++k) found |= any[k];
 #endif
-  for (; i < count; ++i) found |= signs_of<bits, Wraps>(indices + i * size, all, last);
+  for (; i < count; ++i) {
+    const auto index = load<bits>(indices + i * size);
+    found |= static_cast<bits>((index + all) | (last - index));
+  }
   return static_cast<Integer>(found) >= 0;
 }
 
