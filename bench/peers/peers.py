@@ -35,7 +35,7 @@ class Memcpy:
 
 
 class Strew:
-    """The module of the conformance suite: a call checks all arguments, as in C++."""
+    """The module of the conformance suite: a call checks all arguments, as in C++. It is lent the memory it asks for."""
 
     name = "strew"
 
@@ -43,19 +43,26 @@ class Strew:
         import strew_python
 
         self.module = strew_python
+        self.threads = threads
         self.pool = [strew_python.thread_pool(threads)] if threads > 1 else []
+
+    def means(self, p, asked):
+        """What a call is given beside its operands: a pool, or a workspace with the pool."""
+        nbytes = asked(p.data.shape, p.indices.shape, p.axis, self.threads)
+        return [self.module.workspace(nbytes, *self.pool)] if nbytes > 0 else self.pool
 
     def slice(self, p):
         call, threads = self.module.slice_scatter, self.pool
         return lambda: call(p.data, p.updates, p.start, p.stop, p.step, p.axis, p.output, *threads)
 
     def rows(self, p):
-        call, threads = self.module.scatter_update, self.pool
-        return lambda: call(p.data, p.indices, p.updates, p.axis, p.output, *threads)
+        call, means = self.module.scatter_update, self.means(p, self.module.scatter_update_workspace)
+        return lambda: call(p.data, p.indices, p.updates, p.axis, p.output, *means)
 
     def elements(self, p):
-        call, threads = self.module.scatter_elements_update, self.pool
-        return lambda: call(p.data, p.indices, p.updates, p.axis, p.output, *threads)
+        call = self.module.scatter_elements_update
+        means = self.means(p, self.module.scatter_elements_update_workspace)
+        return lambda: call(p.data, p.indices, p.updates, p.axis, p.output, *means)
 
 
 class NumPy:

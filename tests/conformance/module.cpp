@@ -4,6 +4,7 @@
 #include <strew/dynamic.hpp>
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
+#include <strew/workspace.hpp>
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -18,6 +19,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace py = pybind11;
 
@@ -164,23 +166,48 @@ List list_of(const char* operation, const char* operand, const py::object& param
   return list;
 }
 
-// What every operator may be given beyond its arguments.
-struct call_options {
-  // `given_threads` is a thread_pool or None. pybind11 could convert it too, but takes half a microsecond for None.
-  call_options(const std::optional<py::array>& given_output, const py::object& given_threads)
-      : output(given_output), threads(given_threads.is_none() ? nullptr : given_threads.cast<strew::thread_pool*>()) {}
-
-  const std::optional<py::array>& output;
+// Memory for an operator, and a pool or nothing.
+struct workspace {
+  std::vector<std::byte> memory;
   strew::thread_pool* threads;
 };
 
-// Calls scatter(arguments...), with the pool before the arguments and the output behind them, where they are given.
+// What every operator may be given beyond its arguments.
+struct call_options {
+  // `given_means` is a thread_pool, a workspace or None. pybind11 could convert them too, but takes half a microsecond
+  // for None.
+  call_options(const std::optional<py::array>& given_output, const py::object& given_means) : output(given_output) {
+    if (given_means.is_none()) return;
+    if (py::isinstance<workspace>(given_means)) {
+      lent = given_means.cast<workspace*>();
+      threads = lent->threads;
+    } else {
+      threads = given_means.cast<strew::thread_pool*>();
+    }
+  }
+
+  const std::optional<py::array>& output;
+  strew::thread_pool* threads = nullptr;
+  workspace* lent = nullptr;
+};
+
+// Calls scatter(arguments...), with the executor before the arguments and the output behind them, where they are given.
 template <class Scatter, class Output, class... Arguments>
 void call(const Scatter& scatter, const call_options& options, const Output& output, const Arguments&... arguments) {
   const auto run_on = [&](auto&... executor) {
     options.output ? scatter(executor..., arguments..., output) : scatter(executor..., arguments...);
   };
-  options.threads ? run_on(*options.threads) : run_on();
+  if (options.lent != nullptr && options.threads != nullptr) {
+    const strew::workspace lent(options.lent->memory, *options.threads);
+    run_on(lent);
+  } else if (options.lent != nullptr) {
+    const strew::workspace lent(options.lent->memory);
+    run_on(lent);
+  } else if (options.threads != nullptr) {
+    run_on(*options.threads);
+  } else {
+    run_on();
+  }
 }
 
 // Checks dtypes and writability, then calls body(data, updates, output): with typed views of objects, of which only the
@@ -279,11 +306,26 @@ PYBIND11_MODULE(strew_python, module) {
   using namespace py::literals;
   module.doc() =
       "The operators of strew for NumPy arrays. Without `output` they work in place on `data`; with `threads`, a "
-      "thread_pool, they share their work out.";
+      "thread_pool or a workspace, they share their work out or use its memory.";
   // Of this module alone, so that two builds of it can be loaded at once.
   py::class_<strew::thread_pool>(module, "thread_pool", py::module_local())
       .def(py::init<unsigned>(), "threads"_a = 0)
       .def_property_readonly("concurrency", &strew::thread_pool::concurrency);
+  py::class_<workspace>(module, "workspace", py::module_local())
+      .def(py::init([](std::size_t bytes, strew::thread_pool* threads) {
+             return workspace{std::vector<std::byte>(bytes), threads};
+           }),
+           "bytes"_a, "threads"_a = nullptr, py::keep_alive<1, 3>());
+  // The bytes with which an operator is fastest on elements of 4 bytes.
+  using extents = std::vector<std::int64_t>;
+  module.def("scatter_update_workspace",
+             [](const extents& data, const extents& indices, std::int64_t axis, std::size_t threads) {
+               return strew::scatter_update_workspace<float>(data, indices, axis, threads);
+             });
+  module.def("scatter_elements_update_workspace",
+             [](const extents& data, const extents& indices, std::int64_t axis, std::size_t threads) {
+               return strew::scatter_elements_update_workspace<float>(data, indices, axis, threads);
+             });
   const auto output = "output"_a = py::none();
   const auto threads = "threads"_a = py::none();
   module.def("slice_scatter", slice_scatter, "data"_a, "updates"_a, "start"_a, "stop"_a, "step"_a,
