@@ -33,12 +33,13 @@ std::string message_of(const status& outcome) {
 }
 
 TEST_CASE("a prepared call is a plain value of a documented size", "[prepare]") {
-  using prepared = decltype(prepared_line(1, 1));
-  static_assert(std::is_trivially_destructible_v<prepared>);
-  static_assert(std::is_nothrow_copy_constructible_v<prepared>);
-  static_assert(sizeof(prepared) <= 4 * sizeof(strided_layout) + 100);
-  static_assert(sizeof(decltype(prepared_line(1, 1).bind(nullptr, {}))) <= sizeof(prepared) + 100);
-  const prepared nothing;
+  using one = decltype(prepared_line(1, 1));
+  static_assert(std::is_same_v<one, prepared<float, std::int64_t, scatter_elements_update>>);
+  static_assert(std::is_trivially_destructible_v<one>);
+  static_assert(std::is_nothrow_copy_constructible_v<one>);
+  static_assert(sizeof(one) <= 4 * sizeof(strided_layout) + 100);
+  static_assert(sizeof(decltype(prepared_line(1, 1).bind(nullptr, {}))) <= sizeof(one) + 100);
+  const one nothing;
   nothing.run(nullptr, nullptr, nullptr, nullptr);
 }
 
@@ -64,7 +65,7 @@ TEST_CASE("preparing refuses what the operator refuses", "[prepare]") {
   strided_layout line;
   REQUIRE(strided_layout::try_make({3, 4}, 4, matrix).ok());
   REQUIRE(strided_layout::try_make(2, 4, line).ok());
-  prepared_scatter<float, int, detail::scatter_update_call> call;
+  prepared<float, int, scatter_update> call;
   CHECK(message_of(try_prepare<float, int>(scatter_update, {matrix, line, matrix, matrix}, 0, call)) ==
         "scatter_update: updates has extent 3 on axis 0, expected 2 as indices has on axis 0");
   CHECK(message_of(try_prepare<float, int>(scatter_update, {matrix, line, matrix, matrix}, 2, call)) ==
@@ -79,7 +80,7 @@ TEST_CASE("a layout for smaller elements is not taken for one of larger ones", "
   };
   strided_layout huge;
   REQUIRE(strided_layout::try_make(std::int64_t{1} << 60, 1, huge).ok());
-  prepared_scatter<large, int, detail::scatter_update_call> call;
+  prepared<large, int, scatter_update> call;
   CHECK(try_prepare<large, int>(scatter_update, {huge, huge, huge, huge}, 0, call).code() == errc::size_overflow);
 }
 
@@ -114,16 +115,70 @@ TEST_CASE("binding checks the indices and the memory", "[prepare]") {
   std::vector<std::byte> memory(call.bound_bytes());
   const std::vector<std::int64_t> bad{0, 9};
   const std::vector<std::int64_t> good{5, 0};
-  bound_scatter<float, std::int64_t, detail::scatter_elements_update_call> bound;
-  CHECK(message_of(call.try_bind(bad.data(), memory, bound)) ==
+  bound<float, std::int64_t, scatter_elements_update> all;
+  CHECK(message_of(call.try_bind(bad.data(), memory, all)) ==
         "scatter_elements_update: indices[1] = 9 is outside [0, 7] (axis 0 has extent 8)");
-  CHECK(message_of(call.try_bind(nullptr, memory, bound)) ==
+  CHECK(message_of(call.try_bind(nullptr, memory, all)) ==
         "scatter_elements_update: indices is null, but extents [2] hold elements");
   const std::size_t less = call.bound_bytes() - 1;
-  CHECK(message_of(call.try_bind(good.data(), std::span(memory).first(less), bound)) ==
+  CHECK(message_of(call.try_bind(good.data(), std::span(memory).first(less), all)) ==
         "scatter_elements_update: memory has " + std::to_string(less) + " bytes, expected at least " +
             std::to_string(call.bound_bytes()));
   CHECK_THROWS_AS(call.bind(good.data(), {}), scatter_error);
+}
+
+TEST_CASE("memory that holds the indices is refused", "[prepare]") {
+  const auto call = prepared_line<int>(50, 20);
+  std::vector<int> memory(1000);
+  bound<float, int, scatter_elements_update> all;
+  CHECK(message_of(call.try_bind(memory.data(), std::as_writable_bytes(std::span(memory)), all)) ==
+        "scatter_elements_update: memory shares memory with indices");
+  CHECK(memory == std::vector<int>(1000));
+}
+
+TEST_CASE("the memory of bound indices, lent once more, is no workspace", "[prepare]") {
+  const auto call = prepared_line<int>(3000, 2500);
+  std::vector<int> indices(2500);
+  for (std::size_t k = 0; k < indices.size(); ++k) indices[k] = static_cast<int>(k * 1777 % 2900);
+  std::vector<std::byte> memory(call.bound_bytes());
+  const auto all = call.bind(indices.data(), memory);
+  const std::vector<std::byte> kept = memory;
+  const std::vector<float> data(3000, -1.0F);
+  const std::vector<float> updates(2500, 7.0F);
+  std::vector<float> expected(3000);
+  std::vector<float> output(3000);
+  all.run(data.data(), updates.data(), expected.data());
+  all.run(workspace(memory), data.data(), updates.data(), output.data());
+  CHECK(output == expected);
+  CHECK(memory == kept);
+}
+
+TEST_CASE("an empty scatter of huge extents can be prepared and bound", "[prepare]") {
+  strided_layout indices;
+  strided_layout data;
+  REQUIRE(strided_layout::try_make({0, std::int64_t{1} << 62}, {1, 0}, 8, indices).ok());
+  REQUIRE(strided_layout::try_make({0, std::int64_t{1} << 62}, {1, 0}, 4, data).ok());
+  const auto call = prepare<float, std::int64_t>(onnx::scatter, {data, indices, data, data}, 0);
+  std::vector<std::byte> memory(call.bound_bytes());
+  call.bind(nullptr, memory).run(nullptr, nullptr, nullptr);
+}
+
+TEST_CASE("an output of 2^62 elements in one place is refused, not counted", "[prepare]") {
+  strided_layout many;
+  strided_layout few;
+  REQUIRE(strided_layout::try_make(std::int64_t{1} << 62, 0, 4, many).ok());
+  REQUIRE(strided_layout::try_make(1, 4, few).ok());
+  prepared<float, int, scatter_update> call;
+  CHECK(try_prepare<float, int>(scatter_update, {many, few, few, many}, 0, call).code() == errc::repeated_element);
+  float element = 0;
+  const int index = 0;
+  tensor_view<float> all;
+  REQUIRE(tensor_view<float>::try_make(&element, std::int64_t{1} << 62, 0, all).ok());
+  const float update = 1;
+  CHECK(try_scatter_update(all, tensor_view{&index, {1}}, tensor_view{&update, {1}}, 0).code() ==
+        errc::repeated_element);
+  CHECK(try_slice_scatter(all, tensor_view{&update, {1}}, {.start = 0, .stop = 1, .step = 1}).code() ==
+        errc::repeated_element);
 }
 
 TEST_CASE("a bound run checks addresses", "[prepare]") {

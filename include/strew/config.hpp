@@ -98,7 +98,7 @@
 #define STREW_CHOOSES_AVX2 0
 #define STREW_VECTORISED_AVX2
 #endif
-// Whether the compiler has shuffles of vectors that it makes a few instructions of: g++ does so from SSE4.1 on.
+// Whether the compiler has shuffles of vectors that it makes a few instructions of: g++ does so from SSE4 on.
 #if defined(__x86_64__) && defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
 #define STREW_HAS_SHUFFLES 1
@@ -107,7 +107,7 @@
 #ifndef STREW_HAS_SHUFFLES
 #define STREW_HAS_SHUFFLES 0
 #endif
-#if STREW_HAS_SHUFFLES && (defined(__clang__) || defined(__SSE4_1__))
+#if STREW_HAS_SHUFFLES && (defined(__clang__) || defined(__SSE4_2__))
 #define STREW_SHUFFLES_WELL 1
 #else
 #define STREW_SHUFFLES_WELL 0

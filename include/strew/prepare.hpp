@@ -22,6 +22,7 @@
 #include <strew/index_list.hpp>
 #include <strew/integer.hpp>
 #include <strew/layout.hpp>
+#include <strew/overlap.hpp>
 #include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
 
@@ -65,9 +66,9 @@ class bound_scatter;
 // of four layouts and about a hundred bytes (sizeof says how many; less with a smaller STREW_MAX_RANK). Runs do not
 // change it: several threads may use one at once.
 //
-// A run has the semantics and the errors of the operator's call on views of these addresses and layouts. It checks
-// addresses and indices each time, and shapes no more. What it saves is a matter of nanoseconds: dense row-major
-// tensors of up to 2 KiB gain most.
+// A run has the semantics and the errors of the operator's call on views of these addresses and layouts. Dense
+// row-major tensors of up to 2 KiB gain most: of them addresses and indices are checked each time, and nothing else.
+// All others are views made anew, and the operator's call.
 template <element T, index_integer Index, class Operator>
 class prepared_scatter {
   static_assert(!std::is_const_v<T> && !std::is_const_v<Index>,
@@ -106,7 +107,8 @@ class prepared_scatter {
   // Reads the indices for good: `result` runs without them, as often as it is wanted. They are checked here, and what a
   // run needs of them is kept in `memory`, of at least bound_bytes() bytes at any address, which must stay as it is
   // while `result` is used: a slice, the last update of each row, or moves in an order that suits the cache. On error
-  // `result` stays as it was. Errors: null_data, too_little_memory, index_out_of_bounds, size_overflow. O(indices).
+  // `result` stays as it was. Errors: null_data, too_little_memory, overlap (memory and indices), index_out_of_bounds,
+  // size_overflow. O(indices).
   STREW_KEYED status try_bind(const Index* indices, std::span<std::byte> memory,
                               bound_scatter<T, Index, Operator>& result) const noexcept {
     return bound_scatter<T, Index, Operator>::try_make(*this, indices, memory, result);
@@ -117,8 +119,8 @@ class prepared_scatter {
     detail::raise_if_error(try_bind(indices, memory, result));
     return result;
   }
-  // About 16 bytes an element of dense updates, or 16 an index and 4 a row where rows are of 64 bytes and more; else
-  // the bytes of the indices.
+  // For dense operands 16 bytes an index, or where rows are longer than 64 bytes 16 an index and 4 a row of data; times
+  // the positions of the axes before the scattered one if rows are shorter. Else the bytes of the indices.
   STREW_KEYED [[nodiscard]] constexpr std::size_t bound_bytes() const noexcept {
     const std::uint64_t bytes = lists_moves() ? bytes_of_moves() : bytes_of_indices();
     constexpr std::uint64_t most = (std::numeric_limits<std::size_t>::max)();
@@ -196,7 +198,7 @@ class prepared_scatter {
     if constexpr (has_few) {
       if (!std::is_constant_evaluated() && is_few_) {
         constexpr auto kind = Operator::elements == nullptr ? detail::scatter_kind::row : detail::scatter_kind::element;
-        constexpr auto few = detail::leaves_for<T, Index, Operator::rule, kind, const serial_executor>.scatter->few;
+        constexpr auto few = detail::leaves_for<T, Index, Operator::rule, kind, serial_executor>.scatter->few;
         char* const to = reinterpret_cast<char*>(output);
         const bool has_all = data != nullptr && indices != nullptr && updates != nullptr && output != nullptr;
         return has_all &&
@@ -291,6 +293,17 @@ class bound_scatter {
                      {saturate(memory.size()), saturate(prepared.bound_bytes())});
       return error;
     }
+    // The indices are read while what is kept of them is written.
+    strided_layout kept;
+    const auto bytes = static_cast<std::int64_t>(prepared.bound_bytes());  // no more than memory has
+    error = strided_layout::try_make(bytes, 1, kept);
+    if (!error.ok()) return error;
+    const detail::answer shared =
+        detail::find_shared(detail::distance_between(memory.data(), indices), kept, 1, layouts.indices, sizeof(Index));
+    if (shared != detail::answer::no) {
+      detail::refuse(error, errc::overlap, operation, "memory", " shares memory with {o}", {}, {}, "indices");
+      return error;
+    }
     const std::int64_t extent = layouts.data.extent(prepared.axis_);
 #if !STREW_COMPILED
     if constexpr (detail::is_bytewise<T>) {
@@ -314,6 +327,7 @@ class bound_scatter {
   // Copies the indices, row-major.
   [[nodiscard]] bool copy(const tensor_view<const Index>& indices, std::span<std::byte> memory,
                           status& error) noexcept {
+    if (indices.empty()) return true;
     strided_layout layout;
     error = strided_layout::try_make(indices.extents(), sizeof(Index), layout);
     if (!error.ok()) return false;
@@ -355,6 +369,12 @@ class bound_scatter {
   detail::bound_indices bound_;
   const Index* copied_ = nullptr;
 };
+
+// The types of what strew::prepare and bind return, for members: strew::prepared<float, int, strew::scatter_update>.
+template <element T, index_integer Index, const auto& Scatter>
+using prepared = prepared_scatter<T, Index, typename std::remove_cvref_t<decltype(Scatter)>::operator_type>;
+template <element T, index_integer Index, const auto& Scatter>
+using bound = bound_scatter<T, Index, typename std::remove_cvref_t<decltype(Scatter)>::operator_type>;
 
 // Checks and plans a scatter once, to be run on many sets of operands:
 //

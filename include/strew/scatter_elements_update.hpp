@@ -43,8 +43,9 @@ STREW_KEYED inline constexpr detail::indexed_operator<detail::scatter_elements_u
 // dense tensors of T with an executor of so many threads; 0 where none helps, and where the arguments are not legal.
 // The output is the same with less memory or none. It is wanted
 //
-// - where elements go to random places of an output of some MiB: about (4 + sizeof(T)) * indices bytes, in which the
-//   updates are sorted by the block of the output that they go to;
+// - where elements go to random places of some MiB, those of one position of the axes before the scattered one: about
+//   (4 + sizeof(T)) bytes for each of its indices, in which the updates are sorted by the block of the output that they
+//   go to;
 // - else where `axis` is not the innermost one: a few hundred bytes for each of its elements and for each part of the
 //   call, in which some columns at a time are scattered. Up to 1024 elements along the axis that is done anyhow, with
 //   fewer columns.
@@ -58,9 +59,9 @@ STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_elements_update_workspac
   const detail::scatter_shape shape(data_extents, indices_extents, axis);
   if (shape.rows < 1 || !detail::is_bytewise<T>) return 0;
   constexpr auto width = static_cast<std::int64_t>(sizeof(T));
-  const std::size_t buckets = shape.outer > 1 || !shape.covers
-                                  ? 0
-                                  : detail::bucket_workspace({shape.rows, shape.inner, shape.indices, width}, threads);
+  const std::size_t buckets =
+      shape.covers ? detail::bucket_workspace({shape.rows, shape.inner, shape.indices / shape.outer, width}, threads)
+                   : 0;
   if (buckets > 0 || shape.inner == 1) return buckets;
   const auto tile = static_cast<std::uint64_t>(detail::best_tile_width(shape.rows, int64_max));
   return detail::workspace_size(detail::saturating_multiply(static_cast<std::uint64_t>(shape.rows), tile), threads);

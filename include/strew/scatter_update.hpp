@@ -71,10 +71,10 @@ STREW_KEYED [[nodiscard]] constexpr index_list scatter_update_updates_extents(co
 
 // The bytes of a workspace (strew/workspace.hpp) with which scatter_update is fastest on dense tensors of T with an
 // executor of so many threads; 0 where none helps, and where the arguments are not legal. The output is the same with
-// less memory or none. It is wanted where rows of at most 32 bytes go to random places of an output of some MiB, on
-// axis 0 or with extents of 1 before it, and are a single element or have, like sizeof(T), a power of two of bytes:
-// about 4 bytes and a row for each index, in which the updates are sorted by the block of the output that they go to.
-// O(rank).
+// less memory or none. It is wanted where rows of at most 32 bytes go to random places of some MiB, those of one
+// position of the axes before the scattered one, and are a single element or have, like sizeof(T), a power of two of
+// bytes: about 4 bytes and a row for each index, in which the updates are sorted by the block of the output that they
+// go to. O(rank).
 template <class T>
 STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_update_workspace(const index_list& data_extents,
                                                                          const index_list& indices_extents,
@@ -82,8 +82,7 @@ STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_update_workspace(const i
                                                                          std::size_t threads = 1) noexcept {
   const detail::scatter_shape shape(data_extents, indices_extents, axis);
   constexpr auto width = static_cast<std::int64_t>(sizeof(T));
-  if (shape.rows < 1 || !detail::is_bytewise<T> || shape.outer > 1 || !detail::are_row_elements(width, shape.inner))
-    return 0;
+  if (shape.rows < 1 || !detail::is_bytewise<T> || !detail::are_row_elements(width, shape.inner)) return 0;
   return detail::bucket_workspace({shape.rows, 1, shape.indices, shape.inner * width}, threads);
 }
 

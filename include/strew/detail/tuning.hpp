@@ -95,6 +95,8 @@ inline constexpr std::int64_t widest_bucketed = 32;
 inline constexpr std::int64_t widest_bucketed_row = std::int64_t{64} * 1024;
 // More updates than fit in any memory; their bytes can still be counted.
 inline constexpr std::int64_t most_bucketed = std::int64_t{1} << 48;
+// Pieces of the updates, each with a pass over the output, for which direct stores are given up.
+inline constexpr std::int64_t most_bucket_pieces = 4;
 // In smaller outputs direct stores are as fast.
 inline constexpr std::int64_t bucketed_from = STREW_BUCKET_FROM > 0 ? STREW_BUCKET_FROM : std::int64_t{12} << 20;
 // With buckets in the output: they take one more look at all indices.

@@ -261,7 +261,11 @@ inline void run_bound(const workers& who, const erased::call& call, const leaves
   const std::int64_t unit = run.as.unit;
   if (bound.places != nullptr) {
     run.sorted = who.memory().take<char>(run.as.sorted_bytes());
-    if (run.sorted != nullptr) who.for_each_part({run.as.count, run.as.count, unit}, {place_part, &run});
+    // The memory of the indices, lent once more, is no workspace.
+    const bool is_free =
+        run.sorted != nullptr && are_apart(run.sorted, run.as.sorted_bytes(), bound.memory, bytes_for(run.as));
+    if (!is_free) run.sorted = nullptr;
+    if (is_free) who.for_each_part({run.as.count, run.as.count, unit}, {place_part, &run});
   }
   const std::int64_t block = unit << run.as.shift;
   const std::int64_t bytes = (shared.in_place ? 0 : plan.output_bytes) + plan.updates_bytes;

@@ -103,12 +103,12 @@ struct bucket_operands {
 };
 
 // The leaves of a width, and the functions that run them, so that calls without leaves hold nothing of buckets. Each of
-// the first two scatters where that pays and there is memory for buckets: the caller's, for a whole call, before its
-// indices are checked; or, for a part of a call out of place, the end of its output that is not yet written. It returns
-// false, and has written nothing, where it does not pay, and where an index is illegal,
-// which the check of all indices then names.
+// the first two scatters where that pays and there is memory for buckets: the caller's, for a whole call whose indices
+// are not checked yet; or, for a part of a call out of place, the end of its output that is not yet written. It returns
+// false, and has written nothing, where it does not pay, and where an index is illegal, which the check of all indices
+// then names.
 struct bucket_leaves {
-  bool (*in_workspace)(const workers& who, const bucket_problem& problem, const bucket_operands& at,
+  bool (*in_workspace)(const workers& who, const bucket_series& series, const bucket_operands& at,
                        const bucket_leaves& leaves);  // null where the caller cannot lend memory
   bool (*in_output)(const bucket_problem& problem, const target_axis& axis, const bucket_operands& at,
                     const bucket_leaves& leaves) noexcept;

@@ -101,16 +101,15 @@ struct checked_call {
 // it does not, and where an index is illegal.
 inline bool scatter_many(const workers& who, const erased::call& call, const leaves& with, const dense_plan& plan,
                          const elements_rules* elements) {
-  if (plan.outer != 1) return false;
-  bucket_problem problem{plan.extent, plan.inner, plan.count * plan.inner, plan.width};
+  bucket_series series{{plan.extent, plan.inner, plan.count * plan.inner, plan.width}, plan.outer, false};
   const scatter_leaves* leaves = with.scatter;
   if (elements == nullptr) {  // rows as elements of their width
-    problem = {plan.extent, 1, plan.count, plan.inner * plan.width};
-    leaves = leaves_for_rows(*leaves, plan.width, problem.width);
+    series = {{plan.extent, 1, plan.count, plan.inner * plan.width}, plan.outer, true};
+    leaves = leaves_for_rows(*leaves, plan.width, series.problem.width);
   }
   const char* const data = call.data.data == call.output.data ? nullptr : call.data.data;
   return leaves != nullptr && leaves->buckets != nullptr &&
-         leaves->buckets->in_workspace(who, problem,
+         leaves->buckets->in_workspace(who, series,
                                        {call.output.data, data, {call.indices.data, *with.index}, call.updates.data},
                                        *leaves->buckets);
 }
@@ -124,7 +123,7 @@ STREW_NOINLINE inline bool scatter_dense(const workers& who, const erased::call&
   const bool is_small = are_few(of, call.element_size) && with.index->is_loop_index && !with.index->is_unsigned;
   const auto has_buckets = [&] {
     return with.scatter->buckets != nullptr && with.scatter->buckets->in_workspace != nullptr &&
-           of.output.size() * call.element_size >= tuning::bucketed_from;
+           dense_bytes(of.output, call.element_size) >= tuning::bucketed_from;
   };
   dense_plan plan;
   if (!(is_small || has_buckets()) || !plan_dense(of, axis, elements, call.element_size, with.index->size, plan) ||
@@ -133,6 +132,20 @@ STREW_NOINLINE inline bool scatter_dense(const workers& who, const erased::call&
   }
   return is_small ? with.scatter->few(plan, call.output.data, call.data.data, call.indices.data, call.updates.data)
                   : scatter_many(who, call, with, plan, elements);
+}
+
+// The same for slices of one axis: of a few dense elements.
+STREW_NOINLINE inline bool slice_few(const erased::call& call, const slice_spec& spec) noexcept {
+  dense_plan plan;
+  slice_range slice;
+  if (!are_few_bytes(*call.output.layout, call.element_size) ||
+      !plan_dense_slice(*call.data.layout, *call.updates.layout, *call.output.layout, spec, call.element_size, plan,
+                        slice) ||
+      !are_apart(plan, call.output.data, call.data.data, call.updates.data)) {
+    return false;
+  }
+  replace_few(plan, slice, call.output.data, call.data.data, call.updates.data);
+  return true;
 }
 
 // ---- Slices

@@ -7,6 +7,7 @@
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/overlap.hpp>
+#include <strew/slice.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,11 +23,14 @@ STREW_INLINE bool are_apart(const char* a, std::int64_t a_bytes, const char* b, 
 }
 
 // Whether the output of a dense scatter is apart from its inputs, or is the very data.
-STREW_INLINE bool are_apart(const dense_plan& plan, const char* output, const char* data, const char* indices,
+STREW_INLINE bool are_apart(const dense_plan& plan, const char* output, const char* data,
                             const char* updates) noexcept {
   return (data == output || are_apart(output, plan.output_bytes, data, plan.output_bytes)) &&
-         are_apart(output, plan.output_bytes, indices, plan.indices_bytes) &&
          are_apart(output, plan.output_bytes, updates, plan.updates_bytes);
+}
+STREW_INLINE bool are_apart(const dense_plan& plan, const char* output, const char* data, const char* indices,
+                            const char* updates) noexcept {
+  return are_apart(plan, output, data, updates) && are_apart(output, plan.output_bytes, indices, plan.indices_bytes);
 }
 
 // Copies a few bytes: a call of memcpy would take longer.
@@ -52,6 +56,11 @@ STREW_INLINE void copy_few(char* to, const char* from, std::int64_t bytes) noexc
   }
 }
 
+// The same, once a program.
+STREW_NOINLINE inline void copy_few_data(char* to, const char* from, std::int64_t bytes) noexcept {
+  copy_few(to, from, bytes);
+}
+
 // Whether all indices are legal. A few of them: a call of the vector loops would take longer. The extent is one that
 // the integer holds.
 template <class Integer, bool Wraps>
@@ -64,7 +73,7 @@ STREW_INLINE bool are_legal(const char* indices, std::int64_t count, std::int64_
   // other one of the two is negative.
   bits found = 0;
   std::int64_t i = 0;
-#if defined(__SSE2__) || defined(__ARM_NEON)  // by hand, since -O2 does not do it
+#if defined(__x86_64__) || defined(__aarch64__)  // by hand, since -O2 does not do it
   using lanes __attribute__((vector_size(16))) = bits;
   constexpr std::int64_t at_once = 16 / size;
   lanes any{};
@@ -84,6 +93,22 @@ STREW_INLINE bool are_legal(const char* indices, std::int64_t count, std::int64_
   return static_cast<Integer>(found) >= 0;
 }
 
+// Replaces a slice of a few elements.
+STREW_INLINE void replace_few(const dense_plan& plan, const slice_range& slice, char* output, const char* data,
+                              const char* updates) noexcept {
+  const std::int64_t row = plan.inner * plan.width;
+  if (data != output) copy_few_data(output, data, plan.output_bytes);
+  const bool is_run = slice.step == 1;
+  const std::int64_t piece = is_run ? plan.count * row : row;
+  const std::int64_t pieces = is_run ? 1 : plan.count;
+  const char* update = updates;
+  for (std::int64_t o = 0; o < plan.outer; ++o) {
+    char* const block = output + (o * plan.extent + slice.first) * row;
+    for (std::int64_t i = 0; i < pieces; ++i, update += piece)
+      copy_few_data(block + i * slice.step * row, update, piece);
+  }
+}
+
 // Each of these returns false, and has written nothing, where an index is illegal.
 template <std::size_t Width, class Integer, bool Wraps>
 bool scatter_few_elements(const dense_plan& plan, char* output, const char* data, const char* indices,
@@ -95,7 +120,7 @@ bool scatter_few_elements(const dense_plan& plan, char* output, const char* data
   const char* index = indices;
   const char* update = updates;
   if (!are_legal<Integer, Wraps>(index, plan.outer * plan.count * plan.inner, extent)) return false;
-  if (data != output) copy_few(output, data, plan.output_bytes);
+  if (data != output) copy_few_data(output, data, plan.output_bytes);
   // Lines of updates that differ in `step` bytes: a row, or the whole axis where rows are single elements.
   const bool has_rows = plan.inner > 1;
   const std::int64_t step = has_rows ? width : 0;
@@ -121,7 +146,7 @@ bool scatter_few_rows(const dense_plan& plan, char* output, const char* data, co
   constexpr auto integer_size = static_cast<std::int64_t>(sizeof(Integer));
   const std::int64_t row = plan.inner * plan.width;
   if (!are_legal<Integer, false>(indices, plan.count, plan.extent)) return false;
-  if (data != output) copy_few(output, data, plan.output_bytes);
+  if (data != output) copy_few_data(output, data, plan.output_bytes);
   const char* update = updates;
   char* block = output;
   for (std::int64_t o = plan.outer; o > 0; --o, block += plan.extent * row) {

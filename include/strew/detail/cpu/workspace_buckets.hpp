@@ -117,19 +117,87 @@ struct bucket_call {
   }
 };
 
-inline bool scatter_by_buckets(const workers& who, const bucket_problem& problem, const bucket_operands& at,
-                               const bucket_leaves& leaves) {
-  if (!suits_buckets(problem) || looks_local(problem, at.indices)) return false;
+// Where there is too little memory for all updates of a problem at once, they are scattered in a few pieces.
+struct bucket_memory {
+  char* begin = nullptr;     // at a multiple of a chunk
+  std::int64_t updates = 0;  // of a piece
+  bucket_plan plan{};
+};
+
+inline bucket_memory find_bucket_memory(const workers& who, const bucket_problem& problem) noexcept {
   const scratch memory = who.memory();
-  bucket_plan plan = plan_buckets(problem, who.threads());
-  char* begin = memory.take<char>(plan.bytes(problem));
-  for (; begin == nullptr && plan.parts > 1; begin = memory.take<char>(plan.bytes(problem))) plan.parts /= 2;
-  if (begin == nullptr) return false;
-  const std::int64_t skipped = offset_in_chunk(begin) == 0 ? 0 : tuning::bucket_chunk - offset_in_chunk(begin);
-  const std::int64_t most = plan.parts == 1 ? 1 : tuning::parts_a_thread * plan.parts;
-  bucket_call call{
-      problem, plan, at, leaves, begin + skipped, at.data != nullptr, most < plan.blocks ? most : plan.blocks};
+  bucket_problem piece = problem;
+  for (std::int64_t pieces = 1; pieces <= tuning::most_bucket_pieces; pieces *= 2) {
+    const std::int64_t rows = problem.updates / problem.row_size;
+    piece.updates = (rows + pieces - 1) / pieces * problem.row_size;
+    // An executor that throws between two pieces would leave elements that are neither old nor new.
+    bucket_plan plan = plan_buckets(piece, pieces == 1 ? who.threads() : 1);
+    char* begin = memory.take<char>(plan.bytes(piece));
+    for (; begin == nullptr && plan.parts > 1; begin = memory.take<char>(plan.bytes(piece))) plan.parts /= 2;
+    if (begin == nullptr) continue;
+    const std::int64_t skipped = offset_in_chunk(begin) == 0 ? 0 : tuning::bucket_chunk - offset_in_chunk(begin);
+    return {begin + skipped, piece.updates, plan};
+  }
+  return {};
+}
+
+// Makes one piece, or all. Returns false, and has not written to the output, where an index is
+// illegal.
+inline bool fill_and_write(const workers& who, const bucket_problem& problem, const bucket_memory& memory,
+                           const bucket_operands& at, const bucket_leaves& leaves) {
+  const std::int64_t most = memory.plan.parts == 1 ? 1 : tuning::parts_a_thread * memory.plan.parts;
+  bucket_call call{problem,
+                   memory.plan,
+                   at,
+                   leaves,
+                   memory.begin,
+                   at.data != nullptr,
+                   most < memory.plan.blocks ? most : memory.plan.blocks};
   return call.run(who);
+}
+
+// Whether all indices of a series are legal.
+inline bool are_legal(const workers& who, const bucket_series& of, const index_source& indices) {
+  struct context {
+    const index_source& indices;
+    std::int64_t extent;
+  };
+  const context all{indices, of.problem.rows};
+  const auto check = [](const void* call, std::int64_t begin, std::int64_t count) noexcept -> unsigned {
+    const auto& c = *static_cast<const context*>(call);
+    const std::int64_t size = c.indices.leaves.size;
+    return c.indices.leaves.check(c.indices.data + begin * size, size, count, c.extent);
+  };
+  const std::int64_t count = of.shares_indices ? of.problem.updates : of.count * of.problem.updates;
+  return (who.check(count, {check, &all}) & bad_index) == 0;
+}
+
+inline bool scatter_by_buckets(const workers& who, const bucket_series& series, const bucket_operands& at,
+                               const bucket_leaves& leaves) {
+  const bucket_problem& all = series.problem;
+  if (!suits_buckets(all) || looks_local(all, at.indices)) return false;
+  const bucket_memory memory = find_bucket_memory(who, all);
+  if (memory.begin == nullptr) return false;
+  if (series.count == 1 && memory.updates >= all.updates) return fill_and_write(who, all, memory, at, leaves);
+  // Nothing may be written before all is known to be legal.
+  if (!are_legal(who, series, at.indices)) return false;
+  const std::int64_t block = all.rows * all.row_size * all.width;
+  const std::int64_t indices = series.shares_indices ? 0 : all.updates;
+  for (std::int64_t o = 0; o < series.count; ++o) {
+    for (std::int64_t done = 0; done < all.updates; done += memory.updates) {
+      bucket_problem piece = all;
+      piece.updates = all.updates - done < memory.updates ? all.updates - done : memory.updates;
+      const char* const data = done > 0 || at.data == nullptr ? nullptr : at.data + o * block;
+      static_cast<void>(
+          fill_and_write(who, piece, memory,
+                         {at.output + o * block,
+                          data,
+                          {at.indices.data + (o * indices + done) * at.indices.leaves.size, at.indices.leaves},
+                          at.updates + (o * all.updates + done) * all.width},
+                         leaves));
+    }
+  }
+  return true;
 }
 
 }  // namespace strew::detail

@@ -138,10 +138,11 @@ constexpr void run_call(slice_scatter_call, Ex& ex, const tensor_view<D>& data, 
     run_generic<T>(ex, generic);
   } else {
     const erased::call call = erase(data, updates, output);
-    const executor_ref ref = refer_to(ex);
 #if STREW_COMPILED
-    erased::slice_scatter(call, slice, ref, error);
+    erased::slice_scatter(call, slice, refer_to(ex), error);
 #else
+    if (slice_few(call, slice)) return;
+    const executor_ref ref = refer_to(ex);
     slice_scatter(workers{ref, sharing_of<std::remove_const_t<Ex>>()}, call, leaves_for_slices<T>, slice, error);
 #endif
   }

@@ -89,6 +89,7 @@ struct slice_operator {
 // Operators on data, indices, updates and an axis.
 template <class Operator, class Report, bool AxisMayBeLeftOut = false>
 struct indexed_operator {
+  using operator_type = Operator;
   using result = typename Report::result;
 
   template <class Ex, class Data = braces, class Indices = braces, class Updates = braces, class Output = braces>

@@ -19,6 +19,14 @@ struct bucket_problem {
   std::int64_t width;     // bytes of an element
 };
 
+// Problems of one kind that follow each other in memory, one for each position of the axes before the scattered one.
+// Each has indices of its own, or all have the same.
+struct bucket_series {
+  bucket_problem problem;
+  std::int64_t count;
+  bool shares_indices;
+};
+
 // Entries of a bucket: the element's offset in its block, then the element.
 constexpr std::int64_t bucket_entry(std::int64_t width) noexcept {
   return 4 + width;

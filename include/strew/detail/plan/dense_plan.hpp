@@ -8,6 +8,8 @@
 #include <strew/detail/tuning.hpp>
 #include <strew/index_list.hpp>
 #include <strew/layout.hpp>
+#include <strew/slice.hpp>
+#include <strew/slice_spec.hpp>
 
 #include <cstdint>
 
@@ -26,9 +28,22 @@ struct dense_plan {
   std::int64_t indices_bytes;
 };
 
+// The bytes of dense elements; only of these they are known not to overflow.
+constexpr std::int64_t dense_bytes(const strided_layout& layout, std::int64_t element_size) noexcept {
+  return layout.is_row_major() ? layout.size() * element_size : 0;
+}
+constexpr bool are_few_bytes(const strided_layout& output, std::int64_t element_size) noexcept {
+  return output.is_row_major() && output.size() * element_size <= tuning::small_output;
+}
+
+// A list that overflowed has max_rank entries.
+constexpr bool is_single(const index_list& list) noexcept {
+  return list.size() == 1 && (max_rank > 1 || !list.overflowed());
+}
+
 // Whether so little is moved that the checks of a call would take as long.
 constexpr bool are_few(const scatter_layouts& at, std::int64_t element_size) noexcept {
-  return at.output.size() * element_size <= tuning::small_output && at.indices.size() <= tuning::few_indices;
+  return are_few_bytes(at.output, element_size) && at.indices.size() <= tuning::few_indices;
 }
 
 // Makes the plan of a scatter of rows, or of elements where there are rules for them. Returns false where operands are
@@ -44,7 +59,7 @@ STREW_INLINE constexpr bool plan_dense(const scatter_layouts& at, const index_li
                         at.output.is_row_major() && !at.output.empty() && !at.updates.empty();
   const bool has_ranks = at.output.rank() == rank && at.updates.rank() == rank + inserted - 1 &&
                          (elements == nullptr || at.indices.rank() == rank);
-  if (!is_dense || !has_ranks || axis.size() != 1 || axis.overflowed()) return false;
+  if (!is_dense || !has_ranks || !is_single(axis)) return false;
   const std::int64_t k = axis[0] < 0 ? axis[0] + rank : axis[0];
   if (k < 0 || k >= rank) return false;
   const std::int64_t* const data = at.data.extents().data();
@@ -77,6 +92,39 @@ STREW_INLINE constexpr bool plan_dense(const scatter_layouts& at, const index_li
   plan.output_bytes = at.output.size() * element_size;
   plan.updates_bytes = at.updates.size() * element_size;
   plan.indices_bytes = at.indices.size() * index_size;
+  return differences == 0;
+}
+
+// The same for the replacement of a slice of one axis, which is `slice` then.
+STREW_INLINE constexpr bool plan_dense_slice(const strided_layout& data, const strided_layout& updates,
+                                             const strided_layout& output, const slice_spec& spec,
+                                             std::int64_t element_size, dense_plan& plan, slice_range& slice) noexcept {
+  const int rank = data.rank();
+  if (!data.is_row_major() || !updates.is_row_major() || !output.is_row_major() || output.empty() || updates.empty() ||
+      output.rank() != rank || updates.rank() != rank || !is_single(spec.start) || !is_single(spec.stop) ||
+      !is_single(spec.step) || spec.step[0] == 0 || (!spec.axes.is_leading() && !is_single(spec.axes))) {
+    return false;
+  }
+  const std::int64_t given = spec.axes.is_leading() ? 0 : spec.axes[0];
+  const std::int64_t axis = given < 0 ? given + rank : given;
+  if (axis < 0 || axis >= rank) return false;
+  const auto k = static_cast<int>(axis);
+  slice = clamp_slice(spec.start[0], spec.stop[0], spec.step[0], data.extent(k));
+  std::int64_t differences = updates.extent(k) ^ slice.count;
+  plan.outer = 1;
+  plan.inner = 1;
+  for (int i = 0; i < rank; ++i) {
+    const std::int64_t extent = data.extent(i);
+    differences |= output.extent(i) ^ extent;
+    if (i == k) continue;
+    differences |= updates.extent(i) ^ extent;
+    (i < k ? plan.outer : plan.inner) *= extent;
+  }
+  plan.extent = data.extent(k);
+  plan.count = slice.count;
+  plan.width = element_size;
+  plan.output_bytes = output.size() * element_size;
+  plan.updates_bytes = updates.size() * element_size;
   return differences == 0;
 }
 

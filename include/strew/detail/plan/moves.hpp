@@ -70,7 +70,7 @@ constexpr move_plan plan_moves(const dense_plan& plan, bool has_lanes) noexcept 
   const std::int64_t unit = has_lanes ? plan.width : row;
   const std::int64_t outer = has_lanes ? plan.outer * plan.inner : plan.outer;
   int shift = 0;
-  while (unit << (shift + 1) <= tuning::moved_block) ++shift;
+  while (unit <= tuning::moved_block >> (shift + 1)) ++shift;
   return {unit, outer * plan.extent, outer * plan.count, false, shift};
 }
 
