@@ -49,7 +49,7 @@ class Strew:
     def means(self, p, asked):
         """What a call is given beside its operands: a pool, or a workspace with the pool."""
         nbytes = asked(p.data.shape, p.indices.shape, p.axis, self.threads)
-        return [self.module.workspace(nbytes, *self.pool)] if nbytes > 0 else self.pool
+        return [self.module.workspace(np.empty(nbytes, np.uint8), *self.pool)] if nbytes > 0 else self.pool
 
     def slice(self, p):
         call, threads = self.module.slice_scatter, self.pool

@@ -168,7 +168,8 @@ List list_of(const char* operation, const char* operand, const py::object& param
 
 // Memory for an operator, and a pool or nothing.
 struct workspace {
-  std::vector<std::byte> memory;
+  py::array_t<std::uint8_t, py::array::c_style> memory;
+  std::span<std::byte> bytes;  // its own, found while the interpreter's lock is held
   strew::thread_pool* threads;
 };
 
@@ -198,10 +199,10 @@ void call(const Scatter& scatter, const call_options& options, const Output& out
     options.output ? scatter(executor..., arguments..., output) : scatter(executor..., arguments...);
   };
   if (options.lent != nullptr && options.threads != nullptr) {
-    const strew::workspace lent(options.lent->memory, *options.threads);
+    const strew::workspace lent(options.lent->bytes, *options.threads);
     run_on(lent);
   } else if (options.lent != nullptr) {
-    const strew::workspace lent(options.lent->memory);
+    const strew::workspace lent(options.lent->bytes);
     run_on(lent);
   } else if (options.threads != nullptr) {
     run_on(*options.threads);
@@ -312,10 +313,12 @@ PYBIND11_MODULE(strew_python, module) {
       .def(py::init<unsigned>(), "threads"_a = 0)
       .def_property_readonly("concurrency", &strew::thread_pool::concurrency);
   py::class_<workspace>(module, "workspace", py::module_local())
-      .def(py::init([](std::size_t bytes, strew::thread_pool* threads) {
-             return workspace{std::vector<std::byte>(bytes), threads};
+      .def(py::init([](py::array_t<std::uint8_t, py::array::c_style> memory, strew::thread_pool* threads) {
+             const std::span bytes(reinterpret_cast<std::byte*>(memory.mutable_data()),
+                                   static_cast<std::size_t>(memory.nbytes()));
+             return workspace{std::move(memory), bytes, threads};
            }),
-           "bytes"_a, "threads"_a = nullptr, py::keep_alive<1, 3>());
+           "memory"_a.noconvert(), "threads"_a = nullptr, py::keep_alive<1, 3>());
   // The bytes with which an operator is fastest on elements of 4 bytes.
   using extents = std::vector<std::int64_t>;
   module.def("scatter_update_workspace",

@@ -120,7 +120,8 @@ inline bool scatter_many(const workers& who, const erased::call& call, const lea
 STREW_NOINLINE inline bool scatter_dense(const workers& who, const erased::call& call, const leaves& with,
                                          const index_list& axis, const elements_rules* elements) {
   const scatter_layouts of{*call.data.layout, *call.indices.layout, *call.updates.layout, *call.output.layout};
-  const bool is_small = are_few(of, call.element_size) && with.index->is_loop_index && !with.index->is_unsigned;
+  const bool is_small =
+      are_few(of, call.element_size) && with.index->is_loop_index && !with.index->is_unsigned && who.keep_few();
   const auto has_buckets = [&] {
     return with.scatter->buckets != nullptr && with.scatter->buckets->in_workspace != nullptr &&
            dense_bytes(of.output, call.element_size) >= tuning::bucketed_from;
@@ -135,10 +136,10 @@ STREW_NOINLINE inline bool scatter_dense(const workers& who, const erased::call&
 }
 
 // The same for slices of one axis: of a few dense elements.
-STREW_NOINLINE inline bool slice_few(const erased::call& call, const slice_spec& spec) noexcept {
+STREW_NOINLINE inline bool slice_few(const workers& who, const erased::call& call, const slice_spec& spec) noexcept {
   dense_plan plan;
   slice_range slice;
-  if (!are_few_bytes(*call.output.layout, call.element_size) ||
+  if (!who.keep_few() || !are_few_bytes(*call.output.layout, call.element_size) ||
       !plan_dense_slice(*call.data.layout, *call.updates.layout, *call.output.layout, spec, call.element_size, plan,
                         slice) ||
       !are_apart(plan, call.output.data, call.data.data, call.updates.data)) {

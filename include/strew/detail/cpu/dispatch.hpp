@@ -69,8 +69,9 @@ inline workers workers_of(const executor_ref& ex) noexcept {
 }
 inline void dispatch_slice_scatter(const erased::call& call, const slice_spec& slice, const executor_ref& ex,
                                    status& error) {
-  if (slice_few(call, slice)) return;
-  slice_scatter(workers_of(ex), call, {find_copy_leaves(call.element_size), nullptr, nullptr}, slice, error);
+  const workers who = workers_of(ex);
+  if (slice_few(who, call, slice)) return;
+  slice_scatter(who, call, {find_copy_leaves(call.element_size), nullptr, nullptr}, slice, error);
 }
 inline void dispatch_scatter_update(const erased::call& call, const index_list& axis, const executor_ref& ex,
                                     status& error) {

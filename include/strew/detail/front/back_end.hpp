@@ -141,9 +141,10 @@ constexpr void run_call(slice_scatter_call, Ex& ex, const tensor_view<D>& data, 
 #if STREW_COMPILED
     erased::slice_scatter(call, slice, refer_to(ex), error);
 #else
-    if (slice_few(call, slice)) return;
     const executor_ref ref = refer_to(ex);
-    slice_scatter(workers{ref, sharing_of<std::remove_const_t<Ex>>()}, call, leaves_for_slices<T>, slice, error);
+    const workers who{ref, sharing_of<std::remove_const_t<Ex>>()};
+    if (slice_few(who, call, slice)) return;
+    slice_scatter(who, call, leaves_for_slices<T>, slice, error);
 #endif
   }
 }

@@ -200,6 +200,10 @@ class workers {
 
   [[nodiscard]] std::int64_t threads() const noexcept { return shared_ != nullptr ? ex_.threads : 1; }
   [[nodiscard]] bool are_several() const noexcept { return threads() > 1; }
+  // Whether calls on a few elements are not cut into parts. Always but for tests, which cut all there is.
+  [[nodiscard]] bool keep_few() const noexcept {
+    return tuning::small_output <= tuning::smallest_part || !are_several();
+  }
   [[nodiscard]] scratch memory() const noexcept { return memory_of(ex_); }
 
   void for_each_part(const work& job, const part_body& body) const {
