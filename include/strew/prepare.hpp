@@ -68,7 +68,7 @@ class bound_scatter;
 //
 // A run has the semantics and the errors of the operator's call on views of these addresses and layouts. Dense
 // row-major tensors of up to 2 KiB gain most: of them addresses and indices are checked each time, and nothing else.
-// All others are views made anew, and the operator's call.
+// All others are views made anew, and the operator's call, as every run is with the compiled library.
 template <element T, index_integer Index, class Operator>
 class prepared_scatter {
   static_assert(!std::is_const_v<T> && !std::is_const_v<Index>,
