@@ -195,13 +195,18 @@ TEST_CASE("a bound run checks addresses", "[prepare]") {
   CHECK(bound.try_run(output.data() + 1, updates.data(), output.data()).code() == errc::overlap);
   CHECK(bound.try_run(data.data(), output.data() + 5, output.data()).code() == errc::overlap);
   CHECK(message_of(bound.try_run(data.data(), updates.data(), reinterpret_cast<float*>(memory.data()))) ==
-        "scatter_elements_update: output shares memory with the memory of its bound indices");
+        "scatter_elements_update: output shares memory with " +
+            std::string(STREW_COMPILED ? "indices" : "the memory of its bound indices"));
   CHECK(output == std::vector<float>(8, 0.0F));
   bound.run(data.data(), updates.data(), output.data());
   CHECK(output == std::vector<float>{6, 1, 1, 1, 1, 5, 1, 7});
 }
 
 TEST_CASE("with a workspace, bound updates are sorted before they go to random places", "[prepare]") {
+  if (STREW_COMPILED) {
+    WARN("not tested: the compiled library keeps a copy of the indices, and sorts no updates");
+    return;
+  }
   const auto call = prepared_line<int>(3000, 2500);
   std::vector<int> indices(2500);
   for (std::size_t k = 0; k < indices.size(); ++k) indices[k] = static_cast<int>(k * 1777 % 2900);
