@@ -130,7 +130,8 @@ STREW_INLINE std::int64_t interleave_vectors(char* to, const char* data, const c
   std::int64_t i = 0;
 #if STREW_HAS_SHUFFLES
   using lanes __attribute__((vector_size(16))) = std::uint32_t;
-  for (; i + 4 <= count; i += 4, to += 16 * Step, data += 16 * Step, updates += 16) {
+  constexpr std::int64_t cells = std::int64_t{16} * Step;
+  for (; i + 4 <= count; i += 4, to += cells, data += cells, updates += 16) {
     lanes u;
     lanes d[std::size_t{Step}];
     std::memcpy(&u, updates, 16);

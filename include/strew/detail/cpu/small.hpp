@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
+#include <strew/detail/cpu/index_leaves.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/overlap.hpp>
 #include <strew/slice.hpp>
