@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same call many times: a step of a simulation writes the rows of some nodes, whose numbers stay the same.
+#include <strew/bound.hpp>
 #include <strew/prepare.hpp>
 #include <strew/scatter_update.hpp>
 #include <strew/tensor_view.hpp>

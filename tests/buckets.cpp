@@ -7,9 +7,12 @@
 #include "kernel_cases.hpp"
 #include "lent_memory.hpp"
 
+#include <strew/executor.hpp>
 #include <strew/onnx/scatter.hpp>
 #include <strew/scatter_elements_update.hpp>
 #include <strew/scatter_update.hpp>
+#include <strew/tensor_view.hpp>
+#include <strew/workspace.hpp>
 
 #include <algorithm>
 #include <array>
@@ -118,6 +121,46 @@ TEST_CASE("with too little memory updates are scattered in pieces, and with much
       static_cast<std::int64_t>(scatter_elements_update_workspace<float>({2, 1000, 7}, {2, 9001, 7}, 1));
   check_elements(scatter_kind::onnx, {4, 2, 1000, 7}, {4, 2, 9001, 7}, index_type::int64,
                  random_indices(2 * 9001 * 7, -1000, 999), with_memory{.size = for_columns * 2 / 3});
+}
+
+// Calls bodies until it is told to throw instead.
+struct failing_executor {
+  int calls_left;
+
+  void operator()(std::size_t n, const task& body) {
+    if (calls_left-- == 0) throw 1;
+    for (std::size_t i = 0; i < n; ++i) body(i);
+  }
+};
+
+TEST_CASE("an executor that throws leaves each element old or new, in pieces too", "[buckets]") {
+  const std::size_t asked = scatter_elements_update_workspace<float>(2000, 200000, 0, 2);
+  std::vector<float> data(2000, 1.0F);
+  std::vector<float> updates(200000);
+  std::vector<int> indices(200000);
+  std::vector<float> expected = data;
+  for (std::size_t k = 0; k < updates.size(); ++k) {
+    updates[k] = static_cast<float>(k + 2);
+    indices[k] = static_cast<int>(k * 1777 % 1999);
+    expected[static_cast<std::size_t>(indices[k])] = updates[k];
+  }
+  std::vector<std::byte> memory(asked / 2);
+  bool was_done = false;
+  for (int calls = 0; !was_done; ++calls) {
+    REQUIRE(calls < 20);
+    std::vector<float> output(2000, -1.0F);
+    failing_executor ex{calls};
+    try {
+      onnx::scatter(workspace(memory, ex), tensor_view{data.data(), {2000}}, tensor_view{indices.data(), {200000}},
+                    tensor_view{updates.data(), {200000}}, 0, tensor_view{output.data(), {2000}});
+      was_done = true;
+      CHECK(output == expected);
+    } catch (int) {
+      for (std::size_t k = 0; k < output.size(); ++k) {
+        if (output[k] != -1.0F && output[k] != expected[k]) FAIL("element " << k << " after " << calls << " calls");
+      }
+    }
+  }
 }
 
 TEST_CASE("rows of other sizes and views that are not dense are left to other ways", "[buckets]") {

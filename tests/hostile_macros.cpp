@@ -54,6 +54,7 @@
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
 // One after the other, each with all that it includes.
+#include <strew/bound.hpp>
 #include <strew/config.hpp>
 #include <strew/dynamic.hpp>
 #include <strew/element.hpp>

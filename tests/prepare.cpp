@@ -4,6 +4,7 @@
 #include "catch.hpp"
 #include "lent_memory.hpp"
 
+#include <strew/bound.hpp>
 #include <strew/prepare.hpp>
 #include <strew/strew.hpp>
 

@@ -11,6 +11,7 @@
 #include "oracle.hpp"
 #include "random_source.hpp"
 
+#include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -131,6 +132,40 @@ constexpr std::uint64_t position_in(const std::tuple<All...>*) {
   bool found = false;
   ((found = found || std::is_same_v<Types, All>, position += found ? 0U : 1U), ...);
   return position;
+}
+
+// A random call of an operator on rows, on tensors of up to `Most` axes.
+template <class Operator, class T, class I, std::int64_t Most = 7>
+std::string deviation_of_rows(random_source& random) {
+  const form how = random.pick(all_forms);
+  const std::int64_t rank = random.between(1, Most);
+  const shape data = draw_shape(random, rank);
+  const std::int64_t axis = draw_axis(random, rank);
+  shape indices;
+  for (std::int64_t q = random.below(4); q > 0; --q) indices.push_back(random.one_in(15) ? 0 : random.between(1, 3));
+  operands<T, I> on =
+      draw_operands<T, I>(random, how, data, indices, oracle::scatter_update_updates(data, indices, axis));
+  const std::int64_t extent = data[oracle::axis_of(axis, data.size())];
+  draw_indices(random, on.indices, extent, false);
+  return deviation_of_indexed_call<Operator>(how, on, axis, extent, oracle::scatter_update<I>);
+}
+
+// The same of an operator on elements.
+template <class Operator, class T, class I, std::int64_t Most = 7>
+std::string deviation_of_elements(random_source& random) {
+  const form how = random.pick(all_forms);
+  const std::int64_t rank = random.between(1, Most);
+  const shape data = draw_shape(random, rank);
+  const std::int64_t axis = draw_axis(random, rank);
+  const std::size_t a = oracle::axis_of(axis, data.size());
+  shape indices;
+  for (std::size_t k = 0; k < data.size(); ++k) {
+    const std::int64_t most = k == a && Operator::indices_may_exceed_axis ? 2 * data[k] : data[k];
+    indices.push_back(random.one_in(15) ? 0 : most - random.below(std::min<std::int64_t>(most, 2) + 1));
+  }
+  operands<T, I> on = draw_operands<T, I>(random, how, data, indices, indices);
+  draw_indices(random, on.indices, data[a], Operator::negatives_allowed);
+  return deviation_of_indexed_call<Operator>(how, on, axis, data[a], oracle::scatter_elements<I>);
 }
 
 // Draws and checks cases with seeds that no other pair of types has.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Users' builds turn on warnings that strew's own do not, optimise at other levels and set STREW_MAX_RANK. That this
 // compiles is the test: everything, for all types of elements and of indices.
+#include <strew/bound.hpp>
 #include <strew/dynamic.hpp>
 #include <strew/index.hpp>
 #include <strew/overlap.hpp>

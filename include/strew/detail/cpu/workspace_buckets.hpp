@@ -7,6 +7,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/cpu/bucket_loops.hpp>
+#include <strew/detail/cpu/check_indices.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
 #include <strew/detail/cpu/stream.hpp>
 #include <strew/detail/cpu/targets.hpp>
@@ -141,8 +142,7 @@ inline bucket_memory find_bucket_memory(const workers& who, const bucket_problem
   return {};
 }
 
-// Makes one piece, or all. Returns false, and has not written to the output, where an index is
-// illegal.
+// Makes one piece, or all. Returns false, and has not written to the output, where an index is illegal.
 inline bool fill_and_write(const workers& who, const bucket_problem& problem, const bucket_memory& memory,
                            const bucket_operands& at, const bucket_leaves& leaves) {
   const std::int64_t most = memory.plan.parts == 1 ? 1 : tuning::parts_a_thread * memory.plan.parts;
@@ -156,22 +156,6 @@ inline bool fill_and_write(const workers& who, const bucket_problem& problem, co
   return call.run(who);
 }
 
-// Whether all indices of a series are legal.
-inline bool are_legal(const workers& who, const bucket_series& of, const index_source& indices) {
-  struct context {
-    const index_source& indices;
-    std::int64_t extent;
-  };
-  const context all{indices, of.problem.rows};
-  const auto check = [](const void* call, std::int64_t begin, std::int64_t count) noexcept -> unsigned {
-    const auto& c = *static_cast<const context*>(call);
-    const std::int64_t size = c.indices.leaves.size;
-    return c.indices.leaves.check(c.indices.data + begin * size, size, count, c.extent);
-  };
-  const std::int64_t count = of.shares_indices ? of.problem.updates : of.count * of.problem.updates;
-  return (who.check(count, {check, &all}) & bad_index) == 0;
-}
-
 inline bool scatter_by_buckets(const workers& who, const bucket_series& series, const bucket_operands& at,
                                const bucket_leaves& leaves) {
   const bucket_problem& all = series.problem;
@@ -180,10 +164,12 @@ inline bool scatter_by_buckets(const workers& who, const bucket_series& series, 
   if (memory.begin == nullptr) return false;
   if (series.count == 1 && memory.updates >= all.updates) return fill_and_write(who, all, memory, at, leaves);
   // Nothing may be written before all is known to be legal.
-  if (!are_legal(who, series, at.indices)) return false;
+  const std::int64_t own = series.shares_indices ? 1 : series.count;
+  const index_run indices{at.indices, at.indices.leaves.size, own * all.updates};
+  if ((check_one_run(who, indices, all.rows) & bad_index) != 0) return false;
   const std::int64_t block = all.rows * all.row_size * all.width;
-  const std::int64_t indices = series.shares_indices ? 0 : all.updates;
   for (std::int64_t o = 0; o < series.count; ++o) {
+    const std::int64_t first_index = series.shares_indices ? 0 : o * all.updates;
     for (std::int64_t done = 0; done < all.updates; done += memory.updates) {
       bucket_problem piece = all;
       piece.updates = all.updates - done < memory.updates ? all.updates - done : memory.updates;
@@ -192,7 +178,7 @@ inline bool scatter_by_buckets(const workers& who, const bucket_series& series, 
           fill_and_write(who, piece, memory,
                          {at.output + o * block,
                           data,
-                          {at.indices.data + (o * indices + done) * at.indices.leaves.size, at.indices.leaves},
+                          {at.indices.data + (first_index + done) * at.indices.leaves.size, at.indices.leaves},
                           at.updates + (o * all.updates + done) * all.width},
                          leaves));
     }

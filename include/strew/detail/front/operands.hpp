@@ -8,6 +8,8 @@
 #include <strew/executor.hpp>
 #include <strew/index_list.hpp>
 #include <strew/integer.hpp>
+#include <strew/layout.hpp>
+#include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
 
 #include <initializer_list>
@@ -71,6 +73,15 @@ struct axis_argument {
 // Whether something is rather an output than an axis of whatever type.
 template <class Argument>
 inline constexpr bool is_output_like = std::is_class_v<Argument> && !std::is_convertible_v<const Argument&, index_list>;
+
+// A view of an operand that is given by its address, and has a layout that was checked for its elements.
+template <class E>
+constexpr bool view_operand(const char* operation, E* data, const strided_layout& layout, const char* operand,
+                            tensor_view<E>& view, status& error) noexcept {
+  if (tensor_view<E>::try_bind(data, layout, view).ok()) return true;
+  return refuse(error, errc::null_data, operation, operand, " is null, but extents {c} hold elements", {},
+                layout.extents());
+}
 
 // What must hold of the operands, one after the other: with the first that does not the compiler has said enough.
 template <class Data, class Updates, class Output>

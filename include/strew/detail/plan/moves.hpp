@@ -82,7 +82,7 @@ struct bound_indices {
     moves
   };
   form is = form::copied;
-  slice_range slice{0, 1, 0};
+  slice_range slice{};
   char* memory = nullptr;
   char* moves = nullptr;  // somewhere in it, sorted
   // Elsewhere in it, where runs may sort the updates: where each source lies in the order of the moves.
