@@ -39,26 +39,34 @@ STREW_KEYED inline constexpr detail::indexed_operator<detail::scatter_update_cal
 STREW_KEYED inline constexpr detail::indexed_operator<detail::scatter_update_call, detail::by_status>
     try_scatter_update;
 
+namespace detail::inline STREW_CODE {
+
+// The extents of rows that indices name: data[:axis] + indices + data[axis + 1:].
+constexpr status try_rows_updates(const char* operation, const index_list& data, const index_list& indices,
+                                  const index_list& axis, index_list& result) noexcept {
+  status error;
+  int k = 0;
+  if (!(check_shape(operation, "data_extents", data, error) &&
+        check_shape(operation, "indices_extents", indices, error) && check_data_rank(operation, data.size(), error) &&
+        check_single_axis(operation, axis, data.size(), k, error))) {
+    return error;
+  }
+  index_list extents;
+  for (int i = 0; i < k; ++i) extents.push_back(data[i]);
+  for (int i = 0; i < indices.size(); ++i) extents.push_back(indices[i]);
+  for (int i = k + 1; i < data.size(); ++i) extents.push_back(data[i]);
+  if (check_shape(operation, "updates", extents, error)) result = extents;
+  return error;
+}
+
+}  // namespace detail
+
 // The extents that scatter_update asks of `updates`: data[:axis] + indices + data[axis + 1:]. O(rank).
 // Errors: rank_mismatch, too_many_axes, negative_extent, count_mismatch, axis_out_of_range.
 STREW_KEYED constexpr status try_scatter_update_updates_extents(const index_list& data_extents,
                                                                 const index_list& indices_extents,
                                                                 const index_list& axis, index_list& result) noexcept {
-  constexpr const char* operation = "scatter_update_updates_extents";
-  status error;
-  int k = 0;
-  if (!(detail::check_shape(operation, "data_extents", data_extents, error) &&
-        detail::check_shape(operation, "indices_extents", indices_extents, error) &&
-        detail::check_data_rank(operation, data_extents.size(), error) &&
-        detail::check_single_axis(operation, axis, data_extents.size(), k, error))) {
-    return error;
-  }
-  index_list extents;
-  for (int i = 0; i < k; ++i) extents.push_back(data_extents[i]);
-  for (int i = 0; i < indices_extents.size(); ++i) extents.push_back(indices_extents[i]);
-  for (int i = k + 1; i < data_extents.size(); ++i) extents.push_back(data_extents[i]);
-  if (detail::check_shape(operation, "updates", extents, error)) result = extents;
-  return error;
+  return detail::try_rows_updates("scatter_update_updates_extents", data_extents, indices_extents, axis, result);
 }
 
 STREW_KEYED [[nodiscard]] constexpr index_list scatter_update_updates_extents(const index_list& data_extents,
@@ -85,6 +93,11 @@ STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_update_workspace(const i
   if (shape.rows < 1 || !detail::is_bytewise<T> || !detail::are_row_elements(width, shape.inner)) return 0;
   return detail::bucket_workspace({shape.rows, 1, shape.indices, shape.inner * width}, threads);
 }
+
+namespace v3 {
+using strew::scatter_update;
+using strew::try_scatter_update;
+}  // namespace v3
 
 }  // namespace strew
 

@@ -56,6 +56,11 @@ STREW_KEYED [[nodiscard]] constexpr index_list slice_scatter_updates_extents(con
   return result;
 }
 
+namespace v15 {
+using strew::slice_scatter;
+using strew::try_slice_scatter;
+}  // namespace v15
+
 }  // namespace strew
 
 #endif  // STREW_SLICE_SCATTER_HPP

@@ -33,6 +33,8 @@ enum class errc : unsigned char {
   type_mismatch,        // operands of a run-time type that is not what the operator asks for
   misaligned_stride,    // a stride in bytes that is no multiple of the element size
   too_little_memory,    // memory that is shorter than what was asked for
+  too_few_elements,     // a source that holds less than what is to be written
+  unsupported_reduction,  // a reduction that the element type lacks
 };
 
 // The outcome of a call: ok, or an error with all that its message needs. No heap; the text is

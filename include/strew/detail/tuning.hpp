@@ -77,6 +77,9 @@ inline constexpr std::int64_t prefetched_rows = 4096;  // bytes ahead
 // so much.
 inline constexpr std::int64_t small_output = 2048;
 inline constexpr std::int64_t few_indices = 128;
+// Cells beside elements (what a mean or a first update keeps) on the stack; tests have so few that there are windows.
+inline constexpr std::int64_t cells_on_stack = smallest_part < 64 ? 192 : std::int64_t{32} * 1024;
+inline constexpr std::int64_t typed_cells = smallest_part < 64 ? 8 : 256;  // of loops over a type
 
 // ---- Buckets
 // The pieces of memory that a bucket is a list of.

@@ -48,6 +48,10 @@ inline constexpr index_type index_type_of = std::is_signed_v<Index> ? (sizeof(In
                                                                        : sizeof(Index) == 4 ? index_type::uint32
                                                                                             : index_type::uint64);
 
+// The width whose leaves move a T. Those of long elements are told it when they run.
+template <class T>
+inline constexpr std::size_t leaf_width = sizeof(T) <= 64 ? sizeof(T) : 0;
+
 template <class T>
 const char* address(T* data) noexcept {
   return reinterpret_cast<const char*>(data);
@@ -71,10 +75,6 @@ erased::call erase(const tensor_view<D>& data, const tensor_view<Index>& indices
 }
 
 #if !STREW_COMPILED
-
-// The width whose leaves move a T. Those of long elements are told it when they run.
-template <class T>
-inline constexpr std::size_t leaf_width = sizeof(T) <= 64 ? sizeof(T) : any_width;
 
 // The leaves that a call on an executor Ex can reach.
 template <class T, class Index, index_rule Rule, scatter_kind Kind, class Ex>
@@ -102,10 +102,12 @@ void run_generic(Ex& ex, const Call& generic) {
 // What tells the operators from each other. run_call(operator, ex, operands.., error) is found by the types of the
 // operands: below for views, in dynamic.hpp for tensors whose types are known at run time.
 struct slice_scatter_call {};
-struct scatter_update_call {
-  static constexpr const char* name = "scatter_update";
+template <const rows_rules& Rules>
+struct scatter_rows_call {
+  static_assert(Rules.rule == index_rule::strict, "the kernels of rows take no negative indices");
+  static constexpr const char* name = Rules.operation;
   static constexpr const elements_rules* elements = nullptr;
-  static constexpr index_rule rule = index_rule::strict;
+  static constexpr index_rule rule = Rules.rule;
 
   // All rules but for addresses and the values of the indices.
   static constexpr bool check(const scatter_layouts& at, const index_list& axis_argument, int& axis,
@@ -124,6 +126,7 @@ struct scatter_elements_call {
     return check_elements(Rules, at, {}, axis_argument, axis, error);
   }
 };
+using scatter_update_call = scatter_rows_call<scatter_update_rules>;
 using scatter_elements_update_call = scatter_elements_call<scatter_elements_update_rules>;
 using onnx_scatter_call = scatter_elements_call<onnx_scatter_rules>;
 
@@ -149,13 +152,13 @@ constexpr void run_call(slice_scatter_call, Ex& ex, const tensor_view<D>& data, 
   }
 }
 
-template <class Ex, class D, class Index, class U, class T>
-constexpr void run_call(scatter_update_call, Ex& ex, const tensor_view<D>& data, const tensor_view<Index>& indices,
+template <const rows_rules& Rules, class Ex, class D, class Index, class U, class T>
+constexpr void run_call(scatter_rows_call<Rules>, Ex& ex, const tensor_view<D>& data, const tensor_view<Index>& indices,
                         const tensor_view<U>& updates, const index_list& axis, const tensor_view<T>& output,
                         status& error) {
   using index = std::remove_const_t<Index>;
   const auto generic = [&](const workers* who) {
-    generic::scatter_rows<T, index>(who, data, indices, updates, "scatter_update", axis, output, error);
+    generic::scatter_rows<T, index>(who, data, indices, updates, Rules.operation, axis, output, error);
   };
   if (std::is_constant_evaluated()) {
     generic(nullptr);
@@ -171,7 +174,7 @@ constexpr void run_call(scatter_update_call, Ex& ex, const tensor_view<D>& data,
     const executor_ref ref = refer_to(ex);
     const workers who{ref, sharing_of<executor>()};
     if (scatter_dense(who, call, with, axis, nullptr)) return;
-    scatter_rows(who, call, with, "scatter_update", axis, error);
+    scatter_rows(who, call, with, Rules.operation, axis, error);
 #endif
   }
 }

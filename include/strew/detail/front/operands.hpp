@@ -5,6 +5,7 @@
 #define STREW_DETAIL_FRONT_OPERANDS_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/rules/policy.hpp>
 #include <strew/executor.hpp>
 #include <strew/index_list.hpp>
 #include <strew/integer.hpp>
@@ -14,6 +15,7 @@
 
 #include <initializer_list>
 #include <type_traits>
+#include <utility>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -30,6 +32,29 @@ template <class Operand>
 using view_element = typename view_traits<std::remove_cvref_t<Operand>>::element_type;
 template <class Operand>
 inline constexpr bool is_view = !std::is_void_v<view_element<Operand>>;
+
+// Indices with and without a policy for bad ones.
+template <class Indices>
+struct policy_traits {
+  static constexpr index_policy policy = index_policy::error;
+};
+template <index_policy Policy, class Indices>
+struct policy_traits<indices_with_policy<Policy, Indices>> {
+  static constexpr index_policy policy = Policy;
+};
+template <class Indices>
+inline constexpr index_policy policy_of = policy_traits<std::remove_cvref_t<Indices>>::policy;
+
+template <class Indices>
+constexpr const Indices& without_policy(const Indices& indices) noexcept {
+  return indices;
+}
+template <index_policy Policy, class Indices>
+constexpr const Indices& without_policy(const indices_with_policy<Policy, Indices>& indices) noexcept {
+  return indices.indices;
+}
+template <class Indices>
+using bare_indices = std::remove_cvref_t<decltype(without_policy(std::declval<const Indices&>()))>;
 
 template <class T>
 inline constexpr bool assigns_without_throwing = std::is_nothrow_copy_assignable_v<T>;

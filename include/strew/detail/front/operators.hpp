@@ -96,7 +96,7 @@ struct indexed_operator {
   constexpr result operator()(Ex&& ex, const Data& data, const Indices& indices, const Updates& updates,
                               const axis_argument& axis, const Output& output) const
       noexcept(calls_without_throwing<Report, Ex, Output>) {
-    if constexpr (check_executor<Ex>() && check_scatter_types<Data, Indices, Updates, Output>()) {
+    if constexpr (check_executor<Ex>() && check_scatter_types<Data, bare_indices<Indices>, Updates, Output>()) {
       status error;
       run_call(Operator{}, ex, data, indices, updates, axis.list, output, error);
       return Report::report(error);

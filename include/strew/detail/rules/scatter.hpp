@@ -44,6 +44,13 @@ constexpr bool check_updates_extents(const char* operation, const index_list& up
   return true;
 }
 
+// Where the documents of the scatters of rows differ.
+struct rows_rules {
+  const char* operation;
+  index_rule rule;
+};
+inline constexpr rows_rules scatter_update_rules{"scatter_update", index_rule::strict};
+
 // All of ScatterUpdate's rules but for the values of the indices.
 constexpr bool check_rows(const char* operation, const scatter_layouts& at, const shared_memory& shared,
                           const index_list& axis_argument, int& axis, status& error) noexcept {

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// One update meets one element, for every reduction; and the cell beside an element in which some reductions keep what
+// the element itself cannot hold.
+#ifndef STREW_DETAIL_COMBINATION_HPP
+#define STREW_DETAIL_COMBINATION_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/integer.hpp>
+#include <strew/reduction.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// A sum of integers of up to 64 bits, in 128 bits of two's complement: exact for more of them than there can be.
+struct integer_sum {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+
+  template <class Integer>
+  constexpr void add(Integer value) noexcept {
+    const auto bits = static_cast<std::uint64_t>(value);
+    const std::uint64_t sign = value < Integer{} ? ~std::uint64_t{0} : 0;
+    low += bits;
+    high += sign + (low < bits ? 1U : 0U);
+  }
+
+  // The sum divided by n > 0, rounded towards minus infinity. It fits Integer, being a mean of such.
+  template <class Integer>
+  [[nodiscard]] constexpr Integer divided_by(std::int64_t n) const noexcept {
+    const bool is_negative = (high >> 63) != 0;
+    const auto divisor = static_cast<std::uint64_t>(n);
+    // For a sum s < 0: floor(s / n) = ~floor(~s / n).
+    const std::uint64_t upper = is_negative ? ~high : high;
+    const std::uint64_t lower = is_negative ? ~low : low;
+    std::uint64_t quotient = 0;
+    if (upper == 0) {
+      quotient = lower / divisor;
+    } else {  // bit by bit; the quotient fits 64 bits
+      std::uint64_t rest = 0;
+      for (int bit = 127; bit >= 0; --bit) {
+        const std::uint64_t next = bit >= 64 ? upper >> (bit - 64) : lower >> bit;
+        rest = rest << 1 | (next & 1);
+        quotient <<= 1;
+        if (rest >= divisor) {
+          rest -= divisor;
+          quotient |= 1;
+        }
+      }
+    }
+    return static_cast<Integer>(is_negative ? ~quotient : quotient);
+  }
+};
+
+// current + alpha * update, the product rounded before it is added. In units with fused multiply-add the kernels see to
+// that, see combine_row.
+template <class T>
+struct scaled_sum {
+  T alpha;
+
+  constexpr T operator()(const T& current, const T& update) const
+      noexcept(std::is_arithmetic_v<T> || has_accumulator<T> || complex_like<T>) {
+    return reduction::sum(current, reduction::prod(alpha, update));
+  }
+};
+
+// The cells. All of their bytes zero is the state of an element that no update met.
+struct no_cell {};
+struct touched_cell {
+  bool was_touched = false;
+};
+struct count_cell {
+  std::int64_t count = 0;
+};
+template <class Sum>
+struct sum_cell {
+  Sum sum{};
+  std::int64_t count = 0;
+};
+
+// How updates of type T meet elements under the reduction R: in apply, for each in its order, and afterwards in finish,
+// once for each element.
+template <class T, class R>
+struct combination {
+  using cell = no_cell;
+  static constexpr cell_grid grid = cell_grid::none;
+  static constexpr bool finishes = false;
+
+  static constexpr void apply(const R& reduce, T& element, const T& update, cell&) {
+    if constexpr (std::is_same_v<R, reduction::none_type>) {
+      element = update;
+    } else {
+      element = static_cast<T>(reduce(element, update));
+    }
+  }
+};
+
+template <class T, class R>
+struct combination<T, reduction::without_init_type<R>> {
+  using cell = touched_cell;
+  static constexpr cell_grid grid = cell_grid::rows;
+  static constexpr bool finishes = false;
+
+  static constexpr void apply(const reduction::without_init_type<R>&, T& element, const T& update, cell& at) {
+    if (at.was_touched) {
+      element = static_cast<T>(R{}(element, update));
+    } else {
+      element = update;
+      at.was_touched = true;
+    }
+  }
+};
+
+// A mean whose sum the element itself holds.
+template <class T, class R, bool Init>
+struct mean_in_place {
+  using cell = count_cell;
+  static constexpr cell_grid grid = cell_grid::rows;
+  static constexpr bool finishes = true;
+
+  static constexpr void apply(const R&, T& element, const T& update, cell& at) {
+    element = at.count > 0 || Init ? static_cast<T>(element + update) : update;
+    ++at.count;
+  }
+  static constexpr void finish(T& element, const cell& at) {
+    const std::int64_t count = at.count + (Init ? 1 : 0);
+    if (at.count == 0 || count == 1) return;
+    if constexpr (complex_like<T>) {
+      element = element / static_cast<typename T::value_type>(count);
+    } else {
+      element = static_cast<T>(element / static_cast<T>(count));
+    }
+  }
+};
+
+// A mean whose sum takes more than the element.
+template <class T, class R, bool Init>
+struct mean_in_cells {
+  template <class U>
+  struct sum_of {
+    using type = accumulator_of<U>;
+  };
+  template <wrapping_integer U>
+  struct sum_of<U> {
+    using type = integer_sum;
+  };
+  using cell = sum_cell<typename sum_of<T>::type>;
+  static constexpr cell_grid grid = cell_grid::elements;
+  static constexpr bool finishes = true;
+
+  static constexpr void apply(const R&, T& element, const T& update, cell& at) {
+    if constexpr (wrapping_integer<T>) {
+      if (Init && at.count == 0) at.sum.add(element);
+      at.sum.add(update);
+    } else {
+      const bool is_first = at.count == 0;
+      if (is_first && Init) at.sum = widen(element);
+      at.sum = is_first && !Init ? widen(update) : at.sum + widen(update);
+    }
+    ++at.count;
+  }
+  static constexpr void finish(T& element, const cell& at) {
+    if (at.count == 0) return;
+    const std::int64_t count = at.count + (Init ? 1 : 0);
+    if constexpr (wrapping_integer<T>) {
+      element = at.sum.template divided_by<T>(count);
+    } else {
+      element = static_cast<T>(at.sum / static_cast<accumulator_of<T>>(count));
+    }
+  }
+};
+
+template <class T, class R, bool Init>
+using mean_of = std::conditional_t<wrapping_integer<T> || has_accumulator<T>, mean_in_cells<T, R, Init>,
+                                   mean_in_place<T, R, Init>>;
+template <class T>
+struct combination<T, reduction::mean_type> : mean_of<T, reduction::mean_type, true> {};
+template <class T>
+struct combination<T, reduction::without_init_type<reduction::mean_type>>
+    : mean_of<T, reduction::without_init_type<reduction::mean_type>, false> {};
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_COMBINATION_HPP

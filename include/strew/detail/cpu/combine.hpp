@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scatter on bytes in which updates meet what is there, or in which tuples name places.
+#ifndef STREW_DETAIL_CPU_COMBINE_HPP
+#define STREW_DETAIL_CPU_COMBINE_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/call.hpp>
+#include <strew/detail/cpu/combine_leaves.hpp>
+#include <strew/detail/cpu/copy.hpp>
+#include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/cpu/tuple_reader.hpp>
+#include <strew/detail/plan/box.hpp>
+#include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/tuning.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// A scatter whose checks are done.
+struct combine_call {
+  const erased::call& call;
+  const scatter_space& space;
+  const tuple_source& source;
+  const copy_leaves& copy;
+  const combine_leaves& leaves;
+  const void* reduce;  // the reduction, where it is an object of the caller's
+  bool in_place;
+  std::int64_t streamed_from;
+};
+
+// Runs a plan. Where `blocks` is not null it copies data first, as far as one position of `outer` may write.
+inline void run_combine(const combine_call& c, const scatter_plan& plan, char* cells, copy_ahead* blocks,
+                        std::int64_t block_size) noexcept {
+  using p = scatter_plan;
+  const auto run = plan.positions.innermost();
+  const auto row = plan.row.innermost();
+  const row_run elements{row.extent, row.strides[p::output], row.strides[p::updates], row.strides[p::cell], plan.unit};
+  tuple_reader reader(c.source, plan, c.space.axes, c.space.output);
+  for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
+    if (blocks != nullptr) blocks->up_to(outer[p::output] - plan.first[p::output] + block_size);
+    std::int64_t number = 0;
+    for (nest_cursor<4> at(plan.positions, 1, outer.position()); !at.done(); at.next(), number += run.extent) {
+      for (std::int64_t i = 0; i < run.extent;) {
+        const auto& read = reader.read(number + i, at[p::index] + i * run.strides[p::index], run.strides[p::index],
+                                       run.extent - i);
+        update_run some{c.call.output.data + at[p::output] + i * run.strides[p::output],
+                        run.strides[p::output],
+                        c.call.updates.data + at[p::updates] + i * run.strides[p::updates],
+                        run.strides[p::updates],
+                        cells == nullptr ? nullptr : cells + at[p::cell] + i * run.strides[p::cell],
+                        run.strides[p::cell],
+                        read.offset,
+                        read.cell_offset,
+                        read.number,
+                        read.count};
+        if (plan.row.rank() == 0) {
+          c.leaves.elements(c.reduce, some, elements);
+        } else {
+          const update_run first = some;
+          for (nest_cursor<4> r(plan.row, 1, {}); !r.done(); r.next()) {
+            some.to = first.to + r[p::output];
+            some.from = first.from + r[p::updates];
+            if (cells != nullptr) some.cells = first.cells + r[p::cell];
+            c.leaves.rows(c.reduce, some, elements);
+          }
+        }
+        i += read.taken;
+      }
+    }
+  }
+}
+
+// The plan of what lies in a box.
+inline void plan_part(const combine_call& c, const box& part, cell_grid grid, scatter_plan& plan) noexcept {
+  plan.unit = c.call.element_size;
+  plan.index_unit = c.source.component[0].leaves->size;
+  plan.cell_unit = c.leaves.cell_size;
+  plan_scatter(c.space, part, grid, plan);
+}
+
+// A scatter whose reduction needs cells: window by window of the output, as many as there are cells for.
+inline void run_in_windows(const combine_call& c, const box& part, const scratch& memory) noexcept {
+  constexpr std::int64_t stack_size = tuning::cells_on_stack;
+  alignas(scratch::alignment) char on_stack[stack_size];
+  cell_grid grid = c.space.has_rows ? c.leaves.grid : cell_grid::elements;
+  if (grid == cell_grid::rows) {
+    scatter_plan whole;
+    plan_part(c, part, grid, whole);
+    // A row in several runs would meet its cell once in each.
+    if (whole.row.rank() > 1) grid = cell_grid::elements;
+  }
+  const std::int64_t cells_wanted = count_cells(c.space, grid, part);
+  char* cells = on_stack;
+  std::int64_t capacity = stack_size / c.leaves.cell_size;
+  for (std::int64_t some = cells_wanted; some > capacity; some /= 2) {
+    if (char* const lent = memory.take<char>(some * c.leaves.cell_size); lent != nullptr) {
+      cells = lent;
+      capacity = some;
+    }
+  }
+  for_each_window(c.space, grid, part, capacity, [&](const box& window) {
+    scatter_plan plan;
+    plan_part(c, window, grid, plan);
+    if (plan.empty()) return;
+    std::memset(cells, 0, static_cast<std::size_t>(count_cells(c.space, grid, window) * c.leaves.cell_size));
+    run_combine(c, plan, cells, nullptr, 0);
+    if (c.leaves.finish == nullptr) return;
+    const auto run = plan.all.innermost();
+    for (nest_cursor<2> at(plan.all, 1, plan.first_of_all); !at.done(); at.next()) {
+      c.leaves.finish(c.call.output.data + at[0], run.strides[0], cells + at[1], run.strides[1], run.extent);
+    }
+  });
+}
+
+inline void combine_part(const void* context, const box& part, const scratch& memory) noexcept {
+  const auto& c = *static_cast<const combine_call*>(context);
+  copy_plan data;
+  data.unit = c.call.element_size;
+  if (!c.in_place) plan_data_copy(*c.call.data.layout, *c.call.output.layout, part, data);
+  const bool is_flat = !c.in_place && data.is_row_major;
+  copy_ahead blocks{c.call.output.data + data.first[copy_plan::target],
+                    c.call.data.data + data.first[copy_plan::source], is_flat ? data.flat_size() : 0, c.streamed_from};
+  if (!c.in_place && !is_flat) run_copy(data, c.call.output.data, c.call.data.data, c.copy);
+  if (c.leaves.grid != cell_grid::none) {
+    if (is_flat) blocks.finish();
+    run_in_windows(c, part, memory);
+    return;
+  }
+  scatter_plan plan;
+  plan_part(c, part, cell_grid::none, plan);
+  if (!plan.empty()) {
+    // What one position of `outer` may write lies within the extents from the first target axis on.
+    std::int64_t block = c.call.element_size;
+    for (int k = c.space.axes.first; k < c.space.output.rank(); ++k) block *= part[k].count;
+    run_combine(c, plan, nullptr, is_flat ? &blocks : nullptr, block);
+  }
+  if (is_flat) blocks.finish();
+}
+
+// Runs a checked scatter on an executor.
+inline void run_combined(const workers& who, const combine_call& c) {
+  const strided_layout& output = c.space.output;
+  const std::int64_t moved = c.call.updates.layout->size() + (c.in_place ? 0 : output.size());
+  // Elements numbered in row-major order may lie on any axis: they are not shared out by axes.
+  if (c.source.rules.by == naming::number && !output.is_row_major()) {
+    combine_part(&c, box(output.extents()), who.memory());
+    return;
+  }
+  who.for_each_part({output.extents(), moved, c.call.element_size, c.space.axes.first, !c.space.has_rows || c.in_place},
+                    {combine_part, &c});
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_CPU_COMBINE_HPP

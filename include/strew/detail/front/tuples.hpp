@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scatters of slices that tuples of indices name.
+#ifndef STREW_DETAIL_FRONT_TUPLES_HPP
+#define STREW_DETAIL_FRONT_TUPLES_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/general.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/rules/operands.hpp>
+#include <strew/detail/rules/targets.hpp>
+#include <strew/index.hpp>
+#include <strew/index_list.hpp>
+#include <strew/status.hpp>
+#include <strew/tensor_view.hpp>
+
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Where the documents of ScatterND differ.
+struct tuple_rules {
+  const char* operation;
+  index_rule rule;
+  bool takes_any_single_element;  // whether updates of one tuple that names one element may have any rank
+};
+
+// data, indices, updates, reduction (if any), output (if any).
+template <const tuple_rules& Rules, reduction_set Set>
+struct on_tuples {
+  template <class Ex, class Data, class Indices, class Updates, class... Options>
+    requires(sizeof...(Options) <= 2)
+  static constexpr void run(Ex& ex, status& error, const Data& data, const Indices& indices, const Updates& updates,
+                            const Options&... options) {
+    with_options(
+        data,
+        [&](const auto& reduce, const auto& output) {
+          using R = std::remove_cvref_t<decltype(reduce)>;
+          using Output = std::remove_cvref_t<decltype(output)>;
+          if constexpr (check_scatter_types<Data, bare_indices<Indices>, Updates, Output>()) {
+            if constexpr (check_reduction<view_element<Output>, R, Set>()) {
+              run_checked(ex, error, read_only(data), read_only(without_policy(indices)), read_only(updates), reduce,
+                          output, policy_of<Indices>);
+            }
+          }
+        },
+        options...);
+  }
+  template <class Ex, class... Arguments>
+  static constexpr void run(Ex&, status&, const Arguments&...) {
+    static_assert(is_never<Arguments...>,
+                  "strew: the order is executor (if any), data, indices, updates, reduction (if any), output (if any)");
+  }
+
+ private:
+  template <class Ex, class T, class Index, class R>
+  static constexpr void run_checked(Ex& ex, status& error, const tensor_view<const T>& data,
+                                    const tensor_view<const Index>& indices, const tensor_view<const T>& updates,
+                                    const R& reduce, const tensor_view<T>& output, index_policy policy) {
+    constexpr const char* operation = Rules.operation;
+    index_list positions;
+    int count = 0;
+    if (!check_tuples(operation, indices.extents(), data.rank(), positions, count, error)) return;
+    const auto check = [&](const shared_memory& shared, target_shape& shape, status& found) {
+      const bool is_single = Rules.takes_any_single_element && updates.size() == 1 && positions.empty() &&
+                             count == data.rank();
+      if (!(check_output(operation, data.layout(), output.layout(), shared, found) &&
+            (is_single || check_tuple_updates(operation, updates.extents(), positions, data.extents(), count,
+                                              "indices", found)) &&
+            check_apart(operation, shared.indices, "indices", found) &&
+            check_apart(operation, shared.updates, "updates", found))) {
+        return false;
+      }
+      shape.axes = {0, count};
+      shape.extents = data.extents();
+      return true;
+    };
+    run_targets<Rules.rule>(ex, data, tensor_of_indices<Index>(indices, count), updates, output, reduce,
+                            {operation, Rules.rule, policy, naming::tuple}, check, error);
+  }
+};
+
+// The extents of updates for tuples: indices[:-1] + data[k:].
+constexpr bool find_tuple_updates(const char* operation, const index_list& data, const index_list& indices,
+                                  index_list& result, status& error) noexcept {
+  index_list extents;
+  int count = 0;
+  if (!(check_shape(operation, "data_extents", data, error) &&
+        check_shape(operation, "indices_extents", indices, error) && check_data_rank(operation, data.size(), error) &&
+        check_tuples(operation, indices, data.size(), extents, count, error))) {
+    return false;
+  }
+  for (int k = count; k < data.size(); ++k) extents.push_back(data[k]);
+  if (!check_shape(operation, "updates", extents, error)) return false;
+  result = extents;
+  return true;
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_FRONT_TUPLES_HPP

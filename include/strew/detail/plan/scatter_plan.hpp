@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan of a scatter in which updates meet what is there, or in which several indices name a place together.
+#ifndef STREW_DETAIL_PLAN_SCATTER_PLAN_HPP
+#define STREW_DETAIL_PLAN_SCATTER_PLAN_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/plan/box.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/layout.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// The axes of the output on which indices choose the coordinate: one for each number of a tuple.
+struct target_axes {
+  int first = 0;
+  int count = 1;
+
+  [[nodiscard]] constexpr int end() const noexcept { return first + count; }
+  [[nodiscard]] constexpr bool contains(int axis) const noexcept { return axis >= first && axis < end(); }
+};
+
+// How the operands of such a scatter lie. Rows: tuples, at the coordinates of `positions`, name the place of a row each;
+// updates are shaped output[:first] + positions + output[end:]. Elements: `positions` has the rank of the output, each
+// of its indices names the place of one element on the one axis; updates are shaped as it is.
+struct scatter_space {
+  bool has_rows;
+  target_axes axes;
+  const strided_layout& positions;
+  const strided_layout& updates;
+  const strided_layout& output;
+};
+
+// Memory beside the output: a cell for each element, or for each row, of a box.
+enum class cell_grid : unsigned char { none, rows, elements };
+
+// For each position of `outer` and each of `positions`, the latter in row-major order: the nest `row` of the updates
+// meets that of the output where the indices say. Different positions of `outer` and of `row` have different targets.
+struct scatter_plan {
+  static constexpr std::size_t output = 0;
+  static constexpr std::size_t updates = 1;
+  static constexpr std::size_t index = 2;
+  static constexpr std::size_t cell = 3;
+
+  loop_nest<4> outer;
+  loop_nest<4> positions;
+  loop_nest<4> row;
+  per_operand<4> first{};
+  // Offsets a step along a target axis takes in the output and in the cells; which of its coordinates are written.
+  std::int64_t weight[max_rank] = {};
+  std::int64_t cell_weight[max_rank] = {};
+  axis_range owned[max_rank] = {};
+  bool owns_all = true;         // whether all indices name owned coordinates
+  bool has_cells = false;
+  std::int64_t unit = 1;        // offsets that make an element
+  std::int64_t index_unit = 1;  // offsets that make an index
+  std::int64_t cell_unit = 1;   // offsets that make a cell
+  loop_nest<2> all;             // the box: output and cells
+  per_operand<2> first_of_all{};
+
+  [[nodiscard]] constexpr bool empty() const noexcept { return outer.empty() || positions.empty() || row.empty(); }
+};
+
+// Whether axis k is one along which cells differ.
+constexpr bool has_cells(const scatter_space& of, cell_grid grid, int k) noexcept {
+  return grid == cell_grid::elements || (grid == cell_grid::rows && k < of.axes.end());
+}
+
+// Cells of a box.
+constexpr std::int64_t count_cells(const scatter_space& of, cell_grid grid, const box& part) noexcept {
+  std::int64_t count = 1;
+  for (int k = 0; k < of.output.rank(); ++k) count *= has_cells(of, grid, k) ? part[k].count : 1;
+  return count;
+}
+
+// Plans what of the scatter lies in the box. The plan's units are set.
+constexpr void plan_scatter(const scatter_space& of, const box& part, cell_grid grid, scatter_plan& plan) noexcept {
+  using p = scatter_plan;
+  const strided_layout& output = of.output;
+  const int rank = output.rank();
+  plan.has_cells = grid != cell_grid::none;
+  std::int64_t cell_stride[max_rank] = {};
+  std::int64_t cells = plan.cell_unit;
+  for (int k = rank; k-- > 0;) {
+    if (!has_cells(of, grid, k)) continue;
+    cell_stride[k] = cells;
+    cells *= part[k].count;
+  }
+  for (int k = 0; k < rank; ++k) {
+    const std::int64_t stride = scaled(output.stride(k), plan.unit);
+    plan.first_of_all[0] += scaled(stride, part[k].begin);
+    plan.all.add_inner(part[k].count, {stride, cell_stride[k]});
+  }
+  // What indices choose counts from coordinate 0 of the output, and from the first owned one of the cells.
+  for (int j = 0; j < of.axes.count; ++j) {
+    const int k = of.axes.first + j;
+    plan.weight[j] = scaled(output.stride(k), plan.unit);
+    plan.cell_weight[j] = cell_stride[k];
+    plan.owned[j] = part[k];
+    plan.owns_all = plan.owns_all && part[k].count == output.extent(k);
+    plan.first[p::cell] -= scaled(cell_stride[k], part[k].begin);
+  }
+  const auto add = [&](loop_nest<4>& nest, int k, std::int64_t count, std::int64_t update_stride,
+                       std::int64_t index_stride) {
+    const per_operand<4> stride{scaled(output.stride(k), plan.unit), scaled(update_stride, plan.unit),
+                                scaled(index_stride, plan.index_unit), cell_stride[k]};
+    nest.add_inner(count, stride);
+    if (count == 0) return;
+    for (const std::size_t operand : {p::output, p::updates, p::index}) {
+      plan.first[operand] += scaled(stride[operand], part[k].begin);
+    }
+  };
+  if (of.has_rows) {
+    const int inserted = of.positions.rank();
+    for (int k = 0; k < rank; ++k) {
+      if (k < of.axes.first) add(plan.outer, k, part[k].count, of.updates.stride(k), 0);
+      if (k >= of.axes.end()) {
+        add(plan.row, k, part[k].count, of.updates.stride(k - of.axes.count + inserted), 0);
+      }
+    }
+    for (int i = 0; i < inserted; ++i) {
+      plan.positions.add_inner(of.positions.extent(i),
+                               {0, scaled(of.updates.stride(of.axes.first + i), plan.unit),
+                                scaled(of.positions.stride(i), plan.index_unit), 0});
+    }
+  } else {
+    const int axis = of.axes.first;
+    for (int k = 0; k < rank; ++k) {
+      if (k == axis) {
+        plan.positions.add_inner(of.positions.extent(k), {0, scaled(of.updates.stride(k), plan.unit),
+                                                          scaled(of.positions.stride(k), plan.index_unit), 0});
+        continue;
+      }
+      // Where indices are shorter than the output, the box may reach beyond them or lie there altogether.
+      const std::int64_t rest = of.positions.extent(k) - part[k].begin;
+      const std::int64_t count = rest < 0 ? 0 : rest < part[k].count ? rest : part[k].count;
+      add(k < axis ? plan.outer : plan.positions, k, count, of.updates.stride(k), of.positions.stride(k));
+    }
+  }
+  for (loop_nest<4>* nest : {&plan.outer, &plan.row}) {  // their order is free: ascending addresses of the output
+    const per_operand<4> moved = nest->sort_by(p::output);
+    for (std::size_t i = 0; i < 4; ++i) plan.first[i] += moved[i];
+  }
+}
+
+// Calls body(box) for pieces of a box of at most `capacity` cells each. Only cuts of target axes make the indices be
+// read again, so these are cut last.
+template <class Body>
+constexpr void for_each_window(const scatter_space& of, cell_grid grid, const box& part, std::int64_t capacity,
+                               const Body& body) {
+  const std::int64_t cells = count_cells(of, grid, part);
+  if (cells <= capacity) {
+    body(part);
+    return;
+  }
+  const int rank = of.output.rank();
+  int cut = -1;
+  for (int k = rank; k-- > 0;) {
+    const bool is_cut = has_cells(of, grid, k) && part[k].count > 1;
+    if (is_cut && (cut < 0 || !of.axes.contains(k) || of.axes.contains(cut))) cut = k;
+  }
+  const std::int64_t inside = cells / part[cut].count;
+  const std::int64_t piece = inside < capacity ? capacity / inside : 1;
+  const axis_range whole = part[cut];
+  for (std::int64_t i = 0; i < whole.count; i += piece) {
+    box window = part;
+    window.narrow(cut, {whole.begin + i, whole.count - i < piece ? whole.count - i : piece});
+    for_each_window(of, grid, window, capacity, body);
+  }
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_PLAN_SCATTER_PLAN_HPP

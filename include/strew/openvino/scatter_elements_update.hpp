@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// ScatterElementsUpdate-12 (OpenVINO): ScatterElementsUpdate with reductions and with indices from the end.
+#ifndef STREW_OPENVINO_SCATTER_ELEMENTS_UPDATE_HPP
+#define STREW_OPENVINO_SCATTER_ELEMENTS_UPDATE_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/general.hpp>
+#include <strew/detail/front/on_axis.hpp>
+#include <strew/detail/rules/scatter.hpp>
+#include <strew/index.hpp>
+#include <strew/reduction.hpp>
+#include <strew/scatter_elements_update.hpp>
+
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+inline constexpr elements_rules scatter_elements_update_12_rules{"scatter_elements_update", index_rule::wrapping, true};
+}  // namespace detail
+
+namespace v12 {
+
+inline constexpr reduction_set scatter_elements_update_reductions{.has_mean = true, .may_omit_init = true};
+
+// output = data; output[i.., indices[i.., j, k..], k..] meets updates[i.., j, k..], where the index stands on `axis`.
+//
+//   data[d0, .., dr-1], indices[n0, .., nr-1], updates[n0, .., nr-1] -> output[d0, .., dr-1]
+//
+//   scatter_elements_update(data, indices, updates, axis, reduction, output)
+//
+// with an executor first if there is one; without `reduction` it is none; without `output` in place. r >= 1; `axis` is an
+// integer in [-r, r-1]; n_k <= d_k on every axis but `axis`, where `indices` may be longer than data. Each index lies in
+// [-d_axis, d_axis - 1], a negative one counting from the end. Reductions: none, sum, prod, min, max, mean (not of
+// bool), without_init of all but none, any callable. Updates of one element are applied in row-major order, at every
+// number of threads; under none the last wins.
+//
+// `output` may be exactly the view `data` (in place: only updated elements are written) and must otherwise share no
+// memory with an input; its elements are distinct. Errors, all found before the first write: rank_mismatch,
+// axis_out_of_range, extent_mismatch, repeated_element, overlap, index_out_of_bounds (the first in row-major order is
+// named). Should an assignment or a callable throw, each element of the output holds its old value or one that some of
+// its updates made. No heap. O(data.size() + updates.size()), but for mean and without_init where elements are more than
+// 4 to 32 thousand and no workspace is lent: then the indices are read once for each so many.
+// Document: ScatterElementsUpdate-12, OpenVINO.
+STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_axis_last<strew::detail::scatter_elements_update_12_rules, scatter_elements_update_reductions>, strew::detail::by_exception> scatter_elements_update;
+// Without exceptions: returns what scatter_elements_update throws.
+STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_axis_last<strew::detail::scatter_elements_update_12_rules, scatter_elements_update_reductions>, strew::detail::by_status> try_scatter_elements_update;
+
+}  // namespace v12
+
+namespace v3 {
+using strew::scatter_elements_update;
+using strew::try_scatter_elements_update;
+}  // namespace v3
+
+}  // namespace strew
+
+#endif  // STREW_OPENVINO_SCATTER_ELEMENTS_UPDATE_HPP

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// ScatterNDUpdate-3, -14 and -15 (OpenVINO): slices of data that tuples of indices name.
+#ifndef STREW_OPENVINO_SCATTER_ND_UPDATE_HPP
+#define STREW_OPENVINO_SCATTER_ND_UPDATE_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/general.hpp>
+#include <strew/detail/front/tuples.hpp>
+#include <strew/index.hpp>
+#include <strew/index_list.hpp>
+#include <strew/status.hpp>
+
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+inline constexpr tuple_rules scatter_nd_update_3_rules{"scatter_nd_update", index_rule::strict, true};
+inline constexpr tuple_rules scatter_nd_update_rules{"scatter_nd_update", index_rule::wrapping, true};
+inline constexpr reduction_set only_none{.has_sum = false, .has_prod = false, .has_order = false};
+}  // namespace detail
+
+namespace v14 {
+
+inline constexpr reduction_set scatter_nd_update_reductions{.has_sub = true};
+
+// output = data; for each tuple t = indices[i..], in row-major order of i..: output[t, ..] meets updates[i.., ..].
+//
+//   data[d0, .., dr-1], indices[n0, .., nq-2, k], updates[n0, .., nq-2, dk, .., dr-1] -> output[d0, .., dr-1]
+//
+//   scatter_nd_update(data, indices, updates, reduction, output)
+//
+// with an executor first if there is one; without `reduction` it is none; without `output` in place. r >= 1, q >= 1,
+// 0 <= k <= r: the empty tuple of k = 0 names all of data. Number j of a tuple lies in [-d_j, d_j - 1], a negative
+// one counting from the end. Where q = 1 and k = r, updates may be any view of one element. Reductions: none, sum, sub,
+// prod, min, max, any callable.
+//
+// `output` may be exactly the view `data` (in place: only updated slices are written) and must otherwise share no memory
+// with an input; its elements are distinct. Updates of one element are applied in row-major order, at every number of
+// threads; under none the last wins. Errors, all found before the first write: rank_mismatch, extent_mismatch (also
+// where k > r), repeated_element, overlap, index_out_of_bounds (the first in row-major order is named, also where slices
+// are empty). O(data.size() + updates.size() + indices.size()), no heap.
+// Document: ScatterNDUpdate-14 and -15, OpenVINO.
+STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_tuples<strew::detail::scatter_nd_update_rules, scatter_nd_update_reductions>, strew::detail::by_exception> scatter_nd_update;
+// Without exceptions: returns what scatter_nd_update throws.
+STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_tuples<strew::detail::scatter_nd_update_rules, scatter_nd_update_reductions>, strew::detail::by_status> try_scatter_nd_update;
+
+// The extents that scatter_nd_update asks of `updates`: indices[:-1] + data[k:]. O(rank).
+// Errors: rank_mismatch, too_many_axes, negative_extent, extent_mismatch.
+STREW_KEYED constexpr status try_scatter_nd_update_updates_extents(const index_list& data_extents, const index_list& indices_extents, index_list& result) noexcept {
+  status error;
+  static_cast<void>(strew::detail::find_tuple_updates("scatter_nd_update_updates_extents", data_extents, indices_extents, result, error));
+  return error;
+}
+STREW_KEYED [[nodiscard]] constexpr index_list scatter_nd_update_updates_extents(const index_list& data_extents, const index_list& indices_extents) {
+  index_list result;
+  strew::detail::raise_if_error(try_scatter_nd_update_updates_extents(data_extents, indices_extents, result));
+  return result;
+}
+
+}  // namespace v14
+
+namespace v15 {
+using v14::scatter_nd_update;
+using v14::scatter_nd_update_reductions;
+using v14::scatter_nd_update_updates_extents;
+using v14::try_scatter_nd_update;
+using v14::try_scatter_nd_update_updates_extents;
+}  // namespace v15
+
+namespace v3 {
+
+// As v14::scatter_nd_update with strict numbers, each in [0, d_j - 1], and without reductions other than callables.
+// Document: ScatterNDUpdate-3, OpenVINO.
+STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_tuples<strew::detail::scatter_nd_update_3_rules, strew::detail::only_none>, strew::detail::by_exception> scatter_nd_update;
+// Without exceptions: returns what scatter_nd_update throws.
+STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_tuples<strew::detail::scatter_nd_update_3_rules, strew::detail::only_none>, strew::detail::by_status> try_scatter_nd_update;
+
+using v14::scatter_nd_update_updates_extents;
+using v14::try_scatter_nd_update_updates_extents;
+
+}  // namespace v3
+}  // namespace strew
+
+#endif  // STREW_OPENVINO_SCATTER_ND_UPDATE_HPP

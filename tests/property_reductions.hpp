@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scatters with reductions, tuples and policies against naive loops on random cases: every operator, reduction,
+// kind of element and of index; strided and broadcast operands; in place and not, in many parts, with much memory,
+// little and none.
+#ifndef STREW_TESTS_PROPERTY_REDUCTIONS_HPP
+#define STREW_TESTS_PROPERTY_REDUCTIONS_HPP
+
+#include "catch.hpp"
+#include "guarded_buffer.hpp"
+#include "lent_memory.hpp"
+#include "property.hpp"
+#include "random_source.hpp"
+#include "reduction_oracle.hpp"
+
+#include <strew/strew.hpp>
+
+#include <algorithm>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace strew::test {
+
+// One thread or several, the last part first, and memory or none: one type, so that calls are compiled once.
+struct some_executor {
+  std::size_t threads = 1;
+  std::span<std::byte> memory;
+
+  template <class Body>
+  void operator()(std::size_t n, const Body& body) const {
+    while (n-- > 0) body(n);
+  }
+};
+
+}  // namespace strew::test
+
+template <>
+struct strew::executor_traits<strew::test::some_executor> {
+  static constexpr std::size_t concurrency(const strew::test::some_executor& ex) noexcept { return ex.threads; }
+  static constexpr std::span<std::byte> memory(const strew::test::some_executor& ex) noexcept { return ex.memory; }
+};
+
+namespace strew::test {
+
+using oracle::kind;
+
+// Values of which sums overflow, cancel and meet NaNs.
+template <class T>
+T draw_value(random_source& random) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return random.one_in(2);
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return std::string(1, static_cast<char>('a' + random.below(26)));
+  } else if constexpr (std::is_integral_v<T>) {
+    if (random.one_in(6)) return std::numeric_limits<T>::max();
+    if (random.one_in(6)) return std::numeric_limits<T>::min();
+    return static_cast<T>(random.between(-5, 9));
+  } else if constexpr (oracle::is_complex<T>) {
+    using part = typename T::value_type;
+    return {static_cast<part>(random.between(-9, 9)) / 4, static_cast<part>(random.between(-9, 9)) / 8};
+  } else {
+    const auto of = [](float value) { return static_cast<T>(value); };
+    switch (random.below(14)) {
+      case 0:
+        return of(std::numeric_limits<float>::quiet_NaN());
+      case 1:
+        return of(std::numeric_limits<float>::infinity());
+      case 2:
+        return of(-std::numeric_limits<float>::infinity());
+      case 3:
+        return of(-0.0F);
+      case 4:
+        return of(0.0F);
+      case 5:
+        return of(1e20F);
+      case 6:
+        return of(-1e20F);
+      default:
+        return of(static_cast<float>(random.between(-100, 100)) / 8);
+    }
+  }
+}
+
+// Which element an index names under a rule and a policy, if any; `is_error` where there is none and it is not dropped.
+template <class I>
+std::optional<std::int64_t> find_element(I index, std::int64_t extent, bool wraps, index_policy policy,
+                                         bool& is_error) {
+  const wide value(index);
+  const wide size(extent);
+  const bool is_legal = value < size && value >= (wraps ? -size : wide(0));
+  if (policy == index_policy::clip || policy == index_policy::wrap) {
+    is_error = is_error || extent == 0;
+    if (extent == 0) return std::nullopt;
+    if (policy == index_policy::wrap) {
+      wide rest = value;
+      wide step = size << 80;  // no value lies further
+      for (; step >= size; step = step.half()) {
+        while (rest >= step) rest = rest - step;
+        while (rest < wide(0)) rest += step;
+        if (step == size) break;
+      }
+      return static_cast<std::int64_t>(rest);
+    }
+    wide counted = value;
+    if (wraps && value < wide(0) && value >= -size) counted += size;
+    if (counted < wide(0)) return 0;
+    return counted < size ? static_cast<std::int64_t>(counted) : extent - 1;
+  }
+  if (!is_legal) {
+    is_error = is_error || policy != index_policy::drop;
+    return std::nullopt;
+  }
+  return static_cast<std::int64_t>(value < wide(0) ? value + size : value);
+}
+
+// Calls body(named reduction) for a kind.
+template <class T, class Body>
+void with_reduction(kind how, bool init, const Body& body) {
+  static constexpr reduction_kind kinds[] = {reduction_kind::none, reduction_kind::sum, reduction_kind::sub,
+                                             reduction_kind::prod, reduction_kind::min, reduction_kind::max,
+                                             reduction_kind::mean};
+  REQUIRE(reduction::try_visit<T>(kinds[static_cast<std::size_t>(how)], init, body).ok());
+}
+
+template <class T>
+std::vector<kind> kinds_of() {
+  if constexpr (std::is_same_v<T, bool>) {
+    return {kind::none, kind::sum, kind::sub, kind::prod, kind::min, kind::max};
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return {kind::none, kind::sum, kind::min, kind::max};
+  } else if constexpr (oracle::is_complex<T>) {
+    return {kind::none, kind::sum, kind::sub, kind::prod, kind::mean};
+  } else {
+    return {kind::none, kind::sum, kind::sub, kind::prod, kind::min, kind::max, kind::mean};
+  }
+}
+
+// The elements of a tensor of indices: mostly legal ones, many of them the same, now and then others.
+template <class I>
+void draw_some_indices(random_source& random, guarded_buffer<I>& indices, std::int64_t extent, bool wraps,
+                       bool has_bad) {
+  const bool negatives = wraps && std::numeric_limits<I>::is_signed;
+  indices.for_each_element([&](I& index) {
+    const std::int64_t most = random.one_in(2) ? extent : (extent + 1) / 2;
+    index = extent == 0 ? I{} : static_cast<I>(random.between(negatives ? -most : 0, most - 1));
+    if (!has_bad || !random.one_in(5)) return;
+    const std::int64_t far = random.between(-3 * extent - 3, 3 * extent + 3);
+    index = random.one_in(4) ? std::numeric_limits<I>::max()
+            : random.one_in(4) ? std::numeric_limits<I>::min()
+                               : static_cast<I>(far);
+  });
+}
+
+template <class T>
+std::string compare(kind how, const std::vector<T>& expected, const guarded_buffer<T>& output,
+                    const guarded_buffer<T>& before) {
+  const std::vector<T> values = output.values();
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (!oracle::agrees(how, values[i], expected[i])) return "element " + std::to_string(i) + " differs";
+  }
+  return output.is_same_around_elements(before) ? "" : "written beside the output";
+}
+
+// Runs a call in place or not and compares. call(executor, data or output, output..) is the operator.
+template <class T, class Call>
+std::string deviation_of_call(random_source& random, const shape& data_extents, kind how, bool init, bool is_error,
+                              const std::vector<oracle::update_of<T>>& met, const Call& call) {
+  const bool in_place = random.one_in(2);
+  auto data = draw_buffer<T>(random, data_extents, !in_place);
+  auto output = draw_buffer<T>(random, data_extents, false);
+  data.for_each_element([&](T& element) { element = draw_value<T>(random); });
+  const std::vector<T> expected = oracle::reduce_all(data.values(), met, how, init);
+  output.for_each_element([&](T& element) { element = draw_value<T>(random); });
+  const guarded_buffer<T> data_before = data;
+  const guarded_buffer<T> output_before = output;
+  lent_memory memory(40000);
+  some_executor ex;
+  if (random.one_in(2)) ex.threads = 3;
+  if (random.one_in(2)) ex.memory = memory.lend(random.below(random.one_in(2) ? 3000 : 30000));
+  const status outcome = in_place ? call(ex, data.view()) : call(ex, data.const_view(), output.view());
+  if (memory.was_written_around()) return "written beside the workspace";
+  if (is_error) {
+    if (outcome.code() != errc::index_out_of_bounds) return "a bad index was not reported";
+    return data.is_same_as(data_before) && output.is_same_as(output_before) ? "" : "written in spite of an error";
+  }
+  if (!outcome.ok()) return "refused: " + std::string(outcome.message().view());
+  if (in_place) return compare(how, expected, data, data_before);
+  if (!data.is_same_as(data_before)) return "data was written";
+  return compare(how, expected, output, output_before);
+}
+
+template <class Indices, class Body>
+auto with_policy(index_policy policy, const Indices& indices, const Body& body) {
+  switch (policy) {
+    case index_policy::drop:
+      return body(drop(indices));
+    case index_policy::clip:
+      return body(clip(indices));
+    case index_policy::wrap:
+      return body(wrap(indices));
+    default:
+      return body(indices);
+  }
+}
+
+inline index_policy draw_policy(random_source& random) {
+  return random.pick<index_policy>(
+      {index_policy::error, index_policy::error, index_policy::drop, index_policy::clip, index_policy::wrap});
+}
+
+template <class T>
+auto all_callables(kind how) {
+  return [how](const T& a, const T& b) noexcept(std::is_arithmetic_v<T>) { return oracle::reduce<T>(how, a, b); };
+}
+
+// v12, torch's scatter_reduce, and a callable of the caller's.
+template <class T, class I>
+std::string deviation_of_elements_reduced(random_source& random) {
+  const std::int64_t rank = random.between(1, 5);
+  const shape extents = draw_shape(random, rank);
+  const std::int64_t axis = draw_axis(random, rank);
+  const std::size_t a = oracle::axis_of(axis, extents.size());
+  shape counts;
+  for (std::size_t k = 0; k < extents.size(); ++k) {
+    const std::int64_t most = k == a ? 2 * extents[k] + 1 : extents[k];
+    counts.push_back(random.one_in(20) ? 0 : most - random.below(std::min<std::int64_t>(most, 2) + 1));
+  }
+  kind how = random.pick(kinds_of<T>());
+  const std::int64_t form = random.below(3);
+  if (form == 0 && how == kind::sub) how = kind::sum;
+  if (form == 1 && (how == kind::sub || how == kind::none)) how = kind::sum;
+  if (form == 2 && how == kind::mean) how = kind::sum;
+  const bool wraps = form != 1;
+  const bool init = how == kind::none || form == 2 || random.one_in(2);
+  const index_policy policy = draw_policy(random);
+  auto indices = draw_buffer<I>(random, counts, true);
+  draw_some_indices(random, indices, extents[a], wraps, policy != index_policy::error || random.one_in(6));
+  auto updates = draw_buffer<T>(random, counts, true);
+  updates.for_each_element([&](T& element) { element = draw_value<T>(random); });
+
+  bool is_error = false;
+  std::vector<oracle::update_of<T>> met;
+  const std::vector<I> index_values = indices.values();
+  const std::vector<T> update_values = updates.values();
+  for_each_coordinate(counts, [&](const shape& at) {
+    const std::size_t i = oracle::position_of(at, counts);
+    const auto element = find_element(index_values[i], extents[a], wraps, policy, is_error);
+    if (!element) return;
+    shape target = at;
+    target[a] = *element;
+    met.push_back({oracle::position_of(target, extents), update_values[i]});
+  });
+  const int axis_number = static_cast<int>(axis);
+  return with_policy(policy, indices.const_view(), [&](const auto& policed) {
+    std::string result;
+    with_reduction<T>(how, init, [&]<class R>(R reduction) {
+      result = deviation_of_call<T>(
+          random, extents, how, init, is_error, met,
+          [&](const auto& ex, const auto& d, const auto&... output) {
+            if constexpr (!std::is_same_v<R, reduction::sub_type>) {
+              if (form == 0) {
+                return v12::try_scatter_elements_update(ex, d, policed, updates.const_view(), axis_number, reduction,
+                                                        output...);
+              }
+              if constexpr (!std::is_same_v<R, reduction::none_type>) {
+                if (form == 1) {
+                  return try_scatter_reduce(ex, d, axis_number, policed, updates.const_view(), reduction, output...);
+                }
+              }
+            }
+            return onnx::try_scatter_elements(ex, d, policed, updates.const_view(), axis_number,
+                                              all_callables<T>(how), output...);
+          });
+    });
+    return result;
+  });
+}
+
+// index_add, index_reduce, index_copy: rows on an axis.
+template <class T, class I>
+std::string deviation_of_rows_reduced(random_source& random) {
+  const std::int64_t rank = random.between(1, 5);
+  const shape extents = draw_shape(random, rank);
+  const std::int64_t axis = draw_axis(random, rank);
+  const std::size_t a = oracle::axis_of(axis, extents.size());
+  shape counts;
+  for (std::int64_t q = random.below(4); q > 0; --q) counts.push_back(random.one_in(15) ? 0 : random.between(1, 4));
+  kind how = random.pick(kinds_of<T>());
+  if (how == kind::sub) how = kind::sum;
+  const bool init = how == kind::none || random.one_in(2);
+  const index_policy policy = draw_policy(random);
+  auto indices = draw_buffer<I>(random, counts, true);
+  draw_some_indices(random, indices, extents[a], false, policy != index_policy::error || random.one_in(6));
+  const shape update_extents = oracle::scatter_update_updates(extents, counts, axis);
+  auto updates = draw_buffer<T>(random, update_extents, true);
+  updates.for_each_element([&](T& element) { element = draw_value<T>(random); });
+
+  bool is_error = false;
+  std::vector<oracle::update_of<T>> met;
+  const std::vector<I> index_values = indices.values();
+  const std::vector<T> update_values = updates.values();
+  for (const I& index : index_values) static_cast<void>(find_element(index, extents[a], false, policy, is_error));
+  for_each_coordinate(update_extents, [&](const shape& at) {
+    shape position;
+    for (std::size_t i = 0; i < counts.size(); ++i) position.push_back(at[a + i]);
+    const auto element =
+        find_element(index_values[oracle::position_of(position, counts)], extents[a], false, policy, is_error);
+    if (!element) return;
+    shape target(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(a));
+    target.push_back(*element);
+    for (std::size_t k = a + counts.size(); k < at.size(); ++k) target.push_back(at[k]);
+    met.push_back({oracle::position_of(target, extents), update_values[oracle::position_of(at, update_extents)]});
+  });
+  const int axis_number = static_cast<int>(axis);
+  return with_policy(policy, indices.const_view(), [&](const auto& policed) {
+    std::string result;
+    with_reduction<T>(how, init, [&]<class R>(R reduction) {
+      result = deviation_of_call<T>(random, extents, how, init, is_error, met,
+                                    [&](const auto& ex, const auto& d, const auto&... output) {
+                                      if constexpr (std::is_same_v<R, reduction::none_type>) {
+                                        return try_index_copy(ex, d, axis_number, policed, updates.const_view(),
+                                                              output...);
+                                      } else if constexpr (!std::is_same_v<R, reduction::sub_type>) {
+                                        return try_index_reduce(ex, d, axis_number, policed, updates.const_view(),
+                                                                reduction, output...);
+                                      } else {
+                                        return status();
+                                      }
+                                    });
+    });
+    return result;
+  });
+}
+
+// ScatterND, index_put and put.
+template <class T, class I>
+std::string deviation_of_tuples_reduced(random_source& random) {
+  const std::int64_t rank = random.between(1, 5);
+  const shape extents = draw_shape(random, rank);
+  const std::int64_t form = random.below(4);  // v15, v3, index_put with two views, put
+  std::int64_t count = form == 2 ? 2 : form == 3 ? 1 : random.between(0, rank);
+  if (form == 2 && rank < 2) return "";
+  shape positions;
+  for (std::int64_t q = random.below(form == 3 ? 3 : 4); q > 0; --q) {
+    positions.push_back(random.one_in(15) ? 0 : random.between(1, 5));
+  }
+  constexpr bool init = true;
+  kind how = random.pick(kinds_of<T>());
+  if (how == kind::mean || (form >= 2 && how != kind::none)) how = kind::sum;
+  const bool wraps = form != 1;
+  const index_policy policy = draw_policy(random);
+  const bool has_bad = policy != index_policy::error || random.one_in(6);
+  shape index_extents = positions;
+  if (form < 2) index_extents.push_back(count);
+  // Tuples in one tensor, or their numbers in two; row-major numbers in one.
+  auto indices = draw_buffer<I>(random, index_extents, true);
+  auto seconds = draw_buffer<short>(random, positions, true);
+  const std::int64_t all = oracle::count_of(extents);
+  if (form == 3) {
+    draw_some_indices(random, indices, all, true, has_bad);
+  } else {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (std::int64_t j = 0; j < count; ++j) least = std::min(least, extents[static_cast<std::size_t>(j)]);
+    draw_some_indices(random, indices, form == 2 ? extents[0] : count == 0 ? 1 : least, wraps, has_bad);
+    if (form == 2) draw_some_indices(random, seconds, extents[1], true, has_bad);
+  }
+  shape update_extents = positions;
+  for (std::size_t k = form == 3 ? extents.size() : static_cast<std::size_t>(count); k < extents.size(); ++k) {
+    update_extents.push_back(extents[k]);
+  }
+  auto updates = draw_buffer<T>(random, update_extents, true);
+  updates.for_each_element([&](T& element) { element = draw_value<T>(random); });
+
+  bool is_error = false;
+  std::vector<oracle::update_of<T>> met;
+  const std::vector<I> index_values = indices.values();
+  const std::vector<short> second_values = seconds.values();
+  const std::vector<T> update_values = updates.values();
+  for_each_coordinate(positions, [&](const shape& position) {
+    const std::size_t number = oracle::position_of(position, positions);
+    shape target;
+    bool is_dropped = false;
+    const auto add = [&](const std::optional<std::int64_t>& element) {
+      is_dropped = is_dropped || !element;
+      target.push_back(element.value_or(0));
+    };
+    std::size_t first = 0;
+    if (form == 3) {
+      const auto element = find_element(index_values[number], all, true, policy, is_error);
+      if (element) met.push_back({static_cast<std::size_t>(*element), update_values[number]});
+      return;
+    }
+    if (form == 2) {
+      add(find_element(index_values[number], extents[0], true, policy, is_error));
+      add(find_element(second_values[number], extents[1], true, policy, is_error));
+    } else {
+      for (std::int64_t j = 0; j < count; ++j) {
+        add(find_element(index_values[number * static_cast<std::size_t>(count) + static_cast<std::size_t>(j)],
+                         extents[static_cast<std::size_t>(j)], wraps, policy, is_error));
+      }
+    }
+    if (is_dropped) return;
+    const shape slice(extents.begin() + static_cast<std::ptrdiff_t>(count), extents.end());
+    const auto slice_size = static_cast<std::size_t>(oracle::count_of(slice));
+    first = oracle::position_of(target, shape(extents.begin(), extents.begin() + static_cast<std::ptrdiff_t>(count)));
+    for (std::size_t e = 0; e < slice_size; ++e) {
+      met.push_back({first * slice_size + e, update_values[number * slice_size + e]});
+    }
+  });
+  std::string result;
+  const auto run = [&](const auto& call) {
+    with_reduction<T>(how, true, [&]<class R>(R reduction) {
+      result = deviation_of_call<T>(random, extents, how, init, is_error, met,
+                                    [&](const auto& ex, const auto& d, const auto&... output) {
+                                      return call(reduction, ex, d, output...);
+                                    });
+    });
+  };
+  const auto values = updates.const_view();
+  if (form == 2) {
+    with_policy(policy, std::tuple{indices.const_view(), seconds.const_view()}, [&](const auto& policed) {
+      run([&]<class R>(R reduction, const auto& ex, const auto& d, const auto&... output) {
+        if constexpr (std::is_same_v<R, reduction::none_type> || std::is_same_v<R, reduction::sum_type>) {
+          return try_index_put(ex, d, policed, values, reduction, output...);
+        } else {
+          return status();
+        }
+      });
+      return 0;
+    });
+    return result;
+  }
+  with_policy(policy, indices.const_view(), [&](const auto& policed) {
+    run([&]<class R>(R reduction, const auto& ex, const auto& d, const auto&... output) {
+      if (form == 3) {
+        if constexpr (std::is_same_v<R, reduction::none_type> || std::is_same_v<R, reduction::sum_type>) {
+          return try_put(ex, d, policed, values, reduction, output...);
+        } else {
+          return status();
+        }
+      }
+      if (form == 1) return v3::try_scatter_nd_update(ex, d, policed, values, all_callables<T>(how), output...);
+      if constexpr (R::kind == reduction_kind::mean || strew::detail::omits_init<R>) {
+        return status();
+      } else {
+        return v15::try_scatter_nd_update(ex, d, policed, values, reduction, output...);
+      }
+    });
+    return 0;
+  });
+  return result;
+}
+
+using reduced_types = std::tuple<types<float, int>, types<double, long>, types<signed char, unsigned char>,
+                                 types<unsigned short, short>, types<int, unsigned>, types<long, unsigned long>,
+                                 types<unsigned long, signed char>, types<bool, unsigned short>,
+                                 types<std::complex<float>, long>, types<bfloat16, long>, types<std::string, int>
+#if defined(__FLT16_MANT_DIG__)
+                                 ,
+                                 types<_Float16, long>
+#endif
+                                 >;
+
+template <class Case>
+void for_each_reduced_case(std::uint64_t first, const Case& deviation_of_case) {
+  for (std::uint64_t seed = first; seed < first + 700; ++seed) {
+    INFO("seed " << seed);
+    random_source random(seed);
+    REQUIRE(deviation_of_case(random) == "");
+  }
+}
+
+}  // namespace strew::test
+
+#endif  // STREW_TESTS_PROPERTY_REDUCTIONS_HPP
