@@ -10,7 +10,7 @@ void slice_scatter(const call& erased, const slice_spec& slice, const executor_r
 }
 
 void scatter_update(const call& erased, const index_list& axis, const executor_ref& ex, status& error) {
-  detail::dispatch_scatter_update(erased, axis, ex, error);
+  detail::dispatch_scatter_rows(erased, "scatter_update", axis, ex, error);
 }
 
 void scatter_elements_update(const call& erased, const index_list& axis, const executor_ref& ex, status& error) {

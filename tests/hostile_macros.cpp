@@ -87,6 +87,15 @@ std::int64_t use_all(float* data, std::uint64_t extent, std::int32_t index) {
          strew::detail::shares_memory(part.data(), part.layout(), wider.data(), wider.layout());
 }
 
+strew::status reduce_all(float* data, const std::int64_t* indices) {
+  const strew::tensor_view<float> view{data, {2, 2}};
+  const strew::tensor_view<const std::int64_t> at{indices, {2, 2}};
+  strew::status found = strew::v12::try_scatter_elements_update(view, strew::drop(at), view, 0, strew::reduction::max);
+  found = strew::try_scatter_reduce(view, 0, at, view, strew::reduction::without_init(strew::reduction::min));
+  found = strew::try_index_put(view, std::tuple{at}, view, strew::reduction::sum);
+  return strew::onnx::try_scatter_nd(view, at, view, strew::reduction::min);
+}
+
 strew::status call_all(float* data, const std::int8_t* indices, std::int64_t extent) {
   const strew::tensor_view<float> out{data, {extent, 4}};
   const strew::tensor_view<const std::int8_t> at{indices, {3, 4}};

@@ -18,6 +18,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -153,7 +154,7 @@ void draw_some_indices(random_source& random, guarded_buffer<I>& indices, std::i
     index = extent == 0 ? I{} : static_cast<I>(random.between(negatives ? -most : 0, most - 1));
     if (!has_bad || !random.one_in(5)) return;
     const std::int64_t far = random.between(-3 * extent - 3, 3 * extent + 3);
-    index = random.one_in(4) ? std::numeric_limits<I>::max()
+    index = random.one_in(4)   ? std::numeric_limits<I>::max()
             : random.one_in(4) ? std::numeric_limits<I>::min()
                                : static_cast<I>(far);
   });
@@ -169,23 +170,43 @@ std::string compare(kind how, const std::vector<T>& expected, const guarded_buff
   return output.is_same_around_elements(before) ? "" : "written beside the output";
 }
 
-// Runs a call in place or not and compares. call(executor, data or output, output..) is the operator.
+// Dense, as buckets and tiles want it, or anyhow.
+template <class T>
+guarded_buffer<T> draw_operand(random_source& random, bool is_dense, const shape& extents, bool may_repeat) {
+  if (is_dense) return guarded_buffer<T>(place_contiguous(extents));
+  return draw_buffer<T>(random, extents, may_repeat);
+}
+
+// An operator's call on data and output, or in place where data is null: one type for all operators.
+template <class T>
+using erased_call = std::function<status(const some_executor&, const tensor_view<const T>*, const tensor_view<T>&)>;
+
 template <class T, class Call>
-std::string deviation_of_call(random_source& random, const shape& data_extents, kind how, bool init, bool is_error,
-                              const std::vector<oracle::update_of<T>>& met, const Call& call) {
+erased_call<T> erase_call(const Call& call) {
+  return [&call](const some_executor& ex, const tensor_view<const T>* data, const tensor_view<T>& output) {
+    return data != nullptr ? call(ex, *data, output) : call(ex, output);
+  };
+}
+
+// Runs a call in place or not and compares.
+template <class T>
+std::string deviation_of_erased_call(random_source& random, bool is_dense, const shape& data_extents, kind how,
+                                     bool init, bool is_error, const std::vector<oracle::update_of<T>>& met,
+                                     const erased_call<T>& call) {
   const bool in_place = random.one_in(2);
-  auto data = draw_buffer<T>(random, data_extents, !in_place);
-  auto output = draw_buffer<T>(random, data_extents, false);
+  auto data = draw_operand<T>(random, is_dense, data_extents, !in_place);
+  auto output = draw_operand<T>(random, is_dense, data_extents, false);
   data.for_each_element([&](T& element) { element = draw_value<T>(random); });
   const std::vector<T> expected = oracle::reduce_all(data.values(), met, how, init);
   output.for_each_element([&](T& element) { element = draw_value<T>(random); });
   const guarded_buffer<T> data_before = data;
   const guarded_buffer<T> output_before = output;
-  lent_memory memory(40000);
+  lent_memory memory(400000);
   some_executor ex;
   if (random.one_in(2)) ex.threads = 3;
-  if (random.one_in(2)) ex.memory = memory.lend(random.below(random.one_in(2) ? 3000 : 30000));
-  const status outcome = in_place ? call(ex, data.view()) : call(ex, data.const_view(), output.view());
+  if (is_dense || random.one_in(2)) ex.memory = memory.lend(random.below(random.one_in(2) ? 3000 : 400000));
+  const tensor_view<const T> data_view = data.const_view();
+  const status outcome = in_place ? call(ex, nullptr, data.view()) : call(ex, &data_view, output.view());
   if (memory.was_written_around()) return "written beside the workspace";
   if (is_error) {
     if (outcome.code() != errc::index_out_of_bounds) return "a bad index was not reported";
@@ -195,6 +216,12 @@ std::string deviation_of_call(random_source& random, const shape& data_extents, 
   if (in_place) return compare(how, expected, data, data_before);
   if (!data.is_same_as(data_before)) return "data was written";
   return compare(how, expected, output, output_before);
+}
+
+template <class T, class Call>
+std::string deviation_of_call(random_source& random, bool is_dense, const shape& data_extents, kind how, bool init,
+                              bool is_error, const std::vector<oracle::update_of<T>>& met, const Call& call) {
+  return deviation_of_erased_call<T>(random, is_dense, data_extents, how, init, is_error, met, erase_call<T>(call));
 }
 
 template <class Indices, class Body>
@@ -225,6 +252,7 @@ auto all_callables(kind how) {
 template <class T, class I>
 std::string deviation_of_elements_reduced(random_source& random) {
   const std::int64_t rank = random.between(1, 5);
+  const bool is_dense = random.one_in(3);
   const shape extents = draw_shape(random, rank);
   const std::int64_t axis = draw_axis(random, rank);
   const std::size_t a = oracle::axis_of(axis, extents.size());
@@ -241,9 +269,9 @@ std::string deviation_of_elements_reduced(random_source& random) {
   const bool wraps = form != 1;
   const bool init = how == kind::none || form == 2 || random.one_in(2);
   const index_policy policy = draw_policy(random);
-  auto indices = draw_buffer<I>(random, counts, true);
+  auto indices = draw_operand<I>(random, is_dense, counts, true);
   draw_some_indices(random, indices, extents[a], wraps, policy != index_policy::error || random.one_in(6));
-  auto updates = draw_buffer<T>(random, counts, true);
+  auto updates = draw_operand<T>(random, is_dense, counts, true);
   updates.for_each_element([&](T& element) { element = draw_value<T>(random); });
 
   bool is_error = false;
@@ -262,23 +290,23 @@ std::string deviation_of_elements_reduced(random_source& random) {
   return with_policy(policy, indices.const_view(), [&](const auto& policed) {
     std::string result;
     with_reduction<T>(how, init, [&]<class R>(R reduction) {
-      result = deviation_of_call<T>(
-          random, extents, how, init, is_error, met,
-          [&](const auto& ex, const auto& d, const auto&... output) {
-            if constexpr (!std::is_same_v<R, reduction::sub_type>) {
-              if (form == 0) {
-                return v12::try_scatter_elements_update(ex, d, policed, updates.const_view(), axis_number, reduction,
-                                                        output...);
-              }
-              if constexpr (!std::is_same_v<R, reduction::none_type>) {
-                if (form == 1) {
-                  return try_scatter_reduce(ex, d, axis_number, policed, updates.const_view(), reduction, output...);
-                }
-              }
-            }
-            return onnx::try_scatter_elements(ex, d, policed, updates.const_view(), axis_number,
-                                              all_callables<T>(how), output...);
-          });
+      result = deviation_of_call<T>(random, is_dense, extents, how, init, is_error, met,
+                                    [&](const auto& ex, const auto& d, const auto&... output) {
+                                      if constexpr (!std::is_same_v<R, reduction::sub_type>) {
+                                        if (form == 0) {
+                                          return v12::try_scatter_elements_update(ex, d, policed, updates.const_view(),
+                                                                                  axis_number, reduction, output...);
+                                        }
+                                        if constexpr (!std::is_same_v<R, reduction::none_type>) {
+                                          if (form == 1) {
+                                            return try_scatter_reduce(ex, d, axis_number, policed, updates.const_view(),
+                                                                      reduction, output...);
+                                          }
+                                        }
+                                      }
+                                      return onnx::try_scatter_elements(ex, d, policed, updates.const_view(),
+                                                                        axis_number, all_callables<T>(how), output...);
+                                    });
     });
     return result;
   });
@@ -288,6 +316,7 @@ std::string deviation_of_elements_reduced(random_source& random) {
 template <class T, class I>
 std::string deviation_of_rows_reduced(random_source& random) {
   const std::int64_t rank = random.between(1, 5);
+  const bool is_dense = random.one_in(3);
   const shape extents = draw_shape(random, rank);
   const std::int64_t axis = draw_axis(random, rank);
   const std::size_t a = oracle::axis_of(axis, extents.size());
@@ -297,10 +326,10 @@ std::string deviation_of_rows_reduced(random_source& random) {
   if (how == kind::sub) how = kind::sum;
   const bool init = how == kind::none || random.one_in(2);
   const index_policy policy = draw_policy(random);
-  auto indices = draw_buffer<I>(random, counts, true);
+  auto indices = draw_operand<I>(random, is_dense, counts, true);
   draw_some_indices(random, indices, extents[a], false, policy != index_policy::error || random.one_in(6));
   const shape update_extents = oracle::scatter_update_updates(extents, counts, axis);
-  auto updates = draw_buffer<T>(random, update_extents, true);
+  auto updates = draw_operand<T>(random, is_dense, update_extents, true);
   updates.for_each_element([&](T& element) { element = draw_value<T>(random); });
 
   bool is_error = false;
@@ -323,18 +352,17 @@ std::string deviation_of_rows_reduced(random_source& random) {
   return with_policy(policy, indices.const_view(), [&](const auto& policed) {
     std::string result;
     with_reduction<T>(how, init, [&]<class R>(R reduction) {
-      result = deviation_of_call<T>(random, extents, how, init, is_error, met,
-                                    [&](const auto& ex, const auto& d, const auto&... output) {
-                                      if constexpr (std::is_same_v<R, reduction::none_type>) {
-                                        return try_index_copy(ex, d, axis_number, policed, updates.const_view(),
-                                                              output...);
-                                      } else if constexpr (!std::is_same_v<R, reduction::sub_type>) {
-                                        return try_index_reduce(ex, d, axis_number, policed, updates.const_view(),
-                                                                reduction, output...);
-                                      } else {
-                                        return status();
-                                      }
-                                    });
+      result = deviation_of_call<T>(
+          random, is_dense, extents, how, init, is_error, met,
+          [&](const auto& ex, const auto& d, const auto&... output) {
+            if constexpr (std::is_same_v<R, reduction::none_type>) {
+              return try_index_copy(ex, d, axis_number, policed, updates.const_view(), output...);
+            } else if constexpr (!std::is_same_v<R, reduction::sub_type>) {
+              return try_index_reduce(ex, d, axis_number, policed, updates.const_view(), reduction, output...);
+            } else {
+              return status();
+            }
+          });
     });
     return result;
   });
@@ -344,6 +372,7 @@ std::string deviation_of_rows_reduced(random_source& random) {
 template <class T, class I>
 std::string deviation_of_tuples_reduced(random_source& random) {
   const std::int64_t rank = random.between(1, 5);
+  const bool is_dense = random.one_in(3);
   const shape extents = draw_shape(random, rank);
   const std::int64_t form = random.below(4);  // v15, v3, index_put with two views, put
   std::int64_t count = form == 2 ? 2 : form == 3 ? 1 : random.between(0, rank);
@@ -361,8 +390,8 @@ std::string deviation_of_tuples_reduced(random_source& random) {
   shape index_extents = positions;
   if (form < 2) index_extents.push_back(count);
   // Tuples in one tensor, or their numbers in two; row-major numbers in one.
-  auto indices = draw_buffer<I>(random, index_extents, true);
-  auto seconds = draw_buffer<short>(random, positions, true);
+  auto indices = draw_operand<I>(random, is_dense, index_extents, true);
+  auto seconds = draw_operand<short>(random, is_dense, positions, true);
   const std::int64_t all = oracle::count_of(extents);
   if (form == 3) {
     draw_some_indices(random, indices, all, true, has_bad);
@@ -376,7 +405,7 @@ std::string deviation_of_tuples_reduced(random_source& random) {
   for (std::size_t k = form == 3 ? extents.size() : static_cast<std::size_t>(count); k < extents.size(); ++k) {
     update_extents.push_back(extents[k]);
   }
-  auto updates = draw_buffer<T>(random, update_extents, true);
+  auto updates = draw_operand<T>(random, is_dense, update_extents, true);
   updates.for_each_element([&](T& element) { element = draw_value<T>(random); });
 
   bool is_error = false;
@@ -418,10 +447,9 @@ std::string deviation_of_tuples_reduced(random_source& random) {
   std::string result;
   const auto run = [&](const auto& call) {
     with_reduction<T>(how, true, [&]<class R>(R reduction) {
-      result = deviation_of_call<T>(random, extents, how, init, is_error, met,
-                                    [&](const auto& ex, const auto& d, const auto&... output) {
-                                      return call(reduction, ex, d, output...);
-                                    });
+      result = deviation_of_call<T>(
+          random, is_dense, extents, how, init, is_error, met,
+          [&](const auto& ex, const auto& d, const auto&... output) { return call(reduction, ex, d, output...); });
     });
   };
   const auto values = updates.const_view();
@@ -459,10 +487,9 @@ std::string deviation_of_tuples_reduced(random_source& random) {
   return result;
 }
 
-using reduced_types = std::tuple<types<float, int>, types<double, long>, types<signed char, unsigned char>,
-                                 types<unsigned short, short>, types<int, unsigned>, types<long, unsigned long>,
-                                 types<unsigned long, signed char>, types<bool, unsigned short>,
-                                 types<std::complex<float>, long>, types<bfloat16, long>, types<std::string, int>
+using reduced_types = std::tuple<types<float, int>, types<signed char, unsigned char>, types<unsigned short, short>,
+                                 types<long, unsigned long>, types<unsigned long, signed char>, types<bool, unsigned>,
+                                 types<std::complex<double>, long>, types<bfloat16, long>, types<std::string, int>
 #if defined(__FLT16_MANT_DIG__)
                                  ,
                                  types<_Float16, long>

@@ -19,6 +19,8 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -57,11 +59,44 @@ bool use_element_type(T* a, const char* b) {
          strew::broadcast(view, extents).layout() == strew::permute(letters, extents).layout();
 }
 
+template <class T, class Index>
+strew::status use_reductions(T* a, const Index* at, const bool* mask) {
+  const strew::index_list extents = std::vector<int>(rank, 3);
+  const strew::tensor_view<T> view{a, extents};
+  const strew::tensor_view<const Index> grid{at, extents};
+  const strew::tensor_view<const Index> line{at, {3}};
+  strew::thread_pool pool;
+  strew::status found = strew::v12::try_scatter_elements_update(pool, view, strew::drop(grid), view, 0,
+                                                                strew::reduction::without_init(strew::reduction::sum));
+  found = strew::v15::try_scatter_nd_update(view, strew::clip(line), view, strew::reduction::prod);
+  found = strew::onnx::try_scatter_nd(pool, view, grid, view, [](const T& old, const T&) noexcept { return old; });
+  found = strew::try_index_add(view, 0, strew::wrap(line), view, strew::scaled_by{T{}});
+  found = strew::try_index_fill(view, 0, line, T{});
+  found = strew::try_put(view, line, view, strew::reduction::sum);
+  found = strew::try_index_put(view, std::tuple{line}, view, strew::reduction::sum);
+  found = strew::try_masked_fill(view, strew::tensor_view<const bool>{mask, extents}, T{});
+  found = strew::try_select_scatter(view, view, 0, 1);
+  found = strew::try_diagonal_scatter(view, view, 0, 0, 1);
+  found = strew::onnx::try_tensor_scatter(view, view, line, {});
+  if constexpr (!std::is_same_v<T, bool>) {
+    found = strew::try_scatter_reduce(view, 0, grid, view, strew::reduction::mean);
+  }
+  return found;
+}
+
 }  // namespace
 
 // What follows is called by nobody, and compiled in full.
 bool repeats(const strew::strided_layout& layout) {
   return !strew::has_distinct_elements(layout);
+}
+
+strew::status reduce_all(void* memory, const std::int32_t* at, const bool* mask) {
+  strew::status found = use_reductions(static_cast<float*>(memory), at, mask);
+  found = use_reductions(static_cast<std::int8_t*>(memory), at, mask);
+  found = use_reductions(static_cast<std::uint16_t*>(memory), at, mask);
+  found = use_reductions(static_cast<bool*>(memory), at, mask);
+  return use_reductions(static_cast<std::complex<float>*>(memory), at, mask);
 }
 
 std::int64_t use_all(void* memory, float* data, const char* letters) {

@@ -106,6 +106,30 @@ void add_scatter(CLI::App& app, command& result, operation op, const char* name,
   add_updates_and_output(sub, result);
 }
 
+void add_reduction(CLI::App& app, command& result, const char* offered, bool may_omit_init) {
+  const auto assign = [&result](const std::string& text) {
+    if (!strew::reduction::parse(text, result.reduction)) {
+      throw CLI::ValidationError("--reduction", "'" + text + "' is no reduction");
+    }
+  };
+  app.add_option_function<std::string>("--reduction", assign,
+                                       std::string("What becomes of elements and updates that meet: ") + offered)
+      ->type_name("NAME");
+  if (!may_omit_init) return;
+  app.add_flag("--without-init", result.without_init, "Reduce the updates alone, without data's element");
+}
+
+// The operators that reduce; elements with negative indices count from the end of their axis.
+void add_reducing(CLI::App& app, command& result, operation op, const char* name, const char* description,
+                  bool has_axis, const char* offered, bool may_omit_init) {
+  CLI::App& sub = *add_operator(app, result, op, name, description);
+  if (has_axis) add_axis(sub, result, "The axis that indices count on, 0 if left out");
+  add_reduction(sub, result, offered, may_omit_init);
+  add_data(sub, result);
+  add_indices(sub, result);
+  add_updates_and_output(sub, result);
+}
+
 std::string version() {
   return "strew-npy " + std::to_string(STREW_VERSION_MAJOR) + '.' + std::to_string(STREW_VERSION_MINOR) + '.' +
          std::to_string(STREW_VERSION_PATCH);
@@ -129,6 +153,14 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
   add_scatter(app, result, operation::scatter_elements_update, "scatter_elements_update",
               "Replace the elements that indices name along one axis");
   add_scatter(app, result, operation::onnx_scatter, "onnx_scatter", "As scatter_elements_update, by ONNX's rules");
+  add_reducing(app, result, operation::scatter_elements, "scatter_elements",
+               "Elements that indices name along one axis meet updates", true, "none, sum, prod, min, max, mean", true);
+  add_reducing(app, result, operation::scatter_nd, "scatter_nd", "Slices that tuples of indices name meet updates",
+               false, "none, sum, sub, prod, min, max", false);
+  add_reducing(app, result, operation::index_reduce, "index_reduce", "Rows of one axis that indices name meet updates",
+               true, "sum, prod, min, max, mean", true);
+  add_reducing(app, result, operation::put, "put", "Elements that row-major numbers name meet updates", false,
+               "none, sum", false);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {
@@ -140,8 +172,8 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
     const std::vector<CLI::App*> chosen = app.get_subcommands();
     if (chosen.empty()) {
       throw usage_error(
-          "name an operator first: slice_scatter, scatter_update, scatter_elements_update or onnx_scatter "
-          "(see strew-npy --help)");
+          "name an operator first: slice_scatter, scatter_update, scatter_elements_update, onnx_scatter, "
+          "scatter_elements, scatter_nd, index_reduce or put (see strew-npy --help)");
     }
     throw usage_error(std::string(error.what()) + " (see strew-npy " + chosen.front()->get_name() + " --help)");
   }

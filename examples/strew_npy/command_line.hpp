@@ -4,6 +4,7 @@
 #define STREW_NPY_COMMAND_LINE_HPP
 
 #include <strew/index_list.hpp>
+#include <strew/reduction.hpp>
 #include <strew/slice_spec.hpp>
 
 #include <optional>
@@ -12,12 +13,23 @@
 
 namespace strew_npy {
 
-enum class operation : unsigned char { slice_scatter, scatter_update, scatter_elements_update, onnx_scatter };
+enum class operation : unsigned char {
+  slice_scatter,
+  scatter_update,
+  scatter_elements_update,
+  onnx_scatter,
+  scatter_elements,
+  scatter_nd,
+  index_reduce,
+  put
+};
 
 struct command {
   operation op = operation::slice_scatter;
   strew::slice_spec slice;     // of slice_scatter
-  strew::index_list axis = 0;  // of the others
+  strew::index_list axis = 0;  // of those that have one
+  strew::reduction_kind reduction = strew::reduction_kind::none;
+  bool without_init = false;
   std::string data;
   std::string indices;  // not of slice_scatter
   std::string updates;

@@ -30,14 +30,41 @@ struct operands {
   std::span<std::byte> output;  // the elements; those of data itself when in place
 };
 
-// Elements are moved and never looked at: opaque ones serve every kind and both byte orders. That the files agree is
-// for check_types to say.
+// Elements that are moved are never looked at: opaque ones serve every kind and both byte orders. That the files agree
+// is for check_types to say.
 strew::dynamic::element_type opaque_element_of(const npy_file& file) {
   return {strew::dynamic::element_kind::opaque, static_cast<std::int64_t>(file.element().width)};
 }
 
-strew::dynamic::const_tensor input_of(const npy_file& file) {
-  return {file.element_bytes().data(), opaque_element_of(file), file.layout().extents(), file.layout().strides()};
+// Where elements are reduced, what they are matters.
+strew::dynamic::element_type element_of(const npy_file& file, const command& what) {
+  strew::dynamic::element_type type = opaque_element_of(file);
+  if (what.reduction == strew::reduction_kind::none) return type;
+  if (file.element().order != std::endian::native) {
+    throw file_error(file.path(), "is " + to_string(file.element()) + ", which is moved but not reduced");
+  }
+  switch (file.element().kind) {
+    case element_kind::boolean:
+      type.kind = strew::dynamic::element_kind::boolean;
+      break;
+    case element_kind::signed_integer:
+      type.kind = strew::dynamic::element_kind::signed_integer;
+      break;
+    case element_kind::unsigned_integer:
+      type.kind = strew::dynamic::element_kind::unsigned_integer;
+      break;
+    case element_kind::floating_point:
+      type.kind = strew::dynamic::element_kind::floating_point;
+      break;
+    case element_kind::complex:
+      type.kind = strew::dynamic::element_kind::complex;
+      break;
+  }
+  return type;
+}
+
+strew::dynamic::const_tensor input_of(const npy_file& file, const command& what) {
+  return {file.element_bytes().data(), element_of(file, what), file.layout().extents(), file.layout().strides()};
 }
 
 strew::index_type index_type_of(const element_type& element) {
@@ -67,8 +94,8 @@ std::vector<std::byte> swapped_indices(const npy_file& file) try {
 }
 
 strew::status scatter(const command& what, const operands& on) {
-  const strew::dynamic::const_tensor data = input_of(on.data);
-  const strew::dynamic::const_tensor updates = input_of(on.updates);
+  const strew::dynamic::const_tensor data = input_of(on.data, what);
+  const strew::dynamic::const_tensor updates = input_of(on.updates, what);
   const strew::dynamic::tensor output{on.output.data(), data.type(), data.extents(), data.strides()};
   if (what.op == operation::slice_scatter) return strew::try_slice_scatter(data, updates, what.slice, output);
 
@@ -78,7 +105,17 @@ strew::status scatter(const command& what, const operands& on) {
   const strew::dynamic::index_tensor indices{is_native ? file.element_bytes().data() : swapped.data(),
                                              index_type_of(file.element()), file.layout().extents(),
                                              file.layout().strides()};
+  const strew::dynamic::reduction reduction{what.reduction, !what.without_init};
+  const std::int64_t axis = what.axis[0];
   switch (what.op) {
+    case operation::scatter_elements:
+      return strew::v12::try_scatter_elements_update(data, indices, updates, axis, reduction, output);
+    case operation::scatter_nd:
+      return strew::v15::try_scatter_nd_update(data, indices, updates, reduction, output);
+    case operation::index_reduce:
+      return strew::try_index_reduce(data, axis, indices, updates, reduction, output);
+    case operation::put:
+      return strew::try_put(data, indices, updates, reduction, output);
     case operation::scatter_update:
       return strew::try_scatter_update(data, indices, updates, what.axis, output);
     case operation::scatter_elements_update:

@@ -326,15 +326,15 @@ void run_call(strew::detail::slice_scatter_call, Ex& ex, const const_tensor& dat
 #endif
 }
 
-template <class Ex>
-void run_call(strew::detail::scatter_update_call, Ex& ex, const const_tensor& data, const index_tensor& indices,
+template <const strew::detail::rows_rules& Rules, class Ex>
+void run_call(strew::detail::scatter_rows_call<Rules>, Ex& ex, const const_tensor& data, const index_tensor& indices,
               const const_tensor& updates, const index_list& axis, const tensor& output, status& error) {
-  if (!detail::check_types("scatter_update", data, updates, output, error)) return;
+  if (!detail::check_types(Rules.operation, data, updates, output, error)) return;
   const erased::call call = detail::erase(data, indices, updates, output);
 #if STREW_COMPILED
   erased::scatter_update(call, axis, strew::detail::refer_to(ex), error);
 #else
-  strew::detail::dispatch_scatter_update(call, axis, strew::detail::refer_to(ex), error);
+  strew::detail::dispatch_scatter_rows(call, Rules.operation, axis, strew::detail::refer_to(ex), error);
 #endif
 }
 
@@ -370,5 +370,7 @@ struct view_traits<dynamic::index_tensor> {
 };
 
 }  // namespace strew::detail
+
+#include <strew/detail/front/dynamic_general.hpp>
 
 #endif  // STREW_DYNAMIC_HPP

@@ -34,6 +34,8 @@ namespace detail::inline STREW_CODE {
 template <class... Index>
 class tensors_of_indices {
  public:
+  using loop_integer = std::int64_t;
+
   constexpr explicit tensors_of_indices(const std::tuple<tensor_view<Index>...>& indices) noexcept
       : indices_{read_only(indices, std::index_sequence_for<Index...>{})} {}
 
@@ -45,7 +47,7 @@ class tensors_of_indices {
   }
   [[nodiscard]] constexpr bool is_unsigned(int j) const noexcept {
     bool result = false;
-    visit(j, [&]<class I>(const tensor_view<I>&) { result = std::is_unsigned_v<std::remove_const_t<I>>; });
+    visit(j, [&]<class One>(const tensor_view<One>&) { result = std::is_unsigned_v<std::remove_const_t<One>>; });
     return result;
   }
   [[nodiscard]] constexpr std::int64_t bits(int j, std::int64_t offset) const noexcept {
@@ -67,8 +69,8 @@ class tensors_of_indices {
   template <index_rule Rule>
   void list(tuple_component* to) const noexcept {
     for (int j = 0; j < count(); ++j) {
-      visit(j, [&]<class I>(const tensor_view<I>& view) {
-        to[j] = {address(view.data()), &view.layout(), &index_leaves_of<sized_index<std::remove_const_t<I>>, Rule>};
+      visit(j, [&]<class One>(const tensor_view<One>& view) {
+        to[j] = {address(view.data()), &view.layout(), &index_leaves_of<sized_index<std::remove_const_t<One>>, Rule>};
       });
     }
   }
@@ -82,10 +84,12 @@ class tensors_of_indices {
   // Calls body with tensor j.
   template <class Body>
   constexpr void visit(int j, const Body& body) const {
-    std::apply([&](const auto&... views) {
-      int i = 0;
-      (static_cast<void>(i++ == j ? (body(views), 0) : 0), ...);
-    }, indices_);
+    std::apply(
+        [&](const auto&... views) {
+          int i = 0;
+          (static_cast<void>(i++ == j ? (body(views), 0) : 0), ...);
+        },
+        indices_);
   }
 
   std::tuple<tensor_view<const std::remove_const_t<Index>>...> indices_;
@@ -94,8 +98,8 @@ class tensors_of_indices {
 template <class Indices>
 inline constexpr bool is_tuple_of_views = false;
 template <class... Index>
-inline constexpr bool is_tuple_of_views<std::tuple<tensor_view<Index>...>> =
-    sizeof...(Index) > 0 && (index_integer<Index> && ...);
+inline constexpr bool is_tuple_of_views<std::tuple<tensor_view<Index>...>> = sizeof...(Index) > 0 &&
+                                                                             (index_integer<Index> && ...);
 
 // index_put: data, tuple of indices, values, reduction (if any), output (if any).
 struct index_put_operator {
@@ -104,8 +108,9 @@ struct index_put_operator {
   static constexpr void run(Ex& ex, status& error, const Data& data, const Indices& indices, const Updates& updates,
                             const Options&... options) {
     constexpr bool are_views = is_tuple_of_views<bare_indices<Indices>>;
-    static_assert(are_views, "strew: the indices of index_put are a std::tuple of strew::tensor_view of integers, one "
-                             "for each axis from the first on");
+    static_assert(are_views,
+                  "strew: the indices of index_put are a std::tuple of strew::tensor_view of integers, one "
+                  "for each axis from the first on");
     if constexpr (are_views) {
       with_options(
           data,
@@ -114,8 +119,8 @@ struct index_put_operator {
             if constexpr (check_operand_types<Data, Updates, Output>()) {
               if constexpr (check_reduction<view_element<Output>, std::remove_cvref_t<decltype(reduce)>,
                                             index_put_reductions>()) {
-                run_checked(ex, error, read_only(data), tensors_of_indices(without_policy(indices)),
-                            read_only(updates), reduce, output, policy_of<Indices>);
+                run_checked(ex, error, read_only(data), tensors_of_indices(without_policy(indices)), read_only(updates),
+                            reduce, output, policy_of<Indices>);
               }
             }
           },
@@ -132,8 +137,8 @@ struct index_put_operator {
  private:
   template <class Ex, class T, class Source, class R>
   static constexpr void run_checked(Ex& ex, status& error, const tensor_view<const T>& data, const Source& source,
-                                    const tensor_view<const T>& updates, const R& reduce,
-                                    const tensor_view<T>& output, index_policy policy) {
+                                    const tensor_view<const T>& updates, const R& reduce, const tensor_view<T>& output,
+                                    index_policy policy) {
     constexpr const char* operation = "index_put";
     const int count = source.count();
     const auto check = [&](const shared_memory& shared, target_shape& shape, status& found) {
@@ -155,10 +160,19 @@ struct index_put_operator {
              check_apart(operation, shared.indices, "indices", found) &&
              check_apart(operation, shared.updates, "updates", found);
     };
-    run_targets<index_rule::wrapping>(ex, data, source, updates, output, reduce,
-                                      {operation, index_rule::wrapping, policy, naming::views}, check, error);
+    run_targets<index_rule::wrapping, scatter_motion::rows>(ex, data, source, updates, output, reduce,
+                                                            {operation, index_rule::wrapping, policy, naming::views},
+                                                            check, error);
   }
 };
+
+// A row-major view as one of rank 1.
+template <class T>
+constexpr tensor_view<T> flat(const tensor_view<T>& view) noexcept {
+  tensor_view<T> result;
+  static_cast<void>(tensor_view<T>::try_make(view.data(), view.size(), result));  // no larger than the view
+  return result;
+}
 
 // put: data, indices, source, reduction (if any), output (if any).
 struct put_operator {
@@ -187,18 +201,10 @@ struct put_operator {
   }
 
  private:
-  // A row-major view as one of rank 1.
-  template <class T>
-  static constexpr tensor_view<T> flat(const tensor_view<T>& view) noexcept {
-    tensor_view<T> result;
-    static_cast<void>(tensor_view<T>::try_make(view.data(), view.size(), result));  // no larger than the view
-    return result;
-  }
-
-  template <class Ex, class T, class Index, class R>
-  static constexpr void run_checked(Ex& ex, status& error, const tensor_view<const T>& data,
-                                    const tensor_view<const Index>& indices, const tensor_view<const T>& updates,
-                                    const R& reduce, const tensor_view<T>& output, index_policy policy) {
+  template <class Ex, class Data, class Indices, class Updates, class R, class Output>
+  static constexpr void run_checked(Ex& ex, status& error, const Data& data, const Indices& indices,
+                                    const Updates& updates, const R& reduce, const Output& output,
+                                    index_policy policy) {
     constexpr const char* operation = "put";
     const bool is_flat = data.layout().is_row_major() && output.layout().is_row_major() &&
                          data.extents() == output.extents() && data.rank() > 0;
@@ -210,16 +216,16 @@ struct put_operator {
              check_apart(operation, shared.indices, "indices", found) &&
              check_apart(operation, shared.updates, "updates", found);
     };
-    run_targets<index_rule::wrapping>(ex, is_flat ? flat(data) : data, tensor_of_indices<Index>(indices), updates,
-                                      is_flat ? flat(output) : output, reduce,
-                                      {operation, index_rule::wrapping, policy, naming::number}, check, error);
+    run_targets<index_rule::wrapping, scatter_motion::rows>(
+        ex, is_flat ? flat(data) : data, source_of(indices), updates, is_flat ? flat(output) : output,
+        offered<index_put_reductions>(reduce), {operation, index_rule::wrapping, policy, naming::number}, check, error);
   }
 };
 
 }  // namespace detail
 
-// output = data; for each coordinate i of the indices, in row-major order: output[i0[i], .., ik-1[i], ..] = values[i, ..],
-// or += with reduction::sum (accumulate).
+// output = data; for each coordinate i of the indices, in row-major order: output[i0[i], .., ik-1[i], ..] = values[i,
+// ..], or += with reduction::sum (accumulate).
 //
 //   data[d0, .., dr-1], std::tuple of k views of indices [n0, ..], values[n0, .., dk, .., dr-1] -> output[d0, .., dr-1]
 //

@@ -77,15 +77,17 @@ struct masked_scatter_operator {
           constexpr bool is_mask = std::is_same_v<std::remove_const_t<view_element<Mask>>, bool>;
           static_assert(is_mask, "strew: a mask is a strew::tensor_view of bool");
           if constexpr (is_mask && check_operand_types<Data, Updates, std::remove_cvref_t<decltype(to)>>()) {
-            run_checked(operation, ex, error, read_only(data), read_only(mask), read_only(source), to, false);
+            with_typed_views(operation, read_only(data), read_only(source), to, error,
+                             [&](const auto& d, const auto& s, const auto& o) {
+                               run_checked(operation, ex, error, d, read_only(mask), s, o, false);
+                             });
           }
         },
         output...);
   }
   template <class Ex, class... Arguments>
   static constexpr void run(Ex&, status&, const Arguments&...) {
-    static_assert(is_never<Arguments...>,
-                  "strew: the order is executor (if any), data, mask, source, output (if any)");
+    static_assert(is_never<Arguments...>, "strew: the order is executor (if any), data, mask, source, output (if any)");
   }
 
   // `is_fill`: the source is one element again and again.
@@ -144,8 +146,8 @@ struct masked_fill_operator {
       tensor_view<const T> updates;
       static_cast<void>(strided_layout::try_make(output.extents(), strides, sizeof(T), layout));
       static_cast<void>(tensor_view<const T>::try_bind(&held, layout, updates));
-      masked_scatter_operator::run_checked("masked_fill", ex, error, read_only(data), read_only(mask), updates,
-                                           output, true);
+      masked_scatter_operator::run_checked("masked_fill", ex, error, read_only(data), read_only(mask), updates, output,
+                                           true);
     }
   }
   template <class Ex, class... Arguments>
@@ -168,9 +170,11 @@ struct masked_fill_operator {
 // as many elements as the mask selects; the rest are not read. Errors, all found before the first write: rank_mismatch,
 // extent_mismatch, repeated_element, overlap, too_few_elements. O(data.size()), no heap.
 // Document: torch.Tensor.masked_scatter_.
-STREW_KEYED inline constexpr detail::general_operator<detail::masked_scatter_operator, detail::by_exception> masked_scatter;
+STREW_KEYED inline constexpr detail::general_operator<detail::masked_scatter_operator, detail::by_exception>
+    masked_scatter;
 // Without exceptions: returns what masked_scatter throws.
-STREW_KEYED inline constexpr detail::general_operator<detail::masked_scatter_operator, detail::by_status> try_masked_scatter;
+STREW_KEYED inline constexpr detail::general_operator<detail::masked_scatter_operator, detail::by_status>
+    try_masked_scatter;
 
 // The same with one value.
 //

@@ -85,7 +85,9 @@ namespace detail::inline STREW_CODE {
 // ---- The classes of elements
 
 template <class T>
-concept has_accumulator = requires { typename reduction::floating<T>::accumulator; };
+concept has_accumulator = requires {
+  typename reduction::floating<T>::accumulator;
+};
 template <class T>
 concept wrapping_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 template <class T>
@@ -144,8 +146,7 @@ concept comparable = has_accumulator<T> || requires(const T& value) {
 };
 
 template <class T>
-concept averaged = !std::is_same_v<T, bool> &&
-                   (has_accumulator<T> || std::is_arithmetic_v<T> || complex_like<T>);
+concept averaged = !std::is_same_v<T, bool> && (has_accumulator<T> || std::is_arithmetic_v<T> || complex_like<T>);
 
 }  // namespace detail
 
@@ -220,7 +221,7 @@ struct sub_type {
 struct prod_type {
   template <class T>
   static constexpr bool takes = detail::has_accumulator<T> || requires(const T& value) {
-    { value * value } -> std::convertible_to<T>;
+    { value* value } -> std::convertible_to<T>;
   };
   static constexpr reduction_kind kind = reduction_kind::prod;
 
@@ -310,15 +311,15 @@ constexpr without_init_type<Reduction> without_init(Reduction) noexcept {
 
 namespace detail::inline STREW_CODE {
 
-// One of the objects above; everything else that is callable is a reduction of the caller's.
-template <class R>
-concept named_reduction = requires {
-  { R::kind } -> std::convertible_to<reduction_kind>;
-};
 template <class R>
 inline constexpr bool omits_init = false;
 template <class R>
 inline constexpr bool omits_init<reduction::without_init_type<R>> = true;
+// One of the objects above; everything else that is callable is a reduction of the caller's.
+template <class R>
+concept named_reduction =
+    omits_init<R> || is_one_of<R, reduction::none_type, reduction::sum_type, reduction::sub_type, reduction::prod_type,
+                               reduction::min_type, reduction::max_type, reduction::mean_type>;
 
 template <class T, class R>
 constexpr bool can_reduce() noexcept {
@@ -358,10 +359,10 @@ STREW_KEYED constexpr bool parse(std::string_view name, reduction_kind& kind) no
     std::string_view name;
     reduction_kind kind;
   } names[] = {
-      {"none", reduction_kind::none}, {"sum", reduction_kind::sum},      {"add", reduction_kind::sum},
-      {"sub", reduction_kind::sub},   {"prod", reduction_kind::prod},    {"mul", reduction_kind::prod},
+      {"none", reduction_kind::none}, {"sum", reduction_kind::sum},       {"add", reduction_kind::sum},
+      {"sub", reduction_kind::sub},   {"prod", reduction_kind::prod},     {"mul", reduction_kind::prod},
       {"min", reduction_kind::min},   {"multiply", reduction_kind::prod}, {"amin", reduction_kind::min},
-      {"max", reduction_kind::max},   {"amax", reduction_kind::max},     {"mean", reduction_kind::mean},
+      {"max", reduction_kind::max},   {"amax", reduction_kind::max},      {"mean", reduction_kind::mean},
   };
   for (const auto& entry : names) {
     if (entry.name == name) {
@@ -428,10 +429,14 @@ STREW_KEYED constexpr status try_visit(reduction_kind kind, bool include_init, B
       break;
   }
   if (was_called) return {};
-  return {errc::unsupported_reduction, "reduction::visit", "kind",
+  return {errc::unsupported_reduction,
+          "reduction::visit",
+          "kind",
           include_init ? " {o} is not offered for this element type"
                        : " {o} is not offered for this element type without what was there",
-          {}, {}, name_of(kind)};
+          {},
+          {},
+          name_of(kind)};
 }
 // Throws what try_visit returns.
 template <class T, reduction_set Set = all_reductions, class Body>

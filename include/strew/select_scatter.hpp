@@ -34,9 +34,8 @@ constexpr index_list without_axes(const index_list& extents, std::uint64_t axes)
 
 // What select_scatter and diagonal_scatter ask of their operands beside axes and indices.
 template <class T>
-constexpr bool check_source(const char* operation, const tensor_view<const T>& data,
-                            const tensor_view<const T>& source, const index_list& extents,
-                            const tensor_view<T>& output, status& error) noexcept {
+constexpr bool check_source(const char* operation, const tensor_view<const T>& data, const tensor_view<const T>& source,
+                            const index_list& extents, const tensor_view<T>& output, status& error) noexcept {
   const shared_memory shared = generic::find_shared(data, source, output);
   return check_output(operation, data.layout(), output.layout(), shared, error) &&
          check_extents(operation, "updates", source.extents(), extents, "that part of data", error) &&
@@ -55,7 +54,9 @@ struct select_scatter_operator {
         data,
         [&](const auto&, const auto& to) {
           if constexpr (check_operand_types<Data, Updates, std::remove_cvref_t<decltype(to)>>()) {
-            run_checked(ex, error, read_only(data), read_only(source), axis, index, to);
+            with_typed_views(
+                operation, read_only(data), read_only(source), to, error,
+                [&](const auto& d, const auto& s, const auto& o) { run_checked(ex, error, d, s, axis, index, o); });
           }
         },
         output...);
@@ -72,8 +73,7 @@ struct select_scatter_operator {
                                     const tensor_view<const T>& source, const index_list& axis, Index index,
                                     const tensor_view<T>& output) {
     int k = 0;
-    if (!(check_data_rank(operation, data.rank(), error) &&
-          check_single_axis(operation, axis, data.rank(), k, error) &&
+    if (!(check_data_rank(operation, data.rank(), error) && check_single_axis(operation, axis, data.rank(), k, error) &&
           check_source(operation, data, source, without_axes(data.extents(), std::uint64_t{1} << k), output, error))) {
       return;
     }
@@ -127,7 +127,10 @@ struct diagonal_scatter_operator {
         data,
         [&](const auto&, const auto& to) {
           if constexpr (check_operand_types<Data, Updates, std::remove_cvref_t<decltype(to)>>()) {
-            run_checked(ex, error, read_only(data), read_only(source), saturate(offset), {axis1, axis2}, to);
+            with_typed_views(operation, read_only(data), read_only(source), to, error,
+                             [&](const auto& d, const auto& s, const auto& o) {
+                               run_checked(ex, error, d, s, saturate(offset), {axis1, axis2}, o);
+                             });
           }
         },
         output...);
@@ -144,13 +147,11 @@ struct diagonal_scatter_operator {
                                     const index_list& axes, int& rows, int& columns, index_list& extents,
                                     status& error) noexcept {
     axis_set used;
-    if (data.size() < 2) {
-      return refuse(error, errc::rank_mismatch, name, "data", " has rank {0}, expected at least 2",
-                    {data.size()});
+    if (max_rank < 2 || data.size() < 2) {
+      return refuse(error, errc::rank_mismatch, name, "data", " has rank {0}, expected at least 2", {data.size()});
     }
     if (!(used.insert(name, 0, axes[0], data.size(), "data", rows, error) || refuse_as_given(error, axes, 0)) ||
-        !(used.insert(name, 1, axes[1], data.size(), "data", columns, error) ||
-          refuse_as_given(error, axes, 1))) {
+        !(used.insert(name, 1, axes[1], data.size(), "data", columns, error) || refuse_as_given(error, axes, 1))) {
       return false;
     }
     extents = without_axes(data, std::uint64_t{1} << rows | std::uint64_t{1} << columns);
@@ -204,9 +205,11 @@ constexpr bool find_select_source(const index_list& data, std::int64_t axis, ind
 // with an executor first if there is one; without `output` in place. r >= 1; `axis` in [-r, r-1]; `index` in
 // [-d_axis, d_axis - 1]. Errors, all found before the first write: rank_mismatch, axis_out_of_range, extent_mismatch,
 // repeated_element, overlap, index_out_of_bounds. O(data.size()), no heap. Document: torch.select_scatter.
-STREW_KEYED inline constexpr detail::general_operator<detail::select_scatter_operator, detail::by_exception> select_scatter;
+STREW_KEYED inline constexpr detail::general_operator<detail::select_scatter_operator, detail::by_exception>
+    select_scatter;
 // Without exceptions: returns what select_scatter throws.
-STREW_KEYED inline constexpr detail::general_operator<detail::select_scatter_operator, detail::by_status> try_select_scatter;
+STREW_KEYED inline constexpr detail::general_operator<detail::select_scatter_operator, detail::by_status>
+    try_select_scatter;
 
 // output = data; output[.., i + max(0, -offset), .., i + max(0, offset), ..] = source[.., .., i], where the coordinates
 // stand on axis1 and axis2.
@@ -216,12 +219,14 @@ STREW_KEYED inline constexpr detail::general_operator<detail::select_scatter_ope
 //   diagonal_scatter(data, source, offset, axis1, axis2, output)
 //
 // with an executor first if there is one; without `output` in place. r >= 2; the axes in [-r, r-1] and different. The
-// length is max(0, min(d1, d2 - offset)), or for a negative offset max(0, min(d1 + offset, d2)): an offset of any size is
-// legal, and an empty diagonal a copy. Errors, all found before the first write: rank_mismatch, axis_out_of_range,
+// length is max(0, min(d1, d2 - offset)), or for a negative offset max(0, min(d1 + offset, d2)): an offset of any size
+// is legal, and an empty diagonal a copy. Errors, all found before the first write: rank_mismatch, axis_out_of_range,
 // repeated_axis, extent_mismatch, repeated_element, overlap. O(data.size()), no heap. Document: torch.diagonal_scatter.
-STREW_KEYED inline constexpr detail::general_operator<detail::diagonal_scatter_operator, detail::by_exception> diagonal_scatter;
+STREW_KEYED inline constexpr detail::general_operator<detail::diagonal_scatter_operator, detail::by_exception>
+    diagonal_scatter;
 // Without exceptions: returns what diagonal_scatter throws.
-STREW_KEYED inline constexpr detail::general_operator<detail::diagonal_scatter_operator, detail::by_status> try_diagonal_scatter;
+STREW_KEYED inline constexpr detail::general_operator<detail::diagonal_scatter_operator, detail::by_status>
+    try_diagonal_scatter;
 
 // The extents that select_scatter asks of `source`. O(rank).
 // Errors: rank_mismatch, too_many_axes, negative_extent, axis_out_of_range.

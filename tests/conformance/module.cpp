@@ -17,6 +17,7 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -301,6 +302,97 @@ void onnx_scatter(const py::array& data, const py::array& indices, const py::arr
               [](auto&... arguments) { strew::onnx::scatter(arguments...); });
 }
 
+// The kind of a dtype's elements, where it is one that reductions have.
+strew::dynamic::element_kind kind_of(const py::dtype& dtype) {
+  using enum strew::dynamic::element_kind;
+  if (dtype.byteorder() == '>') return opaque;
+  switch (dtype.kind()) {
+    case 'b':
+      return boolean;
+    case 'i':
+      return signed_integer;
+    case 'u':
+      return unsigned_integer;
+    case 'f':
+      return dtype.itemsize() > 8 ? opaque : floating_point;
+    case 'c':
+      return complex;
+    default:
+      return dtype.attr("name").cast<std::string>() == "bfloat16" ? brain_float : opaque;
+  }
+}
+
+// The operators with reductions by name, on plain elements.
+void reduce(const std::string& name, const py::array& data, const py::array& indices, const py::array& updates,
+            std::int64_t axis, const std::string& reduction, bool include_init, const std::optional<py::array>& output,
+            const py::object& threads) {
+  const char* const operation = name.c_str();
+  strew::dynamic::reduction reduce{strew::reduction_kind::none, include_init};
+  if (!strew::reduction::parse(reduction, reduce.kind)) throw py::value_error("no reduction: " + reduction);
+  const call_options options{output, threads};
+  const py::dtype dtype = data.dtype();
+  require_dtype(operation, "updates", updates, dtype);
+  if (output) require_dtype(operation, "output", *output, dtype);
+  require_writable(operation, output ? "output" : "data", output ? *output : data);
+  if (dtype.kind() == 'O') throw py::type_error(label(operation, "data") + " holds objects");
+  const strew::dynamic::element_type type{kind_of(dtype), element_type_of(operation, dtype).size};
+  const auto tensor_of = [&](const char* operand, const py::array& array) {
+    const placement where = placement_of(operation, operand, array);
+    return strew::dynamic::tensor{where.data, type, where.extents, where.strides};
+  };
+  const strew::dynamic::tensor in = tensor_of("data", data);
+  const strew::dynamic::tensor from = tensor_of("updates", updates);
+  const strew::dynamic::tensor to = output ? tensor_of("output", *output) : in;
+  const placement at = placement_of(operation, "indices", indices);
+  const strew::dynamic::index_tensor index{at.data, index_type_of(operation, "indices", indices), at.extents,
+                                           at.strides};
+  const py::gil_scoped_release unlocked;
+  if (name == "scatter_elements_update_12") {
+    call([](auto&... all) { strew::v12::scatter_elements_update(all...); }, options, to, in, index, from, axis, reduce);
+  } else if (name == "onnx_scatter_elements") {
+    call([](auto&... all) { strew::onnx::scatter_elements(all...); }, options, to, in, index, from, axis, reduce);
+  } else if (name == "scatter_reduce") {
+    call([](auto&... all) { strew::scatter_reduce(all...); }, options, to, in, axis, index, from, reduce);
+  } else if (name == "index_reduce") {
+    call([](auto&... all) { strew::index_reduce(all...); }, options, to, in, axis, index, from, reduce);
+  } else if (name == "scatter_nd_update_3") {
+    call([](auto&... all) { strew::v3::scatter_nd_update(all...); }, options, to, in, index, from, reduce);
+  } else if (name == "scatter_nd_update_15") {
+    call([](auto&... all) { strew::v15::scatter_nd_update(all...); }, options, to, in, index, from, reduce);
+  } else if (name == "onnx_scatter_nd") {
+    call([](auto&... all) { strew::onnx::scatter_nd(all...); }, options, to, in, index, from, reduce);
+  } else if (name == "put") {
+    call([](auto&... all) { strew::put(all...); }, options, to, in, index, from, reduce);
+  } else {
+    throw std::invalid_argument("no operator: " + name);
+  }
+}
+
+// TensorScatter; indices of int64, or None.
+void tensor_scatter(const py::array& cache, const py::array& update, const std::optional<py::array>& write_indices,
+                    const std::string& mode, std::int64_t axis, const py::array& output) {
+  constexpr const char* operation = "onnx::tensor_scatter";
+  require_dtype(operation, "update", update, cache.dtype());
+  require_dtype(operation, "output", output, cache.dtype());
+  require_writable(operation, "output", output);
+  const strew::dynamic::element_type type = element_type_of(operation, cache.dtype());
+  const auto tensor_of = [&](const char* operand, const py::array& array) {
+    const placement where = placement_of(operation, operand, array);
+    return strew::dynamic::tensor{where.data, type, where.extents, where.strides};
+  };
+  const strew::onnx::tensor_scatter_options options{
+      mode == "circular" ? strew::onnx::cache_mode::circular : strew::onnx::cache_mode::linear, axis};
+  const strew::dynamic::tensor in = tensor_of("past_cache", cache);
+  const strew::dynamic::tensor from = tensor_of("update", update);
+  const strew::dynamic::tensor to = tensor_of("output", output);
+  if (!write_indices) return strew::onnx::tensor_scatter(in, from, options, to);
+  if (index_type_of(operation, "write_indices", *write_indices) != strew::index_type::int64) {
+    throw py::type_error("write_indices are int64 here");
+  }
+  const auto first = view_of<const std::int64_t>(placement_of(operation, "write_indices", *write_indices));
+  strew::onnx::tensor_scatter(in, from, first, options, to);
+}
+
 }  // namespace
 
 PYBIND11_MODULE(strew_python, module) {
@@ -336,5 +428,9 @@ PYBIND11_MODULE(strew_python, module) {
   module.def("scatter_update", scatter_update, "data"_a, "indices"_a, "updates"_a, "axis"_a, output, threads);
   module.def("scatter_elements_update", scatter_elements_update, "data"_a, "indices"_a, "updates"_a, "axis"_a, output,
              threads);
+  module.def("reduce", reduce, "operator"_a, "data"_a, "indices"_a, "updates"_a, "axis"_a = 0, "reduction"_a = "none",
+             "include_init"_a = true, output, threads);
+  module.def("tensor_scatter", tensor_scatter, "past_cache"_a, "update"_a, "write_indices"_a, "mode"_a, "axis"_a,
+             "output"_a);
   module.def("onnx_scatter", onnx_scatter, "data"_a, "indices"_a, "updates"_a, "axis"_a = 0, output, threads);
 }

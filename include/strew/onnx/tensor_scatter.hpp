@@ -80,7 +80,7 @@ struct tensor_scatter_caller {
   static constexpr bool check_shapes(const strided_layout& cache, const strided_layout& update,
                                      const strided_layout& output, const shared_memory& shared,
                                      const onnx::tensor_scatter_options& options, int& axis, status& error) noexcept {
-    if (cache.rank() < 2) {
+    if (max_rank < 2 || cache.rank() < 2) {
       return refuse(error, errc::rank_mismatch, operation, "past_cache", " has rank {0}, expected at least 2",
                     {cache.rank()});
     }
@@ -138,7 +138,10 @@ struct tensor_scatter_operator {
     if constexpr (check_executor<Ex>() && check_scatter_types<Data, Indices, Updates, Output>()) {
       status error;
       const auto indices = read_only(write_indices);
-      tensor_scatter_caller::run(ex, error, read_only(cache), read_only(update), &indices, options, output);
+      with_typed_views(tensor_scatter_caller::operation, read_only(cache), read_only(update), output, error,
+                       [&](const auto& c, const auto& u, const auto& o) {
+                         tensor_scatter_caller::run(ex, error, c, u, &indices, options, o);
+                       });
       return Report::report(error);
     }
   }
@@ -147,8 +150,11 @@ struct tensor_scatter_operator {
                               const Output& output) const noexcept(calls_without_throwing<Report, Ex, Output>) {
     if constexpr (check_executor<Ex>() && check_operand_types<Data, Updates, Output>()) {
       status error;
-      tensor_scatter_caller::run(ex, error, read_only(cache), read_only(update),
-                                 static_cast<const tensor_view<const std::int64_t>*>(nullptr), options, output);
+      with_typed_views(tensor_scatter_caller::operation, read_only(cache), read_only(update), output, error,
+                       [&](const auto& c, const auto& u, const auto& o) {
+                         tensor_scatter_caller::run(
+                             ex, error, c, u, static_cast<const tensor_view<const std::int64_t>*>(nullptr), options, o);
+                       });
       return Report::report(error);
     }
   }

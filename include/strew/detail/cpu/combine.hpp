@@ -7,10 +7,14 @@
 #include <strew/detail/call.hpp>
 #include <strew/detail/cpu/combine_leaves.hpp>
 #include <strew/detail/cpu/copy.hpp>
+#include <strew/detail/cpu/rows.hpp>
 #include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/cpu/tiles.hpp>
 #include <strew/detail/cpu/tuple_reader.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/dense_plan.hpp>
+#include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
@@ -32,7 +36,7 @@ struct combine_call {
   const combine_leaves& leaves;
   const void* reduce;  // the reduction, where it is an object of the caller's
   bool in_place;
-  std::int64_t streamed_from;
+  call_facts facts = {};  // found by run_combined
 };
 
 // Runs a plan. Where `blocks` is not null it copies data first, as far as one position of `outer` may write.
@@ -43,13 +47,31 @@ inline void run_combine(const combine_call& c, const scatter_plan& plan, char* c
   const auto row = plan.row.innermost();
   const row_run elements{row.extent, row.strides[p::output], row.strides[p::updates], row.strides[p::cell], plan.unit};
   tuple_reader reader(c.source, plan, c.space.axes, c.space.output);
+  const bool is_direct =
+      c.leaves.direct != nullptr && cells == nullptr && plan.row.rank() == 0 && reader.is_direct(run.strides[p::index]);
   for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
     if (blocks != nullptr) blocks->up_to(outer[p::output] - plan.first[p::output] + block_size);
     std::int64_t number = 0;
+    if (is_direct) {
+      for (nest_cursor<4> at(plan.positions, 1, outer.position()); !at.done(); at.next()) {
+        const update_run all{c.call.output.data + at[p::output],
+                             run.strides[p::output],
+                             c.call.updates.data + at[p::updates],
+                             run.strides[p::updates],
+                             nullptr,
+                             0,
+                             nullptr,
+                             nullptr,
+                             nullptr,
+                             run.extent};
+        c.leaves.direct(c.reduce, all, plan.weight[0], c.source.component[0].data + at[p::index]);
+      }
+      continue;
+    }
     for (nest_cursor<4> at(plan.positions, 1, outer.position()); !at.done(); at.next(), number += run.extent) {
       for (std::int64_t i = 0; i < run.extent;) {
-        const auto& read = reader.read(number + i, at[p::index] + i * run.strides[p::index], run.strides[p::index],
-                                       run.extent - i);
+        const auto& read =
+            reader.read(number + i, at[p::index] + i * run.strides[p::index], run.strides[p::index], run.extent - i);
         update_run some{c.call.output.data + at[p::output] + i * run.strides[p::output],
                         run.strides[p::output],
                         c.call.updates.data + at[p::updates] + i * run.strides[p::updates],
@@ -119,14 +141,41 @@ inline void run_in_windows(const combine_call& c, const box& part, const scratch
   });
 }
 
+// Elements along an axis that is not the innermost one, over a copy of data in tiles. Returns false, and does nothing,
+// where these do not suit.
+inline bool combine_in_tiles(const combine_call& c, const box& part, const scratch& memory) noexcept {
+  if (c.leaves.tiles.tile == nullptr || c.space.has_rows || c.source.rules.by != naming::coordinate ||
+      c.source.rules.policy != index_policy::error) {
+    return false;
+  }
+  elements_plan plan;
+  plan.unit = c.call.element_size;
+  plan.index_unit = c.source.component[0].leaves->size;
+  plan_elements(*c.call.data.layout, c.space.positions, c.space.updates, c.space.axes.first, c.space.output, part,
+                plan);
+  plan.axis.wraps = c.source.rules.rule == index_rule::wrapping && c.source.wraps;
+  const tuple_component& from = c.source.component[0];
+  return !plan.empty() && suits_tiles(plan) &&
+         run_in_tiles(plan,
+                      {c.call.output.data,
+                       c.call.data.data,
+                       {from.data, *from.leaves},
+                       c.call.updates.data,
+                       c.copy,
+                       c.leaves.tiles},
+                      memory);
+}
+
 inline void combine_part(const void* context, const box& part, const scratch& memory) noexcept {
   const auto& c = *static_cast<const combine_call*>(context);
+  if (!c.in_place && combine_in_tiles(c, part, memory)) return;
   copy_plan data;
   data.unit = c.call.element_size;
   if (!c.in_place) plan_data_copy(*c.call.data.layout, *c.call.output.layout, part, data);
   const bool is_flat = !c.in_place && data.is_row_major;
   copy_ahead blocks{c.call.output.data + data.first[copy_plan::target],
-                    c.call.data.data + data.first[copy_plan::source], is_flat ? data.flat_size() : 0, c.streamed_from};
+                    c.call.data.data + data.first[copy_plan::source], is_flat ? data.flat_size() : 0,
+                    c.facts.streamed_from};
   if (!c.in_place && !is_flat) run_copy(data, c.call.output.data, c.call.data.data, c.copy);
   if (c.leaves.grid != cell_grid::none) {
     if (is_flat) blocks.finish();
@@ -144,9 +193,41 @@ inline void combine_part(const void* context, const box& part, const scratch& me
   if (is_flat) blocks.finish();
 }
 
+// Makes a scatter of dense operands by way of buckets in lent memory, where that pays; its indices need not be checked
+// yet. Returns false, and has written nothing, where it does not, and where an index is illegal.
+inline bool combine_many(const workers& who, const combine_call& c) {
+  const target_rules& rules = c.source.rules;
+  if (c.leaves.buckets == nullptr || c.source.count != 1 || rules.policy != index_policy::error ||
+      rules.by == naming::number || dense_bytes(c.space.output, c.call.element_size) < tuning::bucketed_from) {
+    return false;
+  }
+  constexpr elements_rules any{"", index_rule::wrapping, true};
+  const tuple_component& from = c.source.component[0];
+  dense_plan plan;
+  if (!plan_dense({*c.call.data.layout, c.space.positions, c.space.updates, c.space.output}, c.space.axes.first,
+                  c.space.has_rows ? nullptr : &any, c.call.element_size, from.leaves->size, plan)) {
+    return false;
+  }
+  bucket_series series{{plan.extent, plan.inner, plan.count * plan.inner, plan.width}, plan.outer, false};
+  const bucket_leaves* leaves = c.leaves.buckets;
+  if (c.space.has_rows) {  // rows as elements of their width
+    series = {{plan.extent, 1, plan.count, plan.inner * plan.width}, plan.outer, true};
+    if (plan.inner != 1) leaves = c.leaves.row_buckets;
+  }
+  return leaves != nullptr && leaves->in_workspace(who, series,
+                                                   {c.call.output.data,
+                                                    c.in_place ? nullptr : c.call.data.data,
+                                                    {from.data, *from.leaves},
+                                                    c.call.updates.data},
+                                                   *leaves);
+}
+
 // Runs a checked scatter on an executor.
-inline void run_combined(const workers& who, const combine_call& c) {
+inline void run_combined(const workers& who, combine_call& c) {
   const strided_layout& output = c.space.output;
+  if (output.empty()) return;  // then there may be no memory to point into
+  c.facts.output_bytes = output.size() * c.call.element_size;
+  c.facts.streamed_from = c.in_place ? int64_max : streamed_from(c.facts.output_bytes);
   const std::int64_t moved = c.call.updates.layout->size() + (c.in_place ? 0 : output.size());
   // Elements numbered in row-major order may lie on any axis: they are not shared out by axes.
   if (c.source.rules.by == naming::number && !output.is_row_major()) {

@@ -6,9 +6,13 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/combination.hpp>
+#include <strew/detail/cpu/bucket_loops.hpp>
 #include <strew/detail/cpu/copy.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
+#include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/scatter_leaves.hpp>
 #include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/cpu/workspace_buckets.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/tuning.hpp>
 
@@ -20,8 +24,8 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Updates and where they go: update i to `to` + i * to_stride + offset[i], its cell likewise. Where `number` is not null
-// only the updates of these numbers go anywhere. Strides and offsets in bytes.
+// Updates and where they go: update i to `to` + i * to_stride + offset[i], its cell likewise. Where `number` is not
+// null only the updates of these numbers go anywhere. Strides and offsets in bytes.
 struct update_run {
   char* to;
   std::int64_t to_stride;
@@ -120,7 +124,7 @@ STREW_VECTORISED void add_scaled_row(const scaled_sum<T>& reduce, char* to, cons
                                      const row_run& row) noexcept {
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   constexpr std::int64_t piece = 4096 / size < 1 ? 1 : 4096 / size;
-  char products[piece * size];
+  char products[static_cast<std::size_t>(piece * size)];
   for (std::int64_t e = 0; e < row.extent; e += piece) {
     const std::int64_t n = row.extent - e < piece ? row.extent - e : piece;
     scale_elements<T>(reduce.alpha, from + e * row.from_stride, row.from_stride, n, products);
@@ -129,45 +133,71 @@ STREW_VECTORISED void add_scaled_row(const scaled_sum<T>& reduce, char* to, cons
   }
 }
 
-// Calls body(to, from, cell) for each update of a run.
-template <class Body>
-STREW_INLINE void for_each_update(const update_run& all, const Body& body) noexcept {
+// Calls body(to, from, cell) for each update of a run, the lines where those after it go being prefetched: the first
+// `Prefetched` bytes. `HasShortest`: with a loop of its own for runs of all updates and without cells, for bodies that
+// are short themselves.
+template <bool HasShortest, class Body>
+STREW_INLINE void for_each_update(const update_run& all, std::int64_t prefetched, const Body& body) noexcept {
   const update_run run = all;  // a copy, which no store can change
-  if (run.number == nullptr && run.cells == nullptr) {
-    for (std::int64_t i = 0; i < run.count; ++i) {
-      body(run.to + i * run.to_stride + run.offset[i], run.from + i * run.from_stride, static_cast<char*>(nullptr));
+  constexpr std::int64_t ahead = HasShortest ? tuning::prefetched_elements : tuning::prefetched_targets;
+  const auto target = [&](std::int64_t i) { return run.to + i * run.to_stride + run.offset[i]; };
+  if (HasShortest && run.number == nullptr && run.cells == nullptr) {
+    std::int64_t i = 0;
+    for (; i + ahead < run.count; ++i) {
+      prefetch_to_write(target(i + ahead), 0);
+      body(target(i), run.from + i * run.from_stride, static_cast<char*>(nullptr));
     }
+    for (; i < run.count; ++i) body(target(i), run.from + i * run.from_stride, static_cast<char*>(nullptr));
     return;
   }
+  const auto number = [&](std::int64_t k) {
+    return run.number == nullptr ? k : static_cast<std::int64_t>(run.number[k]);
+  };
   for (std::int64_t k = 0; k < run.count; ++k) {
-    const std::int64_t i = run.number == nullptr ? k : run.number[k];
+    if (!HasShortest && k + ahead < run.count) prefetch(target(number(k + ahead)), prefetched);
+    const std::int64_t i = number(k);
     char* const cell = run.cells == nullptr ? nullptr : run.cells + i * run.cell_stride + run.cell_offset[i];
-    body(run.to + i * run.to_stride + run.offset[i], run.from + i * run.from_stride, cell);
+    body(target(i), run.from + i * run.from_stride, cell);
   }
 }
 
+// The bytes of a row that are prefetched; of longer ones the hardware follows.
+STREW_INLINE std::int64_t prefetched_bytes(const row_run& row) noexcept {
+  const std::int64_t bytes = row.extent * row.unit;
+  return row.to_stride != row.unit || bytes < tuning::cache_line ? 1
+         : bytes < tuning::prefetched_target                     ? bytes
+                                                                 : tuning::prefetched_target;
+}
+
 template <class T, class R>
-STREW_VECTORISED void combine_elements(const void* object, const update_run& run, const row_run&) noexcept {
+void combine_elements(const void* object, const update_run& run, const row_run&) noexcept {
   const R& reduce = *static_cast<const R*>(object);
-  for_each_update(
-      run, [&](char* to, const char* from, char* cell) { combine_element<T>(reduce, to, from, cell); });
+  for_each_update<combination<T, R>::grid == cell_grid::none>(
+      run, 1, [&](char* to, const char* from, char* cell) { combine_element<T>(reduce, to, from, cell); });
 }
 template <class T>
 void add_scaled(const void* object, const update_run& run, const row_run& row) noexcept {
   const auto& reduce = *static_cast<const scaled_sum<T>*>(object);
-  for_each_update(run, [&](char* to, const char* from, char*) { add_scaled_row<T>(reduce, to, from, row); });
+  for_each_update<false>(run, prefetched_bytes(row),
+                         [&](char* to, const char* from, char*) { add_scaled_row<T>(reduce, to, from, row); });
 }
 
 template <class T, class R>
 STREW_VECTORISED void combine_rows(const void* object, const update_run& run, const row_run& row) noexcept {
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   const R& reduce = *static_cast<const R*>(object);
-  if (row.to_stride == size && row.from_stride == size) {
-    for_each_update(run, [&](char* to, const char* from, char* cell) {
+  constexpr std::int64_t frequent = 16 / size;  // elements of a row; known when it is compiled
+  const bool is_contiguous = row.to_stride == size && row.from_stride == size;
+  if (combination<T, R>::grid == cell_grid::none && frequent > 1 && is_contiguous && row.extent == frequent) {
+    for_each_update<true>(run, 1, [&](char* to, const char* from, char* cell) {
+      combine_row<T, R, true>(reduce, to, from, cell, {frequent, size, size, 0, size});
+    });
+  } else if (is_contiguous) {
+    for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char* cell) {
       combine_row<T, R, true>(reduce, to, from, cell, row);
     });
   } else {
-    for_each_update(run, [&](char* to, const char* from, char* cell) {
+    for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char* cell) {
       combine_row<T, R, false>(reduce, to, from, cell, row);
     });
   }
@@ -185,21 +215,81 @@ void finish_cells(char* to, std::int64_t to_stride, const char* cell, std::int64
   }
 }
 
+// Elements along one axis, as their indices name them: none is negative, all are owned. `indices` are contiguous.
+template <class T, class R, class Integer>
+STREW_VECTORISED void combine_direct(const void* object, const update_run& all, std::int64_t weight,
+                                     const char* indices) noexcept {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(Integer));
+  const R& reduce = *static_cast<const R*>(object);
+  const update_run run = all;
+  const auto target = [&](std::int64_t i) {
+    return run.to + i * run.to_stride + static_cast<std::int64_t>(load<Integer>(indices + i * size)) * weight;
+  };
+  constexpr std::int64_t ahead = tuning::prefetched_elements;
+  std::int64_t i = 0;
+  for (; i + ahead < run.count; ++i) {
+    prefetch_to_write(target(i + ahead), 0);
+    combine_element<T>(reduce, target(i), run.from + i * run.from_stride, nullptr);
+  }
+  for (; i < run.count; ++i) combine_element<T>(reduce, target(i), run.from + i * run.from_stride, nullptr);
+}
+
+// The same for rows of a tile, see tiles.hpp. Of reductions that are no object of the caller's.
+template <class T, class R, class Integer, bool Wraps>
+STREW_VECTORISED void combine_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
+  const tile_columns t = into;
+  const char* index = static_cast<const char*>(indices);
+  const char* update = t.updates;
+  for (std::int64_t row = 0; row < rows; ++row, index += t.index_stride, update += t.update_stride) {
+    if (row + ahead < rows) {
+      prefetch(index + ahead * t.index_stride, t.columns * static_cast<std::int64_t>(sizeof(Integer)));
+      prefetch(update + ahead * t.update_stride, t.columns * size);
+    }
+    for (std::int64_t j = 0; j < t.columns; ++j) {
+      const std::int64_t place = target_at<Integer, Wraps>(index, j, t.extent);
+      combine_element<T>(R{}, t.tile + ((place << t.shift) + j) * size, update + j * size, nullptr);
+    }
+  }
+}
+
+// Entries of a bucket meet their block; an entry is an element or a row of some.
+template <class T, class R>
+void combine_bucket(char* block, const char* from, std::int64_t count, std::int64_t width) noexcept {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  constexpr std::int64_t ahead = tuning::prefetched_entries;
+  const std::int64_t entry = bucket_entry(width);
+  const auto target = [&](std::int64_t i) {
+    return block + static_cast<std::int64_t>(load<std::uint32_t>(from + i * entry)) * width;
+  };
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (i + ahead < count) prefetch_to_write(target(i + ahead), 0);
+    char* const to = target(i);
+    const char* const update = from + i * entry + 4;
+    if (width == size) {
+      combine_element<T>(R{}, to, update, nullptr);
+    } else {
+      for (std::int64_t e = 0; e < width; e += size) combine_element<T>(R{}, to + e, update + e, nullptr);
+    }
+  }
+}
+
 // Plain assignment of elements of a width.
 template <std::size_t Width>
 void assign_elements(const void*, const update_run& run, const row_run& row) noexcept {
-  for_each_update(run, [&](char* to, const char* from, char*) { move_element<Width>(to, from, row.unit); });
+  for_each_update<true>(run, 1, [&](char* to, const char* from, char*) { move_element<Width>(to, from, row.unit); });
 }
 template <std::size_t Width>
 void assign_rows(const void*, const update_run& run, const row_run& row) noexcept {
   const row_run r = row;
   if (r.to_stride == r.unit && r.from_stride == r.unit) {
     const std::int64_t bytes = r.extent * r.unit;
-    for_each_update(run, [&](char* to, const char* from, char*) {
+    for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char*) {
       std::memcpy(to, from, static_cast<std::size_t>(bytes));
     });
   } else {
-    for_each_update(run, [&](char* to, const char* from, char*) {
+    for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char*) {
       copy_run<Width>(to, r.to_stride, from, r.from_stride, r.extent, r.unit);
     });
   }
@@ -207,33 +297,68 @@ void assign_rows(const void*, const update_run& run, const row_run& row) noexcep
 
 struct combine_leaves {
   using run_function = void (*)(const void* reduce, const update_run& run, const row_run& row) noexcept;
+  using direct_function = void (*)(const void* reduce, const update_run& run, std::int64_t weight,
+                                   const char* indices) noexcept;
   using finish_function = void (*)(char* to, std::int64_t to_stride, const char* cell, std::int64_t cell_stride,
                                    std::int64_t count) noexcept;
 
-  run_function elements;   // rows of one element
+  run_function elements;  // rows of one element
   run_function rows;
   finish_function finish;  // null where nothing is left to do
   cell_grid grid;
   std::int64_t cell_size;
+  // Faster ways of some calls; null where there are none.
+  direct_function direct = nullptr;        // for elements along an axis
+  scatter_leaves tiles = {};               // for elements across it: its tiles
+  const bucket_leaves* buckets = nullptr;  // for elements that are rows or rows that are elements, in a workspace
+  const bucket_leaves* row_buckets = nullptr;
 };
 
-template <class T, class R>
+// What a call can reach.
+struct combine_reach {
+  bool elements = false;  // each index names an element of its own
+  bool wraps = false;     // indices may be negative
+  bool memory = false;    // the caller may lend memory
+};
+
+template <std::size_t Width>
+inline constexpr combine_leaves assign_leaves_of{assign_elements<Width>, assign_rows<Width>, nullptr, cell_grid::none,
+                                                 0};
+template <class T, class R, std::size_t Width>
+inline constexpr bucket_leaves combine_buckets_of{scatter_by_buckets, nullptr, fill_buckets<Width, true>, nullptr,
+                                                  combine_bucket<T, R>};
+
+template <class T, class R, class Integer, combine_reach Reach>
 constexpr combine_leaves make_combine_leaves() noexcept {
   using how = combination<T, R>;
   if constexpr (std::is_same_v<R, reduction::none_type>) {
-    constexpr std::size_t width = sizeof(T) <= 64 ? sizeof(T) : any_width;
-    return {assign_elements<width>, assign_rows<width>, nullptr, cell_grid::none, 0};
+    return assign_leaves_of<(sizeof(T) <= 64 ? sizeof(T) : any_width)>;
   } else if constexpr (std::is_same_v<R, scaled_sum<T>>) {
     return {add_scaled<T>, add_scaled<T>, nullptr, cell_grid::none, 0};
-  } else if constexpr (how::finishes) {
-    return {combine_elements<T, R>, combine_rows<T, R>, finish_cells<T, R>, how::grid, sizeof(typename how::cell)};
+  } else if constexpr (how::grid != cell_grid::none) {
+    combine_leaves leaves{combine_elements<T, R>, combine_rows<T, R>, nullptr, how::grid, sizeof(typename how::cell)};
+    if constexpr (how::finishes) leaves.finish = finish_cells<T, R>;
+    return leaves;
   } else {
-    return {combine_elements<T, R>, combine_rows<T, R>, nullptr, how::grid,
-            how::grid == cell_grid::none ? 0 : sizeof(typename how::cell)};
+    combine_leaves leaves{combine_elements<T, R>, combine_rows<T, R>, nullptr, cell_grid::none, 0};
+    if constexpr (Reach.elements) {
+      leaves.rows = nullptr;
+      leaves.direct = combine_direct<T, R, Integer>;
+    }
+    if constexpr (Reach.elements && named_reduction<R>) {
+      leaves.tiles.width = static_cast<std::int64_t>(sizeof(T));
+      leaves.tiles.tile = combine_tile_rows<T, R, Integer, false>;
+      if constexpr (Reach.wraps) leaves.tiles.wrapping_tile = combine_tile_rows<T, R, Integer, true>;
+    }
+    if constexpr (Reach.memory && named_reduction<R> && sizeof(T) <= tuning::widest_bucketed) {
+      leaves.buckets = &combine_buckets_of<T, R, sizeof(T)>;
+      if constexpr (!Reach.elements) leaves.row_buckets = &combine_buckets_of<T, R, any_width>;
+    }
+    return leaves;
   }
 }
-template <class T, class R>
-inline constexpr combine_leaves combine_leaves_of = make_combine_leaves<T, R>();
+template <class T, class R, class Integer, combine_reach Reach>
+inline constexpr combine_leaves combine_leaves_of = make_combine_leaves<T, R, Integer, Reach>();
 
 }  // namespace strew::detail
 

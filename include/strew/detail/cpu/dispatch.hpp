@@ -73,13 +73,13 @@ inline void dispatch_slice_scatter(const erased::call& call, const slice_spec& s
   if (slice_few(who, call, slice)) return;
   slice_scatter(who, call, {find_copy_leaves(call.element_size), nullptr, nullptr}, slice, error);
 }
-inline void dispatch_scatter_update(const erased::call& call, const index_list& axis, const executor_ref& ex,
-                                    status& error) {
+inline void dispatch_scatter_rows(const erased::call& call, const char* operation, const index_list& axis,
+                                  const executor_ref& ex, status& error) {
   constexpr scatter_reach reach{scatter_kind::row, false, true, true};
   const leaves with = find_leaves<reach>(call);
   const workers who = workers_of(ex);
   if (scatter_dense(who, call, with, axis, nullptr)) return;
-  scatter_rows(who, call, with, "scatter_update", axis, error);
+  scatter_rows(who, call, with, operation, axis, error);
 }
 template <const elements_rules& Rules>
 void dispatch_scatter_elements(const erased::call& call, const index_list& axis, const executor_ref& ex,

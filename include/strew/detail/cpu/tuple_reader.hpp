@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places that are named by one index, by a tuple of them, or by the row-major number of an element: checked, and read in
-// runs as offsets into the output.
+// Places that are named by one index, by a tuple of them, or by the row-major number of an element: checked, and read
+// in runs as offsets into the output.
 #ifndef STREW_DETAIL_CPU_TUPLE_READER_HPP
 #define STREW_DETAIL_CPU_TUPLE_READER_HPP
 
@@ -31,7 +31,8 @@ struct tuple_component {
 
 struct tuple_source {
   target_rules rules;
-  int count = 1;  // of the components; one where the row-major number of an element is given
+  bool wraps = true;  // whether some index may be negative
+  int count = 1;      // of the components; one where the row-major number of an element is given
   tuple_component component[max_rank] = {};
 
   [[nodiscard]] const strided_layout& positions() const noexcept { return *component[0].layout; }
@@ -56,8 +57,8 @@ inline std::int64_t index_bits(const tuple_component& from, std::int64_t offset)
   return value;
 }
 
-// Whether some index of a component is not legal on an axis of `extent` elements.
-inline bool has_bad_index(const workers& who, const tuple_component& from, std::int64_t extent) {
+// What a look at all indices of a component finds, on an axis of `extent` elements.
+inline unsigned find_in_component(const workers& who, const tuple_component& from, std::int64_t extent) {
   loop_nest<2> nest;
   for (int k = 0; k < from.layout->rank(); ++k) {
     const std::int64_t stride = scaled(from.layout->stride(k), from.leaves->size);
@@ -79,27 +80,30 @@ inline bool has_bad_index(const workers& who, const tuple_component& from, std::
     };
     found |= who.check(run.extent, {check, &all});
   }
-  return (found & bad_index) != 0;
+  return found;
 }
 
 // Checks all indices. Extents are those of the target axes, or the number of elements.
-inline bool check_targets(const workers& who, const tuple_source& source, int first_axis, const index_list& extents,
+inline bool check_targets(const workers& who, tuple_source& source, int first_axis, const index_list& extents,
                           status& error) {
   const target_rules& rules = source.rules;
   if (source.positions().empty() || !needs_check(rules, extents)) return true;
-  bool is_bad = false;
+  const bool takes_any = rules.policy == index_policy::clip || rules.policy == index_policy::wrap;
+  unsigned found = nothing_found;
   for (int j = 0; j < source.count; ++j) {
-    is_bad = is_bad || extents[j] == 0 ||
-             ((rules.policy == index_policy::error || rules.policy == index_policy::assume_valid) &&
-              has_bad_index(who, source.component[j], extents[j]));
+    found |= takes_any || extents[j] == 0 ? 0U : find_in_component(who, source.component[j], extents[j]);
+    if (extents[j] == 0) found |= bad_index;
   }
+  source.wraps = takes_any || (found & negative_index) != 0;
+  const bool is_bad = (found & bad_index) != 0;
   STREW_ASSERT(!is_bad || rules.policy != index_policy::assume_valid);
   if (!is_bad) return true;
   const auto bits = [&](int j, const index_list& coordinate) {
     return index_bits(source.component[j], source.component[j].layout->offset(coordinate));
   };
   const auto is_unsigned = [&](int j) { return source.component[j].leaves->is_unsigned; };
-  return refuse_first_bad_target(rules, source.positions(), source.count, first_axis, extents, bits, is_unsigned, error);
+  return refuse_first_bad_target(rules, source.positions(), source.count, first_axis, extents, bits, is_unsigned,
+                                 error);
 }
 
 // Some places of a run of positions.
@@ -119,6 +123,16 @@ class tuple_reader {
       : source_{source}, plan_{plan}, axes_{axes}, output_{output} {
     for (int j = 1; j < source.count; ++j) is_uniform_ = is_uniform_ && source.is_like_first(j);
     keeps_some_ = !plan.owns_all || source.rules.policy == index_policy::drop;
+  }
+
+  // Whether indices that are `stride` bytes apart can be used from where they are, by leaves for the loops' integer.
+  [[nodiscard]] bool is_direct(std::int64_t stride) const noexcept {
+    const index_leaves& leaves = *source_.component[0].leaves;
+    const target_rules& rules = source_.rules;
+    const bool is_plain = rules.policy == index_policy::error || rules.policy == index_policy::assume_valid;
+    const bool is_positive = rules.rule == index_rule::strict || !source_.wraps || leaves.is_unsigned;
+    return source_.count == 1 && !keeps_some_ && is_plain && is_positive && leaves.is_loop_index &&
+           stride == leaves.size && (rules.by != naming::number || output_.rank() == 1);
   }
 
   // Up to `left` places from the position on that has a row-major number and an offset in bytes in component 0.
@@ -175,7 +189,7 @@ class tuple_reader {
   void resolve(bool is_unsigned, std::int64_t extent, std::int64_t n) noexcept {
     const target_rules& rules = source_.rules;
     if (rules.policy == index_policy::error || rules.policy == index_policy::assume_valid) {
-      if (rules.rule == index_rule::wrapping && !is_unsigned) {
+      if (source_.wraps && rules.rule == index_rule::wrapping && !is_unsigned) {
         for (std::int64_t i = 0; i < n; ++i) value_[i] += value_[i] < 0 ? extent : 0;
       }
       return;

@@ -34,6 +34,14 @@ constexpr tensor_view<T> part_of(const tensor_view<T>& view, std::int64_t offset
   return part;
 }
 
+// Calls body(data, source, output) with views of a type: theirs, or for tensors whose types are known at run time only
+// (dynamic.hpp) blocks of as many bytes.
+template <class T, class Body>
+constexpr void with_typed_views(const char*, const tensor_view<const T>& data, const tensor_view<const T>& source,
+                                const tensor_view<T>& output, status&, const Body& body) {
+  body(data, source, output);
+}
+
 template <class T>
 constexpr bool is_same_view(const tensor_view<const T>& data, const tensor_view<T>& output) noexcept {
   return data.data() == output.data() && data.layout() == output.layout();

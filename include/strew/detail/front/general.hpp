@@ -32,7 +32,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// A view as operators read it.
+// A view as operators read it. This and other functions of views have overloads in dynamic.hpp.
 template <class T>
 constexpr tensor_view<const std::remove_const_t<T>> read_only(const tensor_view<T>& view) noexcept {
   return view;
@@ -44,6 +44,8 @@ constexpr tensor_view<const std::remove_const_t<T>> read_only(const tensor_view<
 template <class Index>
 class tensor_of_indices {
  public:
+  using loop_integer = loop_index<sized_index<Index>>;
+
   constexpr explicit tensor_of_indices(const tensor_view<const Index>& indices) noexcept
       : indices_{indices}, positions_{indices.layout()} {}
 
@@ -87,6 +89,15 @@ class tensor_of_indices {
   int count_ = 1;
 };
 
+template <class Index>
+constexpr tensor_of_indices<Index> source_of(const tensor_view<const Index>& indices) noexcept {
+  return tensor_of_indices<Index>(indices);
+}
+template <class Index>
+constexpr tensor_of_indices<Index> source_of(const tensor_view<const Index>& indices, int count) noexcept {
+  return tensor_of_indices<Index>(indices, count);
+}
+
 // ---- The call
 
 // What the rules of an operator find out.
@@ -97,7 +108,8 @@ struct target_shape {
 };
 
 // Runs an operator: check(shared, shape, error) are its rules but for the values of indices.
-template <index_rule Rule, class Ex, class T, class Source, class R, class Check>
+enum class scatter_motion { rows, elements };
+template <index_rule Rule, scatter_motion Motion, class Ex, class T, class Source, class R, class Check>
 constexpr void run_targets(Ex& ex, const tensor_view<const T>& data, const Source& source,
                            const tensor_view<const T>& updates, const tensor_view<T>& output, const R& reduce,
                            const target_rules& rules, const Check& check, status& error) {
@@ -121,20 +133,22 @@ constexpr void run_targets(Ex& ex, const tensor_view<const T>& data, const Sourc
   } else if constexpr (!is_bytewise<T>) {
     run_generic<T>(ex, generic);
   } else {
-    tuple_source tuples{rules, source.count(), {}};
+    using integer = typename Source::loop_integer;
+    constexpr combine_reach reach{Motion == scatter_motion::elements, Rule == index_rule::wrapping,
+                                  lends_memory<std::remove_const_t<Ex>>};
+    tuple_source tuples{rules, true, source.count(), {}};
     source.template list<Rule>(tuples.component);
     const executor_ref ref = refer_to(ex);
     const workers who{ref, sharing_of<std::remove_const_t<Ex>>()};
-    if (!check_targets(who, tuples, shape.axes.first, shape.extents, error)) return;
     const erased::call call = erase(data, updates, output);
-    const combine_call combined{call,
-                                space,
-                                tuples,
-                                copy_leaves_of<leaf_width<T>>,
-                                combine_leaves_of<T, R>,
-                                &reinterpret_cast<const char&>(reduce),
-                                shared.in_place,
-                                shared.in_place ? int64_max : streamed_from(output.size() * call.element_size)};
+    combine_call combined{call,
+                          space,
+                          tuples,
+                          copy_leaves_of<leaf_width<T>>,
+                          combine_leaves_of<T, R, integer, reach>,
+                          &reinterpret_cast<const char&>(reduce),
+                          shared.in_place};
+    if (combine_many(who, combined) || !check_targets(who, tuples, shape.axes.first, shape.extents, error)) return;
     run_combined(who, combined);
   }
 }
@@ -160,13 +174,31 @@ constexpr void with_options(const Data& data, const Body& body, const Option& op
 }
 template <class Data, class Body, class R, class Output>
 constexpr void with_options(const Data&, const Body& body, const R& reduce, const Output& output) {
-  static_assert(!is_view<R> && is_view<Output>, "strew: a call ends with the reduction (if any) and the output (if any)");
+  static_assert(!is_view<R> && is_view<Output>,
+                "strew: a call ends with the reduction (if any) and the output (if any)");
   body(reduce, output);
 }
+
+// What a reduction is to run_targets: itself, or with the set of those that are offered where only that call can tell.
+template <reduction_set, class R>
+constexpr const R& offered(const R& reduce) noexcept {
+  return reduce;
+}
+
+// Whether elements are of a type that is known at run time only.
+template <class T>
+inline constexpr bool is_dynamic_element = false;
+// Whether a reduction is.
+template <class R>
+inline constexpr bool is_dynamic_reduction = false;
 
 // What must hold of a reduction.
 template <class T, class R, reduction_set Set>
 constexpr bool check_reduction() noexcept {
+  constexpr bool is_known = !is_dynamic_element<T> || named_reduction<R> || is_dynamic_reduction<R>;
+  static_assert(is_known,
+                "strew: elements whose type is known at run time only take reductions by name, or "
+                "strew::dynamic::reduction");
   constexpr bool is_offered = [] {
     if constexpr (named_reduction<R>) {
       return Set.contains(R::kind) && (Set.may_omit_init || !omits_init<R>);
@@ -174,15 +206,16 @@ constexpr bool check_reduction() noexcept {
       return true;
     }
   }();
-  static_assert(is_offered, "strew: this operator's document does not have this reduction; a callable f(current, update) "
-                            "may be passed in its place");
-  if constexpr (is_offered) {
+  static_assert(is_offered,
+                "strew: this operator's document does not have this reduction; a callable f(current, update) "
+                "may be passed in its place");
+  if constexpr (is_offered && !is_dynamic_element<T>) {
     static_assert(reducible_by<T, R>,
                   "strew: this element type lacks the operation of this reduction (mean of bool, min of complex), or "
                   "what stands in the reduction's place is not callable as f(current, update)");
     return reducible_by<T, R>;
   } else {
-    return false;
+    return is_offered && is_known;
   }
 }
 
@@ -202,9 +235,9 @@ constexpr bool argument_never_throws() noexcept {
   }
 }
 template <class Data, class... Rest>
-inline constexpr bool arguments_never_throw =
-    argument_never_throws<void, Data>() &&
-    (argument_never_throws<std::remove_const_t<view_element<Data>>, Rest>() && ...);
+inline constexpr bool arguments_never_throw = argument_never_throws<void, Data>() &&
+                                              (argument_never_throws<std::remove_const_t<view_element<Data>>, Rest>() &&
+                                               ...);
 
 // An operator: Operator::run(ex, error, operands..) has an overload for each form of the call without an executor.
 template <class Operator, class Report>
@@ -245,7 +278,8 @@ struct reduce_on_axis {
         const auto d = read_only(data);
         const auto i = read_only(without_policy(indices));
         const auto u = read_only(updates);
-        constexpr bool is_plain = std::is_same_v<R, reduction::none_type> && policy_of<Indices> == index_policy::error &&
+        constexpr bool is_plain = std::is_same_v<R, reduction::none_type> &&
+                                  policy_of<Indices> == index_policy::error &&
                                   STREW_COMPILED == 0;  // whose functions bear the names of the first operators
         if constexpr (is_plain && !has_rows) {
           run_call(scatter_elements_call<Rules>{}, ex, d, i, u, axis, output, error);
@@ -259,11 +293,10 @@ struct reduce_on_axis {
   }
 
  private:
-  template <class Ex, class T, class Index, class R>
-  static constexpr void run_checked(Ex& ex, status& error, const tensor_view<const T>& data,
-                                    const tensor_view<const Index>& indices, const tensor_view<const T>& updates,
-                                    const index_list& axis, const R& reduce, const tensor_view<T>& output,
-                                    index_policy policy) {
+  template <class Ex, class Data, class Indices, class Updates, class R, class Output>
+  static constexpr void run_checked(Ex& ex, status& error, const Data& data, const Indices& indices,
+                                    const Updates& updates, const index_list& axis, const R& reduce,
+                                    const Output& output, index_policy policy) {
     const auto check = [&](const shared_memory& shared, target_shape& shape, status& found) {
       const scatter_layouts at{data.layout(), indices.layout(), updates.layout(), output.layout()};
       int k = 0;
@@ -272,11 +305,12 @@ struct reduce_on_axis {
       } else {
         if (!check_elements(Rules, at, shared, axis, k, found)) return false;
       }
-      shape = {has_rows, {k, 1}, data.extent(k)};
+      shape = {has_rows, {k, 1}, data.layout().extent(k)};
       return true;
     };
-    run_targets<Rules.rule>(ex, data, tensor_of_indices<Index>(indices), updates, output, reduce,
-                            {Rules.operation, Rules.rule, policy, naming::coordinate}, check, error);
+    run_targets<Rules.rule, has_rows ? scatter_motion::rows : scatter_motion::elements>(
+        ex, data, source_of(indices), updates, output, offered<Set>(reduce),
+        {Rules.operation, Rules.rule, policy, naming::coordinate}, check, error);
   }
 };
 

@@ -53,20 +53,20 @@ struct on_tuples {
   }
 
  private:
-  template <class Ex, class T, class Index, class R>
-  static constexpr void run_checked(Ex& ex, status& error, const tensor_view<const T>& data,
-                                    const tensor_view<const Index>& indices, const tensor_view<const T>& updates,
-                                    const R& reduce, const tensor_view<T>& output, index_policy policy) {
+  template <class Ex, class Data, class Indices, class Updates, class R, class Output>
+  static constexpr void run_checked(Ex& ex, status& error, const Data& data, const Indices& indices,
+                                    const Updates& updates, const R& reduce, const Output& output,
+                                    index_policy policy) {
     constexpr const char* operation = Rules.operation;
     index_list positions;
     int count = 0;
     if (!check_tuples(operation, indices.extents(), data.rank(), positions, count, error)) return;
     const auto check = [&](const shared_memory& shared, target_shape& shape, status& found) {
-      const bool is_single = Rules.takes_any_single_element && updates.size() == 1 && positions.empty() &&
-                             count == data.rank();
+      const bool is_single =
+          Rules.takes_any_single_element && updates.size() == 1 && positions.empty() && count == data.rank();
       if (!(check_output(operation, data.layout(), output.layout(), shared, found) &&
-            (is_single || check_tuple_updates(operation, updates.extents(), positions, data.extents(), count,
-                                              "indices", found)) &&
+            (is_single ||
+             check_tuple_updates(operation, updates.extents(), positions, data.extents(), count, "indices", found)) &&
             check_apart(operation, shared.indices, "indices", found) &&
             check_apart(operation, shared.updates, "updates", found))) {
         return false;
@@ -75,8 +75,9 @@ struct on_tuples {
       shape.extents = data.extents();
       return true;
     };
-    run_targets<Rules.rule>(ex, data, tensor_of_indices<Index>(indices, count), updates, output, reduce,
-                            {operation, Rules.rule, policy, naming::tuple}, check, error);
+    run_targets<Rules.rule, scatter_motion::rows>(ex, data, source_of(indices, count), updates, output,
+                                                  offered<Set>(reduce), {operation, Rules.rule, policy, naming::tuple},
+                                                  check, error);
   }
 };
 

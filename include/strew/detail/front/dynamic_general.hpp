@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operators with reductions, tuples of indices or policies on tensors whose types are known at run time only.
+#ifndef STREW_DETAIL_FRONT_DYNAMIC_GENERAL_HPP
+#define STREW_DETAIL_FRONT_DYNAMIC_GENERAL_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/cpu/calls.hpp>
+#include <strew/detail/cpu/combine.hpp>
+#include <strew/detail/cpu/combine_leaves.hpp>
+#include <strew/detail/cpu/copy_leaves.hpp>
+#include <strew/detail/cpu/dispatch.hpp>
+#include <strew/detail/cpu/tuple_reader.hpp>
+#include <strew/detail/dynamic_elements.hpp>
+#include <strew/detail/front/general.hpp>
+#include <strew/dynamic.hpp>
+#include <strew/reduction.hpp>
+#include <strew/status.hpp>
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::dynamic {
+
+// A reduction that is known at run time only. It stands where operators take one. What the operator's document or the
+// element type lacks is unsupported_reduction.
+struct reduction {
+  reduction_kind kind = reduction_kind::none;
+  bool include_init = true;  // as without_init where it is false
+};
+
+namespace detail::inline STREW_CODE {
+
+// A reduction with those that the operator offers.
+struct offered_reduction {
+  reduction reduce;
+  reduction_set offered;
+};
+
+// Calls body.operator()<T>() with the C++ type of an element type that is more than bytes. Returns whether there is
+// one.
+template <class Body>
+bool with_element_type(const element_type& type, const Body& body) {
+  switch (type.kind) {
+    case element_kind::boolean:
+      if (type.size == 1) return body.template operator()<bool>();
+      return false;
+    case element_kind::signed_integer:
+      if (type.size == 1) return body.template operator()<std::int8_t>();
+      if (type.size == 2) return body.template operator()<std::int16_t>();
+      if (type.size == 4) return body.template operator()<std::int32_t>();
+      if (type.size == 8) return body.template operator()<std::int64_t>();
+      return false;
+    case element_kind::unsigned_integer:
+      if (type.size == 1) return body.template operator()<std::uint8_t>();
+      if (type.size == 2) return body.template operator()<std::uint16_t>();
+      if (type.size == 4) return body.template operator()<std::uint32_t>();
+      if (type.size == 8) return body.template operator()<std::uint64_t>();
+      return false;
+    case element_kind::floating_point:
+      if (type.size == 2) return body.template operator()<float16>();
+      if (type.size == 4) return body.template operator()<float>();
+      if (type.size == 8) return body.template operator()<double>();
+      return false;
+    case element_kind::brain_float:
+      if (type.size == 2) return body.template operator()<bfloat16>();
+      return false;
+    case element_kind::complex:
+      if (type.size == 8) return body.template operator()<std::complex<float>>();
+      if (type.size == 16) return body.template operator()<std::complex<double>>();
+      return false;
+    default:
+      return false;
+  }
+}
+
+// The leaves of a reduction for a type; null where there are none.
+inline const strew::detail::combine_leaves* find_combine_leaves(const element_type& type, const reduction& reduce) {
+  if (reduce.kind == reduction_kind::none) {
+    return strew::detail::with_width(type.size, [](auto width) { return &strew::detail::assign_leaves_of<width()>; });
+  }
+  const strew::detail::combine_leaves* found = nullptr;
+  with_element_type(type, [&]<class T>() {
+    return strew::reduction::try_visit<T>(
+               reduce.kind, reduce.include_init,
+               [&]<class R>(R) {
+                 found = &strew::detail::combine_leaves_of<T, R, std::int64_t, strew::detail::combine_reach{}>;
+               })
+        .ok();
+  });
+  return found;
+}
+
+inline const strew::detail::combine_leaves* choose_leaves(const char* operation, const element_type& type,
+                                                          const offered_reduction& wanted, status& error) {
+  const reduction_kind kind = wanted.reduce.kind;
+  const bool omits_init = !wanted.reduce.include_init && kind != reduction_kind::none;
+  const bool is_offered = wanted.offered.contains(kind) && (!omits_init || wanted.offered.may_omit_init);
+  const strew::detail::combine_leaves* const found = is_offered ? find_combine_leaves(type, wanted.reduce) : nullptr;
+  if (found == nullptr) {
+    strew::detail::refuse(
+        error, errc::unsupported_reduction, operation, "reduction",
+        is_offered ? " {o} is not offered for the element type of data" : " {o} is none that the operator has", {}, {},
+        strew::reduction::name_of(kind));
+  }
+  return found;
+}
+
+// Indices, single ones or tuples along the last axis.
+class dynamic_indices {
+ public:
+  explicit dynamic_indices(const index_tensor& indices) noexcept : indices_{indices}, positions_{indices.layout()} {}
+  dynamic_indices(const index_tensor& indices, int count) noexcept : indices_{indices}, count_{count} {
+    const int last = indices.rank() - 1;
+    index_list extents;
+    index_list strides;
+    for (int k = 0; k < last; ++k) {
+      extents.push_back(indices.layout().extent(k));
+      strides.push_back(indices.layout().stride(k));
+    }
+    step_ = count > 1 ? indices.layout().stride(last) : 0;
+    static_cast<void>(strided_layout::try_make(extents, strides, 1, positions_));  // a part of a layout
+  }
+
+  [[nodiscard]] int count() const noexcept { return count_; }
+  [[nodiscard]] const strided_layout& layout(int) const noexcept { return positions_; }
+  [[nodiscard]] const index_tensor& tensor() const noexcept { return indices_; }
+  template <index_rule Rule>
+  void list(strew::detail::tuple_component* to) const noexcept {
+    for (int j = 0; j < count_ || j == 0; ++j) {
+      const auto* const first = static_cast<const char*>(indices_.data());
+      const std::int64_t offset = positions_.empty() ? 0 : j * step_ * size_of(indices_.type());
+      to[j] = {first + offset, &positions_, strew::detail::find_index_leaves<Rule>(indices_.type())};
+    }
+  }
+
+ private:
+  const index_tensor& indices_;
+  strided_layout positions_;
+  std::int64_t step_ = 0;
+  int count_ = 1;
+};
+
+}  // namespace detail
+
+// ---- Called by the operators
+
+inline const_tensor read_only(const tensor& view) noexcept {
+  return view;
+}
+inline const const_tensor& read_only(const const_tensor& view) noexcept {
+  return view;
+}
+inline const index_tensor& read_only(const index_tensor& view) noexcept {
+  return view;
+}
+template <class Pointer>
+basic_tensor<Pointer> flat(const basic_tensor<Pointer>& view) noexcept {
+  basic_tensor<Pointer> result;
+  static_cast<void>(basic_tensor<Pointer>::try_make(view.data(), view.type(), view.size(), result));
+  return result;
+}
+inline detail::dynamic_indices source_of(const index_tensor& indices) noexcept {
+  return detail::dynamic_indices(indices);
+}
+inline detail::dynamic_indices source_of(const index_tensor& indices, int count) noexcept {
+  return {indices, count};
+}
+
+namespace detail::inline STREW_CODE {
+
+template <std::size_t Size>
+struct block {
+  unsigned char bytes[Size];
+};
+template <class Block, class Pointer>
+auto view_blocks(const basic_tensor<Pointer>& of) noexcept {
+  using element = std::conditional_t<std::is_same_v<Pointer, void*>, Block, const Block>;
+  tensor_view<element> view;
+  static_cast<void>(tensor_view<element>::try_bind(static_cast<element*>(of.data()), of.layout(), view));
+  return view;
+}
+
+}  // namespace detail
+
+// For operators that only move elements: of 1, 2, 4, 8 or 16 bytes.
+template <class Body>
+void with_typed_views(const char* operation, const const_tensor& data, const const_tensor& source, const tensor& output,
+                      status& error, const Body& body) {
+  if (!detail::check_types(operation, data, source, output, error)) return;
+  strew::detail::with_width(output.type().size, [&](auto width) {
+    if constexpr (width() != strew::detail::any_width) {
+      using block = detail::block<width()>;
+      body(detail::view_blocks<block>(data), detail::view_blocks<block>(source), detail::view_blocks<block>(output));
+    } else {
+      strew::detail::refuse(error, errc::type_mismatch, operation, "data",
+                            " has elements of {0} bytes, expected 1, 2, 4, 8 or 16", {output.type().size});
+    }
+  });
+}
+
+template <reduction_set Set>
+constexpr detail::offered_reduction offered(const reduction& reduce) noexcept {
+  return {reduce, Set};
+}
+
+template <index_rule Rule, strew::detail::scatter_motion, class Ex, class Check>
+void run_targets(Ex& ex, const const_tensor& data, const detail::dynamic_indices& source, const const_tensor& updates,
+                 const tensor& output, const detail::offered_reduction& wanted,
+                 const strew::detail::target_rules& rules, const Check& check, status& error) {
+  using strew::detail::combine_call;
+  if (!detail::check_types(rules.operation, data, updates, output, error)) return;
+  const erased::call call = detail::erase(data, source.tensor(), updates, output);
+  const strew::detail::shared_memory shared = strew::detail::find_shared(call, size_of(source.tensor().type()));
+  strew::detail::target_shape shape;
+  if (!check(shared, shape, error)) return;
+  const strew::detail::combine_leaves* const leaves =
+      detail::choose_leaves(rules.operation, output.type(), wanted, error);
+  if (leaves == nullptr) return;
+  const strew::detail::scatter_space space{shape.has_rows, shape.axes, source.layout(0), updates.layout(),
+                                           output.layout()};
+  strew::detail::tuple_source tuples{rules, true, source.count(), {}};
+  source.template list<Rule>(tuples.component);
+  const executor_ref ref = strew::detail::refer_to(ex);
+  const strew::detail::workers who = strew::detail::workers_of(ref);
+  if (!strew::detail::check_targets(who, tuples, shape.axes.first, shape.extents, error)) return;
+  combine_call combined{call,    space,   tuples,         *strew::detail::find_copy_leaves(call.element_size),
+                        *leaves, nullptr, shared.in_place};
+  strew::detail::run_combined(who, combined);
+}
+
+template <index_rule Rule, strew::detail::scatter_motion Motion, class Ex, strew::detail::named_reduction R,
+          class Check>
+void run_targets(Ex& ex, const const_tensor& data, const detail::dynamic_indices& source, const const_tensor& updates,
+                 const tensor& output, const R&, const strew::detail::target_rules& rules, const Check& check,
+                 status& error) {
+  run_targets<Rule, Motion>(ex, data, source, updates, output,
+                            detail::offered_reduction{{R::kind, !strew::detail::omits_init<R>}, all_reductions}, rules,
+                            check, error);
+}
+
+}  // namespace strew::dynamic
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+template <>
+inline constexpr bool is_dynamic_element<dynamic::detail::some_element> = true;
+template <>
+inline constexpr bool is_dynamic_reduction<dynamic::reduction> = true;
+template <>
+inline constexpr bool is_plain_argument<dynamic::reduction> = true;
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_FRONT_DYNAMIC_GENERAL_HPP
