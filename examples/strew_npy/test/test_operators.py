@@ -69,6 +69,48 @@ class Operators(ProgramTest):
                     self.check_scatter("scatter_elements_update", data, elements, updates, -3)
                     self.check_scatter("onnx_scatter", data, signed, updates, 0)
 
+    def reduced(self, arguments, data, indices, updates, expected):
+        self.save("data.npy", data)
+        self.save("indices.npy", indices)
+        self.save("updates.npy", updates)
+        self.check([*arguments, "data.npy", "indices.npy", "updates.npy"], expected)
+
+    def test_reductions(self):
+        combine = {"sum": np.add, "prod": np.multiply, "min": np.minimum, "max": np.maximum}
+        with counting(self, "reductions"):
+            for dtype, reduction in itertools.product(["i1", "u2", "i8", "f4", "f8"], combine):
+                with self.subTest(dtype=dtype, reduction=reduction):
+                    data = self.rng.integers(0, 5, (4, 3)).astype(dtype)
+                    indices = self.rng.integers(-4, 4, (5, 3))
+                    updates = self.rng.integers(0, 5, (5, 3)).astype(dtype)
+                    expected = data.copy()
+                    combine[reduction].at(expected, (indices, np.arange(3)), updates)
+                    self.reduced(["scatter_elements", "--reduction", reduction], data, indices, updates, expected)
+                    tuples = self.rng.integers(0, 3, (6, 2))
+                    updates = self.rng.integers(0, 5, 6).astype(dtype)
+                    expected = data.copy()
+                    combine[reduction].at(expected, tuple(tuples.T), updates)
+                    self.reduced(["scatter_nd", "--reduction", reduction], data, tuples, updates, expected)
+                    rows = self.rng.integers(0, 3, 4)
+                    updates = self.rng.integers(0, 5, (4, 4)).astype(dtype)
+                    expected = data.copy()
+                    combine[reduction].at(expected, (slice(None), rows), updates)
+                    self.reduced(["index_reduce", "--axis", "1", "--reduction", reduction], data, rows, updates, expected)
+
+    def test_reductions_of_other_kinds(self):
+        data = np.arange(6, dtype="i4").reshape(2, 3)
+        numbers = np.array([1, -1, 1])
+        updates = np.array([10, 20, 30], dtype="i4")
+        self.reduced(["put"], data, numbers, updates, np.array([[0, 30, 2], [3, 4, 20]], dtype="i4"))
+        self.reduced(["put", "--reduction", "add"], data, numbers, updates,
+                     np.array([[0, 41, 2], [3, 4, 25]], dtype="i4"))  # fmt: skip
+        line = np.array([1, 2, 3, 4], dtype="i4")
+        self.reduced(["scatter_elements", "--reduction", "mean", "--without-init"], line, np.array([0, 0, 2]),
+                     np.array([3, 4, -1], dtype="i4"), np.array([3, 2, -1, 4], dtype="i4"))  # fmt: skip
+        truths = np.array([True, False])
+        self.reduced(["scatter_nd", "--reduction", "sub"], truths, np.array([[0], [1]]), np.array([True, True]),
+                     np.array([False, True]))  # fmt: skip
+
     def test_every_index_type_in_both_byte_orders_and_both_array_orders(self):
         data = self.array((5, 6))
         rows = self.array((5, 2, 3))

@@ -54,7 +54,7 @@ struct tensor_scatter_caller {
         return;
       }
       for (std::int64_t i = 0; i < samples; ++i) {
-        const Index first = (*write_indices)[i];
+        const Index first = write_indices->data()[i * write_indices->stride(0)];
         const std::int64_t value = saturate(first);
         if (value >= 0 && (is_circular || value <= length - count)) continue;
         refuse(error, errc::index_out_of_bounds, operation, "write_indices",
@@ -68,7 +68,9 @@ struct tensor_scatter_caller {
     if (!shared.in_place) assign(ex, cache, output, error);
     for (std::int64_t i = 0; i < samples && !update.empty() && error.ok(); ++i) {
       std::uint64_t first = 0;
-      if (write_indices != nullptr) first = static_cast<std::uint64_t>((*write_indices)[i]);
+      if (write_indices != nullptr) {
+        first = static_cast<std::uint64_t>(write_indices->data()[i * write_indices->stride(0)]);
+      }
       const auto start = static_cast<std::int64_t>(first % static_cast<std::uint64_t>(length));
       const std::int64_t whole = length - start < count ? length - start : count;
       write(ex, update, output, i, axis, 0, start, whole, error);

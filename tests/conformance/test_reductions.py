@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The operators with reductions beside a loop in NumPy, the evaluator of the onnx package and ONNX Runtime, on the same
+random cases.
+
+Known differences, by name: the evaluator and ONNX Runtime do not propagate NaNs in max and min and order zeros of both
+signs in other ways, which the cases for them do not contain; ONNX Runtime has no reductions of bool but sum and prod and
+none of float16.
+"""
+
+import functools
+import random
+
+import numpy as np
+import onnx
+import onnx.helper
+import onnx.reference
+import onnxruntime
+import pytest
+import strew_python
+
+import reductions
+
+# (operator, its reductions, whether what was there may be left out)
+OPERATORS = {
+    "scatter_elements_update_12": (("none", "sum", "prod", "min", "max", "mean"), True),
+    "onnx_scatter_elements": (("none", "sum", "prod", "min", "max"), False),
+    "scatter_reduce": (("sum", "prod", "min", "max", "mean"), True),
+    "index_reduce": (("sum", "prod", "min", "max", "mean"), True),
+    "scatter_nd_update_3": (("none",), False),
+    "scatter_nd_update_15": (("none", "sum", "sub", "prod", "min", "max"), False),
+    "onnx_scatter_nd": (("none", "sum", "prod", "min", "max"), False),
+    "put": (("none", "sum"), False),
+}
+ELEMENTS = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
+            "float64", "complex64", "complex128")  # fmt: skip
+INDICES = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+ONNX_NAMES = {"none": "none", "sum": "add", "prod": "mul", "min": "min", "max": "max"}
+
+
+def draw_values(draw, shape, dtype, only_plain):
+    """Small numbers, and now and then ones that overflow, cancel, or are none."""
+    dtype = np.dtype(dtype)
+    values = np.empty(shape, dtype)
+    for at in np.ndindex(*shape):
+        special = draw.random() < 0.25 and not only_plain
+        if dtype.kind == "b":
+            values[at] = draw.random() < 0.5
+        elif dtype.kind in "iu":
+            limits = np.iinfo(dtype)
+            values[at] = draw.choice((limits.min, limits.max)) if special else draw.randrange(0, 9)
+        elif dtype.kind == "c":
+            values[at] = complex(draw.randrange(-9, 9) / 4, draw.randrange(-9, 9) / 8)
+        elif special:
+            values[at] = draw.choice((np.nan, np.inf, -np.inf, -0.0, 0.0, 6e4, -6e4))
+        else:
+            values[at] = draw.randrange(1, 60) / 8 * draw.choice((1, -1))
+    return values
+
+
+def restrided(draw, array):
+    """The same values with other strides."""
+    if array.size == 0 or array.ndim == 0 or draw.random() < 0.4:
+        return array
+    order = draw.sample(range(array.ndim), array.ndim)
+    steps = [draw.choice((1, 1, 2, -1)) for _ in order]
+    block = np.zeros([array.shape[k] * abs(step) for k, step in zip(order, steps)], array.dtype)
+    view = block[tuple(slice(None, None, step) for step in steps)].transpose(np.argsort(order))
+    view[...] = array
+    return view
+
+
+class Case:
+    def __init__(self, operator, draw, only_plain=False):
+        kinds, may_omit = OPERATORS[operator]
+        self.operator, self.reduction = operator, draw.choice(kinds)
+        self.include_init = not may_omit or self.reduction == "none" or draw.random() < 0.6
+        offered = [
+            dtype
+            for dtype in ELEMENTS
+            if not (dtype == "bool" and self.reduction == "mean")
+            and not (np.dtype(dtype).kind == "c" and self.reduction in ("min", "max"))
+        ]
+        self.dtype = draw.choice(offered)
+        rank = draw.randrange(1, 5)
+        shape = tuple(0 if draw.random() < 0.03 else draw.randrange(1, 5) for _ in range(rank))
+        self.axis = draw.randrange(-rank, rank)
+        axis = self.axis % rank
+        self.wraps = operator not in ("scatter_reduce", "index_reduce", "scatter_nd_update_3")
+        small = lambda most: tuple(draw.randrange(0 if draw.random() < 0.1 else 1, 4) for _ in range(most))
+        self.count = draw.randrange(0, rank + 1)
+        if operator == "index_reduce":
+            index_shape = small(draw.randrange(0, 3))
+            update_shape = shape[:axis] + index_shape + shape[axis + 1 :]
+        elif operator == "put":
+            index_shape = update_shape = small(draw.randrange(0, 3))
+        elif "_nd" in operator:
+            positions = small(draw.randrange(0, 3))
+            index_shape = (*positions, self.count)
+            update_shape = positions + shape[self.count :]
+        else:
+            index_shape = update_shape = tuple(
+                draw.randrange(1, 7) if k == axis else draw.randrange(0, extent + 1) if draw.random() < 0.3 else extent
+                for k, extent in enumerate(shape)
+            )
+        extents = np.full(index_shape, shape[axis])
+        if operator == "put":
+            extents = np.full(index_shape, int(np.prod(shape)))
+        elif "_nd" in operator:
+            extents = np.broadcast_to(np.array(shape[: self.count], dtype=int), index_shape)
+        index_dtype = np.dtype("int64" if only_plain else draw.choice(INDICES))
+        self.indices = np.zeros(index_shape, index_dtype)
+        signed = self.wraps and index_dtype.kind == "i"
+        for at in np.ndindex(*index_shape):
+            extent = int(extents[at])
+            self.indices[at] = 0 if extent == 0 else draw.randrange(-extent if signed else 0, extent)
+        if not only_plain and self.indices.size and draw.random() < 0.1:
+            bad = draw.choice([value for value in (100, -100, 127, -1) if value >= np.iinfo(index_dtype).min])
+            self.indices[draw.choice(list(np.ndindex(*index_shape)))] = bad
+        self.data = draw_values(draw, shape, self.dtype, only_plain)
+        self.updates = draw_values(draw, update_shape, self.dtype, only_plain)
+        if only_plain and self.reduction == "none":
+            self.include_init = True
+
+    def expected(self):
+        if self.operator == "index_reduce":
+            return reductions.rows(self.data, self.indices, self.updates, self.axis, self.reduction, self.include_init)
+        if self.operator == "put":
+            return reductions.put(self.data, self.indices, self.updates, self.reduction)
+        if "_nd" in self.operator:
+            return reductions.tuples(self.data, self.indices, self.updates, self.reduction, self.wraps)
+        return reductions.elements(
+            self.data, self.indices, self.updates, self.axis, self.reduction, self.include_init, self.wraps
+        )
+
+    def run(self, draw, threads):
+        """The library's output: on operands with strides of their own, in place or not."""
+        data, indices, updates = (restrided(draw, array) for array in (self.data, self.indices, self.updates))
+        options = {"axis": self.axis, "reduction": self.reduction, "include_init": self.include_init}
+        if draw.random() < 0.4:
+            output = data.copy(order="K")
+            strew_python.reduce(self.operator, output, indices, updates, threads=threads, **options)
+        else:
+            output = restrided(draw, np.zeros_like(self.data))
+            strew_python.reduce(self.operator, data, indices, updates, output=output, threads=threads, **options)
+        return np.array(output)
+
+    def __str__(self):
+        return f"{vars(self)}"
+
+
+def same(a, b):
+    """Equal to the bit, but for NaNs."""
+    if a.shape != b.shape or a.dtype != b.dtype:
+        return False
+    if a.dtype.kind not in "fc":
+        return bool(np.array_equal(a, b))
+    nan = np.isnan(a) & np.isnan(b)
+    return bool(np.all(nan | (a == b))) and bool(np.all(nan | (np.signbit(a.real) == np.signbit(b.real))))
+
+
+@pytest.fixture(scope="module")
+def means_of_calls():
+    pool = strew_python.thread_pool(3)
+    memory = np.zeros(1 << 16, np.uint8)
+    return [None, None, pool, strew_python.workspace(memory), strew_python.workspace(np.zeros(5000, np.uint8), pool)]
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_equal_to_numpy(operator, profile, means_of_calls, results):
+    refused = 0
+    cases = profile.cases // 2 if profile.name == "quick" else 200_000
+    for number in range(cases):
+        draw = random.Random(f"{operator} {profile.seed} {number}")
+        case = Case(operator, draw)
+        try:
+            with np.errstate(all="ignore"):
+                expected = case.expected()
+        except reductions.BadIndex:
+            before = case.data.copy()
+            with pytest.raises(ValueError, match="outside|names no element"):
+                case.run(draw, draw.choice(means_of_calls))
+            assert same(before, case.data)
+            refused += 1
+            continue
+        assert same(case.run(draw, draw.choice(means_of_calls)), expected), f"{number}: {case}"
+    results.setdefault("reductions", {})[operator] = {"numpy": cases, "refused": refused}
+
+
+def model(operator, axis, reduction, element):
+    op_type = "ScatterND" if operator == "onnx_scatter_nd" else "ScatterElements"
+    attributes = {} if op_type == "ScatterND" else {"axis": axis}
+    node = onnx.helper.make_node(op_type, ["data", "indices", "updates"], ["output"],
+                                 reduction=ONNX_NAMES[reduction], **attributes)  # fmt: skip
+    value = onnx.helper.make_tensor_value_info
+    inputs = [value("data", element, None), value("indices", onnx.TensorProto.INT64, None),
+              value("updates", element, None)]  # fmt: skip
+    graph = onnx.helper.make_graph([node], "scatter", inputs, [value("output", element, None)])
+    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)], ir_version=8)
+
+
+@functools.cache
+def evaluator(operator, axis, reduction):
+    return onnx.reference.ReferenceEvaluator(model(operator, axis, reduction, onnx.TensorProto.UNDEFINED))
+
+
+@functools.cache
+def session(operator, axis, reduction, dtype):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # on more its sums race
+    options.log_severity_level = 4
+    made = model(operator, axis, reduction, onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype)))
+    return onnxruntime.InferenceSession(made.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+
+@pytest.mark.parametrize("runtime", ["evaluator", "ONNX Runtime"])
+@pytest.mark.parametrize("operator", ["onnx_scatter_elements", "onnx_scatter_nd"])
+def test_equal_to_runtimes(operator, runtime, profile, means_of_calls, results):
+    asked = 0
+    for number in range(profile.cases // 8 if profile.name == "quick" else 20_000):
+        draw = random.Random(f"{runtime} {operator} {profile.seed} {number}")
+        case = Case(operator, draw, only_plain=True)
+        is_runtime = runtime == "ONNX Runtime"
+        if np.dtype(case.dtype).kind == "c" or case.data.size == 0 or case.updates.size == 0 or case.indices.size == 0:
+            continue  # no complex numbers there; of empty tensors some are refused
+        if is_runtime and (case.dtype in ("float16", "uint16") or (case.dtype == "bool" and case.reduction != "none")):
+            continue
+        feeds = {"data": case.data, "indices": case.indices, "updates": case.updates}
+        with np.errstate(all="ignore"):
+            if is_runtime:
+                found = session(operator, case.axis, case.reduction, case.dtype).run(None, feeds)[0]
+            else:
+                found = evaluator(operator, case.axis, case.reduction).run(None, feeds)[0]
+        asked += 1
+        assert same(case.run(draw, draw.choice(means_of_calls)), found), f"{number}: {case}"
+    results.setdefault("reductions", {}).setdefault(operator, {})[runtime] = asked
