@@ -37,6 +37,9 @@ COMPILED = "compiled_library"
 UNITS = (
     *(Unit(title, source, limits=source) for source, title in OPERATORS.items()),
     Unit("all four operators", "all_operators", limits="all_operators"),
+    Unit("v12::scatter_elements_update, sum", "reduce_elements", limits="one_reduction"),
+    Unit("onnx::scatter_nd, max", "reduce_tuples", limits="one_reduction"),
+    Unit("index_reduce, mean", "reduce_rows", limits="one_reduction"),
     Unit("5 element widths x 8 index types x 4 operators", EVERY_TYPE, limits=EVERY_TYPE),
     *(
         Unit(f"{title}, compiled library", source, ("-DSTREW_COMPILED=1",), COMPILED)

@@ -64,8 +64,8 @@ void add_case(const case_description& c, Prepare prepare) {
     });
     added->UseRealTime();
   }
-  const auto lend = [](std::size_t bytes) {
-    return std::span(shared_buffers().scratch.at_least<std::byte>(static_cast<std::int64_t>(bytes)), bytes);
+  const auto lend = [](std::size_t wanted) {
+    return std::span(shared_buffers().scratch.at_least<std::byte>(static_cast<std::int64_t>(wanted)), wanted);
   };
   if (c.workspace > 0) {
     add("workspace", [=, checked = false](benchmark::State& state) mutable {

@@ -9,6 +9,7 @@
 #include <strew/detail/front/on_axis.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/reduction_memory.hpp>
 #include <strew/detail/rules/scatter.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
@@ -20,6 +21,7 @@
 #include <strew/tensor_view.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -51,8 +53,8 @@ struct index_add_operator {
     requires(sizeof...(Output) <= 1)
   static constexpr void run(Ex& ex, status& error, const Data& data, const Axis& axis, const Indices& indices,
                             const Updates& updates, const Output&... output) {
-    on_axis_first<index_add_rules, index_reduce_reductions, true>::run(ex, error, data, axis, indices, updates, reduction::sum,
-                                                              output...);
+    on_axis_first<index_add_rules, index_reduce_reductions, true>::run(ex, error, data, axis, indices, updates,
+                                                                       reduction::sum, output...);
   }
   template <class Ex, class Data, index_integer Axis, class Indices, class Updates, class Alpha, class... Output>
     requires(sizeof...(Output) <= 1)
@@ -62,8 +64,8 @@ struct index_add_operator {
     constexpr bool is_exact = std::is_same_v<Alpha, T> || !(std::is_floating_point_v<Alpha> && std::is_integral_v<T>);
     static_assert(is_exact, "strew: the factor of index_add has the element type: integers take no fraction");
     if constexpr (is_exact && is_view<Data>) {
-      on_axis_first<index_add_rules, index_reduce_reductions, true>::run(ex, error, data, axis, indices, updates,
-                                                                scaled_sum<T>{static_cast<T>(factor.alpha)}, output...);
+      on_axis_first<index_add_rules, index_reduce_reductions, true>::run(
+          ex, error, data, axis, indices, updates, scaled_sum<T>{static_cast<T>(factor.alpha)}, output...);
     }
   }
   template <class Ex, class... Arguments>
@@ -92,14 +94,14 @@ struct index_copy_operator {
 // index_fill: data, axis, index, value, output (if any).
 struct index_fill_operator {
   template <class Ex, class T, index_integer Axis, class Indices, std::convertible_to<std::remove_const_t<T>> Value>
-  static constexpr void run(Ex& ex, status& error, const tensor_view<T>& data, const Axis& axis,
-                            const Indices& indices, const Value& value) {
+  static constexpr void run(Ex& ex, status& error, const tensor_view<T>& data, const Axis& axis, const Indices& indices,
+                            const Value& value) {
     if constexpr (check_data_is_writable<tensor_view<T>>()) run(ex, error, data, axis, indices, value, data);
   }
   template <class Ex, class D, index_integer Axis, class Indices, class Value, class T>
     requires std::is_convertible_v<const Value&, T>
-  static constexpr void run(Ex& ex, status& error, const tensor_view<D>& data, const Axis& axis,
-                            const Indices& indices, const Value& value, const tensor_view<T>& output) {
+  static constexpr void run(Ex& ex, status& error, const tensor_view<D>& data, const Axis& axis, const Indices& indices,
+                            const Value& value, const tensor_view<T>& output) {
     constexpr const char* operation = index_fill_rules.operation;
     index_list extents;
     int k = 0;
@@ -142,8 +144,9 @@ struct index_fill_operator {
 //
 // with an executor first if there is one; without `output` in place. With scaled_by each element of the source is
 // multiplied by alpha and rounded, and then added. r >= 1; `axis` is an integer in [-r, r-1]; index may be of any rank,
-// PyTorch's has one. Each index lies in [0, d_axis - 1]. Sums are made in row-major order of `index`, at every number of
-// threads. Errors: those of scatter_update. O(data.size() + source.size()), no heap. Document: torch.Tensor.index_add_.
+// PyTorch's has one. Each index lies in [0, d_axis - 1]. Sums are made in row-major order of `index`, at every number
+// of threads. Errors: those of scatter_update. O(data.size() + source.size()), no heap. Document:
+// torch.Tensor.index_add_.
 //
 // A segment sum: strew::index_add(sums, 0, strew::drop(segment_ids), values), with sums of zeros.
 STREW_KEYED inline constexpr detail::general_operator<detail::index_add_operator, detail::by_exception> index_add;
@@ -167,9 +170,13 @@ STREW_KEYED inline constexpr detail::general_operator<detail::index_copy_operato
 // For mean and without_init: O(data.size() + source.size()) as long as there is memory for a cell for each row or
 // element, on the stack for 4 to 32 thousand or in a workspace; else the indices are read again for each so many.
 // Document: torch.Tensor.index_reduce_.
-STREW_KEYED inline constexpr detail::general_operator<detail::on_axis_first<detail::index_reduce_rules, index_reduce_reductions, true>, detail::by_exception> index_reduce;
+STREW_KEYED inline constexpr detail::general_operator<
+    detail::on_axis_first<detail::index_reduce_rules, index_reduce_reductions, true>, detail::by_exception>
+    index_reduce;
 // Without exceptions: returns what index_reduce throws.
-STREW_KEYED inline constexpr detail::general_operator<detail::on_axis_first<detail::index_reduce_rules, index_reduce_reductions, true>, detail::by_status> try_index_reduce;
+STREW_KEYED inline constexpr detail::general_operator<
+    detail::on_axis_first<detail::index_reduce_rules, index_reduce_reductions, true>, detail::by_status>
+    try_index_reduce;
 
 // output = data; output[.., index[i...], ..] = value. Each index lies in [-d_axis, d_axis - 1].
 //
@@ -193,6 +200,15 @@ STREW_KEYED [[nodiscard]] constexpr index_list index_add_source_extents(const in
   index_list result;
   detail::raise_if_error(try_index_add_source_extents(data_extents, axis, index_extents, result));
   return result;
+}
+
+// The bytes of a workspace for index_reduce and index_add, see v12::scatter_elements_update_workspace.
+template <class T, class R = reduction::sum_type>
+STREW_KEYED [[nodiscard]] constexpr std::size_t index_reduce_workspace(const index_list& data_extents,
+                                                                       const index_list& indices_extents,
+                                                                       std::int64_t axis, const R& = {},
+                                                                       std::size_t threads = 1) noexcept {
+  return detail::reduction_workspace<T, R>(true, data_extents, indices_extents, axis, threads);
 }
 
 }  // namespace strew

@@ -7,11 +7,16 @@
 #include <strew/detail/front/general.hpp>
 #include <strew/detail/front/on_axis.hpp>
 #include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/reduction_memory.hpp>
 #include <strew/detail/rules/scatter.hpp>
 #include <strew/index.hpp>
+#include <strew/index_list.hpp>
 #include <strew/integer.hpp>
 #include <strew/reduction.hpp>
 #include <strew/status.hpp>
+
+#include <cstddef>
+#include <cstdint>
 
 namespace strew::inline STREW_ABI {
 
@@ -30,7 +35,7 @@ struct scatter_add_operator {
   static constexpr void run(Ex& ex, status& error, const Data& data, const Axis& axis, const Indices& indices,
                             const Updates& updates, const Output&... output) {
     on_axis_first<scatter_add_rules, scatter_reduce_reductions, true>::run(ex, error, data, axis, indices, updates,
-                                                                  reduction::sum, output...);
+                                                                           reduction::sum, output...);
   }
   template <class Ex, class... Arguments>
   static constexpr void run(Ex&, status&, const Arguments&...) {
@@ -77,9 +82,13 @@ STREW_KEYED inline constexpr detail::general_operator<detail::scatter_add_operat
 //   scatter_reduce(data, axis, index, source, reduction, output)
 //
 // Document: torch.Tensor.scatter_reduce_.
-STREW_KEYED inline constexpr detail::general_operator<detail::on_axis_first<detail::scatter_reduce_rules, scatter_reduce_reductions, true>, detail::by_exception> scatter_reduce;
+STREW_KEYED inline constexpr detail::general_operator<
+    detail::on_axis_first<detail::scatter_reduce_rules, scatter_reduce_reductions, true>, detail::by_exception>
+    scatter_reduce;
 // Without exceptions: returns what scatter_reduce throws.
-STREW_KEYED inline constexpr detail::general_operator<detail::on_axis_first<detail::scatter_reduce_rules, scatter_reduce_reductions, true>, detail::by_status> try_scatter_reduce;
+STREW_KEYED inline constexpr detail::general_operator<
+    detail::on_axis_first<detail::scatter_reduce_rules, scatter_reduce_reductions, true>, detail::by_status>
+    try_scatter_reduce;
 
 // output = data; output[i.., indices[i.., j, k..], k..] = values[i.., j, k..]: the scatter of elements by NumPy's name.
 //
@@ -87,9 +96,20 @@ STREW_KEYED inline constexpr detail::general_operator<detail::on_axis_first<deta
 //
 // As v12::scatter_elements_update without a reduction; what NumPy broadcasts is to be a view with strides of 0.
 // Document: numpy.put_along_axis.
-STREW_KEYED inline constexpr detail::general_operator<detail::put_along_axis_operator, detail::by_exception> put_along_axis;
+STREW_KEYED inline constexpr detail::general_operator<detail::put_along_axis_operator, detail::by_exception>
+    put_along_axis;
 // Without exceptions: returns what put_along_axis throws.
-STREW_KEYED inline constexpr detail::general_operator<detail::put_along_axis_operator, detail::by_status> try_put_along_axis;
+STREW_KEYED inline constexpr detail::general_operator<detail::put_along_axis_operator, detail::by_status>
+    try_put_along_axis;
+
+// The bytes of a workspace for scatter_reduce and scatter_add, see v12::scatter_elements_update_workspace.
+template <class T, class R = reduction::sum_type>
+STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_reduce_workspace(const index_list& data_extents,
+                                                                         const index_list& indices_extents,
+                                                                         std::int64_t axis, const R& = {},
+                                                                         std::size_t threads = 1) noexcept {
+  return detail::reduction_workspace<T, R>(false, data_extents, indices_extents, axis, threads);
+}
 
 }  // namespace strew
 

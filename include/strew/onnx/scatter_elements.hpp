@@ -6,9 +6,14 @@
 #include <strew/config.hpp>
 #include <strew/detail/front/general.hpp>
 #include <strew/detail/front/on_axis.hpp>
+#include <strew/detail/front/reduction_memory.hpp>
 #include <strew/detail/rules/scatter.hpp>
 #include <strew/index.hpp>
+#include <strew/index_list.hpp>
 #include <strew/reduction.hpp>
+
+#include <cstddef>
+#include <cstdint>
 
 namespace strew::inline STREW_ABI {
 
@@ -30,9 +35,24 @@ inline constexpr reduction_set scatter_elements_reductions{};
 // that is 0 when left out. One function serves all versions: callers of version 11 or 13 pass no reduction.
 // Errors and complexity are those of v12::scatter_elements_update.
 // Document: ScatterElements-11, -13, -16 and -18, ONNX.
-STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_axis_last<strew::detail::onnx_scatter_elements_rules, scatter_elements_reductions, true>, strew::detail::by_exception> scatter_elements;
+STREW_KEYED inline constexpr strew::detail::general_operator<
+    strew::detail::on_axis_last<strew::detail::onnx_scatter_elements_rules, scatter_elements_reductions, true>,
+    strew::detail::by_exception>
+    scatter_elements;
 // Without exceptions: returns what scatter_elements throws.
-STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_axis_last<strew::detail::onnx_scatter_elements_rules, scatter_elements_reductions, true>, strew::detail::by_status> try_scatter_elements;
+STREW_KEYED inline constexpr strew::detail::general_operator<
+    strew::detail::on_axis_last<strew::detail::onnx_scatter_elements_rules, scatter_elements_reductions, true>,
+    strew::detail::by_status>
+    try_scatter_elements;
+
+// The bytes of a workspace, see v12::scatter_elements_update_workspace.
+template <class T, class R = strew::reduction::sum_type>
+STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_elements_workspace(const index_list& data_extents,
+                                                                           const index_list& indices_extents,
+                                                                           std::int64_t axis, const R& = {},
+                                                                           std::size_t threads = 1) noexcept {
+  return strew::detail::reduction_workspace<T, R>(false, data_extents, indices_extents, axis, threads);
+}
 
 }  // namespace onnx
 }  // namespace strew

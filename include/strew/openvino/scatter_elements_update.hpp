@@ -6,10 +6,15 @@
 #include <strew/config.hpp>
 #include <strew/detail/front/general.hpp>
 #include <strew/detail/front/on_axis.hpp>
+#include <strew/detail/front/reduction_memory.hpp>
 #include <strew/detail/rules/scatter.hpp>
 #include <strew/index.hpp>
+#include <strew/index_list.hpp>
 #include <strew/reduction.hpp>
 #include <strew/scatter_elements_update.hpp>
+
+#include <cstddef>
+#include <cstdint>
 
 namespace strew::inline STREW_ABI {
 
@@ -27,8 +32,9 @@ inline constexpr reduction_set scatter_elements_update_reductions{.has_mean = tr
 //
 //   scatter_elements_update(data, indices, updates, axis, reduction, output)
 //
-// with an executor first if there is one; without `reduction` it is none; without `output` in place. r >= 1; `axis` is an
-// integer in [-r, r-1]; n_k <= d_k on every axis but `axis`, where `indices` may be longer than data. Each index lies in
+// with an executor first if there is one; without `reduction` it is none; without `output` in place. r >= 1; `axis` is
+// an integer in [-r, r-1]; n_k <= d_k on every axis but `axis`, where `indices` may be longer than data. Each index
+// lies in
 // [-d_axis, d_axis - 1], a negative one counting from the end. Reductions: none, sum, prod, min, max, mean (not of
 // bool), without_init of all but none, any callable. Updates of one element are applied in row-major order, at every
 // number of threads; under none the last wins.
@@ -37,12 +43,31 @@ inline constexpr reduction_set scatter_elements_update_reductions{.has_mean = tr
 // memory with an input; its elements are distinct. Errors, all found before the first write: rank_mismatch,
 // axis_out_of_range, extent_mismatch, repeated_element, overlap, index_out_of_bounds (the first in row-major order is
 // named). Should an assignment or a callable throw, each element of the output holds its old value or one that some of
-// its updates made. No heap. O(data.size() + updates.size()), but for mean and without_init where elements are more than
-// 4 to 32 thousand and no workspace is lent: then the indices are read once for each so many.
-// Document: ScatterElementsUpdate-12, OpenVINO.
-STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_axis_last<strew::detail::scatter_elements_update_12_rules, scatter_elements_update_reductions>, strew::detail::by_exception> scatter_elements_update;
+// its updates made. No heap. O(data.size() + updates.size()), but for mean and without_init where elements are more
+// than 4 to 32 thousand and no workspace is lent: then the indices are read once for each so many. Document:
+// ScatterElementsUpdate-12, OpenVINO.
+STREW_KEYED inline constexpr strew::detail::general_operator<
+    strew::detail::on_axis_last<strew::detail::scatter_elements_update_12_rules, scatter_elements_update_reductions>,
+    strew::detail::by_exception>
+    scatter_elements_update;
 // Without exceptions: returns what scatter_elements_update throws.
-STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_axis_last<strew::detail::scatter_elements_update_12_rules, scatter_elements_update_reductions>, strew::detail::by_status> try_scatter_elements_update;
+STREW_KEYED inline constexpr strew::detail::general_operator<
+    strew::detail::on_axis_last<strew::detail::scatter_elements_update_12_rules, scatter_elements_update_reductions>,
+    strew::detail::by_status>
+    try_scatter_elements_update;
+
+// The bytes of a workspace (strew/workspace.hpp) with which scatter_elements_update is fastest on dense tensors of T
+// with this reduction and an executor of so many threads; 0 where none helps, and where the arguments are not legal.
+// With less memory or none the output is the same. mean and without_init keep something beside each element, for which
+// a few thousand have room on the stack; other reductions of elements at random places of some MiB go by way of
+// buckets. O(rank).
+template <class T, class R = strew::reduction::sum_type>
+STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_elements_update_workspace(const index_list& data_extents,
+                                                                                  const index_list& indices_extents,
+                                                                                  std::int64_t axis, const R& = {},
+                                                                                  std::size_t threads = 1) noexcept {
+  return strew::detail::reduction_workspace<T, R>(false, data_extents, indices_extents, axis, threads);
+}
 
 }  // namespace v12
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much memory reductions want.
+#ifndef STREW_DETAIL_FRONT_REDUCTION_MEMORY_HPP
+#define STREW_DETAIL_FRONT_REDUCTION_MEMORY_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/combination.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/index_list.hpp>
+#include <strew/integer.hpp>
+#include <strew/reduction.hpp>
+#include <strew/scatter_elements_update.hpp>
+#include <strew/scatter_update.hpp>
+#include <strew/workspace.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// The bytes of a workspace from which a reduction on one axis takes no longer: cells for all that may be met, or
+// buckets.
+template <class T, class R>
+constexpr std::size_t reduction_workspace(bool has_rows, const index_list& data, const index_list& indices,
+                                          std::int64_t axis, std::size_t threads) noexcept {
+  using how = combination<T, R>;
+  if constexpr (!is_bytewise<T>) {
+    return 0;
+  } else if constexpr (how::grid == cell_grid::none) {
+    if (!named_reduction<R>) return 0;
+    return has_rows ? scatter_update_workspace<T>(data, indices, axis, threads)
+                    : scatter_elements_update_workspace<T>(data, indices, axis, threads);
+  } else {
+    const scatter_shape shape(data, indices, axis);
+    if (shape.rows < 1) return 0;
+    std::int64_t cells = shape.outer * shape.rows;
+    if (!has_rows || how::grid == cell_grid::elements) cells *= shape.inner;
+    const auto bytes = static_cast<std::uint64_t>(cells) * sizeof(typename how::cell);
+    if (bytes <= static_cast<std::uint64_t>(tuning::cells_on_stack)) return 0;
+    constexpr auto most_parts = static_cast<std::uint64_t>(tuning::most_parts_a_thread);
+    const std::uint64_t parts = threads < 2 ? 1 : saturating_multiply(threads, most_parts);
+    // Parts of unequal size get equal shares.
+    const std::uint64_t rest = saturating_multiply(parts, 2 * scratch::alignment);
+    return saturated_size(saturating_add(threads < 2 ? bytes : saturating_multiply(bytes, 2), rest));
+  }
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_FRONT_REDUCTION_MEMORY_HPP

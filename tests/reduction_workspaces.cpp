@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions at the sizes at which lent memory matters: the same bits with all of it, with some and with none, on one
+// thread and in parts.
+#include "backwards.hpp"
+#include "catch.hpp"
+#include "lent_memory.hpp"
+#include "random_source.hpp"
+
+#include <strew/strew.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace strew::test {
+namespace {
+
+namespace red = strew::reduction;
+
+struct tensors {
+  std::vector<float> data;
+  std::vector<std::int64_t> indices;
+  std::vector<float> updates;
+};
+
+tensors draw(std::int64_t data, std::int64_t indices, std::int64_t updates, std::int64_t extent, bool negatives) {
+  random_source random(5);
+  tensors result;
+  for (std::int64_t i = 0; i < data; ++i) result.data.push_back(static_cast<float>(random.between(-99, 99)) / 8);
+  for (std::int64_t i = 0; i < indices; ++i)
+    result.indices.push_back(random.between(negatives ? -extent : 0, extent - 1));
+  for (std::int64_t i = 0; i < updates; ++i) result.updates.push_back(static_cast<float>(random.between(-99, 99)) / 32);
+  return result;
+}
+
+// call(executor, output) with shares of the memory that is said to help; says whether all gave the same and the largest
+// share was used.
+template <class Call>
+void require_same_with_memory(std::size_t size, std::size_t count, const Call& call) {
+  const backwards three;
+  std::vector<float> expected(count);
+  call(serial, expected);
+  lent_memory memory(static_cast<std::int64_t>(3 * size));
+  for (const std::size_t share : {size, size / 2, size / 7, std::size_t{1000}}) {
+    std::vector<float> output(count);
+    call(workspace{memory.lend(static_cast<std::int64_t>(share))}, output);
+    CHECK(output == expected);
+    CHECK_FALSE(memory.was_written_around());
+    if (share == size) CHECK(memory.was_used());
+    memory.restore();
+    std::vector<float> in_parts(count);
+    call(workspace{memory.lend(static_cast<std::int64_t>(share)), three}, in_parts);
+    CHECK(in_parts == expected);
+    CHECK_FALSE(memory.was_written_around());
+    memory.restore();
+  }
+}
+
+TEST_CASE("sums of elements and of short rows by way of buckets") {
+  constexpr std::int64_t rows = 4 << 20;
+  constexpr std::int64_t count = rows / 2;
+  const tensors of = draw(rows, count, count, rows, false);
+  const tensor_view<const float> data{of.data.data(), {rows}};
+  const tensor_view<const float> updates{of.updates.data(), {count}};
+  const tensor_view<const std::int64_t> index{of.indices.data(), {count}};
+  require_same_with_memory(index_reduce_workspace<float>({rows}, {count}, 0), rows, [&](const auto& ex, auto& output) {
+    index_add(ex, data, 0, index, updates, tensor_view<float>{output.data(), {rows}});
+  });
+  require_same_with_memory(
+      scatter_reduce_workspace<float>({rows}, {count}, 0, red::max), rows, [&](const auto& ex, auto& output) {
+        scatter_reduce(ex, data, 0, index, updates, red::max, tensor_view<float>{output.data(), {rows}});
+      });
+  // Rows of four.
+  const tensor_view<const float> fours{of.data.data(), {rows / 4, 4}};
+  const tensor_view<const float> rows_of_four{of.updates.data(), {count / 4, 4}};
+  std::vector<std::int64_t> quarter(of.indices.begin(), of.indices.begin() + count / 4);
+  for (std::int64_t& at : quarter) at /= 4;
+  const tensor_view<const std::int64_t> quarters{quarter.data(), {count / 4}};
+  require_same_with_memory(
+      index_reduce_workspace<float>({rows / 4, 4}, {count / 4}, 0), rows, [&](const auto& ex, auto& output) {
+        index_reduce(ex, fours, 0, quarters, rows_of_four, red::prod, tensor_view<float>{output.data(), {rows / 4, 4}});
+      });
+}
+
+TEST_CASE("means and first updates, whose cells are more than the stack holds") {
+  constexpr std::int64_t extent = 3000;
+  constexpr std::int64_t lanes = 40;
+  constexpr std::int64_t count = 2000;
+  const tensors of = draw(extent * lanes, count * lanes, count * lanes, extent, true);
+  const tensor_view<const float> data{of.data.data(), {extent, lanes}};
+  const tensor_view<const float> updates{of.updates.data(), {count, lanes}};
+  const tensor_view<const std::int64_t> index{of.indices.data(), {count, lanes}};
+  const auto run = [&](auto reduction) {
+    const std::size_t size =
+        v12::scatter_elements_update_workspace<float>({extent, lanes}, {count, lanes}, 0, reduction);
+    CHECK(size > 32768);
+    require_same_with_memory(size, extent * lanes, [&](const auto& ex, auto& output) {
+      v12::scatter_elements_update(ex, data, index, updates, 0, reduction,
+                                   tensor_view<float>{output.data(), {extent, lanes}});
+    });
+  };
+  run(red::mean);
+  run(red::without_init(red::mean));
+  run(red::without_init(red::sum));
+  CHECK(v12::scatter_elements_update_workspace<float>({10, 10}, {10, 10}, 0, red::mean) == 0);
+  CHECK(index_reduce_workspace<float>({10}, {10}, 3, red::mean) == 0);
+  CHECK(index_reduce_workspace<float>({1 << 20, 8}, {10}, 0, red::mean) > (std::size_t{8} << 20));
+  CHECK(index_reduce_workspace<float>({int64_max}, {10}, 0, red::mean, std::size_t(-1)) == 0);
+}
+
+TEST_CASE("sums across tiles: elements on an axis that is not the last") {
+  constexpr std::int64_t extent = 700;
+  constexpr std::int64_t lanes = 500;
+  const tensors of = draw(extent * lanes, extent * lanes, extent * lanes, extent, true);
+  const tensor_view<const float> data{of.data.data(), {extent, lanes}};
+  const tensor_view<const float> updates{of.updates.data(), {extent, lanes}};
+  const tensor_view<const std::int64_t> index{of.indices.data(), {extent, lanes}};
+  std::vector<float> expected = of.data;
+  for (std::int64_t i = 0; i < extent; ++i) {
+    for (std::int64_t j = 0; j < lanes; ++j) {
+      const auto at = static_cast<std::size_t>(i * lanes + j);
+      const std::int64_t row = of.indices[at] < 0 ? of.indices[at] + extent : of.indices[at];
+      expected[static_cast<std::size_t>(row * lanes + j)] += of.updates[at];
+    }
+  }
+  std::vector<float> output(expected.size());
+  const tensor_view<float> out{output.data(), {extent, lanes}};
+  onnx::scatter_elements(data, index, updates, 0, red::sum, out);
+  CHECK(output == expected);
+  std::vector<std::byte> memory(std::size_t{1} << 20);
+  output.assign(output.size(), 0);
+  onnx::scatter_elements(workspace{memory}, data, index, updates, 0, red::sum, out);
+  CHECK(output == expected);
+  output = of.data;
+  onnx::scatter_elements(out, index, updates, 0, red::sum);
+  CHECK(output == expected);
+}
+
+}  // namespace
+}  // namespace strew::test
