@@ -51,14 +51,18 @@ def ready(solvers, case, problem):
     expected = problem.expected()
     runs = {}
     for solver in solvers:
-        run = getattr(solver, case.operator)(problem)
+        method = getattr(solver, case.operator, None)
+        run = method and method(problem)
         if run is None:
             continue
         problem.output.fill(0)
         returned = run()
         output = returned if hasattr(solver, "returns_output") else problem.output
         if solver.name != "memcpy" and not np.array_equal(output, expected):
-            sys.exit(f"{case.name} {case.shape}: {solver.name} is wrong")
+            if solver.name == "strew" or case.operator not in cases.REDUCTIONS:
+                sys.exit(f"{case.name} {case.shape}: {solver.name} is wrong")
+            print(f"{case.name}: {solver.name} lost updates, and is left out", flush=True)
+            continue
         runs[solver.name] = run
     return runs
 

@@ -33,6 +33,14 @@ class Memcpy:
 
     rows = elements = slice
 
+    def row_sums(self, problem):
+        copy = np.empty_like(problem.measured)
+        arguments = ctypes.c_void_p(copy.ctypes.data), ctypes.c_void_p(problem.measured.ctypes.data)
+        nbytes = ctypes.c_size_t(copy.nbytes)
+        return lambda copy=copy: ctypes.memmove(*arguments, nbytes)
+
+    element_sums = element_maxima = tuples = tuple_sums = row_sums
+
 
 class Strew:
     """The module of the conformance suite: a call checks all arguments, as in C++. It is lent the memory it asks for."""
@@ -65,6 +73,28 @@ class Strew:
         return lambda: call(p.data, p.indices, p.updates, p.axis, p.output, *means)
 
 
+    def reduce(self, p, operator, reduction, nbytes=0):
+        call = self.module.reduce
+        means = [self.module.workspace(np.empty(nbytes, np.uint8), *self.pool)] if nbytes > 0 else self.pool
+        return lambda: call(operator, p.data, p.indices, p.updates, p.axis, reduction, True, p.output, *means)
+
+    def row_sums(self, p):
+        nbytes = self.module.scatter_update_workspace(p.data.shape, p.indices.shape, p.axis, self.threads)
+        return self.reduce(p, "index_reduce", "sum", nbytes)
+
+    def element_sums(self, p):
+        return self.reduce(p, "scatter_elements_update_12", "sum", 1 << 20)
+
+    def element_maxima(self, p):
+        return self.reduce(p, "scatter_elements_update_12", "max", 1 << 20)
+
+    def tuples(self, p):
+        return self.reduce(p, "scatter_nd_update_15", "none")
+
+    def tuple_sums(self, p):
+        return self.reduce(p, "scatter_nd_update_15", "sum")
+
+
 class NumPy:
     """A copy, then an assignment. On one thread always."""
 
@@ -93,6 +123,26 @@ class NumPy:
             np.put_along_axis(p.output, p.indices, p.updates, p.axis)
 
         return run
+
+    def tuples(self, p):
+        return self.assign(p, p.places)
+
+    def reduce(self, p, combine):
+        places = p.places
+
+        def run():
+            np.copyto(p.output, p.data)
+            combine.at(p.output, places, p.updates)
+
+        return run
+
+    def row_sums(self, p):
+        return self.reduce(p, np.add)
+
+    def element_maxima(self, p):
+        return self.reduce(p, np.maximum)
+
+    element_sums = tuple_sums = row_sums
 
 
 class OnnxRuntime:
@@ -142,6 +192,21 @@ class OnnxRuntime:
     def elements(self, p):
         return self.bound(p, "ScatterElements", p.indices, axis=p.axis)
 
+    def row_sums(self, p):
+        return self.bound(p, "ScatterND", p.indices.reshape(-1, 1), reduction="add")
+
+    def element_sums(self, p):
+        return self.bound(p, "ScatterElements", p.indices, axis=p.axis, reduction="add")
+
+    def element_maxima(self, p):
+        return self.bound(p, "ScatterElements", p.indices, axis=p.axis, reduction="max")
+
+    def tuples(self, p):
+        return self.bound(p, "ScatterND", p.indices)
+
+    def tuple_sums(self, p):
+        return self.bound(p, "ScatterND", p.indices, reduction="add")
+
 
 class OpenVino:
     """The operators of the same names, on tensors that share memory."""
@@ -183,6 +248,38 @@ class OpenVino:
 
         return self.request(p, opset.scatter_elements_update, [p.data, p.indices, p.updates], [p.axis])
 
+    def by_tuples(self, p, indices, reduction):
+        import openvino.opset15 as opset
+
+        return self.request(
+            p, lambda *inputs: opset.scatter_nd_update(*inputs, reduction), [p.data, indices, p.updates], []
+        )
+
+    def row_sums(self, p):
+        return self.by_tuples(p, p.indices.reshape(-1, 1), "sum")
+
+    def tuples(self, p):
+        return self.by_tuples(p, p.indices, "none")
+
+    def tuple_sums(self, p):
+        return self.by_tuples(p, p.indices, "sum")
+
+    def along_axis(self, p, reduction):
+        import openvino.opset12 as opset
+
+        return self.request(
+            p,
+            lambda *inputs: opset.scatter_elements_update(*inputs, reduction, True),
+            [p.data, p.indices, p.updates],
+            [p.axis],
+        )
+
+    def element_sums(self, p):
+        return self.along_axis(p, "sum")
+
+    def element_maxima(self, p):
+        return self.along_axis(p, "max")
+
 
 class Jax:
     """`data.at[...].set(updates)`, compiled. It makes a new output each time."""
@@ -211,6 +308,17 @@ class Jax:
             return self.module.numpy.put_along_axis(data, indices, updates, p.axis, inplace=False)
 
         return self.compiled(p, put, p.indices)
+
+    def row_sums(self, p):
+        return self.compiled(p, lambda data, updates, *at: data.at[at].add(updates), *p.places)
+
+    element_sums = tuple_sums = row_sums
+
+    def element_maxima(self, p):
+        return self.compiled(p, lambda data, updates, *at: data.at[at].max(updates), *p.places)
+
+    def tuples(self, p):
+        return self.compiled(p, lambda data, updates, *at: data.at[at].set(updates), *p.places)
 
 
 class PyTorch:
@@ -252,6 +360,37 @@ class PyTorch:
         data, updates, output = self.tensors(p)
         indices = self.module.from_dlpack(p.indices)
         return lambda: self.module.scatter(data, p.axis, indices, updates, out=output)
+
+    def row_sums(self, p):
+        data, updates, output = self.tensors(p)
+        indices = self.module.from_dlpack(p.indices)
+        return lambda: self.module.index_add(data, 0, indices, updates, out=output)
+
+    def element_sums(self, p):
+        data, updates, output = self.tensors(p)
+        indices = self.module.from_dlpack(p.indices)
+        return lambda: self.module.scatter_add(data, p.axis, indices, updates, out=output)
+
+    def element_maxima(self, p):
+        data, updates, output = self.tensors(p)
+        indices = self.module.from_dlpack(p.indices)
+        return lambda: self.module.scatter_reduce(data, p.axis, indices, updates, "amax", out=output)
+
+    def put(self, p, accumulate):
+        data, updates, output = self.tensors(p)
+        places = [self.module.from_dlpack(np.ascontiguousarray(at)) for at in p.places]
+
+        def run():
+            output.copy_(data)
+            output.index_put_(places, updates, accumulate)
+
+        return run
+
+    def tuples(self, p):
+        return self.put(p, False)
+
+    def tuple_sums(self, p):
+        return self.put(p, True)
 
 
 class Cpp:

@@ -47,8 +47,8 @@ inline void run_combine(const combine_call& c, const scatter_plan& plan, char* c
   const auto row = plan.row.innermost();
   const row_run elements{row.extent, row.strides[p::output], row.strides[p::updates], row.strides[p::cell], plan.unit};
   tuple_reader reader(c.source, plan, c.space.axes, c.space.output);
-  const bool is_direct =
-      c.leaves.direct != nullptr && cells == nullptr && plan.row.rank() == 0 && reader.is_direct(run.strides[p::index]);
+  const bool is_direct = c.leaves.direct != nullptr && cells == nullptr && plan.row.rank() == 0 &&
+                         reader.is_direct(run.strides[p::index], c.leaves.integer_size);
   for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
     if (blocks != nullptr) blocks->up_to(outer[p::output] - plan.first[p::output] + block_size);
     std::int64_t number = 0;
@@ -145,7 +145,8 @@ inline void run_in_windows(const combine_call& c, const box& part, const scratch
 // where these do not suit.
 inline bool combine_in_tiles(const combine_call& c, const box& part, const scratch& memory) noexcept {
   if (c.leaves.tiles.tile == nullptr || c.space.has_rows || c.source.rules.by != naming::coordinate ||
-      c.source.rules.policy != index_policy::error) {
+      c.source.rules.policy != index_policy::error ||
+      c.source.component[0].leaves->loop_size != c.leaves.integer_size) {
     return false;
   }
   elements_plan plan;

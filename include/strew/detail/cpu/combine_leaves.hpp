@@ -217,8 +217,7 @@ void finish_cells(char* to, std::int64_t to_stride, const char* cell, std::int64
 
 // Elements along one axis, as their indices name them: none is negative, all are owned. `indices` are contiguous.
 template <class T, class R, class Integer>
-STREW_VECTORISED void combine_direct(const void* object, const update_run& all, std::int64_t weight,
-                                     const char* indices) noexcept {
+void combine_direct(const void* object, const update_run& all, std::int64_t weight, const char* indices) noexcept {
   constexpr auto size = static_cast<std::int64_t>(sizeof(Integer));
   const R& reduce = *static_cast<const R*>(object);
   const update_run run = all;
@@ -236,7 +235,7 @@ STREW_VECTORISED void combine_direct(const void* object, const update_run& all, 
 
 // The same for rows of a tile, see tiles.hpp. Of reductions that are no object of the caller's.
 template <class T, class R, class Integer, bool Wraps>
-STREW_VECTORISED void combine_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
+void combine_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
   const tile_columns t = into;
@@ -307,7 +306,9 @@ struct combine_leaves {
   finish_function finish;  // null where nothing is left to do
   cell_grid grid;
   std::int64_t cell_size;
-  // Faster ways of some calls; null where there are none.
+  // Faster ways of some calls; null where there are none. The first two are for indices that are handled as integers of
+  // so many bytes.
+  int integer_size = 0;
   direct_function direct = nullptr;        // for elements along an axis
   scatter_leaves tiles = {};               // for elements across it: its tiles
   const bucket_leaves* buckets = nullptr;  // for elements that are rows or rows that are elements, in a workspace
@@ -316,6 +317,7 @@ struct combine_leaves {
 
 // What a call can reach.
 struct combine_reach {
+  bool rows = true;
   bool elements = false;  // each index names an element of its own
   bool wraps = false;     // indices may be negative
   bool memory = false;    // the caller may lend memory
@@ -341,8 +343,9 @@ constexpr combine_leaves make_combine_leaves() noexcept {
     return leaves;
   } else {
     combine_leaves leaves{combine_elements<T, R>, combine_rows<T, R>, nullptr, cell_grid::none, 0};
+    if constexpr (!Reach.rows) leaves.rows = nullptr;
     if constexpr (Reach.elements) {
-      leaves.rows = nullptr;
+      leaves.integer_size = static_cast<int>(sizeof(Integer));
       leaves.direct = combine_direct<T, R, Integer>;
     }
     if constexpr (Reach.elements && named_reduction<R>) {
@@ -352,7 +355,7 @@ constexpr combine_leaves make_combine_leaves() noexcept {
     }
     if constexpr (Reach.memory && named_reduction<R> && sizeof(T) <= tuning::widest_bucketed) {
       leaves.buckets = &combine_buckets_of<T, R, sizeof(T)>;
-      if constexpr (!Reach.elements) leaves.row_buckets = &combine_buckets_of<T, R, any_width>;
+      if constexpr (Reach.rows) leaves.row_buckets = &combine_buckets_of<T, R, any_width>;
     }
     return leaves;
   }

@@ -125,14 +125,15 @@ class tuple_reader {
     keeps_some_ = !plan.owns_all || source.rules.policy == index_policy::drop;
   }
 
-  // Whether indices that are `stride` bytes apart can be used from where they are, by leaves for the loops' integer.
-  [[nodiscard]] bool is_direct(std::int64_t stride) const noexcept {
+  // Whether indices that are `stride` bytes apart can be used from where they are, by leaves for integers of this size.
+  [[nodiscard]] bool is_direct(std::int64_t stride, int integer_size) const noexcept {
     const index_leaves& leaves = *source_.component[0].leaves;
     const target_rules& rules = source_.rules;
     const bool is_plain = rules.policy == index_policy::error || rules.policy == index_policy::assume_valid;
     const bool is_positive = rules.rule == index_rule::strict || !source_.wraps || leaves.is_unsigned;
     return source_.count == 1 && !keeps_some_ && is_plain && is_positive && leaves.is_loop_index &&
-           stride == leaves.size && (rules.by != naming::number || output_.rank() == 1);
+           leaves.loop_size == integer_size && stride == leaves.size &&
+           (rules.by != naming::number || output_.rank() == 1);
   }
 
   // Up to `left` places from the position on that has a row-major number and an offset in bytes in component 0.

@@ -75,6 +75,9 @@ bool with_element_type(const element_type& type, const Body& body) {
   }
 }
 
+// Calls here may reach all there is.
+inline constexpr strew::detail::combine_reach every_reach{true, true, true, true};
+
 // The leaves of a reduction for a type; null where there are none.
 inline const strew::detail::combine_leaves* find_combine_leaves(const element_type& type, const reduction& reduce) {
   if (reduce.kind == reduction_kind::none) {
@@ -84,9 +87,7 @@ inline const strew::detail::combine_leaves* find_combine_leaves(const element_ty
   with_element_type(type, [&]<class T>() {
     return strew::reduction::try_visit<T>(
                reduce.kind, reduce.include_init,
-               [&]<class R>(R) {
-                 found = &strew::detail::combine_leaves_of<T, R, std::int64_t, strew::detail::combine_reach{}>;
-               })
+               [&]<class R>(R) { found = &strew::detail::combine_leaves_of<T, R, std::int64_t, every_reach>; })
         .ok();
   });
   return found;
@@ -224,9 +225,12 @@ void run_targets(Ex& ex, const const_tensor& data, const detail::dynamic_indices
   source.template list<Rule>(tuples.component);
   const executor_ref ref = strew::detail::refer_to(ex);
   const strew::detail::workers who = strew::detail::workers_of(ref);
-  if (!strew::detail::check_targets(who, tuples, shape.axes.first, shape.extents, error)) return;
   combine_call combined{call,    space,   tuples,         *strew::detail::find_copy_leaves(call.element_size),
                         *leaves, nullptr, shared.in_place};
+  if (strew::detail::combine_many(who, combined) ||
+      !strew::detail::check_targets(who, tuples, shape.axes.first, shape.extents, error)) {
+    return;
+  }
   strew::detail::run_combined(who, combined);
 }
 

@@ -134,8 +134,8 @@ constexpr void run_targets(Ex& ex, const tensor_view<const T>& data, const Sourc
     run_generic<T>(ex, generic);
   } else {
     using integer = typename Source::loop_integer;
-    constexpr combine_reach reach{Motion == scatter_motion::elements, Rule == index_rule::wrapping,
-                                  lends_memory<std::remove_const_t<Ex>>};
+    constexpr combine_reach reach{Motion == scatter_motion::rows, Motion == scatter_motion::elements,
+                                  Rule == index_rule::wrapping, lends_memory<std::remove_const_t<Ex>>};
     tuple_source tuples{rules, true, source.count(), {}};
     source.template list<Rule>(tuples.component);
     const executor_ref ref = refer_to(ex);
