@@ -21,3 +21,4 @@ def test_the_results_are_thorough():
     for kind, fewest in {"differential": 200_000, "large": 10_000}.items():
         assert list(results[kind]) == list(report.TITLES)
         assert all(operator["cases"] >= fewest for operator in results[kind].values())
+    assert all(found["numpy"] >= 200_000 for found in results["reductions"].values())

@@ -223,6 +223,13 @@ inline bool combine_many(const workers& who, const combine_call& c) {
                                                    *leaves);
 }
 
+// The bytes of what one position of the indices names.
+inline std::int64_t bytes_of_row(const scatter_space& of, std::int64_t element_size) noexcept {
+  std::int64_t bytes = element_size;
+  for (int k = of.axes.end(); k < of.output.rank(); ++k) bytes *= of.output.extent(k);
+  return bytes;
+}
+
 // Runs a checked scatter on an executor.
 inline void run_combined(const workers& who, combine_call& c) {
   const strided_layout& output = c.space.output;
@@ -230,8 +237,12 @@ inline void run_combined(const workers& who, combine_call& c) {
   c.facts.output_bytes = output.size() * c.call.element_size;
   c.facts.streamed_from = c.in_place ? int64_max : streamed_from(c.facts.output_bytes);
   const std::int64_t moved = c.call.updates.layout->size() + (c.in_place ? 0 : output.size());
-  // Elements numbered in row-major order may lie on any axis: they are not shared out by axes.
-  if (c.source.rules.by == naming::number && !output.is_row_major()) {
+  // Each part of a cut target axis reads all indices: dear beside short rows, most of all for tuples. Elements numbered
+  // in row-major order may lie on any axis.
+  const std::int64_t shortest = c.source.count > 1 ? tuning::shortest_shared_tuple_row : tuning::shortest_shared_row;
+  const bool has_other_axes = c.space.axes.first > 0 || (!c.space.has_rows && output.rank() > 1);
+  const bool is_dear = !has_other_axes && bytes_of_row(c.space, c.call.element_size) < shortest;
+  if (is_dear || (c.source.rules.by == naming::number && output.rank() != 1)) {
     combine_part(&c, box(output.extents()), who.memory());
     return;
   }

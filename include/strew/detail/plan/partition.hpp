@@ -41,14 +41,15 @@ class partition {
     for (int k = 0; k < outer; ++k) cut(k, plenty);
     if (outer == rank()) return;
     // Each part of a cut of the scatter axis reads all indices. That is little beside long rows; beside rows of a cache
-    // line it pays for as many parts as there are threads, and beside single elements only if these are far from the
-    // cache.
+    // line it pays for as many parts as there are threads, beside single elements only if these are far from the cache,
+    // and never beside a few lanes with indices of their own.
     const std::int64_t row = bytes_inside(outer);
     const bool is_far = job.elements / tuning::far_parts >= (tuning::smallest_part - 1) / element_size_;
+    const bool has_lanes = job.inside_first && row > element_size_;  // perhaps with indices of their own
     const bool reads_little = job.ascends || row >= tuning::row_beside_indices;
-    const std::int64_t across = reads_little                          ? plenty
-                                : row >= tuning::cache_line || is_far ? at_most(threads)
-                                                                      : std::int64_t{1};
+    const std::int64_t across = reads_little                                          ? plenty
+                                : row >= tuning::cache_line || (is_far && !has_lanes) ? at_most(threads)
+                                                                                      : std::int64_t{1};
     if (!job.inside_first) cut(outer, across);
     for (int k = outer + 1; k < rank(); ++k) cut(k, job.inside_first ? plenty : at_most(threads));
     if (job.inside_first) cut(outer, across);
