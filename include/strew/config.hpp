@@ -75,6 +75,14 @@
 #define STREW_VECTORISED
 #endif
 
+// A product of complex numbers is two sums of products. GCC fuses these where the processor can, unless it is told not
+// to; clang does not.
+#if defined(__GNUC__) && !defined(__clang__)
+#define STREW_NOT_FUSED [[gnu::optimize("fp-contract=off"), gnu::noinline]]
+#else
+#define STREW_NOT_FUSED
+#endif
+
 // Whether kernels may use intrinsics of x86-64: non-temporal stores and a choice of AVX2 when they run. Define it as 0
 // for portable code only; the results are the same.
 #ifndef STREW_USE_INTRINSICS

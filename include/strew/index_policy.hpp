@@ -15,19 +15,20 @@ namespace strew::inline STREW_ABI {
 //
 //   strew::scatter_update(data, strew::drop(indices), updates, axis, output);
 template <class Indices>
-constexpr indices_with_policy<index_policy::drop, Indices> drop(const Indices& indices) noexcept {
+STREW_KEYED constexpr indices_with_policy<index_policy::drop, Indices> drop(const Indices& indices) noexcept {
   return {indices};
 }
 template <class Indices>
-constexpr indices_with_policy<index_policy::clip, Indices> clip(const Indices& indices) noexcept {
+STREW_KEYED constexpr indices_with_policy<index_policy::clip, Indices> clip(const Indices& indices) noexcept {
   return {indices};
 }
 template <class Indices>
-constexpr indices_with_policy<index_policy::wrap, Indices> wrap(const Indices& indices) noexcept {
+STREW_KEYED constexpr indices_with_policy<index_policy::wrap, Indices> wrap(const Indices& indices) noexcept {
   return {indices};
 }
 template <class Indices>
-constexpr indices_with_policy<index_policy::assume_valid, Indices> assume_valid(const Indices& indices) noexcept {
+STREW_KEYED constexpr indices_with_policy<index_policy::assume_valid, Indices> assume_valid(
+    const Indices& indices) noexcept {
   return {indices};
 }
 

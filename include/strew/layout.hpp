@@ -37,6 +37,8 @@ class strided_layout {
  public:
   // Rank 1, extent 0: no elements.
   STREW_KEYED constexpr strided_layout() noexcept : extents_{0}, strides_{1} {}
+  STREW_KEYED constexpr strided_layout(const strided_layout& other) noexcept = default;
+  STREW_KEYED constexpr strided_layout& operator=(const strided_layout& other) noexcept = default;
 
   // Row-major: the last axis is contiguous. `element_size` in bytes.
   // Errors: too_many_axes, negative_extent, size_overflow. O(rank).

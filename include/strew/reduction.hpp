@@ -67,14 +67,14 @@ struct floating;
 template <>
 struct floating<_Float16> {
   using accumulator = float;
-  static constexpr bool is_nan(_Float16 value) noexcept { return value != value; }
+  STREW_KEYED static constexpr bool is_nan(_Float16 value) noexcept { return value != value; }
 };
 #endif
 #if defined(__STDCPP_BFLOAT16_T__)
 template <>
 struct floating<decltype(0.0bf16)> {
   using accumulator = float;
-  static constexpr bool is_nan(decltype(0.0bf16) value) noexcept { return value != value; }
+  STREW_KEYED static constexpr bool is_nan(decltype(0.0bf16) value) noexcept { return value != value; }
 };
 #endif
 
@@ -140,6 +140,11 @@ constexpr bool is_less(const T& a, const T& b) {
   }
 }
 
+template <complex_like T>
+STREW_NOT_FUSED constexpr T complex_product(const T& a, const T& b) {
+  return static_cast<T>(a * b);
+}
+
 template <class T>
 concept comparable = has_accumulator<T> || requires(const T& value) {
   { value < value } -> std::convertible_to<bool>;
@@ -169,7 +174,7 @@ struct none_type {
   static constexpr reduction_kind kind = reduction_kind::none;
 
   template <class T>
-  constexpr const T& operator()(const T&, const T& update) const noexcept {
+  STREW_KEYED constexpr const T& operator()(const T&, const T& update) const noexcept {
     return update;
   }
 };
@@ -182,7 +187,7 @@ struct sum_type {
   static constexpr reduction_kind kind = reduction_kind::sum;
 
   template <class T>
-  constexpr T operator()(const T& current, const T& update) const {
+  STREW_KEYED constexpr T operator()(const T& current, const T& update) const {
     if constexpr (std::is_same_v<T, bool>) {
       return current || update;
     } else if constexpr (detail::wrapping_integer<T>) {
@@ -204,7 +209,7 @@ struct sub_type {
   static constexpr reduction_kind kind = reduction_kind::sub;
 
   template <class T>
-  constexpr T operator()(const T& current, const T& update) const {
+  STREW_KEYED constexpr T operator()(const T& current, const T& update) const {
     if constexpr (std::is_same_v<T, bool>) {
       return current != update;
     } else if constexpr (detail::wrapping_integer<T>) {
@@ -226,7 +231,7 @@ struct prod_type {
   static constexpr reduction_kind kind = reduction_kind::prod;
 
   template <class T>
-  constexpr T operator()(const T& current, const T& update) const {
+  STREW_KEYED constexpr T operator()(const T& current, const T& update) const {
     if constexpr (std::is_same_v<T, bool>) {
       return current && update;
     } else if constexpr (detail::wrapping_integer<T>) {
@@ -234,6 +239,8 @@ struct prod_type {
       return static_cast<T>(static_cast<wide>(static_cast<wide>(current) * static_cast<wide>(update)));
     } else if constexpr (detail::has_accumulator<T>) {
       return static_cast<T>(detail::widen(current) * detail::widen(update));
+    } else if constexpr (detail::complex_like<T>) {
+      return detail::complex_product(current, update);
     } else {
       return static_cast<T>(current * update);
     }
@@ -246,7 +253,7 @@ struct min_type {
   static constexpr reduction_kind kind = reduction_kind::min;
 
   template <class T>
-  constexpr T operator()(const T& current, const T& update) const {
+  STREW_KEYED constexpr T operator()(const T& current, const T& update) const {
     if constexpr (std::is_same_v<T, bool>) {
       return current && update;
     } else {
@@ -262,7 +269,7 @@ struct max_type {
   static constexpr reduction_kind kind = reduction_kind::max;
 
   template <class T>
-  constexpr T operator()(const T& current, const T& update) const {
+  STREW_KEYED constexpr T operator()(const T& current, const T& update) const {
     if constexpr (std::is_same_v<T, bool>) {
       return current || update;
     } else {

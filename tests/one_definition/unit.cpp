@@ -35,6 +35,19 @@ int STREW_UNIT(strew::tensor_view<float> data, strew::thread_pool& pool) {
   strew::scatter_update(strew::dynamic::const_tensor{data}, strew::dynamic::index_tensor{rows},
                         strew::dynamic::const_tensor{updates}, 0, strew::dynamic::tensor{output});
   expect_twos();
+  namespace red = strew::reduction;
+  strew::index_add(output, 0, rows, updates);
+  wrong += strew::try_index_add(output, 0, strew::drop(rows), updates, strew::scaled_by{0.5F}).ok() ? 0 : 1;
+  for (float& value : memory) {
+    wrong += value == 3.0F ? 0 : 1;
+    value = 0.0F;
+  }
+  strew::v12::scatter_elements_update(output, elements, updates, 0, red::max);
+  strew::v12::scatter_elements_update(pool, output, elements, updates, 0, red::mean);
+  strew::v12::scatter_elements_update(strew::dynamic::tensor{output}, strew::dynamic::index_tensor{elements},
+                                      strew::dynamic::const_tensor{updates}, 0,
+                                      strew::dynamic::reduction{strew::reduction_kind::min});
+  expect_twos();
   const std::vector<std::string> words(3, "new");
   std::vector<std::string> text(3, "old");
   strew::scatter_update(strew::tensor_view<std::string>{text.data(), {3}}, rows,

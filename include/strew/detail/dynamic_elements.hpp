@@ -18,7 +18,7 @@ struct float16 {
   std::uint16_t bits = 0;
 
   float16() = default;
-  constexpr explicit float16(float value) noexcept {
+  STREW_KEYED constexpr explicit float16(float value) noexcept {
     const auto word = std::bit_cast<std::uint32_t>(value);
     const std::uint32_t sign = word >> 16 & 0x8000U;
     const std::uint32_t magnitude = word & 0x7fffffffU;
@@ -40,7 +40,7 @@ struct float16 {
     }
     bits = static_cast<std::uint16_t>(sign | result);
   }
-  constexpr explicit operator float() const noexcept {
+  STREW_KEYED constexpr explicit operator float() const noexcept {
     const std::uint32_t sign = (bits & 0x8000U) << 16;
     const std::uint32_t exponent = bits >> 10 & 0x1fU;
     std::uint32_t mantissa = bits & 0x3ffU;
@@ -61,13 +61,13 @@ struct bfloat16 {
   std::uint16_t bits = 0;
 
   bfloat16() = default;
-  constexpr explicit bfloat16(float value) noexcept {
+  STREW_KEYED constexpr explicit bfloat16(float value) noexcept {
     const auto word = std::bit_cast<std::uint32_t>(value);
     const bool is_nan = (word & 0x7fffffffU) > 0x7f800000U;
     const std::uint32_t rounded = is_nan ? word | 0x400000U : word + 0x7fffU + (word >> 16 & 1U);
     bits = static_cast<std::uint16_t>(rounded >> 16);
   }
-  constexpr explicit operator float() const noexcept {
+  STREW_KEYED constexpr explicit operator float() const noexcept {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
   }
 };
@@ -77,12 +77,16 @@ struct bfloat16 {
 template <>
 struct reduction::floating<dynamic::float16> {
   using accumulator = float;
-  static constexpr bool is_nan(const dynamic::float16& value) noexcept { return (value.bits & 0x7fffU) > 0x7c00U; }
+  STREW_KEYED static constexpr bool is_nan(const dynamic::float16& value) noexcept {
+    return (value.bits & 0x7fffU) > 0x7c00U;
+  }
 };
 template <>
 struct reduction::floating<dynamic::bfloat16> {
   using accumulator = float;
-  static constexpr bool is_nan(const dynamic::bfloat16& value) noexcept { return (value.bits & 0x7fffU) > 0x7f80U; }
+  STREW_KEYED static constexpr bool is_nan(const dynamic::bfloat16& value) noexcept {
+    return (value.bits & 0x7fffU) > 0x7f80U;
+  }
 };
 
 }  // namespace strew

@@ -147,25 +147,25 @@ class dynamic_indices {
 
 // ---- Called by the operators
 
-inline const_tensor read_only(const tensor& view) noexcept {
+STREW_KEYED inline const_tensor read_only(const tensor& view) noexcept {
   return view;
 }
-inline const const_tensor& read_only(const const_tensor& view) noexcept {
+STREW_KEYED inline const const_tensor& read_only(const const_tensor& view) noexcept {
   return view;
 }
-inline const index_tensor& read_only(const index_tensor& view) noexcept {
+STREW_KEYED inline const index_tensor& read_only(const index_tensor& view) noexcept {
   return view;
 }
 template <class Pointer>
-basic_tensor<Pointer> flat(const basic_tensor<Pointer>& view) noexcept {
+STREW_KEYED basic_tensor<Pointer> flat(const basic_tensor<Pointer>& view) noexcept {
   basic_tensor<Pointer> result;
   static_cast<void>(basic_tensor<Pointer>::try_make(view.data(), view.type(), view.size(), result));
   return result;
 }
-inline detail::dynamic_indices source_of(const index_tensor& indices) noexcept {
+STREW_KEYED inline detail::dynamic_indices source_of(const index_tensor& indices) noexcept {
   return detail::dynamic_indices(indices);
 }
-inline detail::dynamic_indices source_of(const index_tensor& indices, int count) noexcept {
+STREW_KEYED inline detail::dynamic_indices source_of(const index_tensor& indices, int count) noexcept {
   return {indices, count};
 }
 
@@ -187,8 +187,8 @@ auto view_blocks(const basic_tensor<Pointer>& of) noexcept {
 
 // For operators that only move elements: of 1, 2, 4, 8 or 16 bytes.
 template <class Body>
-void with_typed_views(const char* operation, const const_tensor& data, const const_tensor& source, const tensor& output,
-                      status& error, const Body& body) {
+STREW_KEYED void with_typed_views(const char* operation, const const_tensor& data, const const_tensor& source,
+                                  const tensor& output, status& error, const Body& body) {
   if (!detail::check_types(operation, data, source, output, error)) return;
   strew::detail::with_width(output.type().size, [&](auto width) {
     if constexpr (width() != strew::detail::any_width) {
@@ -202,14 +202,14 @@ void with_typed_views(const char* operation, const const_tensor& data, const con
 }
 
 template <reduction_set Set>
-constexpr detail::offered_reduction offered(const reduction& reduce) noexcept {
+STREW_KEYED constexpr detail::offered_reduction offered(const reduction& reduce) noexcept {
   return {reduce, Set};
 }
 
 template <index_rule Rule, strew::detail::scatter_motion, class Ex, class Check>
-void run_targets(Ex& ex, const const_tensor& data, const detail::dynamic_indices& source, const const_tensor& updates,
-                 const tensor& output, const detail::offered_reduction& wanted,
-                 const strew::detail::target_rules& rules, const Check& check, status& error) {
+STREW_KEYED void run_targets(Ex& ex, const const_tensor& data, const detail::dynamic_indices& source,
+                             const const_tensor& updates, const tensor& output, const detail::offered_reduction& wanted,
+                             const strew::detail::target_rules& rules, const Check& check, status& error) {
   using strew::detail::combine_call;
   if (!detail::check_types(rules.operation, data, updates, output, error)) return;
   const erased::call call = detail::erase(data, source.tensor(), updates, output);
