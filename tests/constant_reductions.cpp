@@ -95,7 +95,7 @@ TEST_CASE("tuples: slices, no numbers at all, several tensors, row-major numbers
   });
 }
 
-TEST_CASE("rows: sums, scaled ones, means, fills; policies") {
+TEST_CASE("rows: sums, scaled ones, means, fills, policies") {
   constify([](auto& expect) {
     std::array<float, 4> data{1, 2, 3, 4};
     const tensor_view<float> view{data.data(), {2, 2}};

@@ -382,7 +382,7 @@ TEST_CASE("without what was there: the first update is copied bit for bit") {
   CHECK_FALSE(data[0]);
 }
 
-TEST_CASE("bad indices are named; the rules of versions differ") {
+TEST_CASE("bad indices are named, the rules of versions differ") {
   tensor<float> four({4}, {1, 2, 3, 4});
   const tensor<float> one({1}, {9});
   const auto message = [&](const status& outcome) { return std::string(outcome.message().view()); };
@@ -428,8 +428,7 @@ TEST_CASE("bad indices are named; the rules of versions differ") {
   tensor<float> scalar({}, {3});
   CHECK(v12::try_scatter_elements_update(scalar.view(), indices({}, {0}).view(), scalar.view(), 0, red::sum).code() ==
         errc::rank_mismatch);
-  CHECK(onnx::try_scatter_nd(four.view(), indices({1, 2}, {0, 0}).view(), one.view()).code() ==
-        errc::extent_mismatch);
+  CHECK(onnx::try_scatter_nd(four.view(), indices({1, 2}, {0, 0}).view(), one.view()).code() == errc::extent_mismatch);
   CHECK(onnx::try_scatter_nd(four.view(), tuple(0).view(), four.view()).code() != errc::ok);
   // Longer than data along the axis is fine, off it is not.
   tensor<float> two({2}, {1, 2});
@@ -482,7 +481,7 @@ TEST_CASE("a mean over more elements than there are cells, and a lane that only 
   CHECK(means.values[8] == 1);
 }
 
-TEST_CASE("index_add, scaled and not; index_copy, index_reduce, index_fill") {
+TEST_CASE("index_add, scaled and not, index_copy, index_reduce, index_fill") {
   tensor<float> data({3, 2}, {0, 0, 1, 1, 2, 2});
   const indices at({2}, {0, 0});
   const tensor<float> source({2, 2}, {1, 2, 3, 4});
@@ -639,8 +638,7 @@ TEST_CASE("a reduction of the caller's, and reductions by name") {
   CHECK(calls == 1);
   const auto nothing = [&](auto) { ++calls; };
   CHECK(red::try_visit<bool>(reduction_kind::mean, true, nothing).code() == errc::unsupported_reduction);
-  CHECK(red::try_visit<std::complex<float>>(reduction_kind::max, true, nothing).code() ==
-        errc::unsupported_reduction);
+  CHECK(red::try_visit<std::complex<float>>(reduction_kind::max, true, nothing).code() == errc::unsupported_reduction);
   CHECK(red::try_visit<float>(reduction_kind::sub, false, nothing).code() == errc::unsupported_reduction);
   CHECK_THROWS_AS(red::visit<bool>(reduction_kind::mean, true, nothing), scatter_error);
   CHECK(calls == 1);

@@ -152,7 +152,7 @@ TEST_CASE("halves convert as the hardware does, all of them") {
 #endif
 }
 
-TEST_CASE("tuples, rows, numbers and policies; what a kind or an operator lacks") {
+TEST_CASE("tuples, rows, numbers and policies, what a kind or an operator lacks") {
   std::vector<float> data{1, 2, 3, 4};
   const std::vector<float> updates{10, 20};
   const std::vector<std::int8_t> at{-1, 9};

@@ -63,6 +63,18 @@ STREW_INLINE void store_element(char* to, const T& value) noexcept {
   std::memcpy(to, raw.bytes, sizeof(T));
 }
 
+// The reduction of a call: that of a caller is an object, the named ones are all alike.
+template <class R>
+inline constexpr R stateless_reduction{};
+template <class R>
+STREW_INLINE const R& reduction_of(const void* object) noexcept {
+  if constexpr (named_reduction<R>) {
+    return stateless_reduction<R>;
+  } else {
+    return *static_cast<const R*>(object);
+  }
+}
+
 // One update, `element` being where it goes.
 template <class T, class R>
 STREW_INLINE void combine_element(const R& reduce, char* element, const char* update, char* cell) noexcept {
@@ -171,7 +183,7 @@ STREW_INLINE std::int64_t prefetched_bytes(const row_run& row) noexcept {
 
 template <class T, class R>
 void combine_elements(const void* object, const update_run& run, const row_run&) noexcept {
-  const R& reduce = *static_cast<const R*>(object);
+  const R& reduce = reduction_of<R>(object);
   for_each_update<combination<T, R>::grid == cell_grid::none>(
       run, 1, [&](char* to, const char* from, char* cell) { combine_element<T>(reduce, to, from, cell); });
 }
@@ -185,7 +197,7 @@ void add_scaled(const void* object, const update_run& run, const row_run& row) n
 template <class T, class R>
 STREW_VECTORISED void combine_rows(const void* object, const update_run& run, const row_run& row) noexcept {
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
-  const R& reduce = *static_cast<const R*>(object);
+  const R& reduce = reduction_of<R>(object);
   constexpr std::int64_t frequent = 16 / size;  // elements of a row; known when it is compiled
   const bool is_contiguous = row.to_stride == size && row.from_stride == size;
   if (combination<T, R>::grid == cell_grid::none && frequent > 1 && is_contiguous && row.extent == frequent) {
@@ -219,7 +231,7 @@ void finish_cells(char* to, std::int64_t to_stride, const char* cell, std::int64
 template <class T, class R, class Integer>
 void combine_direct(const void* object, const update_run& all, std::int64_t weight, const char* indices) noexcept {
   constexpr auto size = static_cast<std::int64_t>(sizeof(Integer));
-  const R& reduce = *static_cast<const R*>(object);
+  const R& reduce = reduction_of<R>(object);
   const update_run run = all;
   const auto target = [&](std::int64_t i) {
     return run.to + i * run.to_stride + static_cast<std::int64_t>(load<Integer>(indices + i * size)) * weight;
