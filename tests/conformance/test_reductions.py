@@ -112,7 +112,8 @@ class Case:
         signed = self.wraps and index_dtype.kind == "i"
         for at in np.ndindex(*index_shape):
             extent = int(extents[at])
-            self.indices[at] = 0 if extent == 0 else draw.randrange(-extent if signed else 0, extent)
+            most = min(extent, int(np.iinfo(index_dtype).max))
+            self.indices[at] = 0 if extent == 0 else draw.randrange(-most if signed else 0, most)
         if not only_plain and self.indices.size and draw.random() < 0.1:
             bad = draw.choice([value for value in (100, -100, 127, -1) if value >= np.iinfo(index_dtype).min])
             self.indices[draw.choice(list(np.ndindex(*index_shape)))] = bad
