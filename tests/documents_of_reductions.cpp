@@ -391,7 +391,7 @@ TEST_CASE("bad indices are named, the rules of versions differ") {
   CHECK(message(v12::try_scatter_elements_update(four.view(), at(4).view(), one.view(), 0)) ==
         "scatter_elements_update: indices[0] = 4 is outside [-4, 3] (axis 0 has extent 4)");
   CHECK(message(v12::try_scatter_elements_update(four.view(), at(-5).view(), one.view(), 0, red::sum)) ==
-        "scatter_elements_update: indices[0] = -5 is outside [-4, 3] (axis 0 of data has extent 4)");
+        "scatter_elements_update: indices[0] = -5 is outside [-4, 3] (axis 0 has extent 4)");
   CHECK(message(v15::try_scatter_nd_update(four.view(), tuple(std::int64_t{1} << 32).view(), one.view())) ==
         "scatter_nd_update: indices[0, 0] = 4294967296 is outside [-4, 3] (axis 0 of data has extent 4)");
   CHECK(message(v3::try_scatter_nd_update(four.view(), tuple(-1).view(), one.view())) ==

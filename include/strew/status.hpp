@@ -17,23 +17,23 @@ namespace strew::inline STREW_ABI {
 // What was wrong with the arguments of a call.
 enum class errc : unsigned char {
   ok,
-  too_many_axes,        // a rank, or a list of bounds or axes, above max_rank
-  negative_extent,      // an extent below zero
-  size_overflow,        // a view of more elements, or of a wider span in bytes, than PTRDIFF_MAX
-  null_data,            // a view of elements without memory
-  rank_mismatch,        // an operand's rank is not what the document asks for
-  extent_mismatch,      // an operand's extent is not what the document asks for
-  count_mismatch,       // lists of bounds or axes that differ in length, or an axis that is not one element
-  axis_out_of_range,    // an axis outside [-rank, rank - 1]
-  repeated_axis,        // the same axis twice
-  zero_step,            // a slice whose step is zero
-  index_out_of_bounds,  // an index outside its axis
-  repeated_element,     // an output that holds some element twice: stride 0, or overlapping itself
-  overlap,              // an output that shares memory with an input other than as the very same view
-  type_mismatch,        // operands of a run-time type that is not what the operator asks for
-  misaligned_stride,    // a stride in bytes that is no multiple of the element size
-  too_little_memory,    // memory that is shorter than what was asked for
-  too_few_elements,     // a source that holds less than what is to be written
+  too_many_axes,          // a rank, or a list of bounds or axes, above max_rank
+  negative_extent,        // an extent below zero
+  size_overflow,          // a view of more elements, or of a wider span in bytes, than PTRDIFF_MAX
+  null_data,              // a view of elements without memory
+  rank_mismatch,          // an operand's rank is not what the document asks for
+  extent_mismatch,        // an operand's extent is not what the document asks for
+  count_mismatch,         // lists of bounds or axes that differ in length, or an axis that is not one element
+  axis_out_of_range,      // an axis outside [-rank, rank - 1]
+  repeated_axis,          // the same axis twice
+  zero_step,              // a slice whose step is zero
+  index_out_of_bounds,    // an index outside its axis
+  repeated_element,       // an output that holds some element twice: stride 0, or overlapping itself
+  overlap,                // an output that shares memory with an input other than as the very same view
+  type_mismatch,          // operands of a run-time type that is not what the operator asks for
+  misaligned_stride,      // a stride in bytes that is no multiple of the element size
+  too_little_memory,      // memory that is shorter than what was asked for
+  too_few_elements,       // a source that holds less than what is to be written
   unsupported_reduction,  // a reduction that the element type lacks
 };
 

@@ -173,8 +173,8 @@ struct mean_in_cells {
 };
 
 template <class T, class R, bool Init>
-using mean_of = std::conditional_t<wrapping_integer<T> || has_accumulator<T>, mean_in_cells<T, R, Init>,
-                                   mean_in_place<T, R, Init>>;
+using mean_of =
+    std::conditional_t<wrapping_integer<T> || has_accumulator<T>, mean_in_cells<T, R, Init>, mean_in_place<T, R, Init>>;
 template <class T>
 struct combination<T, reduction::mean_type> : mean_of<T, reduction::mean_type, true> {};
 template <class T>

@@ -32,24 +32,32 @@ inline constexpr reduction_set scatter_nd_reductions{};
 // one counting from the end. Reductions: none, sum (add), prod (mul), max, min, any callable. One function serves all
 // versions: callers of version 11 or 13 pass no reduction.
 //
-// `output` may be exactly the view `data` (in place: only updated slices are written) and must otherwise share no memory
-// with an input; its elements are distinct. Updates of one element are applied in row-major order, at every number of
-// threads; under none the last wins. Errors, all found before the first write: rank_mismatch, extent_mismatch (also
-// where k > r), repeated_element, overlap, index_out_of_bounds (the first in row-major order is named, also where slices
-// are empty). O(data.size() + updates.size() + indices.size()), no heap.
-// Document: ScatterND-11, -13, -16 and -18, ONNX.
-STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_tuples<strew::detail::onnx_scatter_nd_rules, scatter_nd_reductions>, strew::detail::by_exception> scatter_nd;
+// `output` may be exactly the view `data` (in place: only updated slices are written) and must otherwise share no
+// memory with an input; its elements are distinct. Updates of one element are applied in row-major order, at every
+// number of threads; under none the last wins. Errors, all found before the first write: rank_mismatch, extent_mismatch
+// (also where k > r), repeated_element, overlap, index_out_of_bounds (the first in row-major order is named, also where
+// slices are empty). O(data.size() + updates.size() + indices.size()), no heap. Document: ScatterND-11, -13, -16 and
+// -18, ONNX.
+STREW_KEYED inline constexpr strew::detail::general_operator<
+    strew::detail::on_tuples<strew::detail::onnx_scatter_nd_rules, scatter_nd_reductions>, strew::detail::by_exception>
+    scatter_nd;
 // Without exceptions: returns what scatter_nd throws.
-STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_tuples<strew::detail::onnx_scatter_nd_rules, scatter_nd_reductions>, strew::detail::by_status> try_scatter_nd;
+STREW_KEYED inline constexpr strew::detail::general_operator<
+    strew::detail::on_tuples<strew::detail::onnx_scatter_nd_rules, scatter_nd_reductions>, strew::detail::by_status>
+    try_scatter_nd;
 
 // The extents that scatter_nd asks of `updates`: indices[:-1] + data[k:]. O(rank).
 // Errors: rank_mismatch, too_many_axes, negative_extent, extent_mismatch.
-STREW_KEYED constexpr status try_scatter_nd_updates_extents(const index_list& data_extents, const index_list& indices_extents, index_list& result) noexcept {
+STREW_KEYED constexpr status try_scatter_nd_updates_extents(const index_list& data_extents,
+                                                            const index_list& indices_extents,
+                                                            index_list& result) noexcept {
   status error;
-  static_cast<void>(strew::detail::find_tuple_updates("onnx::scatter_nd_updates_extents", data_extents, indices_extents, result, error));
+  static_cast<void>(strew::detail::find_tuple_updates("onnx::scatter_nd_updates_extents", data_extents, indices_extents,
+                                                      result, error));
   return error;
 }
-STREW_KEYED [[nodiscard]] constexpr index_list scatter_nd_updates_extents(const index_list& data_extents, const index_list& indices_extents) {
+STREW_KEYED [[nodiscard]] constexpr index_list scatter_nd_updates_extents(const index_list& data_extents,
+                                                                          const index_list& indices_extents) {
   index_list result;
   strew::detail::raise_if_error(try_scatter_nd_updates_extents(data_extents, indices_extents, result));
   return result;

@@ -33,24 +33,34 @@ inline constexpr reduction_set scatter_nd_update_reductions{.has_sub = true};
 // one counting from the end. Where q = 1 and k = r, updates may be any view of one element. Reductions: none, sum, sub,
 // prod, min, max, any callable.
 //
-// `output` may be exactly the view `data` (in place: only updated slices are written) and must otherwise share no memory
-// with an input; its elements are distinct. Updates of one element are applied in row-major order, at every number of
-// threads; under none the last wins. Errors, all found before the first write: rank_mismatch, extent_mismatch (also
-// where k > r), repeated_element, overlap, index_out_of_bounds (the first in row-major order is named, also where slices
-// are empty). O(data.size() + updates.size() + indices.size()), no heap.
-// Document: ScatterNDUpdate-14 and -15, OpenVINO.
-STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_tuples<strew::detail::scatter_nd_update_rules, scatter_nd_update_reductions>, strew::detail::by_exception> scatter_nd_update;
+// `output` may be exactly the view `data` (in place: only updated slices are written) and must otherwise share no
+// memory with an input; its elements are distinct. Updates of one element are applied in row-major order, at every
+// number of threads; under none the last wins. Errors, all found before the first write: rank_mismatch, extent_mismatch
+// (also where k > r), repeated_element, overlap, index_out_of_bounds (the first in row-major order is named, also where
+// slices are empty). O(data.size() + updates.size() + indices.size()), no heap. Document: ScatterNDUpdate-14 and -15,
+// OpenVINO.
+STREW_KEYED inline constexpr strew::detail::general_operator<
+    strew::detail::on_tuples<strew::detail::scatter_nd_update_rules, scatter_nd_update_reductions>,
+    strew::detail::by_exception>
+    scatter_nd_update;
 // Without exceptions: returns what scatter_nd_update throws.
-STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_tuples<strew::detail::scatter_nd_update_rules, scatter_nd_update_reductions>, strew::detail::by_status> try_scatter_nd_update;
+STREW_KEYED inline constexpr strew::detail::general_operator<
+    strew::detail::on_tuples<strew::detail::scatter_nd_update_rules, scatter_nd_update_reductions>,
+    strew::detail::by_status>
+    try_scatter_nd_update;
 
 // The extents that scatter_nd_update asks of `updates`: indices[:-1] + data[k:]. O(rank).
 // Errors: rank_mismatch, too_many_axes, negative_extent, extent_mismatch.
-STREW_KEYED constexpr status try_scatter_nd_update_updates_extents(const index_list& data_extents, const index_list& indices_extents, index_list& result) noexcept {
+STREW_KEYED constexpr status try_scatter_nd_update_updates_extents(const index_list& data_extents,
+                                                                   const index_list& indices_extents,
+                                                                   index_list& result) noexcept {
   status error;
-  static_cast<void>(strew::detail::find_tuple_updates("scatter_nd_update_updates_extents", data_extents, indices_extents, result, error));
+  static_cast<void>(strew::detail::find_tuple_updates("scatter_nd_update_updates_extents", data_extents,
+                                                      indices_extents, result, error));
   return error;
 }
-STREW_KEYED [[nodiscard]] constexpr index_list scatter_nd_update_updates_extents(const index_list& data_extents, const index_list& indices_extents) {
+STREW_KEYED [[nodiscard]] constexpr index_list scatter_nd_update_updates_extents(const index_list& data_extents,
+                                                                                 const index_list& indices_extents) {
   index_list result;
   strew::detail::raise_if_error(try_scatter_nd_update_updates_extents(data_extents, indices_extents, result));
   return result;
@@ -70,9 +80,15 @@ namespace v3 {
 
 // As v14::scatter_nd_update with strict numbers, each in [0, d_j - 1], and without reductions other than callables.
 // Document: ScatterNDUpdate-3, OpenVINO.
-STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_tuples<strew::detail::scatter_nd_update_3_rules, strew::detail::only_none>, strew::detail::by_exception> scatter_nd_update;
+STREW_KEYED inline constexpr strew::detail::general_operator<
+    strew::detail::on_tuples<strew::detail::scatter_nd_update_3_rules, strew::detail::only_none>,
+    strew::detail::by_exception>
+    scatter_nd_update;
 // Without exceptions: returns what scatter_nd_update throws.
-STREW_KEYED inline constexpr strew::detail::general_operator<strew::detail::on_tuples<strew::detail::scatter_nd_update_3_rules, strew::detail::only_none>, strew::detail::by_status> try_scatter_nd_update;
+STREW_KEYED inline constexpr strew::detail::general_operator<
+    strew::detail::on_tuples<strew::detail::scatter_nd_update_3_rules, strew::detail::only_none>,
+    strew::detail::by_status>
+    try_scatter_nd_update;
 
 using v14::scatter_nd_update_updates_extents;
 using v14::try_scatter_nd_update_updates_extents;

@@ -70,8 +70,8 @@ constexpr bool find_target(const Source& source, const target_rules& rules, cons
 
 template <class T, class Source, class R>
 constexpr void run_combine(const scatter_plan& plan, const Source& source, const target_rules& rules,
-                           const scatter_space& space, T* to, const T* from,
-                           typename combination<T, R>::cell* cells, const R& reduce) {
+                           const scatter_space& space, T* to, const T* from, typename combination<T, R>::cell* cells,
+                           const R& reduce) {
   using p = scatter_plan;
   typename combination<T, R>::cell unused{};
   for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
@@ -90,8 +90,8 @@ constexpr void run_combine(const scatter_plan& plan, const Source& source, const
 
 // Checks all indices; `extents` are those of the target axes, or the number of elements.
 template <class Source>
-constexpr bool check_targets(const Source& source, const target_rules& rules, int first_axis,
-                             const index_list& extents, status& error) noexcept {
+constexpr bool check_targets(const Source& source, const target_rules& rules, int first_axis, const index_list& extents,
+                             status& error) noexcept {
   if (source.layout(0).empty() || !needs_check(rules, extents)) return true;
   const auto bits = [&](int j, const index_list& coordinate) {
     return source.bits(j, source.layout(j).offset(coordinate));

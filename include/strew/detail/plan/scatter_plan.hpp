@@ -22,9 +22,9 @@ struct target_axes {
   [[nodiscard]] constexpr bool contains(int axis) const noexcept { return axis >= first && axis < end(); }
 };
 
-// How the operands of such a scatter lie. Rows: tuples, at the coordinates of `positions`, name the place of a row each;
-// updates are shaped output[:first] + positions + output[end:]. Elements: `positions` has the rank of the output, each
-// of its indices names the place of one element on the one axis; updates are shaped as it is.
+// How the operands of such a scatter lie. Rows: tuples, at the coordinates of `positions`, name the place of a row
+// each; updates are shaped output[:first] + positions + output[end:]. Elements: `positions` has the rank of the output,
+// each of its indices names the place of one element on the one axis; updates are shaped as it is.
 struct scatter_space {
   bool has_rows;
   target_axes axes;
@@ -52,7 +52,7 @@ struct scatter_plan {
   std::int64_t weight[max_rank] = {};
   std::int64_t cell_weight[max_rank] = {};
   axis_range owned[max_rank] = {};
-  bool owns_all = true;         // whether all indices name owned coordinates
+  bool owns_all = true;  // whether all indices name owned coordinates
   bool has_cells = false;
   std::int64_t unit = 1;        // offsets that make an element
   std::int64_t index_unit = 1;  // offsets that make an index
@@ -121,9 +121,8 @@ constexpr void plan_scatter(const scatter_space& of, const box& part, cell_grid 
       }
     }
     for (int i = 0; i < inserted; ++i) {
-      plan.positions.add_inner(of.positions.extent(i),
-                               {0, scaled(of.updates.stride(of.axes.first + i), plan.unit),
-                                scaled(of.positions.stride(i), plan.index_unit), 0});
+      plan.positions.add_inner(of.positions.extent(i), {0, scaled(of.updates.stride(of.axes.first + i), plan.unit),
+                                                        scaled(of.positions.stride(i), plan.index_unit), 0});
     }
   } else {
     const int axis = of.axes.first;

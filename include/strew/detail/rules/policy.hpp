@@ -36,7 +36,8 @@ constexpr std::int64_t resolve_index(std::int64_t bits, bool is_unsigned, std::i
   const std::int64_t index = is_huge ? int64_max : bits;
   switch (policy) {
     case index_policy::clip: {
-      const std::int64_t counted = index < 0 && rule == index_rule::wrapping && index >= -extent ? index + extent : index;
+      const std::int64_t counted =
+          index < 0 && rule == index_rule::wrapping && index >= -extent ? index + extent : index;
       return counted < 0 ? 0 : counted < extent ? counted : extent - 1;
     }
     case index_policy::wrap: {

@@ -64,7 +64,8 @@ constexpr bool check_tuples(const char* operation, const index_list& indices, in
   const int last = indices.size() - 1;
   if (indices[last] > data_rank) {
     return refuse(error, errc::extent_mismatch, operation, "indices",
-                  " has extent {0} on axis {1}, expected at most {2} (the rank of data)", {indices[last], last, data_rank});
+                  " has extent {0} on axis {1}, expected at most {2} (the rank of data)",
+                  {indices[last], last, data_rank});
   }
   count = static_cast<int>(indices[last]);
   positions = index_list();
@@ -99,6 +100,10 @@ STREW_COLD constexpr bool refuse_target(const target_rules& rules, std::int64_t 
   if (rules.by == naming::tuple) coordinate.push_back(j);
   const char* text = "{a} = {0} is outside [{1}, {2}] (axis {3} of data has extent {4})";
   if (extent == 0) text = "{a} = {0} names no element (axis {3} of data has extent 0)";
+  if (rules.by == naming::coordinate) {  // as the plain scatters say it
+    text = extent == 0 ? "{a} = {0} names no element (axis {3} has extent 0)"
+                       : "{a} = {0} is outside [{1}, {2}] (axis {3} has extent {4})";
+  }
   if (rules.by == naming::views) {
     text = extent == 0 ? "{a} for axis {3} = {0} names no element (axis {3} of data has extent 0)"
                        : "{a} for axis {3} = {0} is outside [{1}, {2}] (axis {3} of data has extent {4})";
