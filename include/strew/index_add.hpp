@@ -60,12 +60,13 @@ struct index_add_operator {
     requires(sizeof...(Output) <= 1)
   static constexpr void run(Ex& ex, status& error, const Data& data, const Axis& axis, const Indices& indices,
                             const Updates& updates, const scaled_by<Alpha>& factor, const Output&... output) {
-    using T = std::remove_const_t<view_element<Data>>;
-    constexpr bool is_exact = std::is_same_v<Alpha, T> || !(std::is_floating_point_v<Alpha> && std::is_integral_v<T>);
+    using element = std::remove_const_t<view_element<Data>>;
+    constexpr bool is_exact =
+        std::is_same_v<Alpha, element> || !(std::is_floating_point_v<Alpha> && std::is_integral_v<element>);
     static_assert(is_exact, "strew: the factor of index_add has the element type: integers take no fraction");
     if constexpr (is_exact && is_view<Data>) {
       on_axis_first<index_add_rules, index_reduce_reductions, true>::run(
-          ex, error, data, axis, indices, updates, scaled_sum<T>{static_cast<T>(factor.alpha)}, output...);
+          ex, error, data, axis, indices, updates, scaled_sum<element>{static_cast<element>(factor.alpha)}, output...);
     }
   }
   template <class Ex, class... Arguments>

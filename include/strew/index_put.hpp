@@ -115,9 +115,9 @@ struct index_put_operator {
       with_options(
           data,
           [&](const auto& reduce, const auto& output) {
-            using Output = std::remove_cvref_t<decltype(output)>;
-            if constexpr (check_operand_types<Data, Updates, Output>()) {
-              if constexpr (check_reduction<view_element<Output>, std::remove_cvref_t<decltype(reduce)>,
+            using output_type = std::remove_cvref_t<decltype(output)>;
+            if constexpr (check_operand_types<Data, Updates, output_type>()) {
+              if constexpr (check_reduction<view_element<output_type>, std::remove_cvref_t<decltype(reduce)>,
                                             index_put_reductions>()) {
                 run_checked(ex, error, read_only(data), tensors_of_indices(without_policy(indices)), read_only(updates),
                             reduce, output, policy_of<Indices>);
@@ -183,9 +183,9 @@ struct put_operator {
     with_options(
         data,
         [&](const auto& reduce, const auto& output) {
-          using Output = std::remove_cvref_t<decltype(output)>;
-          if constexpr (check_scatter_types<Data, bare_indices<Indices>, Updates, Output>()) {
-            if constexpr (check_reduction<view_element<Output>, std::remove_cvref_t<decltype(reduce)>,
+          using output_type = std::remove_cvref_t<decltype(output)>;
+          if constexpr (check_scatter_types<Data, bare_indices<Indices>, Updates, output_type>()) {
+            if constexpr (check_reduction<view_element<output_type>, std::remove_cvref_t<decltype(reduce)>,
                                           index_put_reductions>()) {
               run_checked(ex, error, read_only(data), read_only(without_policy(indices)), read_only(updates), reduce,
                           output, policy_of<Indices>);

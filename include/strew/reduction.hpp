@@ -94,12 +94,13 @@ template <class T>
 concept native_floating = std::is_floating_point_v<T> && !has_accumulator<T>;
 // Two floating-point numbers, as std::complex is; its header is not needed for that.
 template <class T>
-concept complex_like = !std::is_integral_v<T> && !std::is_floating_point_v<T> && requires(const T& value) {
+concept complex_like =
+    !std::is_integral_v<T> && !std::is_floating_point_v<T> && requires(const T& value, const T& other) {
   typename T::value_type;
   requires std::is_floating_point_v<typename T::value_type>;
   { value.real() } -> std::convertible_to<typename T::value_type>;
   { value.imag() } -> std::convertible_to<typename T::value_type>;
-  { value / value } -> std::convertible_to<T>;
+  { value / other } -> std::convertible_to<T>;
 };
 
 // Unsigned arithmetic in which no product is promoted to a signed type.
@@ -125,7 +126,8 @@ constexpr bool is_nan(const T& value) noexcept {
   if constexpr (has_accumulator<T>) {
     return reduction::floating<T>::is_nan(value);
   } else if constexpr (std::is_floating_point_v<T>) {
-    return value != value;
+    const T& same = value;  // which a NaN does not equal
+    return value != same;
   } else {
     return false;
   }
@@ -146,8 +148,8 @@ STREW_NOT_FUSED constexpr T complex_product(const T& a, const T& b) {
 }
 
 template <class T>
-concept comparable = has_accumulator<T> || requires(const T& value) {
-  { value < value } -> std::convertible_to<bool>;
+concept comparable = has_accumulator<T> || requires(const T& value, const T& other) {
+  { value < other } -> std::convertible_to<bool>;
 };
 
 template <class T>
@@ -181,8 +183,8 @@ struct none_type {
 
 struct sum_type {
   template <class T>
-  static constexpr bool takes = detail::has_accumulator<T> || requires(const T& value) {
-    { value + value } -> std::convertible_to<T>;
+  static constexpr bool takes = detail::has_accumulator<T> || requires(const T& value, const T& other) {
+    { value + other } -> std::convertible_to<T>;
   };
   static constexpr reduction_kind kind = reduction_kind::sum;
 
@@ -203,8 +205,8 @@ struct sum_type {
 
 struct sub_type {
   template <class T>
-  static constexpr bool takes = detail::has_accumulator<T> || requires(const T& value) {
-    { value - value } -> std::convertible_to<T>;
+  static constexpr bool takes = detail::has_accumulator<T> || requires(const T& value, const T& other) {
+    { value - other } -> std::convertible_to<T>;
   };
   static constexpr reduction_kind kind = reduction_kind::sub;
 

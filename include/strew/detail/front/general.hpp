@@ -128,10 +128,13 @@ constexpr void run_targets(Ex& ex, const tensor_view<const T>& data, const Sourc
   };
   if (std::is_constant_evaluated()) {
     generic(nullptr);
-  } else if constexpr (!reduces_without_throwing<T, R>()) {
-    generic(nullptr);
-  } else if constexpr (!is_bytewise<T>) {
-    run_generic<T>(ex, generic);
+  } else if constexpr (!is_bytewise<T> || !reduces_without_throwing<T, R>()) {
+    // Bodies of executors may not throw.
+    if constexpr (reduces_without_throwing<T, R>()) {
+      run_generic<T>(ex, generic);
+    } else {
+      generic(nullptr);
+    }
   } else {
     using integer = typename Source::loop_integer;
     constexpr combine_reach reach{Motion == scatter_motion::rows, Motion == scatter_motion::elements,

@@ -35,10 +35,10 @@ struct on_tuples {
     with_options(
         data,
         [&](const auto& reduce, const auto& output) {
-          using R = std::remove_cvref_t<decltype(reduce)>;
-          using Output = std::remove_cvref_t<decltype(output)>;
-          if constexpr (check_scatter_types<Data, bare_indices<Indices>, Updates, Output>()) {
-            if constexpr (check_reduction<view_element<Output>, R, Set>()) {
+          using reduction_type = std::remove_cvref_t<decltype(reduce)>;
+          using output_type = std::remove_cvref_t<decltype(output)>;
+          if constexpr (check_scatter_types<Data, bare_indices<Indices>, Updates, output_type>()) {
+            if constexpr (check_reduction<view_element<output_type>, reduction_type, Set>()) {
               run_checked(ex, error, read_only(data), read_only(without_policy(indices)), read_only(updates), reduce,
                           output, policy_of<Indices>);
             }
