@@ -168,7 +168,8 @@ struct masked_fill_operator {
 //
 // with an executor first if there is one, which copies data; without `output` in place. r >= 0. The source has at least
 // as many elements as the mask selects; the rest are not read. Errors, all found before the first write: rank_mismatch,
-// extent_mismatch, repeated_element, overlap, too_few_elements. O(data.size()), no heap.
+// extent_mismatch, repeated_element, overlap, too_few_elements. Should an executor throw, nothing of the source is
+// written. O(data.size()), no heap.
 // Document: torch.Tensor.masked_scatter_.
 STREW_KEYED inline constexpr detail::general_operator<detail::masked_scatter_operator, detail::by_exception>
     masked_scatter;

@@ -215,7 +215,8 @@ namespace onnx {
 // it is for: only S positions a sample are written. The options are always given, {} will do. r >= 2; `axis` in
 // [-r, r-1] and not 0; S <= M in both modes. linear: each w in [0, M - S]; circular: each w >= 0, positions are taken
 // modulo M. Errors, all found before the first write: rank_mismatch, axis_out_of_range, extent_mismatch,
-// repeated_element, overlap, index_out_of_bounds. O(past_cache.size()), in place O(update.size()); no heap.
+// repeated_element, overlap, index_out_of_bounds. Should an executor throw, some updates may not be applied.
+// O(past_cache.size()), in place O(update.size()); no heap.
 // Document: TensorScatter-24, ONNX.
 STREW_KEYED inline constexpr strew::detail::tensor_scatter_operator<strew::detail::by_exception> tensor_scatter;
 // Without exceptions: returns what tensor_scatter throws.
