@@ -221,8 +221,8 @@ STREW_KEYED inline constexpr detail::general_operator<detail::select_scatter_ope
 // with an executor first if there is one; without `output` in place. r >= 2; the axes in [-r, r-1] and different. The
 // length is max(0, min(d1, d2 - offset)), or for a negative offset max(0, min(d1 + offset, d2)): an offset of any size
 // is legal, and an empty diagonal a copy. Errors, all found before the first write: rank_mismatch, axis_out_of_range,
-// repeated_axis, extent_mismatch, repeated_element, overlap. Should an executor throw, elements of the diagonal may hold
-// data's values. O(data.size()), no heap. Document: torch.diagonal_scatter.
+// repeated_axis, extent_mismatch, repeated_element, overlap. Should an executor throw, elements of the diagonal may
+// hold data's values. O(data.size()), no heap. Document: torch.diagonal_scatter.
 STREW_KEYED inline constexpr detail::general_operator<detail::diagonal_scatter_operator, detail::by_exception>
     diagonal_scatter;
 // Without exceptions: returns what diagonal_scatter throws.
