@@ -180,17 +180,10 @@ struct put_operator {
     requires(sizeof...(Options) <= 2)
   static constexpr void run(Ex& ex, status& error, const Data& data, const Indices& indices, const Updates& updates,
                             const Options&... options) {
-    with_options(
-        data,
-        [&](const auto& reduce, const auto& output) {
-          using output_type = std::remove_cvref_t<decltype(output)>;
-          if constexpr (check_scatter_types<Data, bare_indices<Indices>, Updates, output_type>()) {
-            if constexpr (check_reduction<view_element<output_type>, std::remove_cvref_t<decltype(reduce)>,
-                                          index_put_reductions>()) {
-              run_checked(ex, error, read_only(data), read_only(without_policy(indices)), read_only(updates), reduce,
-                          output, policy_of<Indices>);
-            }
-          }
+    with_operands<index_put_reductions>(
+        data, indices, updates,
+        [&](const auto& d, const auto& i, const auto& u, const auto& reduce, const auto& output) {
+          run_checked(ex, error, d, i, u, reduce, output, policy_of<Indices>);
         },
         options...);
   }

@@ -22,6 +22,7 @@
 #include <strew/overlap.hpp>
 #include <strew/prepare.hpp>
 #include <strew/reduction.hpp>
+#include <strew/reduction_kind.hpp>
 #include <strew/scatter_elements_update.hpp>
 #include <strew/scatter_reduce.hpp>
 #include <strew/scatter_update.hpp>

@@ -173,17 +173,8 @@ class tuple_reader {
     }
     for (std::int64_t i = 0; i < n; ++i) {
       value_[i] = is_run ? load<std::int64_t>(from.data + first + i * stride)
-                         : index_bits(from, offset_of(*from.layout, number + i));
+                         : index_bits(from, offset_of_number(*from.layout, number + i));
     }
-  }
-  // Where the element of a row-major number lies.
-  static std::int64_t offset_of(const strided_layout& layout, std::int64_t number) noexcept {
-    std::int64_t offset = 0;
-    for (int k = layout.rank(); k-- > 0;) {
-      offset += number % layout.extent(k) * layout.stride(k);
-      number /= layout.extent(k);
-    }
-    return offset;
   }
 
   // Indices become coordinates, or out_of_bounds where they are dropped.
@@ -207,7 +198,7 @@ class tuple_reader {
     for (std::int64_t i = 0; i < n; ++i) offset_[i] = (is_first ? 0 : offset_[i]) + scaled(value_[i], weight);
     if (plan_.has_cells) {
       for (std::int64_t i = 0; i < n; ++i) {
-        cell_offset_[i] = (is_first ? 0 : cell_offset_[i]) + scaled(value_[i], cell_weight);
+        cell_offset_[i] = (is_first ? 0 : cell_offset_[i]) + scaled(value_[i] - owned.begin, cell_weight);
       }
     }
     if (keeps_some_) {
@@ -230,7 +221,7 @@ class tuple_reader {
         const std::int64_t coordinate = rest % output_.extent(k);
         rest /= output_.extent(k);
         offset_[i] += coordinate * plan_.weight[k];
-        cell_offset_[i] += coordinate * plan_.cell_weight[k];
+        cell_offset_[i] += (coordinate - plan_.owned[k].begin) * plan_.cell_weight[k];
         if (keeps_some_ && !plan_.owned[k].contains(coordinate)) is_kept_[i] = 0;
       }
     }

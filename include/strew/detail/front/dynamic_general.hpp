@@ -112,17 +112,11 @@ inline const strew::detail::combine_leaves* choose_leaves(const char* operation,
 class dynamic_indices {
  public:
   explicit dynamic_indices(const index_tensor& indices) noexcept : indices_{indices}, positions_{indices.layout()} {}
-  dynamic_indices(const index_tensor& indices, int count) noexcept : indices_{indices}, count_{count} {
-    const int last = indices.rank() - 1;
-    index_list extents;
-    index_list strides;
-    for (int k = 0; k < last; ++k) {
-      extents.push_back(indices.layout().extent(k));
-      strides.push_back(indices.layout().stride(k));
-    }
-    step_ = count > 1 ? indices.layout().stride(last) : 0;
-    static_cast<void>(strided_layout::try_make(extents, strides, 1, positions_));  // a part of a layout
-  }
+  dynamic_indices(const index_tensor& indices, int count) noexcept
+      : indices_{indices},
+        positions_{strew::detail::without_last_axis(indices.layout())},
+        step_{count > 1 ? indices.layout().stride(indices.rank() - 1) : 0},
+        count_{count} {}
 
   [[nodiscard]] int count() const noexcept { return count_; }
   [[nodiscard]] const strided_layout& layout(int) const noexcept { return positions_; }
@@ -206,7 +200,7 @@ STREW_KEYED constexpr detail::offered_reduction offered(const reduction& reduce)
   return {reduce, Set};
 }
 
-template <index_rule Rule, strew::detail::scatter_motion, class Ex, class Check>
+template <index_rule Rule, strew::detail::scatter_motion Motion, class Ex, class Check>
 STREW_KEYED void run_targets(Ex& ex, const const_tensor& data, const detail::dynamic_indices& source,
                              const const_tensor& updates, const tensor& output, const detail::offered_reduction& wanted,
                              const strew::detail::target_rules& rules, const Check& check, status& error) {
@@ -219,8 +213,8 @@ STREW_KEYED void run_targets(Ex& ex, const const_tensor& data, const detail::dyn
   const strew::detail::combine_leaves* const leaves =
       detail::choose_leaves(rules.operation, output.type(), wanted, error);
   if (leaves == nullptr) return;
-  const strew::detail::scatter_space space{shape.has_rows, shape.axes, source.layout(0), updates.layout(),
-                                           output.layout()};
+  const strew::detail::scatter_space space{Motion == strew::detail::scatter_motion::rows, shape.axes, source.layout(0),
+                                           updates.layout(), output.layout()};
   strew::detail::tuple_source tuples{rules, true, source.count(), {}};
   source.template list<Rule>(tuples.component);
   const executor_ref ref = strew::detail::refer_to(ex);

@@ -51,17 +51,10 @@ class tensor_of_indices {
 
   // Tuples of `count` numbers each.
   constexpr tensor_of_indices(const tensor_view<const Index>& indices, int count) noexcept
-      : indices_{indices}, count_{count} {
-    const int last = indices.rank() - 1;
-    index_list extents;
-    index_list strides;
-    for (int k = 0; k < last; ++k) {
-      extents.push_back(indices.extent(k));
-      strides.push_back(indices.stride(k));
-    }
-    step_ = count > 1 ? indices.stride(last) : 0;
-    static_cast<void>(strided_layout::try_make(extents, strides, sizeof(Index), positions_));  // a part of a layout
-  }
+      : indices_{indices},
+        positions_{without_last_axis(indices.layout())},
+        step_{count > 1 ? indices.stride(indices.rank() - 1) : 0},
+        count_{count} {}
 
   [[nodiscard]] constexpr int count() const noexcept { return count_; }
   [[nodiscard]] constexpr const strided_layout& layout(int) const noexcept { return positions_; }
@@ -102,13 +95,13 @@ constexpr tensor_of_indices<Index> source_of(const tensor_view<const Index>& ind
 
 // What the rules of an operator find out.
 struct target_shape {
-  bool has_rows = true;
   target_axes axes{};
   index_list extents{};  // of the target axes; the number of elements where these are numbered
 };
 
-// Runs an operator: check(shared, shape, error) are its rules but for the values of indices.
 enum class scatter_motion { rows, elements };
+
+// Runs an operator: check(shared, shape, error) are its rules but for the values of indices.
 template <index_rule Rule, scatter_motion Motion, class Ex, class T, class Source, class R, class Check>
 constexpr void run_targets(Ex& ex, const tensor_view<const T>& data, const Source& source,
                            const tensor_view<const T>& updates, const tensor_view<T>& output, const R& reduce,
@@ -117,10 +110,11 @@ constexpr void run_targets(Ex& ex, const tensor_view<const T>& data, const Sourc
   shared.indices = source.meets(output);
   target_shape shape;
   if (!check(shared, shape, error)) return;
-  const scatter_space space{shape.has_rows, shape.axes, source.layout(0), updates.layout(), output.layout()};
+  constexpr bool has_rows = Motion == scatter_motion::rows;
+  const scatter_space space{has_rows, shape.axes, source.layout(0), updates.layout(), output.layout()};
   const auto generic = [&](const workers* who) {
     if (!generic::check_targets(source, rules, shape.axes.first, shape.extents, error)) return;
-    const work job{output.extents(), output.size() + updates.size(), sizeof(T), shape.axes.first, !shape.has_rows};
+    const work job{output.extents(), output.size() + updates.size(), sizeof(T), shape.axes.first, !has_rows};
     generic::for_each_part(rules.by == naming::number ? nullptr : who, job, [&](const box& part) {
       if (!shared.in_place) generic::copy_data(part, data, output);
       generic::combine_part<T>(space, source, rules, part, output.data(), updates.data(), reduce);
@@ -137,8 +131,8 @@ constexpr void run_targets(Ex& ex, const tensor_view<const T>& data, const Sourc
     }
   } else {
     using integer = typename Source::loop_integer;
-    constexpr combine_reach reach{Motion == scatter_motion::rows, Motion == scatter_motion::elements,
-                                  Rule == index_rule::wrapping, lends_memory<std::remove_const_t<Ex>>};
+    constexpr combine_reach reach{has_rows, !has_rows, Rule == index_rule::wrapping,
+                                  lends_memory<std::remove_const_t<Ex>>};
     tuple_source tuples{rules, true, source.count(), {}};
     source.template list<Rule>(tuples.component);
     const executor_ref ref = refer_to(ex);
@@ -157,9 +151,6 @@ constexpr void run_targets(Ex& ex, const tensor_view<const T>& data, const Sourc
 }
 
 // ---- The front
-
-template <class R>
-concept reduction_like = !is_view<R> && !std::is_integral_v<R>;
 
 // Calls body(reduction, output) with what ends the arguments of a call: both, one of them, or neither; without a
 // reduction it is none, without an output data is written in place.
@@ -220,6 +211,23 @@ constexpr bool check_reduction() noexcept {
   } else {
     return is_offered && is_known;
   }
+}
+
+// Calls body(data, indices, updates, reduction, output) with the operands of a call as operators read them, if their
+// types and the reduction are right; what the compiler says if not is an assertion's text.
+template <reduction_set Set, class Data, class Indices, class Updates, class Body, class... Options>
+constexpr void with_operands(const Data& data, const Indices& indices, const Updates& updates, const Body& body,
+                             const Options&... options) {
+  with_options(
+      data,
+      [&]<class R, class Output>(const R& reduce, const Output& output) {
+        if constexpr (check_scatter_types<Data, bare_indices<Indices>, Updates, Output>()) {
+          if constexpr (check_reduction<view_element<Output>, R, Set>()) {
+            body(read_only(data), read_only(without_policy(indices)), read_only(updates), reduce, output);
+          }
+        }
+      },
+      options...);
 }
 
 // Whether no argument of a call on elements of type T can make it throw: callables of the caller's may.
@@ -308,7 +316,7 @@ struct reduce_on_axis {
       } else {
         if (!check_elements(Rules, at, shared, axis, k, found)) return false;
       }
-      shape = {has_rows, {k, 1}, data.layout().extent(k)};
+      shape = {{k, 1}, data.layout().extent(k)};
       return true;
     };
     run_targets<Rules.rule, has_rows ? scatter_motion::rows : scatter_motion::elements>(

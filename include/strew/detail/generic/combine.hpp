@@ -24,16 +24,6 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE::generic {
 
-// The element offset of a row-major number.
-constexpr std::int64_t offset_of(const strided_layout& layout, std::int64_t number) noexcept {
-  std::int64_t offset = 0;
-  for (int k = layout.rank(); k-- > 0;) {
-    offset += number % layout.extent(k) * layout.stride(k);
-    number /= layout.extent(k);
-  }
-  return offset;
-}
-
 // Where a position leads: offsets in the output and in the cells. False where it is dropped or another part's.
 template <class Source>
 constexpr bool find_target(const Source& source, const target_rules& rules, const scatter_space& space,
@@ -42,11 +32,11 @@ constexpr bool find_target(const Source& source, const target_rules& rules, cons
   const int first = space.axes.first;
   const auto step_to = [&](int j, std::int64_t coordinate) {
     output += coordinate * plan.weight[j];
-    cell += coordinate * plan.cell_weight[j];
+    cell += (coordinate - plan.owned[j].begin) * plan.cell_weight[j];
     return plan.owned[j].contains(coordinate);
   };
   const auto resolve = [&](int j, std::int64_t extent) {
-    const std::int64_t offset = rules.by == naming::views ? offset_of(source.layout(j), number) : index_offset;
+    const std::int64_t offset = rules.by == naming::views ? offset_of_number(source.layout(j), number) : index_offset;
     return resolve_index(source.bits(j, offset), source.is_unsigned(j), extent, rules.rule, rules.policy);
   };
   if (rules.by == naming::number) {

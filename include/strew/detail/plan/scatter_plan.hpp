@@ -6,6 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
+#include <strew/index_list.hpp>
 #include <strew/layout.hpp>
 
 #include <cstddef>
@@ -75,6 +76,29 @@ constexpr std::int64_t count_cells(const scatter_space& of, cell_grid grid, cons
   return count;
 }
 
+// Where the element of a row-major number lies, in elements.
+constexpr std::int64_t offset_of_number(const strided_layout& layout, std::int64_t number) noexcept {
+  std::int64_t offset = 0;
+  for (int k = layout.rank(); k-- > 0;) {
+    offset += number % layout.extent(k) * layout.stride(k);
+    number /= layout.extent(k);
+  }
+  return offset;
+}
+
+// A layout without its last axis: that of tuples, whose numbers stand along it.
+constexpr strided_layout without_last_axis(const strided_layout& layout) noexcept {
+  index_list extents;
+  index_list strides;
+  for (int k = 0; k + 1 < layout.rank(); ++k) {
+    extents.push_back(layout.extent(k));
+    strides.push_back(layout.stride(k));
+  }
+  strided_layout result;
+  static_cast<void>(strided_layout::try_make(extents, strides, 1, result));  // a part of a layout
+  return result;
+}
+
 // Plans what of the scatter lies in the box. The plan's units are set.
 constexpr void plan_scatter(const scatter_space& of, const box& part, cell_grid grid, scatter_plan& plan) noexcept {
   using p = scatter_plan;
@@ -100,7 +124,6 @@ constexpr void plan_scatter(const scatter_space& of, const box& part, cell_grid 
     plan.cell_weight[j] = cell_stride[k];
     plan.owned[j] = part[k];
     plan.owns_all = plan.owns_all && part[k].count == output.extent(k);
-    plan.first[p::cell] -= scaled(cell_stride[k], part[k].begin);
   }
   const auto add = [&](loop_nest<4>& nest, int k, std::int64_t count, std::int64_t update_stride,
                        std::int64_t index_stride) {
