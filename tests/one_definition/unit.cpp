@@ -44,9 +44,10 @@ int STREW_UNIT(strew::tensor_view<float> data, strew::thread_pool& pool) {
   }
   strew::v12::scatter_elements_update(output, elements, updates, 0, red::max);
   strew::v12::scatter_elements_update(pool, output, elements, updates, 0, red::mean);
-  strew::v12::scatter_elements_update(strew::dynamic::tensor{output}, strew::dynamic::index_tensor{elements},
-                                      strew::dynamic::const_tensor{updates}, 0,
-                                      strew::dynamic::reduction{strew::reduction_kind::min});
+  // Of the run-time types the operator with the fewest reductions: all of them would take a minute to compile.
+  strew::put(strew::dynamic::tensor{output}, strew::dynamic::index_tensor{rows},
+             strew::dynamic::const_tensor{strew::tensor_view<const float>{values.data(), {3}}},
+             strew::dynamic::reduction{});
   expect_twos();
   const std::vector<std::string> words(3, "new");
   std::vector<std::string> text(3, "old");

@@ -32,11 +32,21 @@ struct reduction {
 
 namespace detail::inline STREW_CODE {
 
-// A reduction with those that the operator offers.
+// A reduction with those that the operator offers, whose leaves alone a call compiles.
+template <reduction_set Set>
 struct offered_reduction {
   reduction reduce;
-  reduction_set offered;
 };
+
+// Of a reduction whose type names it.
+template <strew::detail::named_reduction R>
+inline constexpr reduction_set only{.has_none = R::kind == reduction_kind::none,
+                                    .has_sum = R::kind == reduction_kind::sum,
+                                    .has_sub = R::kind == reduction_kind::sub,
+                                    .has_prod = R::kind == reduction_kind::prod,
+                                    .has_order = R::kind == reduction_kind::min || R::kind == reduction_kind::max,
+                                    .has_mean = R::kind == reduction_kind::mean,
+                                    .may_omit_init = strew::detail::omits_init<R>};
 
 // Calls body.operator()<T>() with the C++ type of an element type that is more than bytes. Returns whether there is
 // one.
@@ -79,13 +89,19 @@ bool with_element_type(const element_type& type, const Body& body) {
 inline constexpr strew::detail::combine_reach every_reach{true, true, true, true};
 
 // The leaves of a reduction for a type; null where there are none.
-inline const strew::detail::combine_leaves* find_combine_leaves(const element_type& type, const reduction& reduce) {
-  if (reduce.kind == reduction_kind::none) {
+template <reduction_set Set>
+const strew::detail::combine_leaves* find_combine_leaves(element_type type, const reduction& reduce) {
+  using enum reduction_kind;
+  if (reduce.kind == none) {
     return strew::detail::with_width(type.size, [](auto width) { return &strew::detail::assign_leaves_of<width()>; });
+  }
+  // Integers that wrap have the same bits with a sign and without.
+  if (type.kind == element_kind::signed_integer && (reduce.kind == sum || reduce.kind == sub || reduce.kind == prod)) {
+    type.kind = element_kind::unsigned_integer;
   }
   const strew::detail::combine_leaves* found = nullptr;
   with_element_type(type, [&]<class T>() {
-    return strew::reduction::try_visit<T>(
+    return strew::reduction::try_visit<T, Set>(
                reduce.kind, reduce.include_init,
                [&]<class R>(R) { found = &strew::detail::combine_leaves_of<T, R, std::int64_t, every_reach>; })
         .ok();
@@ -93,12 +109,14 @@ inline const strew::detail::combine_leaves* find_combine_leaves(const element_ty
   return found;
 }
 
-inline const strew::detail::combine_leaves* choose_leaves(const char* operation, const element_type& type,
-                                                          const offered_reduction& wanted, status& error) {
+template <reduction_set Set>
+const strew::detail::combine_leaves* choose_leaves(const char* operation, const element_type& type,
+                                                   const offered_reduction<Set>& wanted, status& error) {
   const reduction_kind kind = wanted.reduce.kind;
   const bool omits_init = !wanted.reduce.include_init && kind != reduction_kind::none;
-  const bool is_offered = wanted.offered.contains(kind) && (!omits_init || wanted.offered.may_omit_init);
-  const strew::detail::combine_leaves* const found = is_offered ? find_combine_leaves(type, wanted.reduce) : nullptr;
+  const bool is_offered = Set.contains(kind) && (!omits_init || Set.may_omit_init);
+  const strew::detail::combine_leaves* const found =
+      is_offered ? find_combine_leaves<Set>(type, wanted.reduce) : nullptr;
   if (found == nullptr) {
     strew::detail::refuse(
         error, errc::unsupported_reduction, operation, "reduction",
@@ -196,14 +214,15 @@ STREW_KEYED void with_typed_views(const char* operation, const const_tensor& dat
 }
 
 template <reduction_set Set>
-STREW_KEYED constexpr detail::offered_reduction offered(const reduction& reduce) noexcept {
-  return {reduce, Set};
+STREW_KEYED constexpr detail::offered_reduction<Set> offered(const reduction& reduce) noexcept {
+  return {reduce};
 }
 
-template <index_rule Rule, strew::detail::scatter_motion Motion, class Ex, class Check>
+template <index_rule Rule, strew::detail::scatter_motion Motion, class Ex, reduction_set Set, class Check>
 STREW_KEYED void run_targets(Ex& ex, const const_tensor& data, const detail::dynamic_indices& source,
-                             const const_tensor& updates, const tensor& output, const detail::offered_reduction& wanted,
-                             const strew::detail::target_rules& rules, const Check& check, status& error) {
+                             const const_tensor& updates, const tensor& output,
+                             const detail::offered_reduction<Set>& wanted, const strew::detail::target_rules& rules,
+                             const Check& check, status& error) {
   using strew::detail::combine_call;
   if (!detail::check_types(rules.operation, data, updates, output, error)) return;
   const erased::call call = detail::erase(data, source.tensor(), updates, output);
@@ -234,7 +253,7 @@ void run_targets(Ex& ex, const const_tensor& data, const detail::dynamic_indices
                  const tensor& output, const R&, const strew::detail::target_rules& rules, const Check& check,
                  status& error) {
   run_targets<Rule, Motion>(ex, data, source, updates, output,
-                            detail::offered_reduction{{R::kind, !strew::detail::omits_init<R>}, all_reductions}, rules,
+                            detail::offered_reduction<detail::only<R>>{{R::kind, !strew::detail::omits_init<R>}}, rules,
                             check, error);
 }
 
