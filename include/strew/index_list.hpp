@@ -111,7 +111,7 @@ class index_list {
     assign(&value, 1);
   }
 
-  STREW_KEYED constexpr index_list(std::initializer_list<detail::list_entry> values) noexcept {
+  STREW_KEYED constexpr index_list(const std::initializer_list<detail::list_entry>& values) noexcept {
     assign(values.begin(), values.size());
   }
 

@@ -37,7 +37,7 @@ class stop_list : public index_list {
   template <index_integer Stop>
   constexpr stop_list(Stop value) noexcept : index_list(open_ended(value)) {}
 
-  STREW_KEYED constexpr stop_list(std::initializer_list<detail::stop_entry> values) noexcept {
+  STREW_KEYED constexpr stop_list(const std::initializer_list<detail::stop_entry>& values) noexcept {
     for (const detail::stop_entry& entry : values) push_back(entry.value);
   }
   template <integer_range R>

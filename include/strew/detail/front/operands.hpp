@@ -75,7 +75,7 @@ struct braces {
 struct axis_argument {
   index_list list;
 
-  constexpr axis_argument(std::initializer_list<list_entry> values) noexcept : list(values) {}
+  constexpr axis_argument(const std::initializer_list<list_entry>& values) noexcept : list(values) {}
   template <class Axis>
   constexpr axis_argument(const Axis& axis) noexcept : list(to_list(axis)) {
     if constexpr (std::is_base_of_v<index_list, Axis>) list.copy_saturated(axis);
