@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 namespace strew::test {
@@ -80,6 +81,84 @@ TEST_CASE("sums of elements and of short rows by way of buckets") {
       index_reduce_workspace<float>({rows / 4, 4}, {count / 4}, 0), rows, [&](const auto& ex, auto& output) {
         index_reduce(ex, fours, 0, quarters, rows_of_four, red::prod, tensor_view<float>{output.data(), {rows / 4, 4}});
       });
+}
+
+TEST_CASE("tuples and row-major numbers by way of buckets") {
+  constexpr std::int64_t extents[] = {64, 128, 512};
+  constexpr std::int64_t size = 64 * 128 * 512;
+  constexpr std::int64_t count = size / 2;
+  tensors of = draw(size, 3 * count, count, 64, true);
+  const tensor_view<const float> data{of.data.data(), extents};
+  const tensor_view<const float> updates{of.updates.data(), {count}};
+  const auto out = [&](auto& output) { return tensor_view<float>{output.data(), extents}; };
+  random_source random(6);
+  for (std::size_t i = 0; i < of.indices.size(); ++i) {
+    const std::int64_t extent = extents[i % 3];
+    of.indices[i] = random.between(-extent, extent - 1);
+  }
+  const tensor_view<const std::int64_t> triples{of.indices.data(), {count, 3}};
+  // What a loop says, in the order of the updates.
+  std::vector<float> sums = of.data;
+  std::vector<float> last = of.data;
+  for (std::size_t i = 0; i < std::size_t{count}; ++i) {
+    std::int64_t at = 0;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const std::int64_t index = of.indices[3 * i + j];
+      at = at * extents[j] + (index < 0 ? index + extents[j] : index);
+    }
+    sums[static_cast<std::size_t>(at)] += of.updates[i];
+    last[static_cast<std::size_t>(at)] = of.updates[i];
+  }
+  const std::size_t wanted = onnx::scatter_nd_workspace<float>(extents, {count, 3});
+  CHECK(wanted > 0);
+  require_same_with_memory(wanted, sums.size(), [&](const auto& ex, auto& output) {
+    onnx::scatter_nd(ex, data, triples, updates, red::sum, out(output));
+    CHECK(output == sums);
+  });
+  require_same_with_memory(v15::scatter_nd_update_workspace<float>(extents, {count, 3}), sums.size(),
+                           [&](const auto& ex, auto& output) {
+                             v15::scatter_nd_update(ex, data, triples, updates, out(output));
+                             CHECK(output == last);
+                           });
+  // In place, in separate tensors of two types that lie apart, with one bad index at the end.
+  std::vector<std::int16_t> second(2 * count);
+  for (std::size_t i = 0; i < std::size_t{count}; ++i) second[2 * i] = static_cast<std::int16_t>(of.indices[3 * i + 1]);
+  const tensor_view<const std::int64_t> first_view{of.indices.data(), {count}, {3}};
+  const tensor_view<const std::int16_t> second_view{second.data(), {count}, {2}};
+  const tensor_view<const std::int64_t> third_view{of.indices.data() + 2, {count}, {3}};
+  const std::tuple all{first_view, second_view, third_view};
+  require_same_with_memory(index_put_workspace<float>(extents, {count}, 3), sums.size(),
+                           [&](const auto& ex, auto& output) {
+                             output = of.data;
+                             index_put(ex, out(output), all, updates, red::sum);
+                             CHECK(output == sums);
+                           });
+  second[2 * (count - 1)] = 128;
+  lent_memory memory(static_cast<std::int64_t>(2 * wanted));
+  std::vector<float> kept = of.data;
+  const status outcome =
+      try_index_put(workspace{memory.lend(static_cast<std::int64_t>(wanted))}, out(kept), all, updates, red::sum);
+  CHECK(outcome.code() == errc::index_out_of_bounds);
+  CHECK(kept == of.data);
+  // Pairs that name slices of two elements.
+  const tensor_view<const float> pairs_data{of.data.data(), {64, 32768, 2}};
+  const tensor_view<const float> pairs_updates{of.updates.data(), {count / 2, 2}};
+  for (std::size_t i = 0; i < of.indices.size(); ++i) of.indices[i] = random.between(0, i % 2 == 0 ? 63 : 32767);
+  const tensor_view<const std::int64_t> pairs{of.indices.data(), {count / 2, 2}};
+  require_same_with_memory(onnx::scatter_nd_workspace<float>({64, 32768, 2}, {count / 2, 2}), sums.size(),
+                           [&](const auto& ex, auto& output) {
+                             onnx::scatter_nd(ex, pairs_data, pairs, pairs_updates, red::max,
+                                              tensor_view<float>{output.data(), {64, 32768, 2}});
+                           });
+  // Numbers.
+  for (std::int64_t& number : of.indices) number = random.between(-size, size - 1);
+  require_same_with_memory(put_workspace<float>(extents, {count}), sums.size(), [&](const auto& ex, auto& output) {
+    put(ex, data, tensor_view<const std::int64_t>{of.indices.data(), {count}}, updates, red::sum, out(output));
+  });
+  CHECK(onnx::scatter_nd_workspace<float>(extents, {count, 1}) == 0);
+  CHECK(onnx::scatter_nd_workspace<float>({int64_max, 7}, {5, 2}) == 0);
+  CHECK(onnx::scatter_nd_workspace<float>({5, 7}, {}) == 0);
+  CHECK(put_workspace<float>({}, {5}) == 0);
 }
 
 TEST_CASE("means and first updates, whose cells are more than the stack holds") {

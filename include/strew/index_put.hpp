@@ -7,6 +7,7 @@
 #include <strew/detail/front/general.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/reduction_memory.hpp>
 #include <strew/detail/rules/operands.hpp>
 #include <strew/detail/rules/targets.hpp>
 #include <strew/index.hpp>
@@ -233,6 +234,16 @@ STREW_KEYED inline constexpr detail::general_operator<detail::index_put_operator
 // Without exceptions: returns what index_put throws.
 STREW_KEYED inline constexpr detail::general_operator<detail::index_put_operator, detail::by_status> try_index_put;
 
+// The bytes of a workspace with which index_put is fastest, see v14::scatter_nd_update_workspace; `tensors` is how many
+// there are in the tuple and `indices_extents` are those of each.
+template <class T>
+STREW_KEYED [[nodiscard]] constexpr std::size_t index_put_workspace(const index_list& data_extents,
+                                                                    const index_list& indices_extents,
+                                                                    std::int64_t tensors,
+                                                                    std::size_t threads = 1) noexcept {
+  return detail::tuple_workspace<T>(data_extents, tensors, indices_extents, threads);
+}
+
 // output = data; for each coordinate i of `index`, in row-major order: the element of the output with the row-major
 // number index[i] becomes source[i], or += with reduction::sum (accumulate).
 //
@@ -248,6 +259,14 @@ STREW_KEYED inline constexpr detail::general_operator<detail::index_put_operator
 STREW_KEYED inline constexpr detail::general_operator<detail::put_operator, detail::by_exception> put;
 // Without exceptions: returns what put throws.
 STREW_KEYED inline constexpr detail::general_operator<detail::put_operator, detail::by_status> try_put;
+
+// The bytes of a workspace with which put is fastest on row-major data, see v14::scatter_nd_update_workspace.
+template <class T>
+STREW_KEYED [[nodiscard]] constexpr std::size_t put_workspace(const index_list& data_extents,
+                                                              const index_list& indices_extents,
+                                                              std::size_t threads = 1) noexcept {
+  return detail::tuple_workspace<T>(data_extents, data_extents.size(), indices_extents, threads);
+}
 
 }  // namespace strew
 

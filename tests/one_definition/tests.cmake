@@ -33,6 +33,18 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64" AND NOT CMAKE_CROSSCOMPILING)
   endif()
 endif()
 
+# Built to fuse whatever may be: g++ does so across statements, clang within an expression.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64" AND NOT CMAKE_CROSSCOMPILING)
+  add_library(strew_unit_fused OBJECT one_definition/fused.cpp)
+  target_link_libraries(strew_unit_fused PRIVATE strew::strew)
+  target_compile_options(strew_unit_fused PRIVATE -O2 -mavx2 -mfma)
+  if(Python3_FOUND AND STREW_OBJDUMP AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    add_test(NAME "one definition: no product of a reduction is fused with a sum"
+             COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/one_definition/check_fused.py ${STREW_OBJDUMP}
+                     $<TARGET_OBJECTS:strew_unit_fused>)
+  endif()
+endif()
+
 add_library(strew_unit_serial OBJECT one_definition/serial.cpp)
 target_link_libraries(strew_unit_serial PRIVATE strew::strew)
 target_compile_options(strew_unit_serial PRIVATE -O0)

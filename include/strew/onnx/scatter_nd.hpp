@@ -5,11 +5,14 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/general.hpp>
+#include <strew/detail/front/reduction_memory.hpp>
 #include <strew/detail/front/tuples.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
 #include <strew/reduction.hpp>
 #include <strew/status.hpp>
+
+#include <cstddef>
 
 namespace strew::inline STREW_ABI {
 
@@ -61,6 +64,20 @@ STREW_KEYED [[nodiscard]] constexpr index_list scatter_nd_updates_extents(const 
   index_list result;
   strew::detail::raise_if_error(try_scatter_nd_updates_extents(data_extents, indices_extents, result));
   return result;
+}
+
+// The bytes of a workspace (strew/workspace.hpp) with which scatter_nd is fastest on dense tensors of T with these
+// extents, shared by so many threads: a few times the updates where many tuples name slices of a few bytes in an output
+// that is larger than the cache, else 0. Callables of the caller's use none. O(rank).
+template <class T>
+STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_nd_workspace(const index_list& data_extents,
+                                                                     const index_list& indices_extents,
+                                                                     std::size_t threads = 1) noexcept {
+  const int last = indices_extents.size() - 1;
+  if (last < 0) return 0;
+  index_list tuples;
+  for (int k = 0; k < last; ++k) tuples.push_back(indices_extents[k]);
+  return strew::detail::tuple_workspace<T>(data_extents, indices_extents[last], tuples, threads);
 }
 
 }  // namespace onnx

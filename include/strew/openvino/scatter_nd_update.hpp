@@ -5,10 +5,13 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/general.hpp>
+#include <strew/detail/front/reduction_memory.hpp>
 #include <strew/detail/front/tuples.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
 #include <strew/status.hpp>
+
+#include <cstddef>
 
 namespace strew::inline STREW_ABI {
 
@@ -66,12 +69,27 @@ STREW_KEYED [[nodiscard]] constexpr index_list scatter_nd_update_updates_extents
   return result;
 }
 
+// The bytes of a workspace (strew/workspace.hpp) with which scatter_nd_update is fastest on dense tensors of T with
+// these extents, shared by so many threads: a few times the updates where many tuples name slices of a few bytes in an
+// output that is larger than the cache, else 0. Callables of the caller's use none. O(rank).
+template <class T>
+STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_nd_update_workspace(const index_list& data_extents,
+                                                                            const index_list& indices_extents,
+                                                                            std::size_t threads = 1) noexcept {
+  const int last = indices_extents.size() - 1;
+  if (last < 0) return 0;
+  index_list tuples;
+  for (int k = 0; k < last; ++k) tuples.push_back(indices_extents[k]);
+  return strew::detail::tuple_workspace<T>(data_extents, indices_extents[last], tuples, threads);
+}
+
 }  // namespace v14
 
 namespace v15 {
 using v14::scatter_nd_update;
 using v14::scatter_nd_update_reductions;
 using v14::scatter_nd_update_updates_extents;
+using v14::scatter_nd_update_workspace;
 using v14::try_scatter_nd_update;
 using v14::try_scatter_nd_update_updates_extents;
 }  // namespace v15
@@ -91,6 +109,7 @@ STREW_KEYED inline constexpr strew::detail::general_operator<
     try_scatter_nd_update;
 
 using v14::scatter_nd_update_updates_extents;
+using v14::scatter_nd_update_workspace;
 using v14::try_scatter_nd_update_updates_extents;
 
 }  // namespace v3

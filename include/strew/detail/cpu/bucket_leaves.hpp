@@ -17,7 +17,7 @@ template <std::size_t Width, bool Memory>
 constexpr bucket_leaves make_bucket_leaves() noexcept {
   bucket_leaves leaves{nullptr, scatter_by_output_buckets, nullptr, fill_buckets<Width, false>, empty_bucket<Width>};
   if constexpr (Memory) {
-    leaves.in_workspace = scatter_by_buckets;
+    leaves.in_workspace = scatter_by_buckets<index_source>;
     leaves.fill_chunks = fill_buckets<Width, true>;
   }
   return leaves;

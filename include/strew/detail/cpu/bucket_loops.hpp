@@ -94,13 +94,21 @@ void empty_bucket(char* block, const char* from, std::int64_t count, std::int64_
 class workers;
 struct bucket_leaves;
 
-// Dense operands; update k has index k.
-struct bucket_operands {
+// Dense operands; update k has index k. `Indices` are those of an axis, or tuples (tuple_buckets.hpp).
+template <class Indices>
+struct basic_bucket_operands {
   char* output;
   const char* data;  // null in place
-  index_source indices;
+  Indices indices;
   const char* updates;
 };
+using bucket_operands = basic_bucket_operands<index_source>;
+
+// Some indices as 64-bit numbers, which need not be legal.
+STREW_INLINE void sample_rows(const index_source& indices, std::int64_t first, std::int64_t count,
+                              std::int64_t* to) noexcept {
+  indices.leaves.read_64(indices.data + first * indices.leaves.size, indices.leaves.size, count, to);
+}
 
 // The leaves of a width, and the functions that run them, so that calls without leaves hold nothing of buckets. Each of
 // the first two scatters where that pays and there is memory for buckets: the caller's, for a whole call whose indices
@@ -119,7 +127,8 @@ struct bucket_leaves {
 
 // Whether most updates seem to go near the one before: sorted indices, nearly sorted ones, runs. Looks at a few hundred
 // indices, which need not be legal.
-inline bool looks_local(const bucket_problem& of, const index_source& indices) noexcept {
+template <class Indices>
+bool looks_local(const bucket_problem& of, const Indices& indices) noexcept {
   constexpr std::int64_t steps = tuning::sampled_neighbours;
   constexpr std::int64_t places = tuning::sampled_places;
   const auto close = static_cast<std::uint64_t>(tuning::near_bytes / (of.row_size * of.width));
@@ -127,7 +136,7 @@ inline bool looks_local(const bucket_problem& of, const index_source& indices) n
   std::int64_t found = 0;
   for (std::int64_t place = 0; place < places && apart > 0; ++place) {
     std::int64_t index[steps + 1];
-    indices.leaves.read_64(indices.data + place * apart * indices.leaves.size, indices.leaves.size, steps + 1, index);
+    sample_rows(indices, place * apart, steps + 1, index);
     for (std::int64_t k = 0; k < steps; ++k) {
       const std::uint64_t step = static_cast<std::uint64_t>(index[k + 1]) - static_cast<std::uint64_t>(index[k]);
       found += step + close < 2 * close ? 1 : 0;

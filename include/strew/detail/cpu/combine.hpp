@@ -10,6 +10,7 @@
 #include <strew/detail/cpu/rows.hpp>
 #include <strew/detail/cpu/stream.hpp>
 #include <strew/detail/cpu/tiles.hpp>
+#include <strew/detail/cpu/tuple_buckets.hpp>
 #include <strew/detail/cpu/tuple_reader.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
@@ -198,9 +199,23 @@ inline void combine_part(const void* context, const box& part, const scratch& me
 // yet. Returns false, and has written nothing, where it does not, and where an index is illegal.
 inline bool combine_many(const workers& who, const combine_call& c) {
   const target_rules& rules = c.source.rules;
-  if (c.leaves.buckets == nullptr || c.source.count != 1 || rules.policy != index_policy::error ||
-      rules.by == naming::number || dense_bytes(c.space.output, c.call.element_size) < tuning::bucketed_from) {
+  if (c.leaves.buckets == nullptr || rules.policy != index_policy::error ||
+      (rules.by == naming::number && c.space.output.rank() != 1) ||
+      dense_bytes(c.space.output, c.call.element_size) < tuning::bucketed_from) {
     return false;
+  }
+  if (c.source.count != 1) {
+    bucket_series series{};
+    tuple_numbers tuples;
+    if (c.leaves.tuples == nullptr || !(c.in_place || c.call.data.layout->is_row_major()) ||
+        !plan_tuples(c.space, c.source, c.call.element_size, series, tuples)) {
+      return false;
+    }
+    const bucket_leaves& leaves =
+        series.problem.width == c.call.element_size ? *c.leaves.buckets : *c.leaves.row_buckets;
+    return c.leaves.tuples(who, series,
+                           {c.call.output.data, c.in_place ? nullptr : c.call.data.data, tuples, c.call.updates.data},
+                           leaves);
   }
   constexpr elements_rules any{"", index_rule::wrapping, true};
   const tuple_component& from = c.source.component[0];

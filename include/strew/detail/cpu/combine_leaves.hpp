@@ -12,6 +12,7 @@
 #include <strew/detail/cpu/index_leaves.hpp>
 #include <strew/detail/cpu/scatter_leaves.hpp>
 #include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/cpu/tuple_buckets.hpp>
 #include <strew/detail/cpu/workspace_buckets.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/tuning.hpp>
@@ -310,6 +311,8 @@ struct combine_leaves {
   using run_function = void (*)(const void* reduce, const update_run& run, const row_run& row) noexcept;
   using direct_function = void (*)(const void* reduce, const update_run& run, std::int64_t weight,
                                    const char* indices) noexcept;
+  using tuple_function = bool (*)(const workers& who, const bucket_series& series,
+                                  const basic_bucket_operands<tuple_numbers>& at, const bucket_leaves& leaves);
   using finish_function = void (*)(char* to, std::int64_t to_stride, const char* cell, std::int64_t cell_stride,
                                    std::int64_t count) noexcept;
 
@@ -325,6 +328,7 @@ struct combine_leaves {
   scatter_leaves tiles = {};               // for elements across it: its tiles
   const bucket_leaves* buckets = nullptr;  // for elements that are rows or rows that are elements, in a workspace
   const bucket_leaves* row_buckets = nullptr;
+  tuple_function tuples = nullptr;  // for slices of these that tuples name
 };
 
 // What a call can reach.
@@ -336,17 +340,30 @@ struct combine_reach {
 };
 
 template <std::size_t Width>
-inline constexpr combine_leaves assign_leaves_of{assign_elements<Width>, assign_rows<Width>, nullptr, cell_grid::none,
-                                                 0};
+inline constexpr bucket_leaves assign_buckets_of{scatter_by_buckets<index_source>, nullptr, fill_buckets<Width, true>,
+                                                 nullptr, empty_bucket<Width>};
 template <class T, class R, std::size_t Width>
-inline constexpr bucket_leaves combine_buckets_of{scatter_by_buckets, nullptr, fill_buckets<Width, true>, nullptr,
-                                                  combine_bucket<T, R>};
+inline constexpr bucket_leaves combine_buckets_of{scatter_by_buckets<index_source>, nullptr, fill_buckets<Width, true>,
+                                                  nullptr, combine_bucket<T, R>};
+
+template <std::size_t Width, combine_reach Reach>
+constexpr combine_leaves make_assign_leaves() noexcept {
+  combine_leaves leaves{assign_elements<Width>, assign_rows<Width>, nullptr, cell_grid::none, 0};
+  if constexpr (Reach.memory && Reach.rows && Width != any_width && Width <= tuning::widest_bucketed) {
+    leaves.buckets = &assign_buckets_of<Width>;
+    leaves.row_buckets = &assign_buckets_of<any_width>;
+    leaves.tuples = scatter_by_buckets<tuple_numbers>;
+  }
+  return leaves;
+}
+template <std::size_t Width, combine_reach Reach>
+inline constexpr combine_leaves assign_leaves_of = make_assign_leaves<Width, Reach>();
 
 template <class T, class R, class Integer, combine_reach Reach>
 constexpr combine_leaves make_combine_leaves() noexcept {
   using how = combination<T, R>;
   if constexpr (std::is_same_v<R, reduction::none_type>) {
-    return assign_leaves_of<(sizeof(T) <= 64 ? sizeof(T) : any_width)>;
+    return assign_leaves_of<(sizeof(T) <= 64 ? sizeof(T) : any_width), Reach>;
   } else if constexpr (std::is_same_v<R, scaled_sum<T>>) {
     return {add_scaled<T>, add_scaled<T>, nullptr, cell_grid::none, 0};
   } else if constexpr (how::grid != cell_grid::none) {
@@ -367,7 +384,10 @@ constexpr combine_leaves make_combine_leaves() noexcept {
     }
     if constexpr (Reach.memory && named_reduction<R> && sizeof(T) <= tuning::widest_bucketed) {
       leaves.buckets = &combine_buckets_of<T, R, sizeof(T)>;
-      if constexpr (Reach.rows) leaves.row_buckets = &combine_buckets_of<T, R, any_width>;
+      if constexpr (Reach.rows) {
+        leaves.row_buckets = &combine_buckets_of<T, R, any_width>;
+        leaves.tuples = scatter_by_buckets<tuple_numbers>;
+      }
     }
     return leaves;
   }

@@ -19,14 +19,31 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
+// Checks `count` indices, at most half of tuning::positions. Returns the rows that they name, in `buffer` or where they
+// are; null where an index is illegal.
+STREW_INLINE const void* read_rows(const index_source& indices, std::int64_t first, std::int64_t count,
+                                   std::int64_t rows, std::int64_t* buffer) noexcept {
+  const index_leaves& index = indices.leaves;
+  const char* const from = indices.data + first * index.size;
+  const unsigned found = index.check(from, index.size, count, rows);
+  if ((found & bad_index) != 0) return nullptr;
+  const bool wraps = (found & negative_index) != 0;
+  if (!wraps && index.is_loop_index && index.size == 8) return from;
+  index.read_64(from, index.size, count, buffer);
+  if (wraps) wrap_targets(buffer, count, rows);
+  return buffer;
+}
+
 // One scatter.
+template <class Indices>
 struct bucket_call {
   const bucket_problem& problem;
   const bucket_plan& plan;
-  const bucket_operands& at;
+  const basic_bucket_operands<Indices>& at;
   const bucket_leaves& leaves;
   char* memory;        // at a multiple of a chunk
   bool copies;         // whether blocks are copied from data first
@@ -54,22 +71,13 @@ struct bucket_call {
     for (std::int64_t b = 0; b < plan.blocks; ++b, filler.unused += tuning::bucket_chunk) {
       begins(part)[b] = ends(part)[b] = filler.unused + 8;
     }
-    const index_leaves& index = at.indices.leaves;
-    const bool is_plain = index.is_loop_index && index.size == 8;
-    std::int64_t targets[block];
+    std::int64_t buffer[block];
     const std::int64_t last = share(part + 1);
     for (std::int64_t k = share(part); k < last; k += block) {
       const std::int64_t n = last - k < block ? last - k : block;
-      const char* const from = at.indices.data + k * index.size;
-      const unsigned found = index.check(from, index.size, n, problem.rows);
-      if ((found & bad_index) != 0) return false;
-      const bool wraps = (found & negative_index) != 0;
-      if (wraps || !is_plain) {
-        index.read_64(from, index.size, n, targets);
-        if (wraps) wrap_targets(targets, n, problem.rows);
-      }
-      leaves.fill_chunks(filler, wraps || !is_plain ? static_cast<const void*>(targets) : from,
-                         at.updates + k * problem.width, n);
+      const void* const targets = read_rows(at.indices, k, n, problem.rows, buffer);
+      if (targets == nullptr) return false;
+      leaves.fill_chunks(filler, targets, at.updates + k * problem.width, n);
     }
     return true;
   }
@@ -143,47 +151,53 @@ inline bucket_memory find_bucket_memory(const workers& who, const bucket_problem
 }
 
 // Makes one piece, or all. Returns false, and has not written to the output, where an index is illegal.
-inline bool fill_and_write(const workers& who, const bucket_problem& problem, const bucket_memory& memory,
-                           const bucket_operands& at, const bucket_leaves& leaves) {
+template <class Indices>
+bool fill_and_write(const workers& who, const bucket_problem& problem, const bucket_memory& memory,
+                    const basic_bucket_operands<Indices>& at, const bucket_leaves& leaves) {
   const std::int64_t most = memory.plan.parts == 1 ? 1 : tuning::parts_a_thread * memory.plan.parts;
-  bucket_call call{problem,
-                   memory.plan,
-                   at,
-                   leaves,
-                   memory.begin,
-                   at.data != nullptr,
-                   most < memory.plan.blocks ? most : memory.plan.blocks};
+  bucket_call<Indices> call{problem,
+                            memory.plan,
+                            at,
+                            leaves,
+                            memory.begin,
+                            at.data != nullptr,
+                            most < memory.plan.blocks ? most : memory.plan.blocks};
   return call.run(who);
 }
 
-inline bool scatter_by_buckets(const workers& who, const bucket_series& series, const bucket_operands& at,
-                               const bucket_leaves& leaves) {
+template <class Indices>
+bool scatter_by_buckets(const workers& who, const bucket_series& series, const basic_bucket_operands<Indices>& at,
+                        const bucket_leaves& leaves) {
   const bucket_problem& all = series.problem;
   if (!suits_buckets(all) || looks_local(all, at.indices)) return false;
   const bucket_memory memory = find_bucket_memory(who, all);
   if (memory.begin == nullptr) return false;
   if (series.count == 1 && memory.updates >= all.updates) return fill_and_write(who, all, memory, at, leaves);
-  // Nothing may be written before all is known to be legal.
-  const std::int64_t own = series.shares_indices ? 1 : series.count;
-  const index_run indices{at.indices, at.indices.leaves.size, own * all.updates};
-  if ((check_one_run(who, indices, all.rows) & bad_index) != 0) return false;
-  const std::int64_t block = all.rows * all.row_size * all.width;
-  for (std::int64_t o = 0; o < series.count; ++o) {
-    const std::int64_t first_index = series.shares_indices ? 0 : o * all.updates;
-    for (std::int64_t done = 0; done < all.updates; done += memory.updates) {
-      bucket_problem piece = all;
-      piece.updates = all.updates - done < memory.updates ? all.updates - done : memory.updates;
-      const char* const data = done > 0 || at.data == nullptr ? nullptr : at.data + o * block;
-      static_cast<void>(
-          fill_and_write(who, piece, memory,
-                         {at.output + o * block,
-                          data,
-                          {at.indices.data + (first_index + done) * at.indices.leaves.size, at.indices.leaves},
-                          at.updates + (o * all.updates + done) * all.width},
-                         leaves));
+  if constexpr (!std::is_same_v<Indices, index_source>) {
+    return false;
+  } else {
+    // Nothing may be written before all is known to be legal.
+    const std::int64_t own = series.shares_indices ? 1 : series.count;
+    const index_run indices{at.indices, at.indices.leaves.size, own * all.updates};
+    if ((check_one_run(who, indices, all.rows) & bad_index) != 0) return false;
+    const std::int64_t block = all.rows * all.row_size * all.width;
+    for (std::int64_t o = 0; o < series.count; ++o) {
+      const std::int64_t first_index = series.shares_indices ? 0 : o * all.updates;
+      for (std::int64_t done = 0; done < all.updates; done += memory.updates) {
+        bucket_problem piece = all;
+        piece.updates = all.updates - done < memory.updates ? all.updates - done : memory.updates;
+        const char* const data = done > 0 || at.data == nullptr ? nullptr : at.data + o * block;
+        static_cast<void>(fill_and_write<index_source>(
+            who, piece, memory,
+            {at.output + o * block,
+             data,
+             {at.indices.data + (first_index + done) * at.indices.leaves.size, at.indices.leaves},
+             at.updates + (o * all.updates + done) * all.width},
+            leaves));
+      }
     }
+    return true;
   }
-  return true;
 }
 
 }  // namespace strew::detail

@@ -93,7 +93,8 @@ template <reduction_set Set>
 const strew::detail::combine_leaves* find_combine_leaves(element_type type, const reduction& reduce) {
   using enum reduction_kind;
   if (reduce.kind == none) {
-    return strew::detail::with_width(type.size, [](auto width) { return &strew::detail::assign_leaves_of<width()>; });
+    return strew::detail::with_width(type.size,
+                                     [](auto width) { return &strew::detail::assign_leaves_of<width(), every_reach>; });
   }
   // Integers that wrap have the same bits with a sign and without.
   if (type.kind == element_kind::signed_integer && (reduce.kind == sum || reduce.kind == sub || reduce.kind == prod)) {
