@@ -72,7 +72,6 @@ class Strew:
         means = self.means(p, self.module.scatter_elements_update_workspace)
         return lambda: call(p.data, p.indices, p.updates, p.axis, p.output, *means)
 
-
     def reduce(self, p, operator, reduction, nbytes=0):
         call = self.module.reduce
         means = [self.module.workspace(np.empty(nbytes, np.uint8), *self.pool)] if nbytes > 0 else self.pool
@@ -88,11 +87,12 @@ class Strew:
     def element_maxima(self, p):
         return self.reduce(p, "scatter_elements_update_12", "max", 1 << 20)
 
-    def tuples(self, p):
-        return self.reduce(p, "scatter_nd_update_15", "none")
+    def tuples(self, p, reduction="none"):
+        nbytes = self.module.scatter_nd_workspace(p.data.shape, p.indices.shape, self.threads)
+        return self.reduce(p, "scatter_nd_update_15", reduction, nbytes)
 
     def tuple_sums(self, p):
-        return self.reduce(p, "scatter_nd_update_15", "sum")
+        return self.tuples(p, "sum")
 
 
 class NumPy:

@@ -6,7 +6,6 @@
 #include <strew/config.hpp>
 
 #include <cstddef>
-#include <iterator>
 #include <string_view>
 
 namespace strew::inline STREW_ABI {
@@ -70,7 +69,7 @@ STREW_KEYED constexpr bool parse(std::string_view name, reduction_kind& kind) no
 STREW_KEYED constexpr const char* name_of(reduction_kind kind) noexcept {
   constexpr const char* names[] = {"none", "sum", "sub", "prod", "min", "max", "mean"};
   const auto number = static_cast<std::size_t>(kind);
-  return number < std::size(names) ? names[number] : "?";
+  return number < sizeof names / sizeof names[0] ? names[number] : "?";
 }
 
 }  // namespace reduction

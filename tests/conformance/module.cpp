@@ -421,6 +421,9 @@ PYBIND11_MODULE(strew_python, module) {
              [](const extents& data, const extents& indices, std::int64_t axis, std::size_t threads) {
                return strew::scatter_elements_update_workspace<float>(data, indices, axis, threads);
              });
+  module.def("scatter_nd_workspace", [](const extents& data, const extents& indices, std::size_t threads) {
+    return strew::onnx::scatter_nd_workspace<float>(data, indices, threads);
+  });
   const auto output = "output"_a = py::none();
   const auto threads = "threads"_a = py::none();
   module.def("slice_scatter", slice_scatter, "data"_a, "updates"_a, "start"_a, "stop"_a, "step"_a,

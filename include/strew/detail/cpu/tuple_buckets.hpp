@@ -21,25 +21,50 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // Tuples of which each number lies evenly apart.
 struct tuple_numbers {
   int count = 0;
+  bool wraps = false;  // whether negative numbers are legal
   const tuple_component* component = nullptr;
   std::int64_t extent[max_rank] = {};  // of the target axes
   std::int64_t stride[max_rank] = {};  // bytes from one tuple to the next
 };
 
+// rows[i] = rows[i] * extent + number i of a component. Returns false where one is illegal. Integer: see loop_index.
+template <class Integer>
+bool add_numbers(const char* from, std::int64_t stride, std::int64_t count, std::int64_t extent, bool wraps,
+                 std::int64_t* rows) noexcept {
+  const auto last = static_cast<std::uint64_t>(extent) - 1;
+  const std::uint64_t added = wraps ? static_cast<std::uint64_t>(extent) : 0;
+  std::uint64_t bad = 0;  // its highest bit
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t number = load<Integer>(from + i * stride);
+    const auto place = static_cast<std::uint64_t>(number) + (number < 0 ? added : 0);
+    bad |= place | (last - place);
+    rows[i] =
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(rows[i]) * static_cast<std::uint64_t>(extent) + place);
+  }
+  return static_cast<std::int64_t>(bad) >= 0;
+}
+
 // See workspace_buckets.hpp.
 inline const void* read_rows(const tuple_numbers& tuples, std::int64_t first, std::int64_t count, std::int64_t,
                              std::int64_t* buffer) noexcept {
   std::int64_t numbers[tuning::positions / 2];
+  for (std::int64_t i = 0; i < count; ++i) buffer[i] = 0;
   for (int j = 0; j < tuples.count; ++j) {
-    const tuple_component& from = tuples.component[j];
-    const std::int64_t extent = tuples.extent[j];
+    const index_leaves& leaves = *tuples.component[j].leaves;
     const std::int64_t stride = tuples.stride[j];
-    const unsigned found = from.leaves->check(from.data + first * stride, stride, count, extent);
-    if ((found & bad_index) != 0) return nullptr;
-    std::int64_t* const to = j == 0 ? buffer : numbers;
-    from.leaves->read_64(from.data + first * stride, stride, count, to);
-    if ((found & negative_index) != 0) wrap_targets(to, count, extent);
-    for (std::int64_t i = 0; j > 0 && i < count; ++i) buffer[i] = buffer[i] * extent + numbers[i];
+    const char* const from = tuples.component[j].data + first * stride;
+    const bool wraps = tuples.wraps && !leaves.is_unsigned;
+    bool is_legal = true;
+    if (leaves.size == 8) {
+      is_legal = add_numbers<std::int64_t>(from, stride, count, tuples.extent[j], wraps, buffer);
+    } else if (leaves.is_loop_index) {
+      is_legal = add_numbers<std::int32_t>(from, stride, count, tuples.extent[j], wraps, buffer);
+    } else {
+      leaves.read_64(from, stride, count, numbers);
+      is_legal =
+          add_numbers<std::int64_t>(reinterpret_cast<const char*>(numbers), 8, count, tuples.extent[j], wraps, buffer);
+    }
+    if (!is_legal) return nullptr;
   }
   return buffer;
 }
@@ -93,6 +118,7 @@ inline bool plan_tuples(const scatter_space& space, const tuple_source& source, 
     rows *= tuples.extent[j];
   }
   tuples.count = source.count;
+  tuples.wraps = source.rules.rule == index_rule::wrapping;
   tuples.component = source.component;
   series = {{rows, 1, source.positions().size(), space.output.size() / rows * element_size}, 1, true};
   return true;
