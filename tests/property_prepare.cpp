@@ -33,8 +33,9 @@ struct bound {
     status outcome = call.try_bind(indices.data(), std::span(memory.get() + 1, call.bound_bytes()), all);
     if (!outcome.ok()) return outcome;
     auto* const writable = const_cast<Index*>(indices.data());
-    const std::ptrdiff_t from = indices.layout().lowest_offset();
-    const auto span = static_cast<std::size_t>(indices.layout().highest_offset() - from + 1);
+    const auto from = static_cast<std::ptrdiff_t>(indices.layout().lowest_offset());
+    const auto span =
+        static_cast<std::size_t>(indices.layout().highest_offset() - indices.layout().lowest_offset() + 1);
     std::vector<Index> before;
     if (!indices.empty()) {
       before.assign(writable + from, writable + from + span);

@@ -152,7 +152,8 @@ The operators with reductions and tuples (`test_reductions.py`) on random cases:
 of the operator, ranks 1 to 4, strides of their own, in place or not, on one thread, on three, with memory and without. About
 one in ten has an index that is out of range, and is to be refused with nothing written. NumPy stands for a loop over pairs of
 a place and an update; it is asked about all cases and must never differ. The runtimes are asked about cases without NaNs,
-zeros of both signs, complex numbers and empty tensors, on which they differ from each other.
+zeros of both signs, complex numbers and empty tensors, on which they differ from each other; OpenVINO about float32 and int32
+without means of the latter, PyTorch about all but float16 and unsigned integers of more than 8 bits.
 
 """
 
@@ -160,9 +161,10 @@ zeros of both signs, complex numbers and empty tensors, on which they differ fro
 def of_reductions(results):
     rows = []
     for operator, found in results["reductions"].items():
-        counts = (found.get(name, 0) for name in ("numpy", "refused", "evaluator", "ONNX Runtime"))
+        counts = (found.get(name, 0) for name in ("numpy", "refused", "evaluator", "ONNX Runtime", "OpenVINO", "PyTorch"))
         rows.append([f"`{operator}`", *(number(count) for count in counts), 0])
-    header = ["operator", "NumPy", "of these refused", "ONNX evaluator", "ONNX Runtime, one thread", "disagreements"]
+    header = ["operator", "NumPy", "of these refused", "ONNX evaluator", "ONNX Runtime, one thread", "OpenVINO", "PyTorch",
+              "disagreements"]  # fmt: skip
     return REDUCTIONS + table(header, rows)
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The operators with reductions beside a loop in NumPy, the evaluator of the onnx package and ONNX Runtime, on the same
-random cases.
+"""The operators with reductions beside a loop in NumPy, the evaluator of the onnx package, ONNX Runtime, OpenVINO and, where
+it is installed, PyTorch, on the same random cases.
 
 Known differences, by name: the evaluator and ONNX Runtime do not propagate NaNs in max and min and order zeros of both
 signs in other ways, which the cases for them do not contain; ONNX Runtime has no reductions of bool but sum and prod and
-none of float16.
+none of float16. What OpenVINO and PyTorch are not asked stands at ask_openvino and ask_pytorch.
 """
 
 import functools
@@ -294,9 +294,9 @@ RUNTIMES = {
 )
 def test_equal_to_runtimes(operator, runtime, profile, means_of_calls, results):
     if runtime == "PyTorch":
-        pytest.importorskip("torch", reason="PyTorch is not installed: its wheel takes 500 MB, see requirements.txt")
+        pytest.importorskip("torch", reason="PyTorch is not installed: add bench/peers/requirements.txt to scripts/conformance-setup")
     asked = 0
-    for number in range(profile.cases // 8 if profile.name == "quick" else 20_000):
+    for number in range(profile.cases // 8 if profile.name == "quick" else 200_000):
         draw = random.Random(f"{runtime} {operator} {profile.seed} {number}")
         case = Case(operator, draw, only_plain=True)
         if case.data.size == 0 or case.updates.size == 0 or case.indices.size == 0:
