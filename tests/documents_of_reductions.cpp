@@ -360,6 +360,7 @@ TEST_CASE("16-bit floats are rounded at each step") {
 }
 
 TEST_CASE("without what was there: the first update is copied bit for bit") {
+  if (!strew::test::keeps_signalling_nans()) return;
   CHECK(same_bits(elements<float>({7}, {0}, {-0.0F}, red::without_init(red::sum)), {-0.0F}));
   CHECK(elements<float>({7}, {0}, {inf}, red::without_init(red::min)) == std::vector<float>{inf});
   CHECK(elements<float>({7}, {0}, {-inf}, red::without_init(red::max)) == std::vector<float>{-inf});
@@ -450,6 +451,7 @@ TEST_CASE("the last of many tuples is bad: nothing is written") {
 }
 
 TEST_CASE("empty tuples without end, broadcast updates, views in another order") {
+  if (!strew::test::has_wide_addresses()) return;
   const tensor_view<const float> none(nullptr, {0});
   const tensor_view<const std::int64_t> tuples(nullptr, {std::int64_t{1} << 40, 0});
   tensor_view<float> out(nullptr, {0});
