@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An axis along which the indices are broadcast (stride 0) is looked at once: calls with 2^40 indices that move
-// nothing, or that are refused, end at once. A look at each index would take the best part of an hour.
+// nothing, or that are refused, end at once. A look at each index would take the best part of an hour. Where addresses
+// have 32 bits there are no such views, and of the 2^20 taken there only the outcome is tested.
 #include "byte_calls.hpp"
 #include "catch.hpp"
 #include "sparse_memory.hpp"
@@ -14,7 +15,7 @@
 namespace strew::test {
 namespace {
 
-constexpr std::int64_t many = std::int64_t{1} << 40;
+constexpr std::int64_t many = std::int64_t{1} << (sizeof(void*) >= 8 ? 40 : 20);
 
 struct broadcast_case {
   index_list extents;  // of the indices
@@ -38,7 +39,6 @@ std::string text_of(const status& outcome) {
 
 // Data without elements, but with three rows, so that all indices are checked and none moves anything.
 TEST_CASE("scatter_update looks at broadcast indices once", "[broadcast_indices]") {
-  if (!strew::test::has_wide_addresses()) return;
   std::int64_t indices[] = {1, 0, 2};
   char element[4] = {};
   for (const std::int64_t threads : {0, 3}) {
@@ -64,7 +64,6 @@ TEST_CASE("scatter_update looks at broadcast indices once", "[broadcast_indices]
 
 TEST_CASE("scatter_update looks at broadcast indices once for elements that are no plain bytes too",
           "[broadcast_indices]") {
-  if (!strew::test::has_wide_addresses()) return;
   std::int64_t indices[] = {1, 0, 2};
   std::string element;
   for (const broadcast_case& c : all_cases()) {
@@ -80,7 +79,6 @@ TEST_CASE("scatter_update looks at broadcast indices once for elements that are 
 }
 
 TEST_CASE("scatters of elements look at no index where an axis is empty", "[broadcast_indices]") {
-  if (!strew::test::has_wide_addresses()) return;
   const std::int64_t index = 99;
   char element[4] = {};
   for (const scatter_kind kind : {scatter_kind::elements_update, scatter_kind::onnx}) {

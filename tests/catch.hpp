@@ -35,23 +35,4 @@ inline auto ContainsSubstring(const std::string& text) {
 
 #endif
 
-namespace strew::test {
-
-// Whether a test of 64-bit sizes or of passing floats around can run; says so where it cannot.
-inline bool has_wide_addresses() {
-  constexpr bool is_wide = sizeof(void*) >= 8;
-  if (!is_wide) WARN("not run: it takes addresses of 64 bits for granted");
-  return is_wide;
-}
-inline bool keeps_signalling_nans() {
-#if defined(__i386__)
-  WARN("not run: functions return floats in registers that make signalling NaNs quiet");
-  return false;
-#else
-  return true;
-#endif
-}
-
-}  // namespace strew::test
-
 #endif  // STREW_TESTS_CATCH_HPP

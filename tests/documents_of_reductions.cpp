@@ -360,17 +360,19 @@ TEST_CASE("16-bit floats are rounded at each step") {
 }
 
 TEST_CASE("without what was there: the first update is copied bit for bit") {
-  if (!strew::test::keeps_signalling_nans()) return;
   CHECK(same_bits(elements<float>({7}, {0}, {-0.0F}, red::without_init(red::sum)), {-0.0F}));
   CHECK(elements<float>({7}, {0}, {inf}, red::without_init(red::min)) == std::vector<float>{inf});
   CHECK(elements<float>({7}, {0}, {-inf}, red::without_init(red::max)) == std::vector<float>{-inf});
   CHECK(std::isnan(elements<float>({7}, {0, 0}, {nan, 3}, red::without_init(red::min))[0]));
   CHECK(elements<float>({nan}, {0}, {1}, red::without_init(red::min)) == std::vector<float>{1});
-  const auto signalling = std::bit_cast<float>(0x7f800001U);
-  for (const auto& values : {elements<float>({7}, {0}, {signalling}, red::without_init(red::sum)),
-                             elements<float>({7}, {0}, {signalling}, red::without_init(red::prod)),
-                             elements<float>({7}, {0}, {signalling}, red::without_init(red::mean))}) {
-    CHECK(std::bit_cast<std::uint32_t>(values[0]) == 0x7f800001U);
+  // By way of memory, as 32-bit x86 returns floats from functions in registers that make a signalling NaN quiet.
+  const std::uint32_t signalling = 0x7f800001U;
+  std::vector<float> update(1);
+  std::memcpy(update.data(), &signalling, sizeof signalling);
+  for (const auto& values : {elements<float>({7}, {0}, update, red::without_init(red::sum)),
+                             elements<float>({7}, {0}, update, red::without_init(red::prod)),
+                             elements<float>({7}, {0}, update, red::without_init(red::mean))}) {
+    CHECK(std::memcmp(values.data(), &signalling, sizeof signalling) == 0);
   }
   bool data[] = {true, true};
   const bool updates[] = {false, true};
@@ -451,12 +453,11 @@ TEST_CASE("the last of many tuples is bad: nothing is written") {
 }
 
 TEST_CASE("empty tuples without end, broadcast updates, views in another order") {
-  if (!strew::test::has_wide_addresses()) return;
   const tensor_view<const float> none(nullptr, {0});
-  const tensor_view<const std::int64_t> tuples(nullptr, {std::int64_t{1} << 40, 0});
+  constexpr std::int64_t many = std::numeric_limits<std::ptrdiff_t>::max() >> 23;
+  const tensor_view<const std::int64_t> tuples(nullptr, {many, 0});
   tensor_view<float> out(nullptr, {0});
-  CHECK(onnx::try_scatter_nd(none, tuples, tensor_view<const float>(nullptr, {std::int64_t{1} << 40, 0}), red::sum, out)
-            .ok());
+  CHECK(onnx::try_scatter_nd(none, tuples, tensor_view<const float>(nullptr, {many, 0}), red::sum, out).ok());
   tensor<float> data({3}, {1, 2, 3});
   const float five = 5;
   const indices at({3, 1}, {0, 2, 0});

@@ -418,26 +418,29 @@ TEMPLATE_LIST_TEST_CASE("of long strings at equal indices the last one stays", "
 // The sNaN of 64 and 32 bits: an instruction of the arithmetic unit would quiet it.
 template <class Float, class Bits>
 void require_bits_kept(Bits signalling_nan) {
-  const auto from_bits = [](Bits bits) {
-    Float value;
-    std::memcpy(&value, &bits, sizeof(Float));
-    return value;
-  };
   const auto bits_of = [](const Float& value) {
     Bits bits;
     std::memcpy(&bits, &value, sizeof(Float));
     return bits;
   };
   const Bits minus_zero = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
-  guarded_buffer<Float> data({3}, {from_bits(signalling_nan), from_bits(minus_zero), from_bits(0)});
-  guarded_buffer<Float> updates({2}, {from_bits(static_cast<Bits>(signalling_nan + 1)), from_bits(minus_zero)});
+  const auto nan = static_cast<Bits>(signalling_nan + 1);
+  // By way of memory, as 32-bit x86 returns floats from functions in registers that quiet them too.
+  const auto fill = [](guarded_buffer<Float>& buffer, const std::vector<Bits>& bits) {
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      std::memcpy(&buffer.view()(static_cast<std::int64_t>(i)), &bits[i], sizeof(Float));
+    }
+  };
+  guarded_buffer<Float> data(shape{3});
+  guarded_buffer<Float> updates(shape{2});
+  fill(data, {signalling_nan, minus_zero, 0});
+  fill(updates, {nan, minus_zero});
   guarded_buffer<int> indices({2}, {2, 1});
   const auto check = [&](guarded_buffer<Float>& output, Bits second, Bits third) {
     CHECK(bits_of(output.view()(0)) == signalling_nan);
     CHECK(bits_of(output.view()(1)) == second);
     CHECK(bits_of(output.view()(2)) == third);
   };
-  const auto nan = static_cast<Bits>(signalling_nan + 1);
   guarded_buffer<Float> output(shape{3});
   // From elements side by side, and from elements two apart.
   for (const index_list& strides : {index_list{1}, index_list{-1}}) {
@@ -456,7 +459,6 @@ void require_bits_kept(Bits signalling_nan) {
 }
 
 TEST_CASE("a signalling NaN's payload and -0.0 keep their bits") {
-  if (!strew::test::keeps_signalling_nans()) return;
   require_bits_kept<double>(std::uint64_t{0x7FF0000000000123});
   require_bits_kept<float>(std::uint32_t{0x7F800123});
 #if defined(__FLT16_MAX__)
@@ -646,10 +648,9 @@ TEMPLATE_LIST_TEST_CASE("one bad index seen everywhere is named at the first pla
 
 // Without elements the extents may multiply to more than any integer; nothing is cut, and nothing overflows.
 TEST_CASE("empty tensors of huge extents on an executor") {
-  if (!strew::test::has_wide_addresses()) return;
   double element = 1;
   const long index = 0;
-  const index_list extents{0, std::int64_t{1} << 62};
+  const index_list extents{0, (std::numeric_limits<std::ptrdiff_t>::max() >> 1) + 1};
   const tensor_view<double> empty{&element, extents, {1, 0}};
   const tensor_view<const long> no_indices{&index, {0}};
   const tensor_view<const long> indices{&index, extents, {1, 0}};

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -19,6 +20,8 @@
 
 namespace strew::test {
 namespace {
+
+constexpr std::int64_t largest = std::numeric_limits<std::ptrdiff_t>::max();  // elements of a view
 
 template <class Index = std::int64_t>
 auto prepared_line(std::int64_t extent, std::int64_t count) {
@@ -76,12 +79,11 @@ TEST_CASE("preparing refuses what the operator refuses", "[prepare]") {
 }
 
 TEST_CASE("a layout for smaller elements is not taken for one of larger ones", "[prepare]") {
-  if (!strew::test::has_wide_addresses()) return;
   struct large {
     char bytes[64];
   };
   strided_layout huge;
-  REQUIRE(strided_layout::try_make(std::int64_t{1} << 60, 1, huge).ok());
+  REQUIRE(strided_layout::try_make(largest / 8 + 1, 1, huge).ok());
   prepared<large, int, scatter_update> call;
   CHECK(try_prepare<large, int>(scatter_update, {huge, huge, huge, huge}, 0, call).code() == errc::size_overflow);
 }
@@ -156,28 +158,26 @@ TEST_CASE("the memory of bound indices, lent once more, is no workspace", "[prep
 }
 
 TEST_CASE("an empty scatter of huge extents can be prepared and bound", "[prepare]") {
-  if (!strew::test::has_wide_addresses()) return;
   strided_layout indices;
   strided_layout data;
-  REQUIRE(strided_layout::try_make({0, std::int64_t{1} << 62}, {1, 0}, 8, indices).ok());
-  REQUIRE(strided_layout::try_make({0, std::int64_t{1} << 62}, {1, 0}, 4, data).ok());
+  REQUIRE(strided_layout::try_make({0, largest / 2 + 1}, {1, 0}, 8, indices).ok());
+  REQUIRE(strided_layout::try_make({0, largest / 2 + 1}, {1, 0}, 4, data).ok());
   const auto call = prepare<float, std::int64_t>(onnx::scatter, {data, indices, data, data}, 0);
   std::vector<std::byte> memory(call.bound_bytes());
   call.bind(nullptr, memory).run(nullptr, nullptr, nullptr);
 }
 
-TEST_CASE("an output of 2^62 elements in one place is refused, not counted", "[prepare]") {
-  if (!strew::test::has_wide_addresses()) return;
+TEST_CASE("an output of countless elements in one place is refused, not counted", "[prepare]") {
   strided_layout many;
   strided_layout few;
-  REQUIRE(strided_layout::try_make(std::int64_t{1} << 62, 0, 4, many).ok());
+  REQUIRE(strided_layout::try_make(largest / 2 + 1, 0, 4, many).ok());
   REQUIRE(strided_layout::try_make(1, 4, few).ok());
   prepared<float, int, scatter_update> call;
   CHECK(try_prepare<float, int>(scatter_update, {many, few, few, many}, 0, call).code() == errc::repeated_element);
   float element = 0;
   const int index = 0;
   tensor_view<float> all;
-  REQUIRE(tensor_view<float>::try_make(&element, std::int64_t{1} << 62, 0, all).ok());
+  REQUIRE(tensor_view<float>::try_make(&element, largest / 2 + 1, 0, all).ok());
   const float update = 1;
   CHECK(try_scatter_update(all, tensor_view{&index, {1}}, tensor_view{&update, {1}}, 0).code() ==
         errc::repeated_element);

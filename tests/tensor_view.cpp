@@ -195,7 +195,6 @@ TEST_CASE("null data is fine where there are no elements, and only there", "[ten
 }
 
 TEST_CASE("a view that cannot be is refused: by an exception or by a status", "[tensor_view]") {
-  if (!strew::test::has_wide_addresses()) return;
   double element = 0;
   const index_list seventeen = std::vector<int>(17, 1);
   const auto both_ways = [&](const index_list& extents) {
@@ -214,8 +213,9 @@ TEST_CASE("a view that cannot be is refused: by an exception or by a status", "[
   CHECK(both_ways({-1}) == errc::negative_extent);
   CHECK(both_ways(seventeen) == errc::too_many_axes);
   CHECK(both_ways({int64_max}) == errc::size_overflow);
-  CHECK(both_ways({int64_max / 8}) == errc::ok);
-  CHECK(both_ways({int64_max / 8 + 1}) == errc::size_overflow);
+  constexpr std::int64_t largest = std::numeric_limits<std::ptrdiff_t>::max();
+  CHECK(both_ways({largest / 8}) == errc::ok);
+  CHECK(both_ways({largest / 8 + 1}) == errc::size_overflow);
   CHECK(both_ways({1LL << 32, 1LL << 32}) == errc::size_overflow);
   CHECK(both_ways_with_strides({2}, {1, 1}) == errc::rank_mismatch);
   CHECK(both_ways_with_strides({2}, {int64_min}) == errc::size_overflow);

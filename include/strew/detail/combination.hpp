@@ -81,7 +81,9 @@ struct sum_cell {
 };
 
 // How updates of type T meet elements under the reduction R: in apply, for each in its order, and afterwards in finish,
-// once for each element.
+// once for each element for which is_unfinished(cell). Where the first update is copied, starts(cell) says whether this
+// is it, and marks the cell; elements that are plain bytes are then copied as such, since 32-bit x86 changes signalling
+// NaNs on the way through its registers.
 template <class T, class R>
 struct combination {
   using cell = no_cell;
@@ -103,12 +105,16 @@ struct combination<T, reduction::without_init_type<R>> {
   static constexpr cell_grid grid = cell_grid::rows;
   static constexpr bool finishes = false;
 
+  static constexpr bool starts(cell& at) noexcept {
+    const bool is_first = !at.was_touched;
+    at.was_touched = true;
+    return is_first;
+  }
   static constexpr void apply(const reduction::without_init_type<R>&, T& element, const T& update, cell& at) {
-    if (at.was_touched) {
-      element = static_cast<T>(R{}(element, update));
-    } else {
+    if (starts(at)) {
       element = update;
-      at.was_touched = true;
+    } else {
+      element = static_cast<T>(R{}(element, update));
     }
   }
 };
@@ -120,13 +126,24 @@ struct mean_in_place {
   static constexpr cell_grid grid = cell_grid::rows;
   static constexpr bool finishes = true;
 
+  static constexpr bool starts(cell& at) noexcept requires(!Init) {
+    if (at.count > 0) return false;
+    at.count = 1;
+    return true;
+  }
   static constexpr void apply(const R&, T& element, const T& update, cell& at) {
-    element = at.count > 0 || Init ? static_cast<T>(element + update) : update;
+    if constexpr (!Init) {
+      if (starts(at)) {
+        element = update;
+        return;
+      }
+    }
+    element = static_cast<T>(element + update);
     ++at.count;
   }
+  static constexpr bool is_unfinished(const cell& at) noexcept { return at.count > (Init ? 0 : 1); }
   static constexpr void finish(T& element, const cell& at) {
     const std::int64_t count = at.count + (Init ? 1 : 0);
-    if (at.count == 0 || count == 1) return;
     if constexpr (complex_like<T>) {
       element = element / static_cast<typename T::value_type>(count);
     } else {
@@ -161,8 +178,8 @@ struct mean_in_cells {
     }
     ++at.count;
   }
+  static constexpr bool is_unfinished(const cell& at) noexcept { return at.count > 0; }
   static constexpr void finish(T& element, const cell& at) {
-    if (at.count == 0) return;
     const std::int64_t count = at.count + (Init ? 1 : 0);
     if constexpr (wrapping_integer<T>) {
       element = at.sum.template divided_by<T>(count);

@@ -111,7 +111,7 @@ constexpr void combine_part(const scatter_space& space, const Source& source, co
       run_combine<T>(plan, source, rules, space, to, from, static_cast<cell*>(cells), reduce);
       if constexpr (how::finishes) {
         for (nest_cursor<2> at(plan.all, 0, plan.first_of_all); !at.done(); at.next()) {
-          how::finish(to[at[0]], cells[at[1]]);
+          if (how::is_unfinished(cells[at[1]])) how::finish(to[at[0]], cells[at[1]]);
         }
       }
     });
