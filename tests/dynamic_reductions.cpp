@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -194,6 +195,60 @@ TEST_CASE("tuples, rows, numbers and policies, what a kind or an operator lacks"
       strew::dynamic::tensor(cache.data(), type, {1, 4}), strew::dynamic::const_tensor(updates.data(), type, {1, 2}),
       strew::tensor_view<const std::int64_t>(&first, {1}), {.mode = strew::onnx::cache_mode::circular, .axis = 1});
   CHECK(cache == std::vector<float>{20, 0, 0, 10});
+}
+
+TEST_CASE("index_put takes any number of tensors of any index types") {
+  using strew::dynamic::index_tensor;
+  const element_type type{element_kind::floating_point, 4};
+  std::vector<float> data(2 * 3 * 2);
+  const strew::dynamic::tensor view(data.data(), type, {2, 3, 2});
+  const std::vector<std::int16_t> first{1, -1, 0};
+  const std::vector<std::uint64_t> second{2, 2, 0};
+  const std::vector<std::int32_t> third{0, 0, 1};
+  const std::vector<float> values{1, 10, 100, 1000, 10000, 100000};
+  const index_tensor indices[] = {{first.data(), index_type::int16, {3}},
+                                  {second.data(), index_type::uint64, {3}},
+                                  {third.data(), index_type::int32, {3}}};
+  const auto of_values = [&](const strew::index_list& extents) {
+    return strew::dynamic::const_tensor(values.data(), type, extents);
+  };
+  const strew::dynamic::reduction sum{reduction_kind::sum};
+
+  SECTION("as many as there are axes") {
+    strew::index_put(view, std::span(indices), of_values({3}), sum);
+    CHECK(data == std::vector<float>{0, 100, 0, 0, 0, 0, 0, 0, 0, 0, 11, 0});
+  }
+  SECTION("fewer: slices, the last of equal tuples winning") {
+    strew::index_put(view, std::span(indices, 2), of_values({3, 2}), strew::dynamic::reduction{});
+    CHECK(data == std::vector<float>{10000, 100000, 0, 0, 0, 0, 0, 0, 0, 0, 100, 1000});
+  }
+  SECTION("in a vector, with a named reduction, a policy and an output") {
+    const std::vector<index_tensor> some(indices, indices + 1);
+    std::vector<float> output(data.size(), -1);
+    strew::index_put(view, strew::clip(std::span(some)),
+                     strew::dynamic::const_tensor(data.data(), type, {3, 3, 2}, {0, 0, 0}), strew::reduction::sum,
+                     strew::dynamic::tensor(output.data(), type, {2, 3, 2}));
+    CHECK(output == data);
+  }
+  SECTION("what is wrong is named, and nothing is written") {
+    const std::vector<float> before = data;
+    const auto message = [&](std::span<const index_tensor> tensors, const strew::index_list& extents) {
+      return std::string(strew::try_index_put(view, tensors, of_values(extents), sum).message().view());
+    };
+    CHECK(message({}, {3}) == "index_put: indices holds no tensor, expected at least 1");
+    const std::vector<index_tensor> four(4, indices[0]);
+    CHECK(message(four, {3}) == "index_put: indices holds 4 tensors, expected at most 3 (the rank of data)");
+    const std::vector<index_tensor> many(100000, indices[0]);
+    CHECK(strew::try_index_put(view, std::span(many), of_values({3}), sum).code() == errc::rank_mismatch);
+    const index_tensor out_of_bounds[] = {indices[1], indices[0]};
+    CHECK(message(out_of_bounds, {3, 2}) ==
+          "index_put: indices[0] for axis 0 = 2 is outside [-2, 1] (axis 0 of data has extent 2)");
+    const index_tensor shorter[] = {indices[0], {third.data(), index_type::int32, {2}}};
+    CHECK(strew::try_index_put(view, std::span(shorter), of_values({3, 2}), sum).code() == errc::extent_mismatch);
+    const index_tensor in_the_output[] = {indices[0], {data.data(), index_type::int32, {3}}};
+    CHECK(message(in_the_output, {3, 2}) == "index_put: output shares memory with indices");
+    CHECK(data == before);
+  }
 }
 
 }  // namespace

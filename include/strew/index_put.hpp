@@ -60,10 +60,7 @@ class tensors_of_indices {
   [[nodiscard]] constexpr answer meets(const tensor_view<T>& output) const noexcept {
     answer worst = answer::no;
     for (int j = 0; j < count(); ++j) {
-      visit(j, [&](const auto& view) {
-        const answer one = generic::meets(output, view);
-        if (worst == answer::no || one == answer::yes) worst = one;
-      });
+      visit(j, [&](const auto& view) { worst = either(worst, generic::meets(output, view)); });
     }
     return worst;
   }
@@ -96,11 +93,19 @@ class tensors_of_indices {
   std::tuple<tensor_view<const std::remove_const_t<Index>>...> indices_;
 };
 
-template <class Indices>
-inline constexpr bool is_tuple_of_views = false;
 template <class... Index>
-inline constexpr bool is_tuple_of_views<std::tuple<tensor_view<Index>...>> = sizeof...(Index) > 0 &&
-                                                                             (index_integer<Index> && ...);
+constexpr tensors_of_indices<Index...> source_of(const std::tuple<tensor_view<Index>...>& indices) noexcept {
+  return tensors_of_indices<Index...>(indices);
+}
+
+// What index_put takes for indices; dynamic.hpp has more.
+template <class Indices>
+inline constexpr bool are_tensors_of_indices = false;
+template <class... Index>
+inline constexpr bool are_tensors_of_indices<std::tuple<tensor_view<Index>...>> = sizeof...(Index) > 0 &&
+                                                                                  (index_integer<Index> && ...);
+template <class... Index>
+inline constexpr bool is_plain_argument<std::tuple<tensor_view<Index>...>> = true;
 
 // index_put: data, tuple of indices, values, reduction (if any), output (if any).
 struct index_put_operator {
@@ -108,10 +113,10 @@ struct index_put_operator {
     requires(sizeof...(Options) <= 2)
   static constexpr void run(Ex& ex, status& error, const Data& data, const Indices& indices, const Updates& updates,
                             const Options&... options) {
-    constexpr bool are_views = is_tuple_of_views<bare_indices<Indices>>;
+    constexpr bool are_views = are_tensors_of_indices<bare_indices<Indices>>;
     static_assert(are_views,
                   "strew: the indices of index_put are a std::tuple of strew::tensor_view of integers, one "
-                  "for each axis from the first on");
+                  "for each axis from the first on; of tensors whose types are known at run time only a std::span");
     if constexpr (are_views) {
       with_options(
           data,
@@ -120,8 +125,8 @@ struct index_put_operator {
             if constexpr (check_operand_types<Data, Updates, output_type>()) {
               if constexpr (check_reduction<view_element<output_type>, std::remove_cvref_t<decltype(reduce)>,
                                             index_put_reductions>()) {
-                run_checked(ex, error, read_only(data), tensors_of_indices(without_policy(indices)), read_only(updates),
-                            reduce, output, policy_of<Indices>);
+                run_checked(ex, error, read_only(data), source_of(without_policy(indices)), read_only(updates), reduce,
+                            output, policy_of<Indices>);
               }
             }
           },
@@ -136,12 +141,16 @@ struct index_put_operator {
   }
 
  private:
-  template <class Ex, class T, class Source, class R>
-  static constexpr void run_checked(Ex& ex, status& error, const tensor_view<const T>& data, const Source& source,
-                                    const tensor_view<const T>& updates, const R& reduce, const tensor_view<T>& output,
+  template <class Ex, class Data, class Source, class Updates, class R, class Output>
+  static constexpr void run_checked(Ex& ex, status& error, const Data& data, const Source& source,
+                                    const Updates& updates, const R& reduce, const Output& output,
                                     index_policy policy) {
     constexpr const char* operation = "index_put";
     const int count = source.count();
+    if (count < 1) {
+      refuse(error, errc::rank_mismatch, operation, "indices", " holds no tensor, expected at least 1");
+      return;
+    }
     const auto check = [&](const shared_memory& shared, target_shape& shape, status& found) {
       if (!check_output(operation, data.layout(), output.layout(), shared, found)) return false;
       if (count > data.rank()) {
@@ -161,9 +170,9 @@ struct index_put_operator {
              check_apart(operation, shared.indices, "indices", found) &&
              check_apart(operation, shared.updates, "updates", found);
     };
-    run_targets<index_rule::wrapping, scatter_motion::rows>(ex, data, source, updates, output, reduce,
-                                                            {operation, index_rule::wrapping, policy, naming::views},
-                                                            check, error);
+    run_targets<index_rule::wrapping, scatter_motion::rows>(
+        ex, data, source, updates, output, offered<index_put_reductions>(reduce),
+        {operation, index_rule::wrapping, policy, naming::views}, check, error);
   }
 };
 
@@ -241,7 +250,7 @@ STREW_KEYED [[nodiscard]] constexpr std::size_t index_put_workspace(const index_
                                                                     const index_list& indices_extents,
                                                                     std::int64_t tensors,
                                                                     std::size_t threads = 1) noexcept {
-  return detail::tuple_workspace<T>(data_extents, tensors, indices_extents, threads);
+  return detail::tuple_workspace<T>(data_extents, indices_extents, tensors, threads);
 }
 
 // output = data; for each coordinate i of `index`, in row-major order: the element of the output with the row-major
@@ -265,7 +274,7 @@ template <class T>
 STREW_KEYED [[nodiscard]] constexpr std::size_t put_workspace(const index_list& data_extents,
                                                               const index_list& indices_extents,
                                                               std::size_t threads = 1) noexcept {
-  return detail::tuple_workspace<T>(data_extents, data_extents.size(), indices_extents, threads);
+  return detail::tuple_workspace<T>(data_extents, indices_extents, data_extents.size(), threads);
 }
 
 }  // namespace strew

@@ -19,6 +19,11 @@ namespace detail::inline STREW_CODE {
 // Undecided: the search was cut short.
 enum class answer : unsigned char { no, yes, undecided };
 
+// Of two questions together.
+constexpr answer either(answer a, answer b) noexcept {
+  return a == answer::no || b == answer::yes ? b : a;
+}
+
 // The sums a_1 x_1 + ... + a_n x_n with integers 0 <= x_k <= u_k and a_k > 0. Both questions of this header are
 // whether some such sum equals a target: a bounded linear Diophantine equation.
 class bounded_sums {

@@ -13,12 +13,14 @@
 #include <strew/detail/dynamic_elements.hpp>
 #include <strew/detail/front/general.hpp>
 #include <strew/dynamic.hpp>
+#include <strew/index_put.hpp>
 #include <strew/reduction.hpp>
 #include <strew/status.hpp>
 
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 namespace strew::inline STREW_ABI::dynamic {
@@ -139,7 +141,7 @@ class dynamic_indices {
 
   [[nodiscard]] int count() const noexcept { return count_; }
   [[nodiscard]] const strided_layout& layout(int) const noexcept { return positions_; }
-  [[nodiscard]] const index_tensor& tensor() const noexcept { return indices_; }
+  [[nodiscard]] std::span<const index_tensor> tensors() const noexcept { return {&indices_, 1}; }
   template <index_rule Rule>
   void list(strew::detail::tuple_component* to) const noexcept {
     for (int j = 0; j < count_ || j == 0; ++j) {
@@ -155,6 +157,44 @@ class dynamic_indices {
   std::int64_t step_ = 0;
   int count_ = 1;
 };
+
+// The numbers of tuples in a tensor each.
+class dynamic_tensors_of_indices {
+ public:
+  // More than there can be axes are refused, however many; so they are not all looked at.
+  explicit dynamic_tensors_of_indices(std::span<const index_tensor> indices) noexcept
+      : indices_{indices.first(indices.size() < most ? indices.size() : most)} {}
+
+  [[nodiscard]] int count() const noexcept { return static_cast<int>(indices_.size()); }
+  [[nodiscard]] const strided_layout& layout(int j) const noexcept {
+    return indices_[static_cast<std::size_t>(j)].layout();
+  }
+  [[nodiscard]] std::span<const index_tensor> tensors() const noexcept { return indices_; }
+  template <index_rule Rule>
+  void list(strew::detail::tuple_component* to) const noexcept {
+    for (const index_tensor& one : indices_) {
+      *to++ = {static_cast<const char*>(one.data()), &one.layout(), strew::detail::find_index_leaves<Rule>(one.type())};
+    }
+  }
+
+ private:
+  static constexpr std::size_t most = max_rank + 1;
+  std::span<const index_tensor> indices_;
+};
+
+// Which operands share memory with the output; of several tensors of indices the worst.
+inline strew::detail::shared_memory find_shared(const erased::call& call,
+                                                std::span<const index_tensor> indices) noexcept {
+  strew::detail::shared_memory shared = strew::detail::find_shared(call, 0);
+  for (const index_tensor& one : indices) {
+    const auto size = static_cast<std::uint64_t>(size_of(one.type()));
+    const std::int64_t distance = strew::detail::distance_between(call.output.data, one.data());
+    shared.indices = strew::detail::either(
+        shared.indices, strew::detail::find_shared(distance, *call.output.layout,
+                                                   static_cast<std::uint64_t>(call.element_size), one.layout(), size));
+  }
+  return shared;
+}
 
 }  // namespace detail
 
@@ -180,6 +220,9 @@ STREW_KEYED inline detail::dynamic_indices source_of(const index_tensor& indices
 }
 STREW_KEYED inline detail::dynamic_indices source_of(const index_tensor& indices, int count) noexcept {
   return {indices, count};
+}
+STREW_KEYED inline detail::dynamic_tensors_of_indices source_of(std::span<const index_tensor> indices) noexcept {
+  return detail::dynamic_tensors_of_indices(indices);
 }
 
 namespace detail::inline STREW_CODE {
@@ -219,15 +262,14 @@ STREW_KEYED constexpr detail::offered_reduction<Set> offered(const reduction& re
   return {reduce};
 }
 
-template <index_rule Rule, strew::detail::scatter_motion Motion, class Ex, reduction_set Set, class Check>
-STREW_KEYED void run_targets(Ex& ex, const const_tensor& data, const detail::dynamic_indices& source,
-                             const const_tensor& updates, const tensor& output,
-                             const detail::offered_reduction<Set>& wanted, const strew::detail::target_rules& rules,
-                             const Check& check, status& error) {
+template <index_rule Rule, strew::detail::scatter_motion Motion, class Ex, class Source, reduction_set Set, class Check>
+STREW_KEYED void run_targets(Ex& ex, const const_tensor& data, const Source& source, const const_tensor& updates,
+                             const tensor& output, const detail::offered_reduction<Set>& wanted,
+                             const strew::detail::target_rules& rules, const Check& check, status& error) {
   using strew::detail::combine_call;
   if (!detail::check_types(rules.operation, data, updates, output, error)) return;
-  const erased::call call = detail::erase(data, source.tensor(), updates, output);
-  const strew::detail::shared_memory shared = strew::detail::find_shared(call, size_of(source.tensor().type()));
+  const erased::call call = detail::erase(data, updates, output);
+  const strew::detail::shared_memory shared = detail::find_shared(call, source.tensors());
   strew::detail::target_shape shape;
   if (!check(shared, shape, error)) return;
   const strew::detail::combine_leaves* const leaves =
@@ -248,9 +290,9 @@ STREW_KEYED void run_targets(Ex& ex, const const_tensor& data, const detail::dyn
   strew::detail::run_combined(who, combined);
 }
 
-template <index_rule Rule, strew::detail::scatter_motion Motion, class Ex, strew::detail::named_reduction R,
-          class Check>
-void run_targets(Ex& ex, const const_tensor& data, const detail::dynamic_indices& source, const const_tensor& updates,
+template <index_rule Rule, strew::detail::scatter_motion Motion, class Ex, class Source,
+          strew::detail::named_reduction R, class Check>
+void run_targets(Ex& ex, const const_tensor& data, const Source& source, const const_tensor& updates,
                  const tensor& output, const R&, const strew::detail::target_rules& rules, const Check& check,
                  status& error) {
   run_targets<Rule, Motion>(ex, data, source, updates, output,
@@ -268,6 +310,11 @@ template <>
 inline constexpr bool is_dynamic_reduction<dynamic::reduction> = true;
 template <>
 inline constexpr bool is_plain_argument<dynamic::reduction> = true;
+template <class Tensor, std::size_t Count>
+inline constexpr bool are_tensors_of_indices<std::span<Tensor, Count>> =
+    std::is_same_v<std::remove_const_t<Tensor>, dynamic::index_tensor>;
+template <class Tensor, std::size_t Count>
+inline constexpr bool is_plain_argument<std::span<Tensor, Count>> = are_tensors_of_indices<std::span<Tensor, Count>>;
 
 }  // namespace strew::detail
 
