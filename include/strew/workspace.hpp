@@ -66,6 +66,14 @@ namespace detail::inline STREW_CODE {
 template <class Ex>
 inline constexpr bool is_serial<workspace<Ex>> = is_serial<std::remove_const_t<Ex>>;
 
+// A tensor of more elements is asked no workspace for: no machine holds it.
+inline constexpr std::int64_t most_elements = std::int64_t{1} << 48;
+
+// 0 where a factor is not positive or the product is above most_elements.
+constexpr void multiply_size(std::int64_t& product, std::int64_t factor) noexcept {
+  product = factor < 1 || product > most_elements / factor ? 0 : product * factor;
+}
+
 // A scatter of rows or of elements whose operands are dense, as its extents say; `rows` is 0 where they are not legal.
 struct scatter_shape {
   std::int64_t outer = 1;  // the product of the extents before the axis
@@ -80,22 +88,17 @@ struct scatter_shape {
     if (k == out_of_bounds) return;
     for (int i = 0; i < data_extents.size(); ++i) {
       if (i == k) continue;
-      multiply(i < k ? outer : inner, data_extents[i]);
+      multiply_size(i < k ? outer : inner, data_extents[i]);
     }
-    for (int i = 0; i < indices_extents.size(); ++i) multiply(indices, indices_extents[i]);
+    for (int i = 0; i < indices_extents.size(); ++i) multiply_size(indices, indices_extents[i]);
     const std::int64_t extent = data_extents[static_cast<int>(k)];
-    if (outer < 1 || inner < 1 || indices < 1 || outer > most / inner || extent > most / (outer * inner)) return;
+    if (outer < 1 || inner < 1 || indices < 1 || outer > most_elements / inner ||
+        extent > most_elements / (outer * inner)) {
+      return;
+    }
     rows = extent;
     covers = indices_extents.size() == data_extents.size();
     for (int i = 0; covers && i < data_extents.size(); ++i) covers = i == k || indices_extents[i] == data_extents[i];
-  }
-
- private:
-  static constexpr std::int64_t most = std::int64_t{1} << 48;
-
-  // Zero where a factor is not positive or the product is too large for a tensor.
-  static constexpr void multiply(std::int64_t& product, std::int64_t factor) noexcept {
-    product = factor < 1 || product > most / factor ? 0 : product * factor;
   }
 };
 

@@ -76,11 +76,7 @@ template <class T>
 STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_nd_update_workspace(const index_list& data_extents,
                                                                             const index_list& indices_extents,
                                                                             std::size_t threads = 1) noexcept {
-  const int last = indices_extents.size() - 1;
-  if (last < 0) return 0;
-  index_list tuples;
-  for (int k = 0; k < last; ++k) tuples.push_back(indices_extents[k]);
-  return strew::detail::tuple_workspace<T>(data_extents, indices_extents[last], tuples, threads);
+  return strew::detail::nd_workspace<T>(data_extents, indices_extents, threads);
 }
 
 }  // namespace v14

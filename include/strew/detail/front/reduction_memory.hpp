@@ -45,25 +45,30 @@ constexpr std::size_t reduction_workspace(bool has_rows, const index_list& data,
   }
 }
 
-// The bytes of a workspace from which a scatter of slices that `tuples` tuples of `count` numbers name takes no longer.
+// The bytes of a workspace from which a scatter of slices that tuples of `count` numbers name takes no longer, the
+// tuples having these extents.
 template <class T>
-constexpr std::size_t tuple_workspace(const index_list& data, std::int64_t count, const index_list& tuples,
+constexpr std::size_t tuple_workspace(const index_list& data, const index_list& tuples, std::int64_t count,
                                       std::size_t threads) noexcept {
   if (!is_bytewise<T> || count < 1 || count > data.size()) return 0;
   std::int64_t rows = 1;
   std::int64_t slice = 1;
-  constexpr std::int64_t most = std::int64_t{1} << 48;
-  for (int k = 0; k < data.size(); ++k) {
-    if (data[k] < 1 || data[k] > most / (rows * slice)) return 0;
-    (k < count ? rows : slice) *= data[k];
-  }
   std::int64_t updates = 1;
-  for (const std::int64_t extent : tuples) {
-    if (extent < 1 || extent > most / updates) return 0;
-    updates *= extent;
-  }
+  for (int k = 0; k < data.size(); ++k) multiply_size(k < count ? rows : slice, data[k]);
+  for (const std::int64_t extent : tuples) multiply_size(updates, extent);
   constexpr auto width = static_cast<std::int64_t>(sizeof(T));
-  return slice > tuning::widest_bucketed / width ? 0 : bucket_workspace({rows, 1, updates, slice * width}, threads);
+  if (rows < 1 || updates < 1 || slice < 1 || slice > tuning::widest_bucketed / width) return 0;
+  return bucket_workspace({rows, 1, updates, slice * width}, threads);
+}
+
+// The same where the numbers of a tuple lie along the last axis of one tensor.
+template <class T>
+constexpr std::size_t nd_workspace(const index_list& data, const index_list& indices, std::size_t threads) noexcept {
+  const int last = indices.size() - 1;
+  if (last < 0) return 0;
+  index_list tuples;
+  for (int k = 0; k < last; ++k) tuples.push_back(indices[k]);
+  return tuple_workspace<T>(data, tuples, indices[last], threads);
 }
 
 }  // namespace strew::detail
