@@ -4,20 +4,12 @@ operators' documents round twice, and differently from unit to unit.
 
 python check_fused.py OBJDUMP OBJECT
 """
-import re
-import subprocess
 import sys
 
+from disassembly import instructions_of_functions
+
 objdump, path = sys.argv[1:]
-text = subprocess.run([objdump, "--disassemble", "--no-show-raw-insn", path], check=True, capture_output=True,
-                      text=True).stdout
-found = {}
-name = None
-for line in text.splitlines():
-    if heading := re.match(r"[0-9a-f]+ <(.+)>:", line):
-        name = heading[1]
-    elif instruction := re.match(r"\s+[0-9a-f]+:\s+(vfn?m(add|sub)\w*)", line):
-        found.setdefault(name, []).append(instruction[1])
+found = instructions_of_functions(objdump, path, r"vfn?m(?:add|sub)\w*")
 control = [function for function in found if "multiply_and_add" in function]
 if not control:
     sys.exit("nothing is fused in this object: this test sees nothing")

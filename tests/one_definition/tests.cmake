@@ -21,28 +21,32 @@ add_test(NAME "one definition: units built with different flags link and run" CO
 
 find_package(Python3 COMPONENTS Interpreter)
 find_program(STREW_OBJDUMP objdump)
+set(can_disassemble FALSE)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64" AND Python3_FOUND AND STREW_OBJDUMP AND NOT CMAKE_CROSSCOMPILING
+   AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  set(can_disassemble TRUE)
+else()
+  message(STATUS "Not tested: that no code for AVX2 is shared and no product fused, for want of x86-64, Python or "
+                 "objdump, or for sanitizers")
+endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64" AND NOT CMAKE_CROSSCOMPILING)
   strew_add_unit(avx2 ${optimised} -mavx2)
   target_compile_definitions(strew_one_definition_test PRIVATE STREW_TEST_AVX2=1)
-  if(Python3_FOUND AND STREW_OBJDUMP AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  if(can_disassemble)
     add_test(NAME "one definition: no code for AVX2 is shared"
-             COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/one_definition/check_symbols.py
+             COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/one_definition/check_symbols.py ${STREW_OBJDUMP}
                      $<TARGET_OBJECTS:strew_unit_avx2> $<TARGET_OBJECTS:strew_unit_plain>)
-  else()
-    message(STATUS "Not tested: that no code for AVX2 is shared, for want of Python or objdump, or for sanitizers")
   endif()
 endif()
 
 # Built to fuse whatever may be: g++ does so across statements, clang within an expression.
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64" AND NOT CMAKE_CROSSCOMPILING)
+if(can_disassemble)
   add_library(strew_unit_fused OBJECT one_definition/fused.cpp)
   target_link_libraries(strew_unit_fused PRIVATE strew::strew)
   target_compile_options(strew_unit_fused PRIVATE -O2 -mavx2 -mfma)
-  if(Python3_FOUND AND STREW_OBJDUMP AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
-    add_test(NAME "one definition: no product of a reduction is fused with a sum"
-             COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/one_definition/check_fused.py ${STREW_OBJDUMP}
-                     $<TARGET_OBJECTS:strew_unit_fused>)
-  endif()
+  add_test(NAME "one definition: no product of a reduction is fused with a sum"
+           COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/one_definition/check_fused.py ${STREW_OBJDUMP}
+                   $<TARGET_OBJECTS:strew_unit_fused>)
 endif()
 
 add_library(strew_unit_serial OBJECT one_definition/serial.cpp)
@@ -50,7 +54,7 @@ target_link_libraries(strew_unit_serial PRIVATE strew::strew)
 target_compile_options(strew_unit_serial PRIVATE -O0)
 if(Python3_FOUND AND CMAKE_NM)
   add_test(NAME "one definition: serial calls hold no code that shares out work"
-           COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/one_definition/check_serial.py ${CMAKE_NM}
+           COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/one_definition/check_serial.py ${CMAKE_NM}
                    $<TARGET_OBJECTS:strew_unit_serial> $<TARGET_OBJECTS:strew_unit_portable>)
 else()
   message(STATUS "Not tested: that serial calls hold no code for threads, for want of Python or nm")
