@@ -187,32 +187,62 @@ TEST_CASE("means and first updates, whose cells are more than the stack holds") 
   CHECK(index_reduce_workspace<float>({int64_max}, {10}, 0, red::mean, std::size_t(-1)) == 0);
 }
 
+// Tiles, and where the second cache is small and the output is not, plain stores.
 TEST_CASE("sums across tiles: elements on an axis that is not the last") {
   constexpr std::int64_t extent = 700;
-  constexpr std::int64_t lanes = 500;
-  const tensors of = draw(extent * lanes, extent * lanes, extent * lanes, extent, true);
+  const auto lanes = GENERATE(std::int64_t{300}, std::int64_t{800});
+  const auto negatives = GENERATE(true, false);
+  const tensors of = draw(extent * lanes, extent * lanes, extent * lanes, extent, negatives);
   const tensor_view<const float> data{of.data.data(), {extent, lanes}};
   const tensor_view<const float> updates{of.updates.data(), {extent, lanes}};
   const tensor_view<const std::int64_t> index{of.indices.data(), {extent, lanes}};
-  std::vector<float> expected = of.data;
+  std::vector<float> sums = of.data;
+  std::vector<float> replaced = of.data;
   for (std::int64_t i = 0; i < extent; ++i) {
     for (std::int64_t j = 0; j < lanes; ++j) {
       const auto at = static_cast<std::size_t>(i * lanes + j);
       const std::int64_t row = of.indices[at] < 0 ? of.indices[at] + extent : of.indices[at];
-      expected[static_cast<std::size_t>(row * lanes + j)] += of.updates[at];
+      sums[static_cast<std::size_t>(row * lanes + j)] += of.updates[at];
+      replaced[static_cast<std::size_t>(row * lanes + j)] = of.updates[at];
     }
   }
-  std::vector<float> output(expected.size());
+  std::vector<float> output(sums.size());
   const tensor_view<float> out{output.data(), {extent, lanes}};
   onnx::scatter_elements(data, index, updates, 0, red::sum, out);
-  CHECK(output == expected);
+  CHECK(output == sums);
   std::vector<std::byte> memory(std::size_t{1} << 20);
   output.assign(output.size(), 0);
   onnx::scatter_elements(workspace{memory}, data, index, updates, 0, red::sum, out);
+  CHECK(output == sums);
+  output = of.data;
+  onnx::scatter_elements(out, index, updates, 0, red::sum);
+  CHECK(output == sums);
+  onnx::scatter(data, index, updates, 0, out);
+  CHECK(output == replaced);
+}
+
+// Targets that span more than the second cache are prefetched.
+TEST_CASE("sums along one axis that is long or short, forwards and backwards") {
+  const auto extent = GENERATE(std::int64_t{1000}, std::int64_t{70000});
+  const std::int64_t count = 3000;
+  const tensors of = draw(extent, count, count, extent, false);
+  std::vector<float> expected = of.data;
+  for (std::int64_t i = 0; i < count; ++i) {
+    expected[static_cast<std::size_t>(of.indices[static_cast<std::size_t>(i)])] +=
+        of.updates[static_cast<std::size_t>(i)];
+  }
+  const tensor_view<const std::int64_t> index{of.indices.data(), {count}};
+  const tensor_view<const float> updates{of.updates.data(), {count}};
+  std::vector<float> output(expected.size());
+  const tensor_view<float> out{output.data(), {extent}};
+  index_add(tensor_view<const float>{of.data.data(), {extent}}, 0, index, updates, out);
   CHECK(output == expected);
   output = of.data;
   onnx::scatter_elements(out, index, updates, 0, red::sum);
   CHECK(output == expected);
+  std::vector<float> reversed(of.data.rbegin(), of.data.rend());
+  index_add(reverse(tensor_view<float>{reversed.data(), {extent}}, 0), 0, index, updates);
+  CHECK(std::vector<float>(reversed.rbegin(), reversed.rend()) == expected);
 }
 
 }  // namespace

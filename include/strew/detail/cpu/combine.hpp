@@ -21,6 +21,7 @@
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/scratch.hpp>
 #include <strew/detail/tuning.hpp>
+#include <strew/integer.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -50,22 +51,16 @@ inline void run_combine(const combine_call& c, const scatter_plan& plan, char* c
   tuple_reader reader(c.source, plan, c.space.axes, c.space.output);
   const bool is_direct = c.leaves.direct != nullptr && cells == nullptr && plan.row.rank() == 0 &&
                          reader.is_direct(run.strides[p::index], c.leaves.integer_size);
+  const std::int64_t span = is_direct ? plan.weight[0] * (c.space.output.extent(c.space.axes.first) - 1) : 0;
+  const bool is_wide = magnitude(span) > static_cast<std::uint64_t>(tuning::prefetched_from);
   for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
     if (blocks != nullptr) blocks->up_to(outer[p::output] - plan.first[p::output] + block_size);
     std::int64_t number = 0;
     if (is_direct) {
       for (nest_cursor<4> at(plan.positions, 1, outer.position()); !at.done(); at.next()) {
-        const update_run all{c.call.output.data + at[p::output],
-                             run.strides[p::output],
-                             c.call.updates.data + at[p::updates],
-                             run.strides[p::updates],
-                             nullptr,
-                             0,
-                             nullptr,
-                             nullptr,
-                             nullptr,
-                             run.extent};
-        c.leaves.direct(c.reduce, all, plan.weight[0], c.source.component[0].data + at[p::index]);
+        c.leaves.direct(c.reduce, {c.call.output.data + at[p::output], run.strides[p::output], plan.weight[0],
+                                   c.call.updates.data + at[p::updates], run.strides[p::updates],
+                                   c.source.component[0].data + at[p::index], run.extent, is_wide});
       }
       continue;
     }

@@ -21,9 +21,9 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 #if STREW_USE_INTRINSICS
 
-// The bytes of the largest cache, 0 if the processor does not say. A few microseconds (a virtual machine traps it), so
-// it is asked only for outputs that take milliseconds.
-inline std::int64_t largest_cache() noexcept {
+// The bytes of the cache for data of level 2, or without a level of the largest one; 0 if the processor does not say.
+// Virtual machines trap each question: 2 to 10 microseconds, so it is asked only for outputs of some MiB.
+STREW_COLD inline std::int64_t largest_cache(unsigned level = 0) noexcept {
   unsigned eax = 0;
   unsigned ebx = 0;
   unsigned ecx = 0;
@@ -31,13 +31,17 @@ inline std::int64_t largest_cache() noexcept {
   std::int64_t largest = 0;
   // Intel lists its caches in leaf 4, AMD in leaf 0x8000001d, both in one form.
   for (const unsigned leaf : {4U, 0x8000001dU}) {
-    for (unsigned k = 0; k < 8; ++k) {
-      if (__get_cpuid_count(leaf, k, &eax, &ebx, &ecx, &edx) == 0 || (eax & 31) == 0) break;
+    __cpuid(leaf & 0x80000000U, eax, ebx, ecx, edx);  // the last leaf of this half
+    if (eax < leaf) continue;
+    for (unsigned k = level; k < 8; ++k) {  // none of level 2 is among the first two
+      __cpuid_count(leaf, k, eax, ebx, ecx, edx);
+      if ((eax & 31) == 0) break;
       const std::int64_t ways = (ebx >> 22) + std::int64_t{1};
       const std::int64_t partitions = (ebx >> 12 & 0x3ff) + std::int64_t{1};
       const std::int64_t line = (ebx & 0xfff) + std::int64_t{1};
       const std::int64_t bytes = ways * partitions * line * (ecx + std::int64_t{1});
-      if (bytes > largest) largest = bytes;
+      if ((eax >> 5 & 7) == level) return bytes;
+      if (level == 0 && bytes > largest) largest = bytes;
     }
   }
   return largest;
@@ -151,7 +155,7 @@ inline void stream_fence() noexcept {
 
 #else
 
-inline std::int64_t largest_cache() noexcept {
+inline std::int64_t largest_cache(unsigned = 0) noexcept {
   return 0;
 }
 inline void stream_lines(char* to, const char* from, std::int64_t bytes) noexcept {

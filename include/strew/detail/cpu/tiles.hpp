@@ -92,6 +92,14 @@ inline void run_tile(const elements_plan& plan, const scatter_operands& at, cons
   copy_tile_rows<false>(output, plan.axis.stride, memory.tile, memory.row_bytes, plan.axis.extent, bytes);
 }
 
+// Whether plain stores are faster than tiles of one line a row: for some outputs that the third cache holds and the
+// second does not, where the second is small.
+inline bool beats_narrow_tiles(const elements_plan& plan) noexcept {
+  if (plan.block_size < tuning::narrow_tiled_below || plan.block_size > tuning::narrow_tiled_from) return false;
+  const std::int64_t second_level = largest_cache(2);
+  return second_level > 0 && second_level < tuning::second_level_cache;
+}
+
 // Copies data to the output and scatters the updates in tiles, as wide as the memory for one allows. The plan suits
 // tiles. Returns false, and does nothing, where a row of less than a cache line would be all.
 inline bool run_in_tiles(const elements_plan& plan, const scatter_operands& at, const scratch& memory) noexcept {
@@ -101,7 +109,7 @@ inline bool run_in_tiles(const elements_plan& plan, const scatter_operands& at, 
   const std::int64_t best = best_tile_width(rows, int64_max);
   tile_memory tile{memory.take<char>(rows * best), best};
   if (tile.tile == nullptr) tile = {on_stack, best_tile_width(rows, tuning::tile_on_stack)};
-  if (tile.row_bytes == 0) return false;
+  if (tile.row_bytes == 0 || (tile.row_bytes == tuning::narrowest_tile && beats_narrow_tiles(plan))) return false;
   const std::int64_t width = tile.row_bytes / plan.unit;
   const std::int64_t columns = plan.inner.innermost().extent;
   for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {

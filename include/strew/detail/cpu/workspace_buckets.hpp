@@ -165,6 +165,34 @@ bool fill_and_write(const workers& who, const bucket_problem& problem, const buc
   return call.run(who);
 }
 
+// Makes one position of the series after another, each in as many pieces as the memory takes. Returns false, and has
+// not written to the output, where an index is illegal.
+inline bool fill_and_write_pieces(const workers& who, const bucket_series& series, const bucket_memory& memory,
+                                  const basic_bucket_operands<index_source>& at, const bucket_leaves& leaves) {
+  const bucket_problem& all = series.problem;
+  // Nothing may be written before all is known to be legal.
+  const std::int64_t own = series.shares_indices ? 1 : series.count;
+  const index_run indices{at.indices, at.indices.leaves.size, own * all.updates};
+  if ((check_one_run(who, indices, all.rows) & bad_index) != 0) return false;
+  const std::int64_t block = all.rows * all.row_size * all.width;
+  for (std::int64_t o = 0; o < series.count; ++o) {
+    const std::int64_t first_index = series.shares_indices ? 0 : o * all.updates;
+    for (std::int64_t done = 0; done < all.updates; done += memory.updates) {
+      bucket_problem piece = all;
+      piece.updates = all.updates - done < memory.updates ? all.updates - done : memory.updates;
+      const char* const data = done > 0 || at.data == nullptr ? nullptr : at.data + o * block;
+      static_cast<void>(fill_and_write<index_source>(
+          who, piece, memory,
+          {at.output + o * block,
+           data,
+           {at.indices.data + (first_index + done) * at.indices.leaves.size, at.indices.leaves},
+           at.updates + (o * all.updates + done) * all.width},
+          leaves));
+    }
+  }
+  return true;
+}
+
 template <class Indices>
 bool scatter_by_buckets(const workers& who, const bucket_series& series, const basic_bucket_operands<Indices>& at,
                         const bucket_leaves& leaves) {
@@ -173,30 +201,11 @@ bool scatter_by_buckets(const workers& who, const bucket_series& series, const b
   const bucket_memory memory = find_bucket_memory(who, all);
   if (memory.begin == nullptr) return false;
   if (series.count == 1 && memory.updates >= all.updates) return fill_and_write(who, all, memory, at, leaves);
-  if constexpr (!std::is_same_v<Indices, index_source>) {
-    return false;
+  // Tuples are read once, while they are put into buckets, and so made in one piece or not here.
+  if constexpr (std::is_same_v<Indices, index_source>) {
+    return fill_and_write_pieces(who, series, memory, at, leaves);
   } else {
-    // Nothing may be written before all is known to be legal.
-    const std::int64_t own = series.shares_indices ? 1 : series.count;
-    const index_run indices{at.indices, at.indices.leaves.size, own * all.updates};
-    if ((check_one_run(who, indices, all.rows) & bad_index) != 0) return false;
-    const std::int64_t block = all.rows * all.row_size * all.width;
-    for (std::int64_t o = 0; o < series.count; ++o) {
-      const std::int64_t first_index = series.shares_indices ? 0 : o * all.updates;
-      for (std::int64_t done = 0; done < all.updates; done += memory.updates) {
-        bucket_problem piece = all;
-        piece.updates = all.updates - done < memory.updates ? all.updates - done : memory.updates;
-        const char* const data = done > 0 || at.data == nullptr ? nullptr : at.data + o * block;
-        static_cast<void>(fill_and_write<index_source>(
-            who, piece, memory,
-            {at.output + o * block,
-             data,
-             {at.indices.data + (first_index + done) * at.indices.leaves.size, at.indices.leaves},
-             at.updates + (o * all.updates + done) * all.width},
-            leaves));
-      }
-    }
-    return true;
+    return false;
   }
 }
 
