@@ -37,8 +37,9 @@ class case_source {
   }
 };
 
-// What an operator is compared with: a copy of the bytes that it writes, or the loops that a user would write.
-enum class twin { memcpy, loop };
+// What an operator is compared with: a copy of data, a copy of the updates (which it is in place, too), or the loops
+// that a user would write.
+enum class twin { memcpy, memcpy_of_updates, loop };
 
 // Extents of data, row-major, and the axis that is scattered on. An extent of `fill` is as large as the size wants.
 inline constexpr std::int64_t fill = -1;
@@ -142,15 +143,26 @@ const I* make_indices(std::int64_t count, Index index) {
   return indices;
 }
 
+// What becomes of an element that an update meets.
+struct replaced {
+  template <class T>
+  T operator()(const T&, const T& update) const {
+    return update;
+  }
+};
+
 // What a case does. call() runs the operator once; call(executor) runs it there: see calls.hpp. position(o, j, i) tells
-// where updates[o, j, i] goes: to output[o, position, i].
-template <class Call, class Position>
+// where updates[o, j, i] goes: it meets output[o, position, i].
+template <class Call, class Position, class Combine = replaced>
 struct operation {
   Call call;
   Position position;
+  Combine combine{};
 };
 template <class Call, class Position>
 operation(Call, Position) -> operation<Call, Position>;
+template <class Call, class Position, class Combine>
+operation(Call, Position, Combine) -> operation<Call, Position, Combine>;
 
 template <class T>
 std::int64_t byte_count(const tensor_view<T>& view) {
@@ -163,24 +175,25 @@ void copy_all(To* to, const From& from) {
 }
 
 // The loops that every operator amounts to.
-template <class T, class Position>
-void scatter_in_loops(const tensors<T>& t, Position position, T* output) {
+template <class T, class Operation>
+void scatter_in_loops(const tensors<T>& t, const Operation& of, T* output) {
   copy_all(output, t.data);
   const T* update = t.updates.data();
   for (std::int64_t o = 0; o < t.outer; ++o) {
     for (std::int64_t j = 0; j < t.updated; ++j) {
       for (std::int64_t i = 0; i < t.inner; ++i) {
-        output[(o * t.extent + position(o, j, i)) * t.inner + i] = *update++;
+        T& element = output[(o * t.extent + of.position(o, j, i)) * t.inner + i];
+        element = of.combine(element, *update++);
       }
     }
   }
 }
 
 // Ends the program if the operator does not give what the loops give: the time of a wrong result means nothing.
-template <class T, class Call, class Position>
-void check(const case_description& c, const tensors<T>& t, Call call, Position position) {
+template <class T, class Call, class Operation>
+void check(const case_description& c, const tensors<T>& t, Call call, const Operation& of) {
   T* const expected = shared_buffers().expected.at_least<T>(t.data.size());
-  scatter_in_loops(t, position, expected);
+  scatter_in_loops(t, of, expected);
   const auto bytes = static_cast<std::size_t>(byte_count(t.output));
   if (!c.options.in_place) std::memset(t.output.data(), 0xa5, bytes);
   call();

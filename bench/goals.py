@@ -28,6 +28,23 @@ RATIO = {
     "scatter_elements_update/1d_64M_random": {EVERY_SIZE: 12.5},
     "scatter_update/inner4": {"256MiB": 3.5},
     "scatter_update/inner16": {"256MiB": 2.6},
+    "index_add/rows_of_4": {"32MiB": 4.2},
+    "index_add/rows_of_16": {"32MiB": 2.2},
+    "index_add/rows_of_64": {"256KiB": 1.6, "32MiB": 1.45},
+    "index_add/rows_of_64_sorted": {EVERY_SIZE: 1.35},
+    "index_add/rows_of_64_to_one": {EVERY_SIZE: 1.25},
+    "index_add/rows_of_80": {"31MiB": 1.45, "169MiB": 2.2},
+    "index_add/rows_of_1024": {EVERY_SIZE: 1.30},
+    "index_add/histogram_256": {EVERY_SIZE: 1.8},
+    "index_add/histogram_64K": {EVERY_SIZE: 2.0},
+    "scatter_elements/sum_last_axis": {EVERY_SIZE: 4.5},
+    "scatter_elements/sum_axis0": {EVERY_SIZE: 8.0},
+    "scatter_elements/max_last_axis": {EVERY_SIZE: 5.0},
+    "scatter_elements/max_axis0": {EVERY_SIZE: 8.5},
+    "scatter_nd/2_slices_of_64": {EVERY_SIZE: 1.5},
+    "scatter_nd/3_slices_of_16": {EVERY_SIZE: 2.3},
+    "tensor_scatter/one_token_in_place": {EVERY_SIZE: 1.3},
+    "tensor_scatter/64_tokens_in_place": {EVERY_SIZE: 1.0},
 }
 
 # The same with a workspace; and on two threads, of which one memcpy's time on the clock is the measure.
@@ -39,6 +56,9 @@ WORKSPACE = {
     "scatter_elements_update/1d_16M_random": {EVERY_SIZE: 5.0},
     "scatter_elements_update/1d_64M_random": {EVERY_SIZE: 8.5},
     "scatter_update/inner4": {"256MiB": 3.5},
+    "index_add/rows_of_1": {"32MiB": 5.5},
+    "index_add/histogram_16M": {EVERY_SIZE: 6.0},
+    "scatter_nd/2_slices_of_1": {EVERY_SIZE: 6.0},
 }
 TWO_WITH_WORKSPACE = {
     "scatter_elements_update/1d_1M_random": {EVERY_SIZE: 3.0},

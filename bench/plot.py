@@ -7,8 +7,11 @@ PANELS = {
     "slice_scatter": "SliceScatter: a slice of data",
     "scatter_update": "ScatterUpdate: half of the rows, in random order",
     "scatter_elements_update": "ScatterElementsUpdate: half of the elements",
+    "index_add": "index_add: sums of rows, half as many as there are; histograms",
+    "scatter_elements": "ScatterElements: as many updates as elements, summed or the largest kept",
+    "scatter_nd": "ScatterND: half of the slices, by tuples",
 }
-COLOURS = {"256KiB": "#c6dbef", "32MiB": "#9ecae1", "128MiB": "#6baed6", "256MiB": "#4292c6", "512MiB": "#2171b5"}
+COLOURS = {"256KiB": "#c6dbef", "4MiB": "#b2d2e8", "32MiB": "#9ecae1", "128MiB": "#6baed6", "256MiB": "#4292c6", "512MiB": "#2171b5"}
 GOAL = {"color": "#d62728", "linewidth": 2.5, "solid_capstyle": "butt", "zorder": 4}
 
 
@@ -40,7 +43,7 @@ def draw(results, file):
     all_axes[0, 0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False)
     machine = f"{results['machine']['processor']}, {results['machine']['compiler']}"
     figure.supxlabel(f"time, x memcpy of data to the output: less is better\n{machine}", fontsize=9)
-    figure.savefig(file)
+    figure.savefig(file, bbox_inches="tight", pad_inches=0.15)
 
 
 def draw_panel(axes, cases):

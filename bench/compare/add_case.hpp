@@ -70,8 +70,8 @@ void add_row(const case_description& c, compare::means how, Prepare prepare) {
     if (how == compare::means::workspace) arguments.workspace = lent_to(arguments);
     const compare::version_calls calls{compare::old_headers::prepare<op>(arguments, how),
                                        compare::new_headers::prepare<op>(arguments, how)};
-    check(c, t, calls.of_old, operation.position);
-    check(c, t, calls.of_new, operation.position);
+    check(c, t, calls.of_old, operation);
+    check(c, t, calls.of_new, operation);
     return calls;
   };
   compare::all_rows().push_back({name, byte_count<T>(c), how, prepare_calls});

@@ -33,17 +33,19 @@ template <class T, class Prepare>
 void add_case(const case_description& c, Prepare prepare) {
   const std::int64_t bytes = byte_count<T>(c);
   // In place the operator writes the updates alone.
-  const std::int64_t processed = c.options.in_place ? bytes / c.data.extent() * c.updated : bytes;
+  const bool copies_updates = c.options.in_place || c.options.compared_with == twin::memcpy_of_updates;
+  const auto size = static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t processed = copies_updates ? bytes / c.data.extent() * c.updated : bytes;
 
   const auto add = [&](const char* side, auto run) {
     const std::string name = full_name<T>(c) + '/' + side;
     auto* const added = benchmark::RegisterBenchmark(name.c_str(), run);
     // A fixed number of iterations wherever one call is long enough to tell: nothing is spent on finding it.
     constexpr std::int64_t bytes_per_repetition = 512 * MiB;
-    if (bytes < 16 * KiB) {
+    if (processed < 16 * KiB) {
       added->MinTime(0.02);
     } else {
-      added->Iterations(std::max<std::int64_t>(1, bytes_per_repetition / bytes));
+      added->Iterations(std::max<std::int64_t>(1, bytes_per_repetition / processed));
     }
     return added;
   };
@@ -51,7 +53,7 @@ void add_case(const case_description& c, Prepare prepare) {
     const tensors<T> t(c);
     const auto operation = prepare(t);
     const auto call = [&] { operation.call(executor...); };
-    if (!checked) check(c, t, call, operation.position);
+    if (!checked) check(c, t, call, operation);
     checked = true;
     measure(state, processed, call);
   };
@@ -87,16 +89,18 @@ void add_case(const case_description& c, Prepare prepare) {
       const auto operation = prepare(t);
       if constexpr (requires { operation.call.prepared(); }) {
         const auto call = operation.call.prepared();
-        check(c, t, call, operation.position);
+        check(c, t, call, operation);
         measure(state, processed, call);
       }
     });
   }
-  if (c.options.compared_with == twin::memcpy) {
+  if (c.options.compared_with != twin::loop) {
     const auto time_copy = [=](benchmark::State& state, auto& executor, std::int64_t parts) {
       const tensors<T> t(c);
-      const auto* const from = reinterpret_cast<const char*>(c.options.in_place ? t.updates.data() : t.data.data());
-      auto* const to = reinterpret_cast<char*>(t.output.data());
+      const auto* const from = reinterpret_cast<const char*>(copies_updates ? t.updates.data() : t.data.data());
+      // The updates may be more than the output takes.
+      auto* const to = reinterpret_cast<char*>(
+          processed <= bytes ? t.output.data() : shared_buffers().expected.at_least<T>(processed / size));
       const std::int64_t part = processed / parts;
       measure(state, processed, [&] {
         executor(static_cast<std::size_t>(parts), [&](std::size_t i) {
@@ -117,7 +121,7 @@ void add_case(const case_description& c, Prepare prepare) {
     add("loop", [=](benchmark::State& state) {
       const tensors<T> t(c);
       const auto operation = prepare(t);
-      measure(state, processed, [&] { scatter_in_loops(t, operation.position, t.output.data()); });
+      measure(state, processed, [&] { scatter_in_loops(t, operation, t.output.data()); });
     });
   }
 }

@@ -145,7 +145,7 @@ def draw(every):
         panel.set_title(heading(results).replace("`", ""), fontsize=9)
         panel.set_xlabel("time of each peer / time of strew; coloured: the best peer", fontsize=8)
     figure.tight_layout()
-    figure.savefig(PLOT, dpi=110, metadata={"Software": None})
+    figure.savefig(PLOT, dpi=110, bbox_inches="tight", pad_inches=0.15, metadata={"Software": None})
 
 
 def written(every):
