@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every example of the documents of ScatterElementsUpdate-12, ScatterND, ScatterElements and TensorScatter, those of
 // PyTorch's and NumPy's operators, and every corner on which runtimes were seen to differ.
+#include "backwards.hpp"
 #include "catch.hpp"
+#include "random_source.hpp"
 #include "reduction_oracle.hpp"
 
 #include <strew/strew.hpp>
@@ -622,6 +624,46 @@ TEST_CASE("masked_scatter and masked_fill") {
   masked_scatter(scalar.view(), tensor_view<const bool>(&yes, {}), tensor<float>({1}, {5}).view());
   CHECK(scalar.values[0] == 5);
   CHECK(try_masked_fill(out.view(), tensor_view<const bool>(mask, {6}), 1).code() == errc::rank_mismatch);
+}
+
+// As libraries in other languages may have them: every byte but 0 stands for true.
+TEST_CASE("long masks of any bytes, on executors, by a value in a view") {
+  random_source random(77);
+  const auto stride = GENERATE(std::int64_t{1}, std::int64_t{-1}, std::int64_t{3});
+  const auto count = GENERATE(std::int64_t{7}, std::int64_t{64}, std::int64_t{517});
+  const auto selected = GENERATE(std::int64_t{0}, std::int64_t{1}, std::int64_t{5}, std::int64_t{9});  // of ten
+  std::vector<unsigned char> bytes(static_cast<std::size_t>(3 * count));
+  for (unsigned char& byte : bytes)
+    byte = random.below(10) < selected ? static_cast<unsigned char>(1 + random.below(255)) : 0;
+  const std::int64_t first = stride < 0 ? count - 1 : 0;
+  const tensor_view<const bool> mask(reinterpret_cast<const bool*>(bytes.data()) + first, {count}, {stride});
+  tensor<std::int16_t> data = zeros<std::int16_t>({count});
+  tensor<std::int16_t> source = zeros<std::int16_t>({count});
+  for (std::int64_t i = 0; i < count; ++i)
+    source.values[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(i + 1);
+  std::vector<std::int16_t> scattered = data.values;
+  std::vector<std::int16_t> filled = data.values;
+  std::int16_t next = 1;
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (bytes[static_cast<std::size_t>(first + i * stride)] == 0) continue;
+    scattered[static_cast<std::size_t>(i)] = next++;
+    filled[static_cast<std::size_t>(i)] = -5;
+  }
+  tensor<std::int16_t> out = zeros<std::int16_t>({count});
+  masked_scatter(data.view(), mask, source.view(), out.view());
+  CHECK(out.values == scattered);
+  masked_scatter(backwards{}, data.view(), mask, source.view(), out.view());
+  CHECK(out.values == scattered);
+  const std::int16_t value = -5;
+  const tensor_view<const std::int16_t> scalar(&value, {});
+  masked_fill(backwards{}, data.view(), mask, scalar, out.view());
+  CHECK(out.values == filled);
+  masked_fill(out.view(), mask, 0);
+  CHECK(out.values == data.values);
+  CHECK(std::string(try_masked_fill(out.view(), mask, source.view()).message().view()) ==
+        "masked_fill: value has rank 1, expected 0");
+  index_fill(out.view(), 0, indices({1}, {-1}).view(), scalar);
+  CHECK(out.values.back() == -5);
 }
 
 TEST_CASE("a reduction of the caller's, and reductions by name") {

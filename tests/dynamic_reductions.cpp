@@ -197,6 +197,34 @@ TEST_CASE("tuples, rows, numbers and policies, what a kind or an operator lacks"
   CHECK(cache == std::vector<float>{20, 0, 0, 10});
 }
 
+TEST_CASE("masks and single values") {
+  const element_type type{element_kind::floating_point, 4};
+  std::vector<float> data{1, 2, 3, 4};
+  const bool selected[] = {true, false, false, true};
+  const float nine = 9;
+  const std::int16_t at = -2;
+  const strew::dynamic::tensor view(data.data(), type, {4});
+  const strew::dynamic::const_tensor value(&nine, type, {});
+  const strew::dynamic::index_tensor index(&at, index_type::int16, {1});
+  const strew::tensor_view<const bool> mask(selected, {4});
+  strew::masked_fill(view, mask, value);
+  CHECK(data == std::vector<float>{9, 2, 3, 9});
+  std::vector<float> output(4);
+  strew::index_fill(strew::test::backwards{}, view, 0, index, value, strew::dynamic::tensor(output.data(), type, {4}));
+  CHECK(output == std::vector<float>{9, 2, 9, 9});
+  strew::masked_scatter(view, mask, strew::dynamic::const_tensor(output.data(), type, {2, 2}));
+  CHECK(data == std::vector<float>{9, 2, 3, 2});
+  const auto message = [&](const strew::dynamic::const_tensor& wrong) {
+    return std::string(strew::try_index_fill(view, 0, index, wrong).message().view());
+  };
+  CHECK(message({&nine, type, {1}}) == "index_fill: value has rank 1, expected 0");
+  CHECK(message({&nine, {element_kind::floating_point, 2}, {}}) ==
+        "index_fill: updates has elements of 2 bytes, expected 4 as data has");
+  CHECK(message({&nine, {element_kind::signed_integer, 4}, {}}) ==
+        "index_fill: updates has elements of another kind than data (of 4 bytes both)");
+  CHECK(data == std::vector<float>{9, 2, 3, 2});
+}
+
 TEST_CASE("index_put takes any number of tensors of any index types") {
   using strew::dynamic::index_tensor;
   const element_type type{element_kind::floating_point, 4};

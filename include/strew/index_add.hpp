@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/combination.hpp>
+#include <strew/detail/front/fill.hpp>
 #include <strew/detail/front/general.hpp>
 #include <strew/detail/front/on_axis.hpp>
 #include <strew/detail/front/operands.hpp>
@@ -20,7 +21,6 @@
 #include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -94,37 +94,30 @@ struct index_copy_operator {
 
 // index_fill: data, axis, index, value, output (if any).
 struct index_fill_operator {
-  template <class Ex, class T, index_integer Axis, class Indices, std::convertible_to<std::remove_const_t<T>> Value>
-  static constexpr void run(Ex& ex, status& error, const tensor_view<T>& data, const Axis& axis, const Indices& indices,
-                            const Value& value) {
-    if constexpr (check_data_is_writable<tensor_view<T>>()) run(ex, error, data, axis, indices, value, data);
-  }
-  template <class Ex, class D, index_integer Axis, class Indices, class Value, class T>
-    requires std::is_convertible_v<const Value&, T>
-  static constexpr void run(Ex& ex, status& error, const tensor_view<D>& data, const Axis& axis, const Indices& indices,
-                            const Value& value, const tensor_view<T>& output) {
+  template <class Ex, class Data, index_integer Axis, class Indices, class Value, class... Output>
+    requires(is_value_for<Value, Data> && sizeof...(Output) <= 1)
+  static constexpr void run(Ex& ex, status& error, const Data& data, const Axis& axis, const Indices& indices,
+                            const Value& value, const Output&... output) {
     constexpr const char* operation = index_fill_rules.operation;
-    index_list extents;
-    int k = 0;
-    if (!(check_data_rank(operation, data.rank(), error) &&
-          check_single_axis(operation, axis, data.rank(), k, error))) {
-      return;
-    }
-    const auto& positions = without_policy(indices).extents();
-    for (int i = 0; i < k; ++i) extents.push_back(data.extent(i));
-    for (int i = 0; i < positions.size(); ++i) extents.push_back(positions[i]);
-    for (int i = k + 1; i < data.rank(); ++i) extents.push_back(data.extent(i));
-    index_list strides = extents;
-    for (int i = 0; i < strides.size(); ++i) strides[i] = 0;
-    strided_layout layout;
-    const T held = static_cast<T>(value);
-    tensor_view<const T> updates;
-    if (!(make_layout({operation}, extents, strides, sizeof(T), layout, error) &&
-          view_operand<const T>(operation, &held, layout, "value", updates, error))) {
-      return;
-    }
-    reduce_on_axis<index_fill_rules, reduction_set{}>::run(ex, error, data, indices, updates, k, reduction::none,
-                                                           output);
+    with_output(
+        data,
+        [&](const auto& to) {
+          index_list extents;
+          int k = 0;
+          if (!(check_data_rank(operation, data.rank(), error) &&
+                check_single_axis(operation, axis, data.rank(), k, error))) {
+            return;
+          }
+          const auto& positions = without_policy(indices).extents();
+          for (int i = 0; i < k; ++i) extents.push_back(data.extents()[i]);
+          for (int i = 0; i < positions.size(); ++i) extents.push_back(positions[i]);
+          for (int i = k + 1; i < data.rank(); ++i) extents.push_back(data.extents()[i]);
+          with_repeated<Data>(operation, value, extents, error, [&](const auto& updates) {
+            reduce_on_axis<index_fill_rules, reduction_set{}>::run(ex, error, data, indices, updates, k,
+                                                                   reduction::none, to);
+          });
+        },
+        output...);
   }
   template <class Ex, class... Arguments>
   static constexpr void run(Ex&, status&, const Arguments&...) {
@@ -183,6 +176,7 @@ STREW_KEYED inline constexpr detail::general_operator<
 //
 //   index_fill(data, axis, index, value, output)
 //
+// The value is a scalar that converts to the element type, or a view of rank 0.
 // Document: torch.Tensor.index_fill_.
 STREW_KEYED inline constexpr detail::general_operator<detail::index_fill_operator, detail::by_exception> index_fill;
 // Without exceptions: returns what index_fill throws.

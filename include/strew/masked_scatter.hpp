@@ -5,24 +5,30 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/assign.hpp>
+#include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/fill.hpp>
 #include <strew/detail/front/general.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/partition.hpp>
 #include <strew/detail/rules/operands.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/index_list.hpp>
 #include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
 
-#include <concepts>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
 
-// The elements of a view in row-major order.
+// The elements of several views in row-major order.
 template <std::size_t Operands>
 constexpr void add_axes(loop_nest<Operands>& nest, const index_list& extents,
                         const index_list* const (&strides)[Operands]) noexcept {
@@ -33,34 +39,196 @@ constexpr void add_axes(loop_nest<Operands>& nest, const index_list& extents,
   }
 }
 
-constexpr std::int64_t count_selected(const tensor_view<const bool>& mask) noexcept {
-  loop_nest<1> nest;
-  add_axes<1>(nest, mask.extents(), {&mask.strides()});
+// Calls body(offsets, count) for the runs of elements number `begin` to `end` of a nest, one after the other.
+template <std::size_t Operands, class Body>
+constexpr void for_each_run(const loop_nest<Operands>& nest, std::int64_t begin, std::int64_t end, const Body& body) {
+  if (begin == end) return;
   const auto run = nest.innermost();
-  std::int64_t count = 0;
-  for (nest_cursor<1> at(nest, 1, {}); !at.done(); at.next()) {
-    for (std::int64_t i = 0; i < run.extent; ++i) count += mask.data()[at[0] + i * run.strides[0]] ? 1 : 0;
+  nest_cursor<Operands> at(nest, 1, {});
+  at.skip(begin / run.extent);
+  std::int64_t first = begin % run.extent;
+  for (std::int64_t left = end - begin; left > 0; at.next()) {
+    const std::int64_t count = left < run.extent - first ? left : run.extent - first;
+    per_operand<Operands> offsets = at.position();
+    for (std::size_t i = 0; i < Operands; ++i) offsets[i] += first * run.strides[i];
+    body(offsets, count);
+    left -= count;
+    first = 0;
   }
-  return count;
 }
 
-// output[i] = the next element of the source, for each i that the mask selects. There are enough.
+// The elements of a view one after the other in row-major order, from number `first` on; there are enough.
 template <class T>
-constexpr void put_selected(const tensor_view<const bool>& mask, const tensor_view<const T>& source,
-                            const tensor_view<T>& output) {
-  loop_nest<2> nest;
-  add_axes<2>(nest, mask.extents(), {&mask.strides(), &output.strides()});
-  loop_nest<1> order;
-  add_axes<1>(order, source.extents(), {&source.strides()});
-  const auto run = nest.innermost();
-  nest_cursor<1> next(order, 0, {});
-  for (nest_cursor<2> at(nest, 1, {}); !at.done(); at.next()) {
-    for (std::int64_t i = 0; i < run.extent; ++i) {
-      if (!mask.data()[at[0] + i * run.strides[0]]) continue;
-      output.data()[at[1] + i * run.strides[1]] = source.data()[next[0]];
-      next.next();
+class element_reader {
+ public:
+  constexpr element_reader(const tensor_view<const T>& view, std::int64_t first) noexcept
+      : data_{view.data()}, nest_{nest_of(view)}, at_{nest_, 1, {}} {
+    if (first >= view.size()) return;  // nothing is read
+    const std::int64_t extent = nest_.innermost().extent;
+    at_.skip(first / extent);
+    begin_at(first % extent);
+  }
+  element_reader(const element_reader&) = delete;
+  element_reader& operator=(const element_reader&) = delete;
+
+  constexpr const T& next() noexcept {
+    if (left_ == 0) {
+      at_.next();
+      begin_at(0);
+    }
+    const T& element = data_[offset_];
+    offset_ += stride_;
+    --left_;
+    return element;
+  }
+
+ private:
+  static constexpr loop_nest<1> nest_of(const tensor_view<const T>& view) noexcept {
+    loop_nest<1> nest;
+    add_axes<1>(nest, view.extents(), {&view.strides()});
+    return nest;
+  }
+  constexpr void begin_at(std::int64_t i) noexcept {
+    const auto run = nest_.innermost();
+    stride_ = run.strides[0];
+    offset_ = at_[0] + i * stride_;
+    left_ = run.extent - i;
+  }
+
+  const T* data_;
+  loop_nest<1> nest_;
+  nest_cursor<1> at_;
+  std::int64_t stride_ = 0;
+  std::int64_t offset_ = 0;
+  std::int64_t left_ = 0;
+};
+
+// Whether a mask selects an element. Its bytes are looked at: those of other libraries need not be 0 or 1, and the two
+// passes over a mask have to agree.
+constexpr bool is_selected(const bool* mask) noexcept {
+  if (std::is_constant_evaluated()) return *mask;
+  return *reinterpret_cast<const unsigned char*>(mask) != 0;
+}
+
+// Eight elements of a mask side by side, one or zero in each byte.
+inline constexpr std::int64_t mask_word = 8;
+inline constexpr std::uint64_t ones = 0x0101010101010101;
+inline std::uint64_t load_mask(const bool* mask) noexcept {
+  std::uint64_t word = 0;
+  std::memcpy(&word, mask, sizeof word);
+  word |= word >> 4 & 0x0f0f0f0f0f0f0f0f;
+  word |= word >> 2 & 0x3f3f3f3f3f3f3f3f;
+  word |= word >> 1;
+  return word & ones;
+}
+
+constexpr std::int64_t count_selected(const bool* mask, std::int64_t stride, std::int64_t count) noexcept {
+  std::int64_t selected = 0;
+  std::int64_t i = 0;
+  if (!std::is_constant_evaluated() && stride == 1) {
+    // The product's highest byte is the sum of the word's bytes.
+    for (; i + mask_word <= count; i += mask_word) {
+      selected += static_cast<std::int64_t>(load_mask(mask + i) * ones >> 56);
     }
   }
+  for (; i < count; ++i) selected += is_selected(mask + i * stride) ? 1 : 0;
+  return selected;
+}
+
+// to[i * to_stride] = the next element of the source, for each i that the mask selects.
+template <class T>
+constexpr void put_selected(const bool* mask, std::int64_t mask_stride, T* to, std::int64_t to_stride,
+                            std::int64_t count, element_reader<T>& source) {
+  std::int64_t i = 0;
+  if (!std::is_constant_evaluated() && mask_stride == 1 && std::endian::native == std::endian::little) {
+    // A branch on each element of a mask without order would be guessed wrong half the time.
+    for (; i + mask_word <= count; i += mask_word) {
+      for (std::uint64_t word = load_mask(mask + i); word != 0; word &= word - 1) {
+        to[(i + std::countr_zero(word) / 8) * to_stride] = source.next();
+      }
+    }
+  }
+  for (; i < count; ++i) {
+    if (is_selected(mask + i * mask_stride)) to[i * to_stride] = source.next();
+  }
+}
+
+// The two passes of a call over its mask, each in pieces of about one size, which follow each other in row-major order.
+template <class T>
+class masked_call {
+ public:
+  constexpr masked_call(const workers* who, const tensor_view<const bool>& mask, const tensor_view<const T>& source,
+                        const tensor_view<T>& output) noexcept
+      : who_{who}, mask_{mask}, source_{source}, output_{output} {
+    if (who == nullptr || !who->are_several()) return;
+    const std::int64_t most = output.size() / (tuning::smallest_part / static_cast<std::int64_t>(sizeof(T)) + 1);
+    pieces_ = who->threads() * tuning::parts_a_thread;
+    if (pieces_ > most) pieces_ = most;
+    if (pieces_ > tuning::most_checks) pieces_ = tuning::most_checks;
+    if (pieces_ < 1) pieces_ = 1;
+  }
+
+  // How many elements the mask selects.
+  constexpr std::int64_t count() {
+    for_each_piece([](masked_call& call, std::int64_t i) { call.count_piece(i); });
+    for (std::int64_t i = 0; i < pieces_; ++i) first_[i + 1] += first_[i];
+    return first_[pieces_];
+  }
+  // Puts those of the source into the output, the first of each piece being known; without count() the source's first.
+  constexpr void put() {
+    for_each_piece([](masked_call& call, std::int64_t i) { call.put_piece(i); });
+  }
+
+ private:
+  template <class Body>
+  constexpr void for_each_piece(const Body&) {
+    if (pieces_ == 1) return Body{}(*this, 0);
+    masked_call* const self = this;
+    who_->for_each(pieces_, {[](const void* context, std::int64_t i) noexcept {
+                               Body{}(**static_cast<masked_call* const*>(context), i);
+                             },
+                             &self});
+  }
+
+  [[nodiscard]] constexpr std::int64_t begin(std::int64_t i) const noexcept {
+    const std::int64_t size = output_.size();
+    const std::int64_t longer = size % pieces_;
+    return size / pieces_ * i + (i < longer ? i : longer);
+  }
+
+  constexpr void count_piece(std::int64_t i) noexcept {
+    loop_nest<1> nest;
+    add_axes<1>(nest, mask_.extents(), {&mask_.strides()});
+    std::int64_t selected = 0;
+    for_each_run(nest, begin(i), begin(i + 1), [&](const per_operand<1>& at, std::int64_t count) {
+      selected += count_selected(mask_.data() + at[0], nest.innermost().strides[0], count);
+    });
+    first_[i + 1] = selected;
+  }
+
+  constexpr void put_piece(std::int64_t i) {
+    loop_nest<2> nest;
+    add_axes<2>(nest, output_.extents(), {&mask_.strides(), &output_.strides()});
+    const auto strides = nest.innermost().strides;
+    element_reader<T> source(source_, first_[i]);
+    for_each_run(nest, begin(i), begin(i + 1), [&](const per_operand<2>& at, std::int64_t count) {
+      put_selected(mask_.data() + at[0], strides[0], output_.data() + at[1], strides[1], count, source);
+    });
+  }
+
+  const workers* who_;
+  const tensor_view<const bool>& mask_;
+  const tensor_view<const T>& source_;
+  const tensor_view<T>& output_;
+  std::int64_t pieces_ = 1;
+  std::int64_t first_[tuning::most_checks + 1] = {};  // for each piece, the number of its first element in the source
+};
+
+template <class Mask>
+constexpr bool check_mask() noexcept {
+  constexpr bool is_mask = std::is_same_v<std::remove_const_t<view_element<Mask>>, bool>;
+  static_assert(is_mask, "strew: a mask is a strew::tensor_view of bool");
+  return is_mask;
 }
 
 // masked_scatter: data, mask, source, output (if any).
@@ -71,12 +239,10 @@ struct masked_scatter_operator {
     requires(sizeof...(Output) <= 1)
   static constexpr void run(Ex& ex, status& error, const Data& data, const Mask& mask, const Updates& source,
                             const Output&... output) {
-    with_options(
+    with_output(
         data,
-        [&](const auto&, const auto& to) {
-          constexpr bool is_mask = std::is_same_v<std::remove_const_t<view_element<Mask>>, bool>;
-          static_assert(is_mask, "strew: a mask is a strew::tensor_view of bool");
-          if constexpr (is_mask && check_operand_types<Data, Updates, std::remove_cvref_t<decltype(to)>>()) {
+        [&](const auto& to) {
+          if constexpr (check_mask<Mask>() && check_operand_types<Data, Updates, std::remove_cvref_t<decltype(to)>>()) {
             with_typed_views(operation, read_only(data), read_only(source), to, error,
                              [&](const auto& d, const auto& s, const auto& o) {
                                run_checked(operation, ex, error, d, read_only(mask), s, o, false);
@@ -107,48 +273,54 @@ struct masked_scatter_operator {
           check_apart(name, shared.updates, "updates", error))) {
       return;
     }
-    if (!is_fill) {
-      const std::int64_t wanted = count_selected(mask);
-      if (source.size() < wanted) {
-        refuse(error, errc::too_few_elements, name, "source", " has {0} elements, mask selects {1}",
-               {source.size(), wanted});
-        return;
+    const auto scatter = [&](const workers* who) {
+      masked_call<T> call(who, mask, source, output);
+      if (!is_fill) {
+        if (const std::int64_t wanted = call.count(); source.size() < wanted) {
+          refuse(error, errc::too_few_elements, name, "source", " has {0} elements, mask selects {1}",
+                 {source.size(), wanted});
+          return;
+        }
       }
-    }
-    if (!shared.in_place) {
-      if (data.rank() == 0) {
-        *output.data() = *data.data();
-      } else {
-        assign(ex, data, output, error);
+      if (!shared.in_place) {
+        if (data.rank() == 0) {
+          *output.data() = *data.data();
+        } else {
+          assign(ex, data, output, error);
+        }
       }
+      if (error.ok()) call.put();
+    };
+    if (std::is_constant_evaluated()) {
+      scatter(nullptr);
+    } else {
+      run_generic<T>(ex, scatter);
     }
-    if (error.ok()) put_selected(mask, source, output);
   }
 };
 
 // masked_fill: data, mask, value, output (if any).
 struct masked_fill_operator {
-  template <class Ex, class T, class Mask, std::convertible_to<std::remove_const_t<T>> Value>
-  static constexpr void run(Ex& ex, status& error, const tensor_view<T>& data, const Mask& mask, const Value& value) {
-    if constexpr (check_data_is_writable<tensor_view<T>>()) run(ex, error, data, mask, value, data);
-  }
-  template <class Ex, class D, class Mask, class Value, class T>
-    requires std::is_convertible_v<const Value&, T>
-  static constexpr void run(Ex& ex, status& error, const tensor_view<D>& data, const Mask& mask, const Value& value,
-                            const tensor_view<T>& output) {
-    constexpr bool is_mask = std::is_same_v<std::remove_const_t<view_element<Mask>>, bool>;
-    static_assert(is_mask, "strew: a mask is a strew::tensor_view of bool");
-    if constexpr (is_mask && check_operand_types<tensor_view<D>, tensor_view<T>, tensor_view<T>>()) {
-      const T held = static_cast<T>(value);
-      index_list strides = output.extents();
-      for (int k = 0; k < strides.size(); ++k) strides[k] = 0;
-      strided_layout layout;
-      tensor_view<const T> updates;
-      static_cast<void>(strided_layout::try_make(output.extents(), strides, sizeof(T), layout));
-      static_cast<void>(tensor_view<const T>::try_bind(&held, layout, updates));
-      masked_scatter_operator::run_checked("masked_fill", ex, error, read_only(data), read_only(mask), updates, output,
-                                           true);
-    }
+  static constexpr const char* operation = "masked_fill";
+
+  template <class Ex, class Data, class Mask, class Value, class... Output>
+    requires(is_value_for<Value, Data> && sizeof...(Output) <= 1)
+  static constexpr void run(Ex& ex, status& error, const Data& data, const Mask& mask, const Value& value,
+                            const Output&... output) {
+    with_output(
+        data,
+        [&](const auto& to) {
+          with_repeated<Data>(operation, value, data.extents(), error, [&]<class Updates>(const Updates& updates) {
+            if constexpr (check_mask<Mask>() &&
+                          check_operand_types<Data, Updates, std::remove_cvref_t<decltype(to)>>()) {
+              with_typed_views(
+                  operation, read_only(data), updates, to, error, [&](const auto& d, const auto& s, const auto& o) {
+                    masked_scatter_operator::run_checked(operation, ex, error, d, read_only(mask), s, o, true);
+                  });
+            }
+          });
+        },
+        output...);
   }
   template <class Ex, class... Arguments>
   static constexpr void run(Ex&, status&, const Arguments&...) {
@@ -166,10 +338,9 @@ struct masked_fill_operator {
 //
 //   masked_scatter(data, mask, source, output)
 //
-// with an executor first if there is one, which copies data; without `output` in place. r >= 0. The source has at least
-// as many elements as the mask selects; the rest are not read. Errors, all found before the first write: rank_mismatch,
-// extent_mismatch, repeated_element, overlap, too_few_elements. Should an executor throw, nothing of the source is
-// written. O(data.size()), no heap.
+// with an executor first if there is one; without `output` in place. r >= 0. The source has at least as many elements
+// as the mask selects; the rest are not read. A byte of the mask that is not 0 selects. Errors, all found before the
+// first write: rank_mismatch, extent_mismatch, repeated_element, overlap, too_few_elements. O(data.size()), no heap.
 // Document: torch.Tensor.masked_scatter_.
 STREW_KEYED inline constexpr detail::general_operator<detail::masked_scatter_operator, detail::by_exception>
     masked_scatter;
@@ -181,6 +352,7 @@ STREW_KEYED inline constexpr detail::general_operator<detail::masked_scatter_ope
 //
 //   masked_fill(data, mask, value, output)
 //
+// The value is a scalar that converts to the element type, or a view of rank 0.
 // Document: torch.Tensor.masked_fill_.
 STREW_KEYED inline constexpr detail::general_operator<detail::masked_fill_operator, detail::by_exception> masked_fill;
 // Without exceptions: returns what masked_fill throws.

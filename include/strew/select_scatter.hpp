@@ -50,9 +50,9 @@ struct select_scatter_operator {
     requires(sizeof...(Output) <= 1)
   static constexpr void run(Ex& ex, status& error, const Data& data, const Updates& source, const Axis& axis,
                             const Index& index, const Output&... output) {
-    with_options(
+    with_output(
         data,
-        [&](const auto&, const auto& to) {
+        [&](const auto& to) {
           if constexpr (check_operand_types<Data, Updates, std::remove_cvref_t<decltype(to)>>()) {
             with_typed_views(
                 operation, read_only(data), read_only(source), to, error,
@@ -123,9 +123,9 @@ struct diagonal_scatter_operator {
     requires(sizeof...(Output) <= 1)
   static constexpr void run(Ex& ex, status& error, const Data& data, const Updates& source, const Offset& offset,
                             const Axis1& axis1, const Axis2& axis2, const Output&... output) {
-    with_options(
+    with_output(
         data,
-        [&](const auto&, const auto& to) {
+        [&](const auto& to) {
           if constexpr (check_operand_types<Data, Updates, std::remove_cvref_t<decltype(to)>>()) {
             with_typed_views(operation, read_only(data), read_only(source), to, error,
                              [&](const auto& d, const auto& s, const auto& o) {

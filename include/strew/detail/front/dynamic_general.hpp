@@ -11,6 +11,7 @@
 #include <strew/detail/cpu/dispatch.hpp>
 #include <strew/detail/cpu/tuple_reader.hpp>
 #include <strew/detail/dynamic_elements.hpp>
+#include <strew/detail/front/fill.hpp>
 #include <strew/detail/front/general.hpp>
 #include <strew/dynamic.hpp>
 #include <strew/index_put.hpp>
@@ -255,6 +256,15 @@ STREW_KEYED void with_typed_views(const char* operation, const const_tensor& dat
                             " has elements of {0} bytes, expected 1, 2, 4, 8 or 16", {output.type().size});
     }
   });
+}
+
+STREW_KEYED inline bool repeat(const char* operation, const const_tensor& value, const index_list& extents,
+                               const_tensor& result, status& error) noexcept {
+  const auto size = static_cast<std::size_t>(value.type().size);
+  strided_layout layout;
+  if (!strew::detail::make_repeated(operation, value.rank(), extents, size, layout, error)) return false;
+  static_cast<void>(const_tensor::try_make(value.data(), value.type(), extents, layout.strides(), result));
+  return true;
 }
 
 template <reduction_set Set>

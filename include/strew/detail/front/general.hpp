@@ -173,6 +173,17 @@ constexpr void with_options(const Data&, const Body& body, const R& reduce, cons
   body(reduce, output);
 }
 
+// The same for operators that take no reduction: calls body(output).
+template <class Data, class Body, class... Options>
+constexpr void with_output(const Data& data, const Body& body, const Options&... options) {
+  constexpr bool are_views = (is_view<Options> && ...);
+  static_assert(are_views, "strew: this operator takes no reduction: after its operands stands the output, if any");
+  if constexpr (are_views) {
+    with_options(
+        data, [&](const auto&, const auto& output) { body(output); }, options...);
+  }
+}
+
 // What a reduction is to run_targets: itself, or with the set of those that are offered where only that call can tell.
 template <reduction_set, class R>
 constexpr const R& offered(const R& reduce) noexcept {

@@ -126,6 +126,16 @@ class nest_cursor {
   [[nodiscard]] constexpr std::int64_t operator[](std::size_t operand) const noexcept { return at_[operand]; }
   [[nodiscard]] constexpr const per_operand<Operands>& position() const noexcept { return at_; }
 
+  // From the first position on, over so many; there are more.
+  constexpr void skip(std::int64_t count) noexcept {
+    for (int k = outer_; k-- > 0 && count > 0;) {
+      const typename loop_nest<Operands>::axis& a = (*nest_)[k];
+      const std::int64_t steps = count % a.extent;
+      count /= a.extent;
+      for (std::size_t i = 0; i < Operands; ++i) at_[i] += steps * a.strides[i];
+      left_[k] -= steps;
+    }
+  }
   constexpr void next() noexcept {
     int k = outer_ - 1;
     for (; k >= 0; --k) {
