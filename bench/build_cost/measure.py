@@ -43,8 +43,8 @@ parameters of the function. Eigen, xtensor and nlohmann/json are the packages of
 - **seconds** are those of the processor in user mode, the median of all rounds.
 - **x regex** is the time divided by that of the unit with one `std::regex_match` in the same round, median over the
   rounds; **+-** is half the distance of the quartiles. In a round each unit is compiled once, one after the other.
-- Limits are in [limits.json](../bench/build_cost/limits.json); those of time have a tolerance of 10 %. CTest checks the
-  limits of text with g++ 12.
+- Limits are in [limits.json](../bench/build_cost/limits.json); those of time have a tolerance of 10 %. The preset
+  `users` checks those of text with g++ 12.
 """
 
 

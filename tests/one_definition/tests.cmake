@@ -11,7 +11,7 @@ function(strew_add_unit name)
   target_compile_options(strew_unit_${name} PRIVATE ${ARGN})
   target_link_libraries(strew_one_definition_test PRIVATE strew_unit_${name})
 endfunction()
-set(optimised -O2)
+set(optimised -O1)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
   set(optimised -O0)  # whose symbols nobody looks at
 endif()
