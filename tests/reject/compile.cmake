@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles `file` and compares the outcome with what the file says: cmake -D compiler=.. -D compiler_id=.. -D file=..
-# -D include=.. -P compile.cmake
+# -D include=.. [-D precompiled=OPTION;..] -P compile.cmake
 #
 #   // says first: TEXT           the first line with `error:`, in which a user reads what to do
 #   // g++ says first: TEXT       the same where compilers differ; `clang` likewise
@@ -14,7 +14,7 @@ file(STRINGS ${file} answers REGEX "^// (g\\+\\+ |clang )?says( first)?: ")
 file(STRINGS ${file} answer REGEX "^// (${speaker} )?says( first)?: ")
 
 execute_process(
-  COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C ${compiler} -std=c++20 -fsyntax-only -I ${include} ${file}
+  COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C ${compiler} -std=c++20 -fsyntax-only ${precompiled} -I ${include} ${file}
   RESULT_VARIABLE result
   OUTPUT_VARIABLE output
   ERROR_VARIABLE output

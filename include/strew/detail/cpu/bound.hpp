@@ -231,9 +231,10 @@ inline void move_rows_of_part(const void* context, const box& part, const scratc
         std::memcpy(to + m.target * row, updates + m.source * row, static_cast<std::size_t>(row));
       }
     } else {
-      write_rows({to + rows.begin * row, r.c.call.data.data + (o * r.plan.extent + rows.begin) * row, updates, row,
-                  row_sources(r.bound.memory + r.as.bytes()).from(rows.begin), rows.count, row, how.ahead},
-                 how.streams);
+      write_rows(
+          {to + rows.begin * row, r.c.call.data.data + (o * r.plan.extent + rows.begin) * row, updates, row,
+           row_sources(r.bound.memory + r.as.bytes()).from(rows.begin), rows.count, row, how.ahead, how.prefetched},
+          how.streams);
     }
   }
   if (how.streams) stream_fence();

@@ -117,6 +117,11 @@ class overlay_pass {
       for (std::int64_t i = 0; i < cells.count; ++i) {
         const char* const update = blocks.updates + i * blocks.stride;
         const char* const data = data_ + position + i * blocks.cell + blocks.block;
+        // The first lines of what is streamed next: it begins elsewhere, where the hardware would not look for it.
+        if (output_.streams()) {
+          prefetch(data, tuning::announced);
+          prefetch(update + blocks.stride, tuning::announced);
+        }
         if (lines) {
           output_.write_lines(update, blocks.block);
           output_.write_lines(data, rest);

@@ -213,8 +213,9 @@ struct written_rows {
   std::int64_t update_stride;
   row_sources sources;
   std::int64_t count;
-  std::int64_t bytes;  // of a row
-  std::int64_t ahead;  // rows that are prefetched
+  std::int64_t bytes;       // of a row
+  std::int64_t ahead;       // the row that is prefetched, counted from the one that is written
+  std::int64_t prefetched;  // how many of its bytes
 
   [[nodiscard]] STREW_INLINE const char* source(std::int64_t r, std::int64_t row_bytes) const noexcept {
     const std::int32_t update = sources[r];
@@ -244,7 +245,7 @@ inline void stream_rows(const written_rows& all) noexcept {
   }
   ascending_writer output{rows.to, true};
   for (std::int64_t r = 0; r < rows.count; ++r) {
-    if (r + rows.ahead < rows.count) prefetch(rows.source(r + rows.ahead, rows.bytes), rows.bytes);
+    if (r + rows.ahead < rows.count) prefetch(rows.source(r + rows.ahead, rows.bytes), rows.prefetched);
     output.write(rows.source(r, rows.bytes), rows.bytes);
   }
   output.finish();
@@ -283,7 +284,8 @@ inline void find_sources(const rows_plan& plan, const scatter_operands& at, cons
 // How rows of a cache line and more are written once each.
 struct row_writing {
   bool streams;
-  std::int64_t ahead;  // rows that are prefetched; `rows` for none
+  std::int64_t ahead;       // the row that is prefetched, counted from the one that is written; `rows` for none
+  std::int64_t prefetched;  // how many of its bytes
 };
 inline row_writing choose_row_writing(const char* output, std::int64_t row_bytes, std::int64_t rows,
                                       std::int64_t output_bytes, bool streaming) noexcept {
@@ -291,8 +293,9 @@ inline row_writing choose_row_writing(const char* output, std::int64_t row_bytes
   const bool has_whole_lines = row_bytes % tuning::cache_line == 0 && offset_in_line(output) == 0;
   const bool is_far = row_bytes > tuning::cache_line && row_bytes <= tuning::prefetched_row &&
                       output_bytes > tuning::second_level_cache;
-  return {streaming && (has_whole_lines || row_bytes >= tuning::streamed_row),
-          is_far ? 1 + tuning::prefetched_rows / row_bytes : rows};
+  const bool streams = streaming && (has_whole_lines || row_bytes >= tuning::streamed_row);
+  if (is_far) return {streams, 1 + tuning::prefetched_rows / row_bytes, row_bytes};
+  return {streams, streams && row_bytes > tuning::prefetched_row ? 1 : rows, tuning::announced};
 }
 
 // Copies flat data and scatters rows of a cache line or more, so that each row is written once. Returns false, and does
@@ -319,8 +322,8 @@ inline bool write_rows_once(const copy_plan& flat, const rows_plan& plan, const 
     row_sources sources{lent == 0 ? on_stack : lowest + (flat.flat_size() - lent * row_bytes)};
     const axis_range range{plan.axis.owned.begin + done, rest - lent};
     find_sources(plan, at, range, sources);
-    written_rows written{nullptr, nullptr,     nullptr,   run.strides[p::updates],
-                         sources, range.count, row_bytes, how.ahead};
+    written_rows written{nullptr,     nullptr,   nullptr,   run.strides[p::updates], sources,
+                         range.count, row_bytes, how.ahead, how.prefetched};
     std::int64_t block = done * row_bytes;
     for (nest_cursor<2> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
       written.to = lowest + block;
