@@ -112,14 +112,14 @@ constexpr bool is_selected(const bool* mask) noexcept {
 
 // Eight elements of a mask side by side, one or zero in each byte.
 inline constexpr std::int64_t mask_word = 8;
-inline constexpr std::uint64_t ones = 0x0101010101010101;
+inline constexpr std::uint64_t one_a_byte = 0x0101010101010101;
 inline std::uint64_t load_mask(const bool* mask) noexcept {
   std::uint64_t word = 0;
   std::memcpy(&word, mask, sizeof word);
   word |= word >> 4 & 0x0f0f0f0f0f0f0f0f;
   word |= word >> 2 & 0x3f3f3f3f3f3f3f3f;
   word |= word >> 1;
-  return word & ones;
+  return word & one_a_byte;
 }
 
 constexpr std::int64_t count_selected(const bool* mask, std::int64_t stride, std::int64_t count) noexcept {
@@ -128,7 +128,7 @@ constexpr std::int64_t count_selected(const bool* mask, std::int64_t stride, std
   if (!std::is_constant_evaluated() && stride == 1) {
     // The product's highest byte is the sum of the word's bytes.
     for (; i + mask_word <= count; i += mask_word) {
-      selected += static_cast<std::int64_t>(load_mask(mask + i) * ones >> 56);
+      selected += static_cast<std::int64_t>(load_mask(mask + i) * one_a_byte >> 56);
     }
   }
   for (; i < count; ++i) selected += is_selected(mask + i * stride) ? 1 : 0;
