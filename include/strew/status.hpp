@@ -35,6 +35,7 @@ enum class errc : unsigned char {
   too_little_memory,      // memory that is shorter than what was asked for
   too_few_elements,       // a source that holds less than what is to be written
   unsupported_reduction,  // a reduction that the element type lacks
+  unreachable_memory,     // elements on a device, or read-only ones that were to be written
 };
 
 // The outcome of a call: ok, or an error with all that its message needs. No heap; the text is
