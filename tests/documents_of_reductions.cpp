@@ -334,7 +334,7 @@ TEST_CASE("mean: exact and rounded down for integers, one rounding for 16-bit fl
     return static_cast<float>(in.values[0]);
   };
   CHECK(of_halves(bfloat16{}, 256, {1, 1, 1, 1}) == 52);
-#if defined(__FLT16_MANT_DIG__)
+#if STREW_HAS_FLOAT16
   CHECK(of_halves(_Float16{}, 60000, {60000}) == 60000);
   CHECK(of_halves(_Float16{}, 2048, {1, 1, 1, 1, 1, 1, 1}) == 257);
 #else
@@ -353,7 +353,7 @@ TEST_CASE("16-bit floats are rounded at each step") {
     return static_cast<float>(in.values[0]);
   };
   CHECK(reduce(bfloat16{}, 256, {1, 1, 1, 1}, red::sum) == 256);
-#if defined(__FLT16_MANT_DIG__)
+#if STREW_HAS_FLOAT16
   CHECK(reduce(_Float16{}, 2048, {1, 1, 1, 1}, red::sum) == 2048);
   CHECK(reduce(_Float16{}, 65504, {8, 8}, red::sum) == 65504);
   CHECK(reduce(_Float16{}, 1e-4F, {1e-4F, 1e4F}, red::prod) == 0);

@@ -135,12 +135,12 @@ TEST_CASE("halves convert as the hardware does, all of them") {
     } else {
       REQUIRE(again.bits == bits);
     }
-#if defined(__FLT16_MANT_DIG__)
+#if STREW_HAS_FLOAT16
     const auto hardware = __builtin_bit_cast(_Float16, half.bits);
     if (!is_nan) REQUIRE(static_cast<float>(half) == static_cast<float>(hardware));
 #endif
   }
-#if defined(__FLT16_MANT_DIG__)
+#if STREW_HAS_FLOAT16
   random_source random(3);
   for (int i = 0; i < 300000; ++i) {
     const auto bits = static_cast<std::uint32_t>(random.below(std::int64_t{1} << 32));

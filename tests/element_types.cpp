@@ -19,7 +19,7 @@ namespace strew::test {
 namespace {
 
 using element_types = std::tuple<bool, char, char16_t, int, unsigned long long, float, double, long double,
-#if defined(__FLT16_MAX__)
+#if STREW_HAS_FLOAT16
                                  _Float16,
 #endif
                                  std::complex<double>, std::string, colour, record, int*>;

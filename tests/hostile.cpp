@@ -461,7 +461,7 @@ void require_bits_kept(Bits signalling_nan) {
 TEST_CASE("a signalling NaN's payload and -0.0 keep their bits") {
   require_bits_kept<double>(std::uint64_t{0x7FF0000000000123});
   require_bits_kept<float>(std::uint32_t{0x7F800123});
-#if defined(__FLT16_MAX__)
+#if STREW_HAS_FLOAT16
   require_bits_kept<_Float16>(std::uint16_t{0x7C12});
 #endif
 }

@@ -267,7 +267,7 @@ auto all_callables(kind how) {
 using reduced_types = std::tuple<types<float, int>, types<signed char, unsigned char>, types<unsigned short, short>,
                                  types<long, unsigned long>, types<unsigned long, signed char>, types<bool, unsigned>,
                                  types<std::complex<double>, long>, types<bfloat16, long>, types<std::string, int>
-#if defined(__FLT16_MANT_DIG__)
+#if STREW_HAS_FLOAT16
                                  ,
                                  types<_Float16, long>
 #endif

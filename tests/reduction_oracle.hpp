@@ -53,7 +53,7 @@ enum class kind { none, sum, sub, prod, min, max, mean };
 
 template <class T>
 inline constexpr bool is_half = std::is_same_v<T, strew::test::bfloat16>
-#if defined(__FLT16_MANT_DIG__)
+#if STREW_HAS_FLOAT16
                                 || std::is_same_v<T, _Float16>
 #endif
     ;

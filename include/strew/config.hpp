@@ -127,6 +127,13 @@
 #define STREW_INLINE inline
 #endif
 
+// Whether C++ has _Float16 here. g++ 12 has its limits on AArch64 too, where only g++ 13 has the type.
+#if defined(__FLT16_MANT_DIG__) && (defined(__SSE2__) || defined(__clang__) || __GNUC__ >= 13)
+#define STREW_HAS_FLOAT16 1
+#else
+#define STREW_HAS_FLOAT16 0
+#endif
+
 // ---- One definition rule
 //
 // Units of one program may be built with different flags. Public types, which pass between units, live in an inline

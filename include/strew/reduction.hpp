@@ -29,7 +29,7 @@ namespace reduction {
 template <class T>
 struct floating;
 
-#if defined(__FLT16_MANT_DIG__)
+#if STREW_HAS_FLOAT16
 template <>
 struct floating<_Float16> {
   using accumulator = float;
