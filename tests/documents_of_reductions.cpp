@@ -664,6 +664,54 @@ TEST_CASE("long masks of any bytes, on executors, by a value in a view") {
         "masked_fill: value has rank 1, expected 0");
   index_fill(out.view(), 0, indices({1}, {-1}).view(), scalar);
   CHECK(out.values.back() == -5);
+  const tensor_view<const std::int16_t> inside(out.values.data(), {});
+  CHECK(std::string(try_masked_fill(out.view(), mask, inside).message().view()) ==
+        "masked_fill: output shares memory with value");
+}
+
+// Each element is then its old one or its new one, never data's in the place of one that the mask selects.
+TEST_CASE("an executor that throws leaves no element of a masked scatter half made") {
+  const std::vector<int> data{10, 11, 12, 13, 14, 15, 16, 17};
+  const bool bits[] = {true, false, true, false, true, false, true, false};
+  const tensor_view<const int> from(data.data(), {8});
+  const tensor_view<const bool> mask(bits, {8});
+  for (int allowed = 0; allowed < 40; ++allowed) {
+    int left = allowed;
+    const auto gives_up = [&](std::size_t n, const task& body) {
+      for (std::size_t i = 0; i < n; ++i) {
+        if (--left < 0) throw 1;
+        body(i);
+      }
+    };
+    std::vector<int> out(8, 1);
+    try {
+      masked_fill(gives_up, from, mask, 99, tensor_view<int>(out.data(), {8}));
+    } catch (int) {
+    }
+    for (std::size_t i = 0; i < 8; ++i) CHECK((out[i] == 1 || out[i] == (bits[i] ? 99 : data[i])));
+  }
+}
+
+struct made_of_int {
+  int value = 0;
+  made_of_int() = default;
+  made_of_int(int number) : value(number) {
+    if (number < 0) throw number;
+  }
+};
+
+TEST_CASE("what makes an element of a value may throw") {
+  std::vector<made_of_int> elements(2);
+  const bool bits[] = {true, true};
+  const tensor_view<made_of_int> view(elements.data(), {2});
+  const tensor_view<const bool> mask(bits, {2});
+  const std::int64_t first = 0;
+  const tensor_view<const std::int64_t> at(&first, {1});
+  CHECK_FALSE(noexcept(try_masked_fill(view, mask, 7)));
+  CHECK(noexcept(try_masked_fill(view, mask, view)));
+  CHECK_FALSE(noexcept(try_index_fill(view, 0, at, 7)));
+  CHECK_THROWS_AS(try_masked_fill(view, mask, -1), int);
+  CHECK_THROWS_AS(try_index_fill(view, 0, at, -1), int);
 }
 
 TEST_CASE("a reduction of the caller's, and reductions by name") {

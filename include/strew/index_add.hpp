@@ -94,36 +94,43 @@ struct index_copy_operator {
 
 // index_fill: data, axis, index, value, output (if any).
 struct index_fill_operator {
+  static constexpr bool makes_element = true;
+
   template <class Ex, class Data, index_integer Axis, class Indices, class Value, class... Output>
     requires(is_value_for<Value, Data> && sizeof...(Output) <= 1)
   static constexpr void run(Ex& ex, status& error, const Data& data, const Axis& axis, const Indices& indices,
                             const Value& value, const Output&... output) {
-    constexpr const char* operation = index_fill_rules.operation;
     with_output(
-        data,
-        [&](const auto& to) {
-          index_list extents;
-          int k = 0;
-          if (!(check_data_rank(operation, data.rank(), error) &&
-                check_single_axis(operation, axis, data.rank(), k, error))) {
-            return;
-          }
-          const auto& positions = without_policy(indices).extents();
-          for (int i = 0; i < k; ++i) extents.push_back(data.extents()[i]);
-          for (int i = 0; i < positions.size(); ++i) extents.push_back(positions[i]);
-          for (int i = k + 1; i < data.rank(); ++i) extents.push_back(data.extents()[i]);
-          with_repeated<Data>(operation, value, extents, error, [&](const auto& updates) {
-            reduce_on_axis<index_fill_rules, reduction_set{}>::run(ex, error, data, indices, updates, k,
-                                                                   reduction::none, to);
-          });
-        },
-        output...);
+        data, [&](const auto& to) { fill(ex, error, data, axis, indices, value, to); }, output...);
   }
   template <class Ex, class... Arguments>
   static constexpr void run(Ex&, status&, const Arguments&...) {
     static_assert(is_never<Arguments...>,
-                  "strew: the order is executor (if any), data, axis (an integer), index, value (of the "
-                  "element type), output (if any)");
+                  "strew: the order is executor (if any), data, axis (an integer), index, value (an element, or a view "
+                  "of one, of rank 0), output (if any)");
+  }
+
+ private:
+  template <class Ex, class Data, class Axis, class Indices, class Value, class Output>
+  static constexpr void fill(Ex& ex, status& error, const Data& data, const Axis& axis, const Indices& indices,
+                             const Value& value, const Output& output) {
+    if constexpr (check_scatter_types<Data, bare_indices<Indices>, Data, Output>()) {
+      constexpr const char* operation = index_fill_rules.operation;
+      index_list extents;
+      int k = 0;
+      if (!(check_data_rank(operation, data.rank(), error) &&
+            check_single_axis(operation, axis, data.rank(), k, error))) {
+        return;
+      }
+      const auto& positions = without_policy(indices).extents();
+      for (int i = 0; i < k; ++i) extents.push_back(data.extents()[i]);
+      for (int i = 0; i < positions.size(); ++i) extents.push_back(positions[i]);
+      for (int i = k + 1; i < data.rank(); ++i) extents.push_back(data.extents()[i]);
+      with_repeated<Data>(operation, value, extents, error, [&](const auto& updates) {
+        reduce_on_axis<index_fill_rules, reduction_set{}>::run(ex, error, data, indices, updates, k, reduction::none,
+                                                               output);
+      });
+    }
   }
 };
 
@@ -176,7 +183,7 @@ STREW_KEYED inline constexpr detail::general_operator<
 //
 //   index_fill(data, axis, index, value, output)
 //
-// The value is a scalar that converts to the element type, or a view of rank 0.
+// The value is a scalar that converts to the element type, or a view of rank 0 that shares no memory with the output.
 // Document: torch.Tensor.index_fill_.
 STREW_KEYED inline constexpr detail::general_operator<detail::index_fill_operator, detail::by_exception> index_fill;
 // Without exceptions: returns what index_fill throws.

@@ -135,31 +135,76 @@ constexpr std::int64_t count_selected(const bool* mask, std::int64_t stride, std
   return selected;
 }
 
-// to[i * to_stride] = the next element of the source, for each i that the mask selects.
+// A run of elements in which some are to be replaced.
 template <class T>
-constexpr void put_selected(const bool* mask, std::int64_t mask_stride, T* to, std::int64_t to_stride,
-                            std::int64_t count, element_reader<T>& source) {
-  std::int64_t i = 0;
-  if (!std::is_constant_evaluated() && mask_stride == 1 && std::endian::native == std::endian::little) {
-    // A branch on each element of a mask without order would be guessed wrong half the time.
-    for (; i + mask_word <= count; i += mask_word) {
-      for (std::uint64_t word = load_mask(mask + i); word != 0; word &= word - 1) {
-        to[(i + std::countr_zero(word) / 8) * to_stride] = source.next();
-      }
+struct masked_run {
+  const bool* mask;
+  std::int64_t mask_stride;
+  T* to;
+  std::int64_t to_stride;
+  const T* data;  // null where the output has it
+  std::int64_t data_stride;
+  std::int64_t count;
+};
+
+// Replaces those that the mask selects by the next ones of the source; the others become those of data.
+template <class T>
+constexpr void put_each(const masked_run<T>& run, element_reader<T>& source) {
+  for (std::int64_t i = 0; i < run.count; ++i) {
+    if (is_selected(run.mask + i * run.mask_stride)) {
+      run.to[i * run.to_stride] = source.next();
+    } else if (run.data != nullptr) {
+      run.to[i * run.to_stride] = run.data[i * run.data_stride];
     }
   }
-  for (; i < count; ++i) {
-    if (is_selected(mask + i * mask_stride)) to[i * to_stride] = source.next();
+}
+
+// The same by eight elements of the mask at a time: a branch on each element of a mask without order would be guessed
+// wrong half the time. Data is copied first, a few KiB at a time.
+template <class T>
+void put_by_words(const masked_run<T>& all, element_reader<T>& source) noexcept {
+  constexpr std::int64_t most = tuning::copied_piece / static_cast<std::int64_t>(sizeof(T)) / mask_word * mask_word;
+  constexpr std::int64_t piece = most < mask_word ? mask_word : most;
+  for (std::int64_t first = 0; first < all.count; first += piece) {
+    masked_run<T> run = all;
+    run.mask += first;
+    run.to += first * all.to_stride;
+    run.count = all.count - first < piece ? all.count - first : piece;
+    if (run.data != nullptr) {
+      run.data += first;
+      std::memcpy(run.to, run.data, static_cast<std::size_t>(run.count) * sizeof(T));
+      run.data = nullptr;
+    }
+    const std::int64_t whole = run.count / mask_word * mask_word;
+    for (std::int64_t i = 0; i < whole; i += mask_word) {
+      for (std::uint64_t word = load_mask(run.mask + i); word != 0; word &= word - 1) {
+        run.to[(i + std::countr_zero(word) / 8) * run.to_stride] = source.next();
+      }
+    }
+    run.mask += whole;
+    run.to += whole * run.to_stride;
+    run.count -= whole;
+    put_each(run, source);
   }
+}
+
+template <class T>
+constexpr void put_run(const masked_run<T>& run, element_reader<T>& source) {
+  if constexpr (is_bytewise<T> && std::endian::native == std::endian::little) {
+    const bool is_dense = run.data == nullptr || (run.data_stride == 1 && run.to_stride == 1);
+    if (!std::is_constant_evaluated() && run.mask_stride == 1 && is_dense) return put_by_words(run, source);
+  }
+  put_each(run, source);
 }
 
 // The two passes of a call over its mask, each in pieces of about one size, which follow each other in row-major order.
 template <class T>
 class masked_call {
  public:
-  constexpr masked_call(const workers* who, const tensor_view<const bool>& mask, const tensor_view<const T>& source,
-                        const tensor_view<T>& output) noexcept
-      : who_{who}, mask_{mask}, source_{source}, output_{output} {
+  // `data` is null where the output has it.
+  constexpr masked_call(const workers* who, const tensor_view<const T>* data, const tensor_view<const bool>& mask,
+                        const tensor_view<const T>& source, const tensor_view<T>& output) noexcept
+      : who_{who}, data_{data}, mask_{mask}, source_{source}, output_{output} {
     if (who == nullptr || !who->are_several()) return;
     const std::int64_t most = output.size() / (tuning::smallest_part / static_cast<std::int64_t>(sizeof(T)) + 1);
     pieces_ = who->threads() * tuning::parts_a_thread;
@@ -174,7 +219,7 @@ class masked_call {
     for (std::int64_t i = 0; i < pieces_; ++i) first_[i + 1] += first_[i];
     return first_[pieces_];
   }
-  // Puts those of the source into the output, the first of each piece being known; without count() the source's first.
+  // Makes the output. Without count() each piece begins with the first element of the source, as fills do.
   constexpr void put() {
     for_each_piece([](masked_call& call, std::int64_t i) { call.put_piece(i); });
   }
@@ -206,17 +251,22 @@ class masked_call {
     first_[i + 1] = selected;
   }
 
+  // Makes each element of the piece once, so that an executor that throws leaves none half made.
   constexpr void put_piece(std::int64_t i) {
-    loop_nest<2> nest;
-    add_axes<2>(nest, output_.extents(), {&mask_.strides(), &output_.strides()});
+    const index_list& data_strides = data_ != nullptr ? data_->strides() : output_.strides();
+    loop_nest<3> nest;
+    add_axes<3>(nest, output_.extents(), {&mask_.strides(), &output_.strides(), &data_strides});
     const auto strides = nest.innermost().strides;
     element_reader<T> source(source_, first_[i]);
-    for_each_run(nest, begin(i), begin(i + 1), [&](const per_operand<2>& at, std::int64_t count) {
-      put_selected(mask_.data() + at[0], strides[0], output_.data() + at[1], strides[1], count, source);
+    for_each_run(nest, begin(i), begin(i + 1), [&](const per_operand<3>& at, std::int64_t count) {
+      put_run<T>({mask_.data() + at[0], strides[0], output_.data() + at[1], strides[1],
+                  data_ != nullptr ? data_->data() + at[2] : nullptr, strides[2], count},
+                 source);
     });
   }
 
   const workers* who_;
+  const tensor_view<const T>* data_;
   const tensor_view<const bool>& mask_;
   const tensor_view<const T>& source_;
   const tensor_view<T>& output_;
@@ -270,11 +320,11 @@ struct masked_scatter_operator {
     };
     if (!(check_shapes() && check_extents(name, "mask", mask.extents(), data.extents(), "data", error) &&
           check_apart(name, generic::meets(output, mask), "mask", error) &&
-          check_apart(name, shared.updates, "updates", error))) {
+          check_apart(name, shared.updates, is_fill ? "value" : "source", error))) {
       return;
     }
     const auto scatter = [&](const workers* who) {
-      masked_call<T> call(who, mask, source, output);
+      masked_call<T> call(who, shared.in_place ? nullptr : &data, mask, source, output);
       if (!is_fill) {
         if (const std::int64_t wanted = call.count(); source.size() < wanted) {
           refuse(error, errc::too_few_elements, name, "source", " has {0} elements, mask selects {1}",
@@ -282,14 +332,7 @@ struct masked_scatter_operator {
           return;
         }
       }
-      if (!shared.in_place) {
-        if (data.rank() == 0) {
-          *output.data() = *data.data();
-        } else {
-          assign(ex, data, output, error);
-        }
-      }
-      if (error.ok()) call.put();
+      call.put();
     };
     if (std::is_constant_evaluated()) {
       scatter(nullptr);
@@ -302,6 +345,7 @@ struct masked_scatter_operator {
 // masked_fill: data, mask, value, output (if any).
 struct masked_fill_operator {
   static constexpr const char* operation = "masked_fill";
+  static constexpr bool makes_element = true;
 
   template <class Ex, class Data, class Mask, class Value, class... Output>
     requires(is_value_for<Value, Data> && sizeof...(Output) <= 1)
@@ -309,24 +353,23 @@ struct masked_fill_operator {
                             const Output&... output) {
     with_output(
         data,
-        [&](const auto& to) {
-          with_repeated<Data>(operation, value, data.extents(), error, [&]<class Updates>(const Updates& updates) {
-            if constexpr (check_mask<Mask>() &&
-                          check_operand_types<Data, Updates, std::remove_cvref_t<decltype(to)>>()) {
+        [&]<class To>(const To& to) {
+          if constexpr (check_mask<Mask>() && check_operand_types<Data, Data, To>()) {
+            with_repeated<Data>(operation, value, data.extents(), error, [&](const auto& updates) {
               with_typed_views(
                   operation, read_only(data), updates, to, error, [&](const auto& d, const auto& s, const auto& o) {
                     masked_scatter_operator::run_checked(operation, ex, error, d, read_only(mask), s, o, true);
                   });
-            }
-          });
+            });
+          }
         },
         output...);
   }
   template <class Ex, class... Arguments>
   static constexpr void run(Ex&, status&, const Arguments&...) {
     static_assert(is_never<Arguments...>,
-                  "strew: the order is executor (if any), data, mask, value (of the element type), output "
-                  "(if any)");
+                  "strew: the order is executor (if any), data, mask, value (an element, or a view of one, of rank 0), "
+                  "output (if any)");
   }
 };
 
@@ -352,7 +395,7 @@ STREW_KEYED inline constexpr detail::general_operator<detail::masked_scatter_ope
 //
 //   masked_fill(data, mask, value, output)
 //
-// The value is a scalar that converts to the element type, or a view of rank 0.
+// The value is a scalar that converts to the element type, or a view of rank 0 that shares no memory with the output.
 // Document: torch.Tensor.masked_fill_.
 STREW_KEYED inline constexpr detail::general_operator<detail::masked_fill_operator, detail::by_exception> masked_fill;
 // Without exceptions: returns what masked_fill throws.

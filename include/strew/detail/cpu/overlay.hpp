@@ -119,7 +119,7 @@ class overlay_pass {
         const char* const data = data_ + position + i * blocks.cell + blocks.block;
         // The first lines of what is streamed next: it begins elsewhere, where the hardware would not look for it.
         if (output_.streams()) {
-          prefetch(data, tuning::announced);
+          prefetch(data, rest < tuning::announced ? rest : tuning::announced);
           prefetch(update + blocks.stride, tuning::announced);
         }
         if (lines) {

@@ -16,10 +16,13 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Whether an argument can be the value for elements of a view: only views can where types are known at run time.
+// Whether an argument can be the value for elements of a view: what converts to one, or a view of such elements, which
+// alone will do where their type is known at run time only.
 template <class Value, class Data>
 inline constexpr bool is_value_for =
-    is_view<Value> || std::is_convertible_v<const Value&, std::remove_const_t<view_element<Data>>>;
+    is_view<Data> &&
+    (is_view<Value> ? std::is_same_v<std::remove_const_t<view_element<Value>>, std::remove_const_t<view_element<Data>>>
+                    : std::is_convertible_v<const Value&, std::remove_const_t<view_element<Data>>>);
 
 // The layout of a value that stands at each coordinate.
 constexpr bool make_repeated(const char* operation, int value_rank, const index_list& extents, std::size_t element_size,
@@ -50,11 +53,11 @@ constexpr void with_repeated(const char* operation, const Value& value, const in
     if (repeat(operation, read_only(value), extents, updates, error)) body(updates);
   } else {
     using element = std::remove_const_t<view_element<Data>>;
-    const element held = static_cast<element>(value);
+    const element held[] = {static_cast<element>(value)};  // an array, since & may be overloaded
     strided_layout layout;
     tensor_view<const element> updates;
     if (make_repeated(operation, 0, extents, sizeof(element), layout, error) &&
-        view_operand<const element>(operation, &held, layout, "value", updates, error)) {
+        view_operand<const element>(operation, held, layout, "value", updates, error)) {
       body(updates);
     }
   }

@@ -173,17 +173,6 @@ constexpr void with_options(const Data&, const Body& body, const R& reduce, cons
   body(reduce, output);
 }
 
-// The same for operators that take no reduction: calls body(output).
-template <class Data, class Body, class... Options>
-constexpr void with_output(const Data& data, const Body& body, const Options&... options) {
-  constexpr bool are_views = (is_view<Options> && ...);
-  static_assert(are_views, "strew: this operator takes no reduction: after its operands stands the output, if any");
-  if constexpr (are_views) {
-    with_options(
-        data, [&](const auto&, const auto& output) { body(output); }, options...);
-  }
-}
-
 // What a reduction is to run_targets: itself, or with the set of those that are offered where only that call can tell.
 template <reduction_set, class R>
 constexpr const R& offered(const R& reduce) noexcept {
@@ -196,6 +185,18 @@ inline constexpr bool is_dynamic_element = false;
 // Whether a reduction is.
 template <class R>
 inline constexpr bool is_dynamic_reduction = false;
+
+// with_options for operators that take no reduction: calls body(output).
+template <class Data, class Body>
+constexpr void with_output(const Data& data, const Body& body) {
+  if constexpr (check_data_is_writable<Data>()) body(data);
+}
+template <class Data, class Body, class Output>
+constexpr void with_output(const Data&, const Body& body, const Output& output) {
+  constexpr bool is_reduction = named_reduction<Output> || is_dynamic_reduction<Output>;
+  static_assert(!is_reduction, "strew: this operator takes no reduction: what follows its operands is the output");
+  if constexpr (!is_reduction) body(output);
+}
 
 // What must hold of a reduction.
 template <class T, class R, reduction_set Set>
@@ -241,25 +242,28 @@ constexpr void with_operands(const Data& data, const Indices& indices, const Upd
       options...);
 }
 
-// Whether no argument of a call on elements of type T can make it throw: callables of the caller's may.
+// Whether no argument of a call on elements of type T can make it throw: callables of the caller's may, and so may an
+// element that is made of an argument.
 template <class Argument>
 inline constexpr bool is_plain_argument = std::is_arithmetic_v<Argument>;
 template <index_policy Policy, class Indices>
 inline constexpr bool is_plain_argument<indices_with_policy<Policy, Indices>> = true;
-template <class T, class Argument>
+template <class Operator, class T, class Argument>
 constexpr bool argument_never_throws() noexcept {
   if constexpr (is_view<Argument>) {
     return assigns_without_throwing<std::remove_const_t<view_element<Argument>>>;
   } else if constexpr (named_reduction<Argument>) {
     return reduces_without_throwing<T, Argument>();
+  } else if constexpr (requires { Operator::makes_element; } && std::is_convertible_v<const Argument&, T>) {
+    return std::is_nothrow_constructible_v<T, const Argument&>;
   } else {
-    return is_plain_argument<Argument> || std::is_same_v<Argument, T>;
+    return is_plain_argument<Argument>;
   }
 }
-template <class Data, class... Rest>
-inline constexpr bool arguments_never_throw = argument_never_throws<void, Data>() &&
-                                              (argument_never_throws<std::remove_const_t<view_element<Data>>, Rest>() &&
-                                               ...);
+template <class Operator, class Data, class... Rest>
+inline constexpr bool arguments_never_throw =
+    argument_never_throws<Operator, void, Data>() &&
+    (argument_never_throws<Operator, std::remove_const_t<view_element<Data>>, Rest>() && ...);
 
 // An operator: Operator::run(ex, error, operands..) has an overload for each form of the call without an executor.
 template <class Operator, class Report>
@@ -268,7 +272,7 @@ struct general_operator {
 
   template <executor_like Ex, class Data, class... Rest>
   constexpr result operator()(Ex&& ex, const Data& data, const Rest&... rest) const
-      noexcept(!Report::throws && executes_without_throwing<Ex> && arguments_never_throw<Data, Rest...>) {
+      noexcept(!Report::throws && executes_without_throwing<Ex> && arguments_never_throw<Operator, Data, Rest...>) {
     if constexpr (check_executor<Ex>()) {
       status error;
       Operator::run(ex, error, data, rest...);
@@ -278,7 +282,7 @@ struct general_operator {
   template <class Data, class... Rest>
     requires(!executor_like<Data>)
   constexpr result operator()(const Data& data, const Rest&... rest) const
-      noexcept(!Report::throws && arguments_never_throw<Data, Rest...>) {
+      noexcept(!Report::throws && arguments_never_throw<Operator, Data, Rest...>) {
     status error;
     Operator::run(serial, error, data, rest...);
     return Report::report(error);
