@@ -9,6 +9,7 @@
 #include "random_source.hpp"
 
 #include <strew/detail/cpu/check_indices.hpp>
+#include <strew/detail/cpu/sharing.hpp>
 #include <strew/detail/generic/calls.hpp>
 #include <strew/executor.hpp>
 #include <strew/tensor_view.hpp>

@@ -142,6 +142,32 @@ TEMPLATE_TEST_CASE("elements on threads", "[parallel]", std::int32_t, assigned_i
   }
 }
 
+// By an index tensor that was broadcast, by one whose lanes are alike, and by one of which only the first are.
+TEST_CASE("elements on threads, one index for all lanes", "[parallel]") {
+  strew::test::random_source random(4);
+  for (const dimensions& d : shapes) {
+    const strew::index_list extents{d.outer, d.axis, d.inner};
+    const auto data = counting<std::int32_t>(d.outer * d.axis * d.inner, 0);
+    const auto updates = counting<std::int32_t>(d.outer * d.axis * d.inner, 1'000'000);
+    const auto alone = crowded_indices(d.outer * d.axis, d.axis, random);
+    auto alike = crowded_indices(d.outer * d.axis * d.inner, d.axis, random);
+    for (const bool are_all_alike : {false, true}) {
+      const std::size_t lanes = static_cast<std::size_t>(d.inner);
+      for (std::size_t i = 0; i < alike.size(); ++i) {
+        if (are_all_alike || i < lanes) alike[i] = alone[i / lanes];
+      }
+      check_on_threads(data, [&](const auto& ex, const auto& from, const auto& to) {
+        strew::onnx::scatter(ex, tensor_view{from.data(), extents}, tensor_view{alike.data(), extents},
+                             tensor_view{updates.data(), extents}, 1, tensor_view{to.data(), extents});
+      });
+    }
+    check_on_threads(data, [&](const auto& ex, const auto& from, const auto& to) {
+      strew::onnx::scatter(ex, tensor_view{from.data(), extents}, tensor_view{alone.data(), extents, {d.axis, 1, 0}},
+                           tensor_view{updates.data(), extents}, 1, tensor_view{to.data(), extents});
+    });
+  }
+}
+
 TEST_CASE("an error found on threads is the serial one, and nothing is written", "[parallel]") {
   const auto data = counting<std::int32_t>(3000, 0);
   const auto updates = counting<std::int32_t>(3000, 1'000'000);

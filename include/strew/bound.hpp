@@ -4,6 +4,7 @@
 #define STREW_BOUND_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/cpu/sharing.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/generic/calls.hpp>

@@ -56,8 +56,8 @@ inline constexpr std::int64_t streamed_denominator = 4;
 // Pieces that do not begin with a line: shorter ones are collected, longer ones streamed from where they are.
 inline constexpr std::int64_t long_piece = 512;
 inline constexpr std::int64_t collected_pieces = 1024;
-// What is asked for of a piece before its turn to be streamed: runs of 2 KiB then take 0.8 to 0.9 of the time. Four lines
-// do as much as two, sixteen nothing any more.
+// What is asked for of a piece before its turn to be streamed: runs of 2 KiB then take 0.8 to 0.9 of the time. Four
+// lines do as much as two, sixteen nothing any more.
 inline constexpr std::int64_t announced = 2 * cache_line;
 // Rows shorter than this are streamed only where each begins with a line.
 inline constexpr std::int64_t streamed_row = 8 * cache_line;

@@ -273,7 +273,9 @@ inline void scatter_elements(const workers& who, const erased::call& call, const
     return;
   }
   c.indices.ascends = c.indices.ascends && has_one_lane;
-  who.for_each_part({data.extents(), c.moved(), call.element_size, k, true, c.indices.ascends}, {elements_part, &c});
+  work job{data.extents(), c.moved(), call.element_size, k, true, c.indices.ascends};
+  if (!indices.empty()) who.keep_rows(c.index(), indices, k, job);
+  who.for_each_part(job, {elements_part, &c});
 }
 
 }  // namespace strew::detail

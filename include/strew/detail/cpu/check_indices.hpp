@@ -73,13 +73,6 @@ inline unsigned test_piece(const void* test, std::int64_t begin, std::int64_t co
   return nothing_found;
 }
 
-// Whether no index of a run is less than the one before; none is negative. The first block tells most that do not.
-inline bool run_ascends(const workers& who, const index_run& run) {
-  const run_test test{run, ascends, 0, 0};
-  return (run.count <= tuning::ascending_block || test_piece(&test, 0, tuning::ascending_block) == nothing_found) &&
-         who.check(run.count, {test_piece, &test}) == nothing_found;
-}
-
 // The numbers of those of `count` ascending indices, `stride` bytes apart from `first_index` on, that lie in a range.
 // O(log count).
 inline axis_range ascending_within(const index_source& indices, std::int64_t first_index, std::int64_t stride,
@@ -199,7 +192,7 @@ inline bool check_indices(const workers& who, const index_demand& demand, const 
   if ((found & bad_index) != 0) {
     return refuse_first_bad_index(demand.operation, indices, layout, demand.axis, demand.extent, demand.rule, error);
   }
-  facts.ascends = who.are_several() && is_run && !facts.wraps && !facts.is_slice && run_ascends(who, run);
+  facts.ascends = is_run && !facts.wraps && !facts.is_slice && who.see_ascending(run);
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
 #include <strew/detail/cpu/scatter_leaves.hpp>
+#include <strew/detail/cpu/sharing.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/rules/scatter.hpp>
 #include <strew/executor.hpp>

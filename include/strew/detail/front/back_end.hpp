@@ -6,6 +6,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/call.hpp>
+#include <strew/detail/cpu/sharing.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/generic/calls.hpp>
 #include <strew/detail/plan/partition.hpp>

@@ -9,6 +9,7 @@
 #include <strew/detail/cpu/combine_leaves.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/sharing.hpp>
 #include <strew/detail/cpu/stream.hpp>
 #include <strew/detail/cpu/tuple_reader.hpp>
 #include <strew/detail/front/back_end.hpp>

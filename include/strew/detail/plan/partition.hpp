@@ -10,6 +10,7 @@
 #include <strew/detail/tuning.hpp>
 #include <strew/executor.hpp>
 #include <strew/index_list.hpp>
+#include <strew/layout.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -188,6 +189,9 @@ inline unsigned share_check(const executor_ref& ex, std::int64_t count, const ch
   return result;
 }
 
+struct index_source;
+struct index_run;
+
 // Who computes a call. Only a call with an executor holds `sharing`, so that serial ones emit no code for parts.
 class workers {
  public:
@@ -195,6 +199,8 @@ class workers {
     void (*parts)(const executor_ref& ex, const work& job, const part_body& body);
     unsigned (*check)(const executor_ref& ex, std::int64_t count, const check_body& body);
     void (*tasks)(const executor_ref& ex, std::int64_t n, const task_body& body);
+    bool (*ascends)(const workers& who, const index_run& run);
+    void (*keep_rows)(const index_source& index, const strided_layout& indices, int axis, work& job) noexcept;
   };
 
   constexpr workers(const executor_ref& ex, const sharing* shared) noexcept : ex_{ex}, shared_{shared} {}
@@ -221,23 +227,16 @@ class workers {
   [[nodiscard]] unsigned check(std::int64_t count, const check_body& body) const {
     return shared_ != nullptr ? shared_->check(ex_, count, body) : body.run(body.call, 0, count);
   }
+  // What only parts profit from is asked where there are several workers.
+  [[nodiscard]] bool see_ascending(const index_run& run) const { return are_several() && shared_->ascends(*this, run); }
+  void keep_rows(const index_source& index, const strided_layout& indices, int axis, work& job) const noexcept {
+    if (are_several()) shared_->keep_rows(index, indices, axis, job);
+  }
 
  private:
   const executor_ref& ex_;
   const sharing* shared_;
 };
-
-inline constexpr workers::sharing sharing_by_executor{share_out, share_check, share_tasks};
-
-// How a call on Ex is shared out; null for serial executors, which need no code for parts.
-template <class Ex>
-constexpr const workers::sharing* sharing_of() noexcept {
-  if constexpr (is_serial<Ex>) {
-    return nullptr;
-  } else {
-    return &sharing_by_executor;
-  }
-}
 
 }  // namespace strew::detail
 
