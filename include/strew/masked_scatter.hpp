@@ -57,19 +57,17 @@ constexpr void for_each_run(const loop_nest<Operands>& nest, std::int64_t begin,
   }
 }
 
-// The elements of a view one after the other in row-major order, from number `first` on; there are enough.
+// The elements of a view one after the other in row-major order, from number `first` on; there are enough. The nest of
+// the view's axes must outlive it.
 template <class T>
 class element_reader {
  public:
-  constexpr element_reader(const tensor_view<const T>& view, std::int64_t first) noexcept
-      : data_{view.data()}, nest_{nest_of(view)}, at_{nest_, 1, {}} {
+  constexpr element_reader(const tensor_view<const T>& view, const loop_nest<1>& axes, std::int64_t first) noexcept
+      : data_{view.data()}, run_{axes.innermost()}, at_{axes, 1, {}} {
     if (first >= view.size()) return;  // nothing is read
-    const std::int64_t extent = nest_.innermost().extent;
-    at_.skip(first / extent);
-    begin_at(first % extent);
+    at_.skip(first / run_.extent);
+    begin_at(first % run_.extent);
   }
-  element_reader(const element_reader&) = delete;
-  element_reader& operator=(const element_reader&) = delete;
 
   constexpr const T& next() noexcept {
     if (left_ == 0) {
@@ -77,28 +75,20 @@ class element_reader {
       begin_at(0);
     }
     const T& element = data_[offset_];
-    offset_ += stride_;
+    offset_ += run_.strides[0];
     --left_;
     return element;
   }
 
  private:
-  static constexpr loop_nest<1> nest_of(const tensor_view<const T>& view) noexcept {
-    loop_nest<1> nest;
-    add_axes<1>(nest, view.extents(), {&view.strides()});
-    return nest;
-  }
   constexpr void begin_at(std::int64_t i) noexcept {
-    const auto run = nest_.innermost();
-    stride_ = run.strides[0];
-    offset_ = at_[0] + i * stride_;
-    left_ = run.extent - i;
+    offset_ = at_[0] + i * run_.strides[0];
+    left_ = run_.extent - i;
   }
 
   const T* data_;
-  loop_nest<1> nest_;
+  loop_nest<1>::axis run_;
   nest_cursor<1> at_;
-  std::int64_t stride_ = 0;
   std::int64_t offset_ = 0;
   std::int64_t left_ = 0;
 };
@@ -257,7 +247,9 @@ class masked_call {
     loop_nest<3> nest;
     add_axes<3>(nest, output_.extents(), {&mask_.strides(), &output_.strides(), &data_strides});
     const auto strides = nest.innermost().strides;
-    element_reader<T> source(source_, first_[i]);
+    loop_nest<1> source_axes;
+    add_axes<1>(source_axes, source_.extents(), {&source_.strides()});
+    element_reader<T> source(source_, source_axes, first_[i]);
     for_each_run(nest, begin(i), begin(i + 1), [&](const per_operand<3>& at, std::int64_t count) {
       put_run<T>({mask_.data() + at[0], strides[0], output_.data() + at[1], strides[1],
                   data_ != nullptr ? data_->data() + at[2] : nullptr, strides[2], count},

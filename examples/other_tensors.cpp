@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors of other libraries as operands: containers as they are, a type of one's own by saying where its elements lie.
+#include <strew/as_view.hpp>
+#include <strew/strew.hpp>
+
+#include <array>
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+// A picture whose lines are padded to a multiple of four pixels.
+struct picture {
+  std::vector<unsigned char> pixels;
+  int lines;
+  int columns;
+};
+
+}  // namespace
+
+template <>
+struct strew::tensor_access<picture> {
+  static unsigned char* data(picture& p) { return p.pixels.data(); }
+  static index_list extents(const picture& p) { return {p.lines, p.columns}; }
+  static index_list strides(const picture& p) { return {(p.columns + 3) / 4 * 4, 1}; }
+};
+
+int main() {
+  std::vector<float> sales(4);
+  const std::array<int, 3> days{2, 0, 2};
+  const float amounts[] = {5, 7, 1};
+  strew::index_add(strew::as_view(sales), 0, strew::as_view(days), strew::as_view(amounts));
+  for (const float day : sales) std::printf("%g ", static_cast<double>(day));
+  std::printf("\n");
+
+  picture page{std::vector<unsigned char>(4 * 8, '.'), 4, 6};
+  const auto view = strew::as_view(page);
+  const std::array lines{1, -1};
+  strew::index_fill(view, 0, strew::as_view(lines), '#');
+  for (int i = 0; i < page.lines; ++i) std::printf("%.6s\n", reinterpret_cast<const char*>(&view(i, 0)));
+
+  const bool right = sales == std::vector<float>{7, 0, 6, 0} && view(1, 5) == '#' && view(3, 0) == '#' &&
+                     view(2, 0) == '.' && page.pixels[14] == '.';
+  std::printf("%s\n", right ? "right" : "wrong");
+  return right ? 0 : 1;
+}
