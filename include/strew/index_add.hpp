@@ -117,17 +117,10 @@ struct index_fill_operator {
     if constexpr (check_scatter_types<Data, bare_indices<Indices>, Data, Output>()) {
       constexpr const char* operation = index_fill_rules.operation;
       index_list extents;
-      int k = 0;
-      if (!(check_data_rank(operation, data.rank(), error) &&
-            check_single_axis(operation, axis, data.rank(), k, error))) {
-        return;
-      }
-      const auto& positions = without_policy(indices).extents();
-      for (int i = 0; i < k; ++i) extents.push_back(data.extents()[i]);
-      for (int i = 0; i < positions.size(); ++i) extents.push_back(positions[i]);
-      for (int i = k + 1; i < data.rank(); ++i) extents.push_back(data.extents()[i]);
+      error = try_rows_updates(operation, data.extents(), without_policy(indices).extents(), axis, extents);
+      if (!error.ok()) return;
       with_repeated<Data>(operation, value, extents, error, [&](const auto& updates) {
-        reduce_on_axis<index_fill_rules, reduction_set{}>::run(ex, error, data, indices, updates, k, reduction::none,
+        reduce_on_axis<index_fill_rules, reduction_set{}>::run(ex, error, data, indices, updates, axis, reduction::none,
                                                                output);
       });
     }

@@ -189,6 +189,7 @@ inline unsigned share_check(const executor_ref& ex, std::int64_t count, const ch
   return result;
 }
 
+// Of the kernels, for pointers to functions that only calls with an executor hold (cpu/sharing.hpp).
 struct index_source;
 struct index_run;
 
