@@ -12,7 +12,6 @@
 #include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
 
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -23,11 +22,14 @@ namespace strew::inline STREW_ABI {
 //
 //   template <>
 //   struct strew::tensor_access<matrix> {
-//     static float* data(const matrix& m) { return m.first; }  // the element at coordinate 0; const if it may not
-//     change static strew::index_list extents(const matrix& m) { return {m.rows, m.columns}; } static strew::index_list
-//     strides(const matrix& m) { return {m.pitch, 1}; }  // in elements; without it: row-major static constexpr bool
-//     is_borrowed = true;  // a temporary matrix may be viewed: its elements outlive it
+//     static float* data(const matrix& m) { return m.first; }
+//     static strew::index_list extents(const matrix& m) { return {m.rows, m.columns}; }
+//     static strew::index_list strides(const matrix& m) { return {m.pitch, 1}; }
+//     static constexpr bool is_borrowed = true;
 //   };
+//
+// data: the element at coordinate 0, const if it may not be written. strides: in elements; may be left out, row-major.
+// is_borrowed: whether the elements outlive a temporary of the type, so that it may be viewed; false if left out.
 template <class Tensor>
 struct tensor_access {};
 
@@ -114,31 +116,6 @@ template <class T>
 concept contiguous_container = !tensor_like<T> && requires(T & container) {
   *container.data();
   container.size();
-};
-
-// DLPack's DLTensor.
-template <class T>
-concept dlpack_tensor = requires(const T& tensor) {
-  tensor.data;
-  tensor.device.device_type;
-  tensor.ndim;
-  tensor.dtype.code;
-  tensor.dtype.bits;
-  tensor.dtype.lanes;
-  tensor.shape;
-  tensor.strides;
-  tensor.byte_offset;
-};
-// DLManagedTensor, and DLManagedTensorVersioned.
-template <class T>
-concept dlpack_managed = requires(const T& tensor) {
-  tensor.dl_tensor;
-  tensor.deleter;
-};
-template <class T>
-concept dlpack_versioned = dlpack_managed<T> && requires(const T& tensor) {
-  tensor.version.major;
-  tensor.flags;
 };
 
 template <class T>
@@ -289,82 +266,6 @@ constexpr status make_view(const tensor_parts<T>& parts, tensor_view<T>& result)
                             : tensor_view<T>::try_make(parts.data, parts.extents, parts.strides, result);
 }
 
-// ---- DLPack
-
-// The codes of DLDataType for a C++ type; -1 for none.
-template <class T>
-inline constexpr int dlpack_code = std::is_same_v<T, bool>       ? 6
-                                   : std::is_floating_point_v<T> ? 2
-                                   : !std::is_integral_v<T>      ? -1
-                                   : std::is_signed_v<T>         ? 0
-                                                                 : 1;
-template <class T>
-inline constexpr int dlpack_code<std::complex<T>> = 5;
-
-// Checks that a DLTensor holds elements of T in this processor's memory.
-template <class T, class Tensor>
-constexpr bool check_dlpack(const Tensor& tensor, status& error) noexcept {
-  constexpr const char* operation = "as_view";
-  using bare = std::remove_const_t<T>;
-  static_assert(dlpack_code<bare> >= 0, "strew: DLPack has no code for this element type");
-  const auto device = static_cast<std::int64_t>(tensor.device.device_type);
-  // Memory of the host, or that of it which CUDA or ROCm has pinned.
-  if (device != 1 && device != 3 && device != 11) {
-    return refuse(error, errc::unreachable_memory, operation, "tensor",
-                  " is on a device of DLPack's type {0}: copy it to the host", {device});
-  }
-  const std::int64_t code = tensor.dtype.code;
-  const std::int64_t bits = tensor.dtype.bits;
-  const std::int64_t lanes = tensor.dtype.lanes;
-  constexpr std::int64_t wanted_bits = std::int64_t{8} * static_cast<std::int64_t>(sizeof(T));
-  if (code != dlpack_code<bare> || bits != wanted_bits || lanes != 1) {
-    return refuse(error, errc::type_mismatch, operation, "tensor",
-                  " has elements of DLPack's type code {0} of {1} bits in {2} lanes, expected {3} of {4} bits in one",
-                  {code, bits, lanes, dlpack_code<bare>, wanted_bits});
-  }
-  if (tensor.ndim < 0 || tensor.ndim > max_rank) {
-    return refuse(error, errc::too_many_axes, operation, "tensor", " has rank {0}, expected 0 to {1} (STREW_MAX_RANK)",
-                  {static_cast<std::int64_t>(tensor.ndim), max_rank});
-  }
-  if (tensor.ndim > 0 && tensor.shape == nullptr) {
-    return refuse(error, errc::null_data, operation, "tensor", " has rank {0} and no shape",
-                  {static_cast<std::int64_t>(tensor.ndim)});
-  }
-  return true;
-}
-
-template <class T, class Tensor>
-status view_dlpack(const Tensor& tensor, tensor_view<T>& result) noexcept {
-  status error;
-  if (!check_dlpack<T>(tensor, error)) return error;
-  const int rank = static_cast<int>(tensor.ndim);
-  tensor_parts<T> parts{nullptr, list_of(tensor.shape, rank), {}, tensor.strides == nullptr};
-  if (tensor.strides != nullptr) parts.strides = list_of(tensor.strides, rank);
-  if (tensor.data != nullptr) {
-    // The field is void* even where the elements are not to be written; as_view asks for const elements there.
-    parts.data = reinterpret_cast<T*>(static_cast<char*>(tensor.data) + tensor.byte_offset);
-  }
-  return make_view(parts, result);
-}
-
-template <class T, class Tensor>
-status view_managed(const Tensor& tensor, tensor_view<T>& result) noexcept {
-  if constexpr (dlpack_versioned<Tensor>) {
-    constexpr std::int64_t known = 1;
-    if (const auto major = static_cast<std::int64_t>(tensor.version.major); major != known) {
-      return {errc::type_mismatch, "as_view", "tensor", " is of DLPack's version {0}, expected {1}", {major, known}};
-    }
-    constexpr std::uint64_t read_only_flag = 1;
-    if (!std::is_const_v<T> && (tensor.flags & read_only_flag) != 0) {
-      return {errc::unreachable_memory, "as_view", "tensor", " is read-only: view it as const elements"};
-    }
-  }
-  return view_dlpack<T>(tensor.dl_tensor, result);
-}
-
-template <class T>
-concept run_time_typed = dlpack_tensor<T> || dlpack_managed<T>;
-
 }  // namespace detail
 
 // A view of a tensor of another library, whose C++ type says what its elements are:
@@ -375,8 +276,8 @@ concept run_time_typed = dlpack_tensor<T> || dlpack_managed<T>;
 // Matrix, Array, Map, Ref and blocks (rank 2, or 1 where the type is a vector) and Tensor, TensorFixedSize and
 // TensorMap; xtensor's containers, adaptors and strided views; Boost.MultiArray and its views; what tensor_access is
 // specialised for; and views. Nothing is copied, and the view is good as long as the elements stay where they are. A
-// temporary that owns its elements does not compile, nor does std::vector<bool>. Throws scatter_error: too_many_axes,
-// size_overflow. O(rank).
+// temporary that owns its elements does not compile, nor does std::vector<bool>. Throws scatter_error: what the
+// constructors of tensor_view throw. O(rank).
 template <class Tensor>
 STREW_KEYED [[nodiscard]] constexpr auto as_view(Tensor&& tensor) {
   if constexpr (detail::is_view<Tensor>) {
@@ -388,26 +289,17 @@ STREW_KEYED [[nodiscard]] constexpr auto as_view(Tensor&& tensor) {
     return view;
   }
 }
-
-// A view of a tensor that knows its element type at run time only, as elements of T: DLPack's DLTensor, DLManagedTensor
-// and DLManagedTensorVersioned. The deleter is never called. Errors: type_mismatch (another element type, more than one
-// lane, an unknown version), unreachable_memory (another device; read-only and T not const), too_many_axes, null_data,
-// negative_extent, size_overflow; on an error `result` stays as it was. O(rank).
-//
-//   const auto view = strew::as_view<const float>(*managed);
-template <element T, detail::run_time_typed Tensor>
-STREW_KEYED status try_as_view(const Tensor& tensor, tensor_view<T>& result) noexcept {
-  if constexpr (detail::dlpack_managed<Tensor>) {
-    return detail::view_managed<T>(tensor, result);
-  } else {
-    return detail::view_dlpack<T>(tensor, result);
+// Without exceptions: returns what as_view throws; on an error `result` stays as it was.
+template <class Tensor, class T>
+  requires(detail::typed_tensor<std::remove_reference_t<Tensor>> && !detail::is_view<Tensor>)
+STREW_KEYED constexpr status try_as_view(Tensor&& tensor, tensor_view<T>& result) {
+  if constexpr (detail::check_viewable<Tensor>()) {
+    const auto parts = detail::parts_of(tensor);
+    constexpr bool is_same = std::is_same_v<decltype(parts), const detail::tensor_parts<T>>;
+    static_assert(is_same, "strew: the view's element type is not the tensor's, const where the tensor is");
+    if constexpr (is_same) return detail::make_view(parts, result);
   }
-}
-template <element T, detail::run_time_typed Tensor>
-STREW_KEYED [[nodiscard]] tensor_view<T> as_view(const Tensor& tensor) {
-  tensor_view<T> view;
-  detail::raise_if_error(try_as_view<T>(tensor, view));
-  return view;
+  return {};
 }
 
 }  // namespace strew

@@ -4,7 +4,7 @@
 #include "../catch.hpp"
 
 #include <dlpack/dlpack.h>
-#include <strew/as_view.hpp>
+#include <strew/dlpack.hpp>
 #include <strew/strew.hpp>
 
 #include <complex>
@@ -89,6 +89,10 @@ TEST_CASE("DLPack: what is refused, and why") {
   bad = of.tensor;
   bad.data = nullptr;
   CHECK(message<float>(bad) == "tensor_view: data is null, but extents [2, 3] hold elements");
+  bad = of.tensor;
+  bad.byte_offset = 2;
+  CHECK(message<float>(bad) ==
+        "as_view: tensor begins at an address that is no multiple of 4: strew::dynamic::tensor needs none");
   of.shape[1] = -3;
   CHECK(message<float>(of.tensor) == "tensor_view: extents[1] = -3 is negative");
   tensor_view<float> kept(of.memory.data(), {5});

@@ -132,8 +132,13 @@ TEST_CASE("types of one's own") {
   CHECK(as_view(m)(1, 0) == 3);
   unsigned char pixels[6] = {0, 1, 2, 3, 4, 5};
   CHECK(as_view(picture{pixels})(1, 2) == 5);
+  strew::tensor_view<float> view;
+  CHECK(strew::try_as_view(m, view).ok());
+  CHECK(view(1, 0) == 3);
   m.rows = -1;
   CHECK_THROWS_AS(as_view(m), strew::scatter_error);
+  CHECK(strew::try_as_view(m, view).code() == strew::errc::negative_extent);
+  CHECK(view.extents() == index_list{2, 2});
 }
 
 }  // namespace
