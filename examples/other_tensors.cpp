@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors of other libraries as operands: containers as they are, a type of one's own by saying where its elements lie.
-#include <strew/as_view.hpp>
 #include <strew/strew.hpp>
 
 #include <array>
@@ -29,14 +28,13 @@ int main() {
   std::vector<float> sales(4);
   const std::array<int, 3> days{2, 0, 2};
   const float amounts[] = {5, 7, 1};
-  strew::index_add(strew::as_view(sales), 0, strew::as_view(days), strew::as_view(amounts));
+  strew::index_add(sales, 0, days, amounts);
   for (const float day : sales) std::printf("%g ", static_cast<double>(day));
   std::printf("\n");
 
   picture page{std::vector<unsigned char>(4 * 8, '.'), 4, 6};
+  strew::index_fill(page, 0, std::array{1, -1}, '#');
   const auto view = strew::as_view(page);
-  const std::array lines{1, -1};
-  strew::index_fill(view, 0, strew::as_view(lines), '#');
   for (int i = 0; i < page.lines; ++i) std::printf("%.6s\n", reinterpret_cast<const char*>(&view(i, 0)));
 
   const bool right = sales == std::vector<float>{7, 0, 6, 0} && view(1, 5) == '#' && view(3, 0) == '#' &&

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors of other libraries as views: as_view(tensor), told by the shape of their members. Opt-in, and no library is
-// included: each program that has one of these tensors has its library too.
+// Tensors of other libraries as views, told by the shape of their members: as_view(tensor), or as operands of a call as
+// they are. No library is included: each program that has one of these tensors has its library too.
 #ifndef STREW_AS_VIEW_HPP
 #define STREW_AS_VIEW_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/view_traits.hpp>
 #include <strew/executor.hpp>
 #include <strew/index_list.hpp>
 #include <strew/integer.hpp>
@@ -15,10 +15,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace strew::inline STREW_ABI {
 
-// How as_view reads tensors of a type of your own. Specialise it:
+// How tensors of a type of your own are read. Specialise it:
 //
 //   template <>
 //   struct strew::tensor_access<matrix> {
@@ -29,7 +30,8 @@ namespace strew::inline STREW_ABI {
 //   };
 //
 // data: the element at coordinate 0, const if it may not be written. strides: in elements; may be left out, row-major.
-// is_borrowed: whether the elements outlive a temporary of the type, so that it may be viewed; false if left out.
+// is_borrowed: whether the elements outlive a temporary of the type, so that it may be viewed; false if left out. None
+// of these functions may throw.
 template <class Tensor>
 struct tensor_access {};
 
@@ -236,15 +238,21 @@ constexpr auto parts_of(T& tensor) {
   }
 }
 
+template <class... Tensors>
+constexpr bool check_no_bits() noexcept {
+  constexpr bool has_bits = (holds_bits<Tensors> || ...);
+  static_assert(!has_bits,
+                "strew: std::vector<bool> holds bits, which no pointer finds: take std::vector<char> or an array of "
+                "bool");
+  return !has_bits;
+}
+
 // What must hold of the argument of as_view.
 template <class Tensor>
 constexpr bool check_viewable() noexcept {
   using bare = std::remove_cvref_t<Tensor>;
   constexpr bool is_temporary = !std::is_lvalue_reference_v<Tensor>;
-  if constexpr (holds_bits<bare>) {
-    static_assert(!holds_bits<bare>,
-                  "strew: std::vector<bool> holds bits, which no pointer finds: take std::vector<char> or an array of "
-                  "bool");
+  if constexpr (!check_no_bits<bare>()) {
     return false;
   } else if constexpr (!typed_tensor<std::remove_reference_t<Tensor>>) {
     static_assert(
@@ -260,10 +268,75 @@ constexpr bool check_viewable() noexcept {
   }
 }
 
+// The elements of a tensor; const if they die with it, since nobody would see what is written to them.
+template <class Tensor>
+struct viewed_element {
+  using parts = decltype(parts_of(std::declval<std::remove_reference_t<Tensor>&>()));
+  static constexpr bool dies = !std::is_lvalue_reference_v<Tensor> && !is_borrowed<std::remove_cvref_t<Tensor>>();
+  using type = std::conditional_t<dies, const typename parts::element_type, typename parts::element_type>;
+};
+
 template <class T>
 constexpr status make_view(const tensor_parts<T>& parts, tensor_view<T>& result) noexcept {
   return parts.is_row_major ? tensor_view<T>::try_make(parts.data, parts.extents, result)
                             : tensor_view<T>::try_make(parts.data, parts.extents, parts.strides, result);
+}
+
+// ---- As operands of a call. Argument is what Argument&& deduces.
+
+// Whether an operand is a tensor of another library. Lists of integers for an axis are not, nor are views and lists of
+// them.
+template <class Argument>
+constexpr bool find_foreign() noexcept {
+  using bare = std::remove_cvref_t<Argument>;
+  if constexpr (is_view<bare> || std::is_base_of_v<index_list, bare> ||
+                !(std::is_class_v<bare> || std::is_array_v<bare>)) {
+    return false;
+  } else if constexpr (typed_tensor<std::remove_reference_t<Argument>>) {
+    return !is_view<typename viewed_element<Argument>::type>;
+  } else {
+    return false;
+  }
+}
+template <class Argument>
+inline constexpr bool is_foreign = find_foreign<Argument>();
+
+// What operators take for an operand: a view for such a tensor, or itself.
+template <class Argument, bool = is_foreign<Argument>>
+struct viewed_operand {
+  using type = std::remove_cvref_t<Argument>;
+};
+template <class Argument>
+struct viewed_operand<Argument, true> {
+  using type = tensor_view<typename viewed_element<Argument>::type>;
+};
+template <class Argument>
+using viewed = typename viewed_operand<Argument>::type;
+
+// An operand as operators take it. On an error, of which the first is kept, a view of nothing.
+template <class Argument>
+constexpr decltype(auto) view_foreign(Argument&& argument, status& error) noexcept {
+  if constexpr (is_foreign<Argument>) {
+    const auto parts = parts_of(argument);
+    tensor_view<typename std::remove_cvref_t<decltype(parts)>::element_type> view;
+    if (const status made = make_view(parts, view); !made.ok() && error.ok()) error = made;
+    return viewed<Argument>(view);
+  } else {
+    return static_cast<Argument&&>(argument);
+  }
+}
+
+// Calls body(views...) with the operands of a call as operators take them.
+template <class Body, class... Operands>
+constexpr void with_views(status& error, const Body& body, Operands&&... operands) {
+  if constexpr ((is_foreign<Operands> || ...)) {
+    const auto run = [&](const auto&... views) {
+      if (error.ok()) body(views...);
+    };
+    run(view_foreign(static_cast<Operands&&>(operands), error)...);
+  } else {
+    body(operands...);
+  }
 }
 
 }  // namespace detail

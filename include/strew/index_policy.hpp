@@ -4,32 +4,47 @@
 #ifndef STREW_INDEX_POLICY_HPP
 #define STREW_INDEX_POLICY_HPP
 
+#include <strew/as_view.hpp>
 #include <strew/config.hpp>
 #include <strew/detail/front/general.hpp>
 #include <strew/detail/rules/policy.hpp>
 
+#include <type_traits>
+
 namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+
+template <index_policy Policy, class Indices>
+constexpr auto with_policy(Indices&& indices) noexcept(!is_foreign<Indices>) {
+  if constexpr (is_foreign<Indices>) {
+    return indices_with_policy<Policy, viewed<Indices>>{as_view(static_cast<Indices&&>(indices))};
+  } else {
+    return indices_with_policy<Policy, std::remove_cvref_t<Indices>>{indices};
+  }
+}
+
+}  // namespace detail
 
 // Wrap the indices of any operator that takes some. The order of updates stays as it is; on an axis of extent 0 `drop`
 // drops all, `clip` and `wrap` are errors.
 //
 //   strew::scatter_update(data, strew::drop(indices), updates, axis, output);
 template <class Indices>
-STREW_KEYED constexpr indices_with_policy<index_policy::drop, Indices> drop(const Indices& indices) noexcept {
-  return {indices};
+STREW_KEYED constexpr auto drop(Indices&& indices) noexcept(!detail::is_foreign<Indices>) {
+  return detail::with_policy<index_policy::drop>(static_cast<Indices&&>(indices));
 }
 template <class Indices>
-STREW_KEYED constexpr indices_with_policy<index_policy::clip, Indices> clip(const Indices& indices) noexcept {
-  return {indices};
+STREW_KEYED constexpr auto clip(Indices&& indices) noexcept(!detail::is_foreign<Indices>) {
+  return detail::with_policy<index_policy::clip>(static_cast<Indices&&>(indices));
 }
 template <class Indices>
-STREW_KEYED constexpr indices_with_policy<index_policy::wrap, Indices> wrap(const Indices& indices) noexcept {
-  return {indices};
+STREW_KEYED constexpr auto wrap(Indices&& indices) noexcept(!detail::is_foreign<Indices>) {
+  return detail::with_policy<index_policy::wrap>(static_cast<Indices&&>(indices));
 }
 template <class Indices>
-STREW_KEYED constexpr indices_with_policy<index_policy::assume_valid, Indices> assume_valid(
-    const Indices& indices) noexcept {
-  return {indices};
+STREW_KEYED constexpr auto assume_valid(Indices&& indices) noexcept(!detail::is_foreign<Indices>) {
+  return detail::with_policy<index_policy::assume_valid>(static_cast<Indices&&>(indices));
 }
 
 }  // namespace strew

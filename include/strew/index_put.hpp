@@ -98,14 +98,30 @@ constexpr tensors_of_indices<Index...> source_of(const std::tuple<tensor_view<In
   return tensors_of_indices<Index...>(indices);
 }
 
+// A tuple of tensors as views; what else dynamic.hpp has stays what it is.
+template <class Indices>
+constexpr Indices views_of(const Indices& indices, status&) noexcept {
+  return indices;
+}
+template <class... Tensors>
+constexpr auto views_of(const std::tuple<Tensors...>& tensors, status& error) noexcept {
+  return std::apply(
+      [&](const auto&... each) { return std::tuple<viewed<decltype(each)>...>{view_foreign(each, error)...}; },
+      tensors);
+}
+
 // What index_put takes for indices; dynamic.hpp has more.
+template <class Tensor>
+inline constexpr bool is_view_of_indices = false;
+template <index_integer Index>
+inline constexpr bool is_view_of_indices<tensor_view<Index>> = true;
 template <class Indices>
 inline constexpr bool are_tensors_of_indices = false;
-template <class... Index>
-inline constexpr bool are_tensors_of_indices<std::tuple<tensor_view<Index>...>> = sizeof...(Index) > 0 &&
-                                                                                  (index_integer<Index> && ...);
-template <class... Index>
-inline constexpr bool is_plain_argument<std::tuple<tensor_view<Index>...>> = true;
+template <class... Tensors>
+inline constexpr bool are_tensors_of_indices<std::tuple<Tensors...>> =
+    sizeof...(Tensors) > 0 && (is_view_of_indices<viewed<const std::remove_reference_t<Tensors>&>> && ...);
+template <class... Tensors>
+inline constexpr bool is_plain_argument<std::tuple<Tensors...>> = true;
 
 // index_put: data, tuple of indices, values, reduction (if any), output (if any).
 struct index_put_operator {
@@ -125,8 +141,10 @@ struct index_put_operator {
             if constexpr (check_operand_types<Data, Updates, output_type>()) {
               if constexpr (check_reduction<view_element<output_type>, std::remove_cvref_t<decltype(reduce)>,
                                             index_put_reductions>()) {
-                run_checked(ex, error, read_only(data), source_of(without_policy(indices)), read_only(updates), reduce,
-                            output, policy_of<Indices>);
+                const auto views = views_of(without_policy(indices), error);
+                if (!error.ok()) return;
+                run_checked(ex, error, read_only(data), source_of(views), read_only(updates), reduce, output,
+                            policy_of<Indices>);
               }
             }
           },

@@ -26,7 +26,7 @@ namespace detail::inline STREW_CODE {
 template <class Mask>
 constexpr bool check_mask() noexcept {
   constexpr bool is_mask = std::is_same_v<std::remove_const_t<view_element<Mask>>, bool>;
-  static_assert(is_mask, "strew: a mask is a strew::tensor_view of bool");
+  if constexpr (check_no_bits<Mask>()) static_assert(is_mask, "strew: a mask is a strew::tensor_view of bool");
   return is_mask;
 }
 

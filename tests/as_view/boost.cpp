@@ -4,6 +4,7 @@
 
 #include <boost/multi_array.hpp>
 #include <strew/as_view.hpp>
+#include <strew/strew.hpp>
 
 #include <array>
 #include <type_traits>
@@ -40,6 +41,18 @@ TEST_CASE("arrays of either order, with other bases, descending, and views of th
   CHECK(&as_view(line)(3) == &rows[2][3]);
   const array& constant = rows;
   CHECK(std::is_same_v<decltype(as_view(constant)), strew::tensor_view<const float>>);
+}
+
+TEST_CASE("Boost's arrays, scattered") {
+  boost::multi_array<float, 2> table(boost::extents[3][4]);
+  const std::array<int, 1> row{1};
+  boost::multi_array<float, 2> updates(boost::extents[1][4]);
+  updates[0][2] = 5;
+  strew::scatter_update(table, row, updates, 0);
+  CHECK(table[1][2] == 5);
+  boost::multi_array<float, 2> output(boost::extents[3][4]);
+  strew::index_add(table, 0, row, updates, output);
+  CHECK(output[1][2] == 10);
 }
 
 }  // namespace

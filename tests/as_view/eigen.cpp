@@ -100,10 +100,28 @@ TEST_CASE("rows of an Eigen matrix, scattered") {
   Eigen::MatrixXf updates(2, 2);
   updates << 1, 2, 3, 4;
   const std::vector<int> rows{2, 0};
-  strew::index_add(as_view(table), 0, as_view(rows), as_view(updates));
+  strew::index_add(table, 0, rows, updates);
   CHECK(table(2, 0) == 1);
   CHECK(table(2, 1) == 2);
   CHECK(table(0, 1) == 4);
+  const Eigen::Vector2i which(3, 1);
+  strew::scatter_update(table, which, updates, 0);
+  CHECK(table(3, 0) == 1);
+  CHECK(table(1, 1) == 4);
+  strew::scatter_update(table.col(1), which, Eigen::Vector2f(8, 9), 0);  // a block of the matrix is an output, too
+  CHECK(table(3, 1) == 8);
+  Eigen::MatrixXf output(4, 2);
+  strew::scatter_update(table, which, updates, 0, output);
+  CHECK(output(3, 1) == 2);
+  Eigen::Tensor<float, 2> tensor(4, 2);
+  Eigen::Tensor<int, 2> at(1, 2);
+  Eigen::Tensor<float, 2> values(1, 2);
+  tensor.setZero();
+  at.setValues({{2, 3}});
+  values.setValues({{5, 6}});
+  strew::onnx::scatter(tensor, at, values);
+  CHECK(tensor(2, 0) == 5);
+  CHECK(tensor(3, 1) == 6);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # as_view on the tensors of each library that is installed.
-set(sources as_view/standard.cpp)
+set(sources as_view/standard.cpp as_view/operands.cpp)
 set(libraries strew::strew)
 set(missing "")
 find_package(Eigen3 QUIET NO_MODULE)

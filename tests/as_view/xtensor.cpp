@@ -46,4 +46,20 @@ TEST_CASE("containers of either order, adaptors, strided views") {
   CHECK(std::is_same_v<decltype(as_view(constant)), strew::tensor_view<const float>>);
 }
 
+TEST_CASE("xtensor's tensors, scattered") {
+  xt::xarray<float> table = xt::zeros<float>({4, 2});
+  const xt::xtensor<int, 1> rows{3, 1};
+  const xt::xtensor<float, 2> updates{{1, 2}, {3, 4}};
+  strew::scatter_update(table, rows, updates, 0);
+  strew::index_add(table, 0, rows, updates);
+  CHECK(table(3, 1) == 4);
+  CHECK(table(1, 0) == 6);
+  auto right = xt::view(table, xt::all(), xt::range(1, 2));
+  strew::slice_scatter(right, xt::xtensor<float, 2>{{7}}, {.start = 0, .stop = 1, .step = 1, .axes = 0});
+  CHECK(table(0, 1) == 7);
+  xt::xtensor<float, 2> output({4, 2});
+  strew::onnx::scatter(table, xt::xtensor<int, 2>{{2}}, xt::xtensor<float, 2>{{9}}, output);
+  CHECK(output(2, 0) == 9);
+}
+
 }  // namespace

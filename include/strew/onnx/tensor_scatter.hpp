@@ -135,69 +135,85 @@ struct tensor_scatter_operator {
 
   template <class Ex, class Data, class Updates, class Indices, class Output>
   constexpr result operator()(Ex&& ex, const Data& cache, const Updates& update, const Indices& write_indices,
-                              const options_type& options, const Output& output) const
+                              const options_type& options, Output&& output) const
       noexcept(calls_without_throwing<Report, Ex, Output>) {
-    if constexpr (check_executor<Ex>() && check_scatter_types<Data, Indices, Updates, Output>()) {
+    if constexpr (check_executor<Ex>() && check_scatter_types<viewed<const Data&>, viewed<const Indices&>,
+                                                              viewed<const Updates&>, viewed<Output>>()) {
       status error;
-      const auto indices = read_only(write_indices);
-      with_typed_views(tensor_scatter_caller::operation, read_only(cache), read_only(update), output, error,
-                       [&](const auto& c, const auto& u, const auto& o) {
-                         tensor_scatter_caller::run(ex, error, c, u, &indices, options, o);
-                       });
+      with_views(
+          error,
+          [&](const auto& from, const auto& with, const auto& at, const auto& to) {
+            const auto indices = read_only(at);
+            with_typed_views(tensor_scatter_caller::operation, read_only(from), read_only(with), to, error,
+                             [&](const auto& c, const auto& u, const auto& o) {
+                               tensor_scatter_caller::run(ex, error, c, u, &indices, options, o);
+                             });
+          },
+          cache, update, write_indices, static_cast<Output&&>(output));
       return Report::report(error);
     }
   }
   template <executor_like Ex, class Data, class Updates, class Output>
   constexpr result operator()(Ex&& ex, const Data& cache, const Updates& update, const options_type& options,
-                              const Output& output) const noexcept(calls_without_throwing<Report, Ex, Output>) {
-    if constexpr (check_executor<Ex>() && check_operand_types<Data, Updates, Output>()) {
+                              Output&& output) const noexcept(calls_without_throwing<Report, Ex, Output>) {
+    if constexpr (check_executor<Ex>() &&
+                  check_operand_types<viewed<const Data&>, viewed<const Updates&>, viewed<Output>>()) {
       status error;
-      with_typed_views(tensor_scatter_caller::operation, read_only(cache), read_only(update), output, error,
-                       [&](const auto& c, const auto& u, const auto& o) {
-                         tensor_scatter_caller::run(
-                             ex, error, c, u, static_cast<const tensor_view<const std::int64_t>*>(nullptr), options, o);
-                       });
+      with_views(
+          error,
+          [&](const auto& from, const auto& with, const auto& to) {
+            constexpr const tensor_view<const std::int64_t>* none = nullptr;
+            with_typed_views(tensor_scatter_caller::operation, read_only(from), read_only(with), to, error,
+                             [&](const auto& c, const auto& u, const auto& o) {
+                               tensor_scatter_caller::run(ex, error, c, u, none, options, o);
+                             });
+          },
+          cache, update, static_cast<Output&&>(output));
       return Report::report(error);
     }
   }
   template <class Data, class Updates, class Indices, class Output>
     requires(!executor_like<Data>)
   constexpr result operator()(const Data& cache, const Updates& update, const Indices& write_indices,
-                              const options_type& options, const Output& output) const
+                              const options_type& options, Output&& output) const
       noexcept(calls_without_throwing<Report, const serial_executor, Output>) {
-    return (*this)(serial, cache, update, write_indices, options, output);
+    return (*this)(serial, cache, update, write_indices, options, static_cast<Output&&>(output));
   }
   template <class Data, class Updates, class Output>
     requires(!executor_like<Data>)
   constexpr result operator()(const Data& cache, const Updates& update, const options_type& options,
-                              const Output& output) const
+                              Output&& output) const
       noexcept(calls_without_throwing<Report, const serial_executor, Output>) {
-    return (*this)(serial, cache, update, options, output);
+    return (*this)(serial, cache, update, options, static_cast<Output&&>(output));
   }
 
   // In place: the cache is the output.
   template <executor_like Ex, class Data, class Updates, class Indices>
-  constexpr result operator()(Ex&& ex, const Data& cache, const Updates& update, const Indices& write_indices,
+  constexpr result operator()(Ex&& ex, Data&& cache, const Updates& update, const Indices& write_indices,
                               const options_type& options) const noexcept(calls_without_throwing<Report, Ex, Data>) {
-    if constexpr (check_data_is_writable<Data>()) return (*this)(ex, cache, update, write_indices, options, cache);
+    if constexpr (check_data_is_writable<Data>())
+      return (*this)(ex, cache, update, write_indices, options, static_cast<Data&&>(cache));
   }
   template <executor_like Ex, class Data, class Updates>
-  constexpr result operator()(Ex&& ex, const Data& cache, const Updates& update, const options_type& options) const
+  constexpr result operator()(Ex&& ex, Data&& cache, const Updates& update, const options_type& options) const
       noexcept(calls_without_throwing<Report, Ex, Data>) {
-    if constexpr (check_data_is_writable<Data>()) return (*this)(ex, cache, update, options, cache);
+    if constexpr (check_data_is_writable<Data>())
+      return (*this)(ex, cache, update, options, static_cast<Data&&>(cache));
   }
   template <class Data, class Updates, class Indices>
     requires(!executor_like<Data>)
-  constexpr result operator()(const Data& cache, const Updates& update, const Indices& write_indices,
+  constexpr result operator()(Data&& cache, const Updates& update, const Indices& write_indices,
                               const options_type& options) const
       noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
-    if constexpr (check_data_is_writable<Data>()) return (*this)(serial, cache, update, write_indices, options, cache);
+    if constexpr (check_data_is_writable<Data>())
+      return (*this)(serial, cache, update, write_indices, options, static_cast<Data&&>(cache));
   }
   template <class Data, class Updates>
     requires(!executor_like<Data>)
-  constexpr result operator()(const Data& cache, const Updates& update, const options_type& options) const
+  constexpr result operator()(Data&& cache, const Updates& update, const options_type& options) const
       noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
-    if constexpr (check_data_is_writable<Data>()) return (*this)(serial, cache, update, options, cache);
+    if constexpr (check_data_is_writable<Data>())
+      return (*this)(serial, cache, update, options, static_cast<Data&&>(cache));
   }
 };
 

@@ -266,12 +266,35 @@ inline constexpr bool arguments_never_throw =
     argument_never_throws<Operator, void, Data>() &&
     (argument_never_throws<Operator, std::remove_const_t<view_element<Data>>, Rest>() && ...);
 
+// Which arguments of a call are tensors of other libraries: those of a type that is, but for a value that converts to
+// an element where the operator takes one.
+template <class Operator, class First, class Second, class...>
+struct foreign_arguments {
+  static constexpr bool has_executor = executor_like<First>;
+  using element = std::remove_const_t<view_element<viewed<std::conditional_t<has_executor, Second, First>>>>;
+
+  template <class Argument>
+  static constexpr bool include = [] {
+    if constexpr (!is_foreign<Argument> || executor_like<Argument>) {
+      return false;
+    } else if constexpr (requires { Operator::makes_element; }) {
+      return !std::is_convertible_v<const std::remove_cvref_t<Argument>&, element>;
+    } else {
+      return true;
+    }
+  }();
+};
+template <class Operator, class... Arguments>
+concept any_foreign = (sizeof...(Arguments) > 1) &&
+                      (foreign_arguments<Operator, Arguments...>::template include<Arguments> || ...);
+
 // An operator: Operator::run(ex, error, operands..) has an overload for each form of the call without an executor.
 template <class Operator, class Report>
 struct general_operator {
   using result = typename Report::result;
 
   template <executor_like Ex, class Data, class... Rest>
+    requires(!any_foreign<Operator, Ex, const Data&, const Rest&...>)
   constexpr result operator()(Ex&& ex, const Data& data, const Rest&... rest) const
       noexcept(!Report::throws && executes_without_throwing<Ex> && arguments_never_throw<Operator, Data, Rest...>) {
     if constexpr (check_executor<Ex>()) {
@@ -281,12 +304,35 @@ struct general_operator {
     }
   }
   template <class Data, class... Rest>
-    requires(!executor_like<Data>)
+    requires(!executor_like<Data> && !any_foreign<Operator, const Data&, const Rest&...>)
   constexpr result operator()(const Data& data, const Rest&... rest) const
       noexcept(!Report::throws && arguments_never_throw<Operator, Data, Rest...>) {
     status error;
     Operator::run(serial, error, data, rest...);
     return Report::report(error);
+  }
+
+  // With tensors of other libraries: the same on views of them.
+  template <class... Arguments>
+    requires any_foreign<Operator, Arguments...>
+  constexpr result operator()(Arguments&&... arguments) const {
+    status error;
+    const auto run = [&]<class... Views>(Views&&... views) -> result {
+      if (!error.ok()) return Report::report(error);
+      return (*this)(static_cast<Views&&>(views)...);
+    };
+    return run(view_if<foreign_arguments<Operator, Arguments...>::template include<Arguments>>(
+        static_cast<Arguments&&>(arguments), error)...);
+  }
+
+ private:
+  template <bool IsForeign, class Argument>
+  static constexpr decltype(auto) view_if(Argument&& argument, status& error) noexcept {
+    if constexpr (IsForeign) {
+      return view_foreign(static_cast<Argument&&>(argument), error);
+    } else {
+      return static_cast<Argument&&>(argument);
+    }
   }
 };
 

@@ -4,7 +4,9 @@
 #ifndef STREW_DETAIL_FRONT_OPERANDS_HPP
 #define STREW_DETAIL_FRONT_OPERANDS_HPP
 
+#include <strew/as_view.hpp>
 #include <strew/config.hpp>
+#include <strew/detail/front/view_traits.hpp>
 #include <strew/detail/rules/policy.hpp>
 #include <strew/executor.hpp>
 #include <strew/index_list.hpp>
@@ -18,20 +20,6 @@
 #include <utility>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
-
-// The element type of a view, const or not; void for anything else.
-template <class Operand>
-struct view_traits {
-  using element_type = void;
-};
-template <class T>
-struct view_traits<tensor_view<T>> {
-  using element_type = T;
-};
-template <class Operand>
-using view_element = typename view_traits<std::remove_cvref_t<Operand>>::element_type;
-template <class Operand>
-inline constexpr bool is_view = !std::is_void_v<view_element<Operand>>;
 
 // Indices with and without a policy for bad ones.
 template <class Indices>
@@ -96,8 +84,14 @@ struct axis_argument {
   }
 };
 // Whether something is rather an output than an axis of whatever type.
-template <class Argument>
-inline constexpr bool is_output_like = std::is_class_v<Argument> && !std::is_convertible_v<const Argument&, index_list>;
+template <class Argument, class Bare = std::remove_cvref_t<Argument>>
+inline constexpr bool is_output_like = (std::is_class_v<Bare> ||
+                                        std::is_array_v<Bare>)&&!std::is_convertible_v<const Bare&, index_list>;
+// Whether it may be either: a container of integers where the data are such integers.
+template <class Argument, class Data>
+inline constexpr bool is_axis_or_output =
+    is_foreign<Argument> && !is_output_like<Argument> &&
+    std::is_same_v<view_element<viewed<Argument>>, std::remove_const_t<view_element<viewed<Data>>>>;
 
 // A view of an operand that is given by its address, and has a layout that was checked for its elements.
 template <class E>
@@ -114,19 +108,26 @@ constexpr bool check_operand_types() noexcept {
   using data = std::remove_const_t<view_element<Data>>;
   using updates = std::remove_const_t<view_element<Updates>>;
   using output = view_element<Output>;
-  if constexpr (!is_view<Data>) {
+  if constexpr (!check_no_bits<Data, Updates, Output>()) {
+    return false;
+  } else if constexpr (!is_view<Data>) {
     static_assert(is_view<Data>,
-                  "strew: data must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}. "
-                  "What stands before it must be an executor, callable as ex(n, body)");
+                  "strew: data must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
+                  "strew::as_view takes. What stands before it must be an executor, callable as ex(n, body)");
     return false;
   } else if constexpr (!is_view<Updates>) {
-    static_assert(is_view<Updates>, "strew: updates must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}");
+    static_assert(is_view<Updates>,
+                  "strew: updates must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
+                  "strew::as_view takes");
     return false;
   } else if constexpr (!is_view<Output>) {
-    static_assert(is_view<Output>, "strew: output must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}");
+    static_assert(is_view<Output>,
+                  "strew: output must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
+                  "strew::as_view takes");
     return false;
   } else if constexpr (std::is_const_v<output>) {
-    static_assert(!std::is_const_v<output>, "strew: output is written, so its elements must not be const");
+    static_assert(!std::is_const_v<output>,
+                  "strew: output is written, so its elements must not be const, nor die with a temporary");
     return false;
   } else if constexpr (!std::is_same_v<data, output> || !std::is_same_v<updates, output>) {
     static_assert(std::is_same_v<data, output> && std::is_same_v<updates, output>,
@@ -146,7 +147,9 @@ constexpr bool check_scatter_types() noexcept {
   constexpr bool are_swapped =
       std::is_same_v<indices, output> && !std::is_same_v<updates, output> && index_integer<updates>;
   if constexpr (is_view<Data> && !is_view<Indices>) {
-    static_assert(is_view<Indices>, "strew: indices must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}");
+    static_assert(is_view<Indices>,
+                  "strew: indices must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
+                  "strew::as_view takes");
     return false;
   } else if constexpr (is_view<Data> && are_swapped) {
     static_assert(!are_swapped, "strew: indices and updates are swapped: indices stand before updates");
@@ -164,10 +167,18 @@ constexpr bool check_scatter_types() noexcept {
 // In place data is the output.
 template <class Data>
 constexpr bool check_data_is_writable() noexcept {
-  static_assert(
-      !std::is_const_v<view_element<Data>>,
-      "strew: without an output data is written, so its elements must not be const; an output is the last argument");
-  return !std::is_const_v<view_element<Data>>;
+  constexpr bool is_const = std::is_const_v<view_element<viewed<Data>>>;
+  static_assert(!is_const,
+                "strew: without an output data is written, so its elements must not be const, nor die with a "
+                "temporary; an output is the last argument");
+  return !is_const;
+}
+
+template <class Argument, class Data>
+constexpr bool check_is_output() noexcept {
+  static_assert(!is_axis_or_output<Argument, Data>,
+                "strew: is this the output or a list of axes? Say strew::as_view(output) or an integer for the axis");
+  return !is_axis_or_output<Argument, Data>;
 }
 
 template <bool AxisMayBeLeftOut>

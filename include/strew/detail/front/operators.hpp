@@ -29,7 +29,7 @@ struct by_status {
 // Whether a call that writes to an Output on an Ex cannot throw.
 template <class Report, class Ex, class Output>
 inline constexpr bool calls_without_throwing =
-    !Report::throws && assigns_without_throwing<view_element<Output>> && executes_without_throwing<Ex>;
+    !Report::throws && assigns_without_throwing<view_element<viewed<Output>>> && executes_without_throwing<Ex>;
 
 // Whether an argument stands in an executor's place. A const one may be callable only where it is not const: that is
 // said when it is called.
@@ -48,32 +48,39 @@ struct slice_operator {
   // output = data with the updates put in.
   template <class Ex, class Data = braces, class Updates = braces, class Output = braces>
   constexpr result operator()(Ex&& ex, const Data& data, const Updates& updates, const slice_spec& slice,
-                              const Output& output) const noexcept(calls_without_throwing<Report, Ex, Output>) {
-    if constexpr (check_executor<Ex>() && check_operand_types<Data, Updates, Output>()) {
+                              Output&& output) const noexcept(calls_without_throwing<Report, Ex, Output>) {
+    if constexpr (check_executor<Ex>() &&
+                  check_operand_types<viewed<const Data&>, viewed<const Updates&>, viewed<Output>>()) {
       status error;
-      run_call(Operator{}, ex, data, updates, slice, output, error);
+      with_views(
+          error,
+          [&](const auto& from, const auto& with, const auto& to) {
+            run_call(Operator{}, ex, from, with, slice, to, error);
+          },
+          data, updates, static_cast<Output&&>(output));
       return Report::report(error);
     }
   }
   template <class Data = braces, class Updates = braces, class Output = braces>
     requires(!executor_like<Data>)
-  constexpr result operator()(const Data& data, const Updates& updates, const slice_spec& slice,
-                              const Output& output) const
+  constexpr result operator()(const Data& data, const Updates& updates, const slice_spec& slice, Output&& output) const
       noexcept(calls_without_throwing<Report, const serial_executor, Output>) {
-    return (*this)(serial, data, updates, slice, output);
+    return (*this)(serial, data, updates, slice, static_cast<Output&&>(output));
   }
 
   // In place: data is the output.
   template <executor_like Ex, class Data = braces, class Updates = braces>
-  constexpr result operator()(Ex&& ex, const Data& data, const Updates& updates, const slice_spec& slice) const
+  constexpr result operator()(Ex&& ex, Data&& data, const Updates& updates, const slice_spec& slice) const
       noexcept(calls_without_throwing<Report, Ex, Data>) {
-    if constexpr (check_data_is_writable<Data>()) return (*this)(ex, data, updates, slice, data);
+    if constexpr (check_data_is_writable<Data>()) return (*this)(ex, data, updates, slice, static_cast<Data&&>(data));
   }
   template <class Data = braces, class Updates = braces>
     requires(!executor_like<Data>)
-  constexpr result operator()(const Data& data, const Updates& updates, const slice_spec& slice) const
+  constexpr result operator()(Data&& data, const Updates& updates, const slice_spec& slice) const
       noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
-    if constexpr (check_data_is_writable<Data>()) return (*this)(serial, data, updates, slice, data);
+    if constexpr (check_data_is_writable<Data>()) {
+      return (*this)(serial, data, updates, slice, static_cast<Data&&>(data));
+    }
   }
 
   // None of these forms.
@@ -94,60 +101,77 @@ struct indexed_operator {
 
   template <class Ex, class Data = braces, class Indices = braces, class Updates = braces, class Output = braces>
   constexpr result operator()(Ex&& ex, const Data& data, const Indices& indices, const Updates& updates,
-                              const axis_argument& axis, const Output& output) const
+                              const axis_argument& axis, Output&& output) const
       noexcept(calls_without_throwing<Report, Ex, Output>) {
-    if constexpr (check_executor<Ex>() && check_scatter_types<Data, bare_indices<Indices>, Updates, Output>()) {
+    if constexpr (check_executor<Ex>() && check_scatter_types<viewed<const Data&>, bare_indices<viewed<const Indices&>>,
+                                                              viewed<const Updates&>, viewed<Output>>()) {
       status error;
-      run_call(Operator{}, ex, data, indices, updates, axis.list, output, error);
+      with_views(
+          error,
+          [&](const auto& from, const auto& at, const auto& with, const auto& to) {
+            run_call(Operator{}, ex, from, at, with, axis.list, to, error);
+          },
+          data, indices, updates, static_cast<Output&&>(output));
       return Report::report(error);
     }
   }
   template <class Data = braces, class Indices = braces, class Updates = braces, class Output = braces>
     requires(!executor_like<Data>)
   constexpr result operator()(const Data& data, const Indices& indices, const Updates& updates,
-                              const axis_argument& axis, const Output& output) const
+                              const axis_argument& axis, Output&& output) const
       noexcept(calls_without_throwing<Report, const serial_executor, Output>) {
-    return (*this)(serial, data, indices, updates, axis, output);
+    return (*this)(serial, data, indices, updates, axis, static_cast<Output&&>(output));
   }
 
   // In place: data is the output.
   template <executor_like Ex, class Data = braces, class Indices = braces, class Updates = braces>
-  constexpr result operator()(Ex&& ex, const Data& data, const Indices& indices, const Updates& updates,
+  constexpr result operator()(Ex&& ex, Data&& data, const Indices& indices, const Updates& updates,
                               const axis_argument& axis) const noexcept(calls_without_throwing<Report, Ex, Data>) {
-    if constexpr (check_data_is_writable<Data>()) return (*this)(ex, data, indices, updates, axis, data);
+    if constexpr (check_data_is_writable<Data>()) {
+      return (*this)(ex, data, indices, updates, axis, static_cast<Data&&>(data));
+    }
   }
   template <class Data = braces, class Indices = braces, class Updates = braces>
     requires(!executor_like<Data>)
-  constexpr result operator()(const Data& data, const Indices& indices, const Updates& updates,
+  constexpr result operator()(Data&& data, const Indices& indices, const Updates& updates,
                               const axis_argument& axis) const
       noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
-    if constexpr (check_data_is_writable<Data>()) return (*this)(serial, data, indices, updates, axis, data);
+    if constexpr (check_data_is_writable<Data>()) {
+      return (*this)(serial, data, indices, updates, axis, static_cast<Data&&>(data));
+    }
   }
 
-  // Without an axis, where it may be left out: then it is 0.
+  // Without an axis, where it may be left out: then it is 0. Data&& as above, or neither form would be the better one.
   template <executor_like Ex, class Data = braces, class Indices = braces, class Updates = braces, class Output>
-    requires is_output_like<Output>
-  constexpr result operator()(Ex&& ex, const Data& data, const Indices& indices, const Updates& updates,
-                              const Output& output) const noexcept(calls_without_throwing<Report, Ex, Output>) {
-    if constexpr (check_axis_given<AxisMayBeLeftOut>()) return (*this)(ex, data, indices, updates, 0, output);
+    requires(is_output_like<Output> || (AxisMayBeLeftOut && is_axis_or_output<Output, Data>))
+  constexpr result operator()(Ex&& ex, Data&& data, const Indices& indices, const Updates& updates,
+                              Output&& output) const noexcept(calls_without_throwing<Report, Ex, Output>) {
+    if constexpr (check_axis_given<AxisMayBeLeftOut>() && check_is_output<Output, Data>()) {
+      return (*this)(ex, data, indices, updates, 0, static_cast<Output&&>(output));
+    }
   }
   template <class Data = braces, class Indices = braces, class Updates = braces, class Output>
-    requires(!executor_like<Data> && is_output_like<Output>)
-  constexpr result operator()(const Data& data, const Indices& indices, const Updates& updates,
-                              const Output& output) const
+    requires(!executor_like<Data> && (is_output_like<Output> || (AxisMayBeLeftOut && is_axis_or_output<Output, Data>)))
+  constexpr result operator()(Data&& data, const Indices& indices, const Updates& updates, Output&& output) const
       noexcept(calls_without_throwing<Report, const serial_executor, Output>) {
-    if constexpr (check_axis_given<AxisMayBeLeftOut>()) return (*this)(serial, data, indices, updates, 0, output);
+    if constexpr (check_axis_given<AxisMayBeLeftOut>() && check_is_output<Output, Data>()) {
+      return (*this)(serial, data, indices, updates, 0, static_cast<Output&&>(output));
+    }
   }
   template <executor_like Ex, class Data = braces, class Indices = braces, class Updates = braces>
-  constexpr result operator()(Ex&& ex, const Data& data, const Indices& indices, const Updates& updates) const
+  constexpr result operator()(Ex&& ex, Data&& data, const Indices& indices, const Updates& updates) const
       noexcept(calls_without_throwing<Report, Ex, Data>) {
-    if constexpr (check_axis_given<AxisMayBeLeftOut>()) return (*this)(ex, data, indices, updates, 0);
+    if constexpr (check_axis_given<AxisMayBeLeftOut>()) {
+      return (*this)(ex, static_cast<Data&&>(data), indices, updates, 0);
+    }
   }
   template <class Data = braces, class Indices = braces, class Updates = braces>
     requires(!executor_like<Data>)
-  constexpr result operator()(const Data& data, const Indices& indices, const Updates& updates) const
+  constexpr result operator()(Data&& data, const Indices& indices, const Updates& updates) const
       noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
-    if constexpr (check_axis_given<AxisMayBeLeftOut>()) return (*this)(data, indices, updates, 0);
+    if constexpr (check_axis_given<AxisMayBeLeftOut>()) {
+      return (*this)(static_cast<Data&&>(data), indices, updates, 0);
+    }
   }
 
   // None of these forms.

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is written dies with the temporary.
+// says first: strew: output is written, so its elements must not be const, nor die with a temporary
+#include <strew/strew.hpp>
+
+#include <vector>
+
+void f(const std::vector<float>& data, const std::vector<int>& at) {
+  strew::index_add(data, 0, at, data, std::vector<float>(4));
+}
