@@ -44,7 +44,8 @@ struct tensor_parts {
   T* data;
   index_list extents;
   index_list strides;
-  bool is_row_major = false;  // strides are left out
+  bool is_row_major = false;   // strides are left out
+  bool is_misaligned = false;  // no strides in elements say where they lie
 };
 
 template <class Integers>
@@ -113,6 +114,37 @@ concept boost_array = requires(T& tensor) {
   *tensor.index_bases();
 };
 
+// OpenCV's Mat; a Mat_ has a value_type too.
+template <class T>
+concept opencv_matrix = requires(const T& matrix) {
+  matrix.dims;
+  matrix.size.p;
+  matrix.step.p;
+  matrix.data;
+  matrix.depth();
+  matrix.channels();
+  matrix.elemSize1();
+};
+template <class T>
+concept opencv_typed = opencv_matrix<T> && requires {
+  typename T::value_type;
+};
+
+// nanobind's ndarray and the view it gives.
+template <class T>
+concept nanobind_like = requires(const T& array) {
+  array.ndim();
+  array.shape(std::size_t{});
+  array.stride(std::size_t{});
+  array.data();
+};
+// Whether a C++ type says both the element type and that the elements are in this processor's memory.
+template <class T>
+concept nanobind_typed = nanobind_like<T> && requires(const T& array) {
+  *array.data();
+} &&(
+    !requires { T::DeviceType; } || requires { requires T::DeviceType == 1; });
+
 // std::vector, std::array, std::span, std::string.
 template <class T>
 concept contiguous_container = !tensor_like<T> && requires(T & container) {
@@ -131,8 +163,9 @@ inline constexpr bool holds_bits<T> = true;
 
 // Whether the element type of a tensor is part of its C++ type.
 template <class T>
-concept typed_tensor = is_view<T> || accessed_tensor<T> || std::is_array_v<T> || mdspan_like<T> || eigen_matrix<T> ||
-    eigen_tensor<T> || xtensor_like<T> || boost_array<T> || contiguous_container<T>;
+concept typed_tensor =
+    is_view<T> || accessed_tensor<T> || std::is_array_v<T> || mdspan_like<T> || eigen_matrix<T> || eigen_tensor<T> ||
+    xtensor_like<T> || boost_array<T> || opencv_typed<T> || nanobind_typed<T> || contiguous_container<T>;
 
 // Whether the elements of a temporary outlive it.
 template <class T>
@@ -143,6 +176,10 @@ constexpr bool is_borrowed() noexcept {
     return tensor_access<T>::is_borrowed;
   } else if constexpr (requires { typename T::PlainObject; }) {
     return !std::is_same_v<typename T::PlainObject, T>;  // of Eigen
+  } else if constexpr (nanobind_typed<T>) {
+    return !requires {
+      T::DeviceType;
+    };  // its view
   } else {
     return requires {
       typename T::element_type;
@@ -232,6 +269,27 @@ constexpr auto parts_of(T& tensor) {
     element* first = tensor.origin();  // of the coordinate 0, which need not be one of the array's
     for (int k = 0; k < rank; ++k) first += tensor.index_bases()[k] * tensor.strides()[k];
     return tensor_parts<element>{first, list_of(tensor.shape(), rank), list_of(tensor.strides(), rank)};
+  } else if constexpr (opencv_typed<T>) {
+    using value = typename bare::value_type;
+    using element = std::conditional_t<std::is_const_v<T>, const value, value>;
+    constexpr auto size = static_cast<std::int64_t>(sizeof(value));
+    const int rank = tensor.dims;
+    tensor_parts<element> parts{reinterpret_cast<element*>(tensor.data), list_of(tensor.size.p, rank),
+                                list_of(tensor.step.p, rank)};
+    for (int k = 0; k < parts.strides.size(); ++k) {
+      if (parts.extents[k] <= 1) parts.strides[k] = 0;
+      parts.is_misaligned = parts.is_misaligned || parts.strides[k] % size != 0;
+      parts.strides[k] /= size;
+    }
+    return parts;
+  } else if constexpr (nanobind_typed<T>) {
+    using element = std::remove_reference_t<decltype(*tensor.data())>;
+    tensor_parts<element> parts{tensor.data(), {}, {}};
+    for (std::size_t k = 0; k < tensor.ndim(); ++k) {
+      parts.extents.push_back(saturate(tensor.shape(k)));
+      parts.strides.push_back(saturate(tensor.stride(k)));
+    }
+    return parts;
   } else {
     using element = std::remove_reference_t<decltype(*tensor.data())>;
     return tensor_parts<element>{tensor.data(), saturate(tensor.size()), {}, true};
@@ -278,6 +336,13 @@ struct viewed_element {
 
 template <class T>
 constexpr status make_view(const tensor_parts<T>& parts, tensor_view<T>& result) noexcept {
+  if (parts.is_misaligned) {
+    return {errc::misaligned_stride,
+            "as_view",
+            "tensor",
+            " has strides that are no multiples of the element size, {0} bytes",
+            {static_cast<std::int64_t>(sizeof(T))}};
+  }
   return parts.is_row_major ? tensor_view<T>::try_make(parts.data, parts.extents, result)
                             : tensor_view<T>::try_make(parts.data, parts.extents, parts.strides, result);
 }
@@ -347,8 +412,9 @@ constexpr void with_views(status& error, const Body& body, Operands&&... operand
 //
 // of std::vector, std::array, std::span, std::string and arrays of rank 1 (rank 1); std::mdspan and its like; Eigen's
 // Matrix, Array, Map, Ref and blocks (rank 2, or 1 where the type is a vector) and Tensor, TensorFixedSize and
-// TensorMap; xtensor's containers, adaptors and strided views; Boost.MultiArray and its views; what tensor_access is
-// specialised for; and views. Nothing is copied, and the view is good as long as the elements stay where they are. A
+// TensorMap; xtensor's containers, adaptors and strided views; Boost.MultiArray and its views; OpenCV's Mat_, whose
+// elements may be pixels; nanobind's ndarray of an element type and nb::device::cpu; what tensor_access is specialised
+// for; and views. Nothing is copied, and the view is good as long as the elements stay where they are. A
 // temporary that owns its elements does not compile, nor does std::vector<bool>. Throws scatter_error: what the
 // constructors of tensor_view throw. O(rank).
 template <class Tensor>

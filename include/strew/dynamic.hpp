@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors whose element and index types are known at run time only, as operands of the same operators. Opt-in:
-// strew.hpp does not include it, since it brings the loops for every width and every index type.
+// The tensors of strew/dynamic_tensor.hpp, whose types are known at run time only, as operands of the same operators.
+// Opt-in: strew.hpp does not include it, since it brings the loops for every width and every index type.
 #ifndef STREW_DYNAMIC_HPP
 #define STREW_DYNAMIC_HPP
 
@@ -8,13 +8,11 @@
 #include <strew/detail/call.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/view_traits.hpp>
+#include <strew/dynamic_tensor.hpp>
 #include <strew/index_list.hpp>
-#include <strew/integer.hpp>
-#include <strew/layout.hpp>
-#include <strew/overlap.hpp>
 #include <strew/slice_spec.hpp>
 #include <strew/status.hpp>
-#include <strew/tensor_view.hpp>
 
 #if !STREW_COMPILED
 #include <strew/detail/cpu/dispatch.hpp>
@@ -22,255 +20,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 namespace strew::inline STREW_ABI::dynamic {
-
-// What the bytes of an element mean. Operators that only move elements ask for one type on all operands and no more;
-// `opaque` goes with any kind of its size.
-enum class element_kind : unsigned char {
-  opaque,
-  boolean,
-  signed_integer,
-  unsigned_integer,
-  floating_point,  // IEEE 754, of 2 to 16 bytes
-  brain_float,     // bfloat16
-  complex,         // two floating-point numbers
-};
-
-struct element_type {
-  element_kind kind = element_kind::opaque;
-  std::int64_t size = 1;  // bytes, at least 1
-
-  friend constexpr bool operator==(const element_type&, const element_type&) = default;
-};
-
-// The element type that a C++ type stands for.
-template <element T>
-  requires detail::is_bytewise<std::remove_const_t<T>>
-inline constexpr element_type element_type_of{std::is_same_v<std::remove_const_t<T>, bool> ? element_kind::boolean
-                                              : std::is_floating_point_v<T> ? element_kind::floating_point
-                                              : !std::is_integral_v<T>      ? element_kind::opaque
-                                              : std::is_signed_v<T>         ? element_kind::signed_integer
-                                                                            : element_kind::unsigned_integer,
-                                              static_cast<std::int64_t>(sizeof(T))};
-
-// The bytes of an index.
-STREW_KEYED constexpr std::int64_t size_of(index_type type) noexcept {
-  switch (type) {
-    case index_type::int8:
-    case index_type::uint8:
-      return 1;
-    case index_type::int16:
-    case index_type::uint16:
-      return 2;
-    case index_type::int32:
-    case index_type::uint32:
-      return 4;
-    default:
-      return 8;
-  }
-}
-
-namespace detail::inline STREW_CODE {  // a base of public types, so it is named as they are
-
-// A pointer and a layout. The strides of layouts count in elements, those of a runtime often in bytes.
-template <class Pointer>
-class operand {
- public:
-  // The address of the element at coordinate 0; it needs no alignment.
-  [[nodiscard]] constexpr Pointer data() const noexcept { return data_; }
-  [[nodiscard]] constexpr const strided_layout& layout() const noexcept { return layout_; }
-  [[nodiscard]] constexpr int rank() const noexcept { return layout_.rank(); }
-  [[nodiscard]] constexpr const index_list& extents() const noexcept { return layout_.extents(); }
-  [[nodiscard]] constexpr const index_list& strides() const noexcept { return layout_.strides(); }
-  [[nodiscard]] constexpr std::int64_t size() const noexcept { return layout_.size(); }
-
- protected:
-  static constexpr const char* operation = "dynamic::tensor";
-
-  constexpr operand() noexcept = default;
-  constexpr operand(Pointer data, const strided_layout& checked) noexcept : data_{data}, layout_{checked} {}
-
-  STREW_KEYED constexpr status bind(Pointer data, const status& outcome, const strided_layout& checked) noexcept {
-    if (!outcome.ok()) return outcome;
-    if (data == nullptr && !checked.empty()) {
-      return {errc::null_data, operation, "data", " is null, but extents {c} hold elements", {}, checked.extents()};
-    }
-    data_ = data;
-    layout_ = checked;
-    return {};
-  }
-  STREW_KEYED static constexpr status check_size(std::int64_t element_size) noexcept {
-    if (element_size < 1) {
-      return {errc::type_mismatch, operation, "element size", " is {0} bytes, expected at least 1", {element_size}};
-    }
-    // Where pointers are shorter than sizes.
-    if (constexpr std::int64_t most = (std::numeric_limits<std::ptrdiff_t>::max)(); element_size > most) {
-      return {errc::size_overflow, operation, "element size", " is {0} bytes, too many to address", {element_size}};
-    }
-    return {};
-  }
-  STREW_KEYED constexpr status bind_row_major(Pointer data, std::int64_t element_size,
-                                              const index_list& extents) noexcept {
-    if (status bad = check_size(element_size); !bad.ok()) return bad;
-    strided_layout checked;
-    return bind(data, strided_layout::try_make(extents, static_cast<std::size_t>(element_size), checked), checked);
-  }
-  STREW_KEYED constexpr status bind_strided(Pointer data, std::int64_t element_size, const index_list& extents,
-                                            const index_list& strides) noexcept {
-    if (status bad = check_size(element_size); !bad.ok()) return bad;
-    strided_layout checked;
-    return bind(data, strided_layout::try_make(extents, strides, static_cast<std::size_t>(element_size), checked),
-                checked);
-  }
-  STREW_KEYED constexpr status bind_byte_strides(Pointer data, std::int64_t element_size, const index_list& extents,
-                                                 const index_list& byte_strides) noexcept {
-    if (status bad = check_size(element_size); !bad.ok()) return bad;
-    index_list strides = byte_strides;
-    for (int k = 0; k < strides.size(); ++k) {
-      // An axis of one element, or of none, takes no step, so its stride may be anything.
-      if (k < extents.size() && extents[k] <= 1) strides[k] = 0;
-      if (strides[k] % element_size != 0) {
-        return {errc::misaligned_stride,
-                operation,
-                "byte_strides",
-                "{c} = {0} is no multiple of the element size, {1} bytes",
-                {strides[k], element_size},
-                {k}};
-      }
-      strides[k] /= element_size;
-    }
-    return bind_strided(data, element_size, extents, strides);
-  }
-
- private:
-  Pointer data_ = nullptr;
-  strided_layout layout_;
-};
-
-}  // namespace detail
-
-// A tensor of elements of some type in memory that somebody else owns. Pointer is void* where its elements may be
-// written, const void* otherwise; a tensor_view of plain bytes converts to it. Strides are in elements, or in bytes
-// where the name says so: those must be multiples of the element size.
-//
-//   strew::dynamic::tensor output{pointer, {strew::dynamic::element_kind::floating_point, 4}, {2, 3}};
-//   strew::scatter_update(data, indices, updates, 0, output);
-//
-// The constructors throw scatter_error: type_mismatch for an element size below 1, too_many_axes, rank_mismatch,
-// negative_extent, size_overflow, null_data; the try_ forms return it and leave `result` as it was on an error.
-// O(rank).
-template <class Pointer>
-class basic_tensor : public detail::operand<Pointer> {
-  using base = detail::operand<Pointer>;
-
- public:
-  constexpr basic_tensor() noexcept = default;
-  STREW_KEYED constexpr basic_tensor(Pointer data, element_type type, const index_list& extents) {
-    strew::detail::raise_if_error(try_make(data, type, extents, *this));
-  }
-  STREW_KEYED constexpr basic_tensor(Pointer data, element_type type, const index_list& extents,
-                                     const index_list& strides) {
-    strew::detail::raise_if_error(try_make(data, type, extents, strides, *this));
-  }
-  template <class T>
-    requires(strew::detail::is_bytewise<std::remove_const_t<T>>&& std::is_convertible_v<T*, Pointer>)
-  constexpr basic_tensor(const tensor_view<T>& view) noexcept
-      : base{view.data(), view.layout()}, type_{element_type_of<T>} {}
-  // A template, since anything else would be the copy constructor where Pointer is void*.
-  template <class Other>
-    requires(std::is_same_v<Other, void*>&& std::is_same_v<Pointer, const void*>)
-  constexpr basic_tensor(const basic_tensor<Other>& other) noexcept
-      : base{other.data(), other.layout()}, type_{other.type()} {}
-
-  STREW_KEYED static constexpr status try_make(Pointer data, element_type type, const index_list& extents,
-                                               basic_tensor& result) noexcept {
-    return result.typed(type, result.bind_row_major(data, type.size, extents));
-  }
-  STREW_KEYED static constexpr status try_make(Pointer data, element_type type, const index_list& extents,
-                                               const index_list& strides, basic_tensor& result) noexcept {
-    return result.typed(type, result.bind_strided(data, type.size, extents, strides));
-  }
-  // Errors: those above and misaligned_stride, for a stride that is no multiple of the element size.
-  STREW_KEYED static constexpr status try_make_from_byte_strides(Pointer data, element_type type,
-                                                                 const index_list& extents,
-                                                                 const index_list& byte_strides,
-                                                                 basic_tensor& result) noexcept {
-    return result.typed(type, result.bind_byte_strides(data, type.size, extents, byte_strides));
-  }
-  STREW_KEYED [[nodiscard]] static constexpr basic_tensor from_byte_strides(Pointer data, element_type type,
-                                                                            const index_list& extents,
-                                                                            const index_list& byte_strides) {
-    basic_tensor result;
-    strew::detail::raise_if_error(try_make_from_byte_strides(data, type, extents, byte_strides, result));
-    return result;
-  }
-
-  STREW_KEYED [[nodiscard]] constexpr element_type type() const noexcept { return type_; }
-
- private:
-  STREW_KEYED constexpr status typed(element_type type, const status& outcome) noexcept {
-    if (outcome.ok()) type_ = type;
-    return outcome;
-  }
-
-  element_type type_;
-};
-
-using tensor = basic_tensor<void*>;
-using const_tensor = basic_tensor<const void*>;
-
-// A tensor of indices of some integer type, likewise.
-class index_tensor : public detail::operand<const void*> {
-  using base = detail::operand<const void*>;
-
- public:
-  constexpr index_tensor() noexcept = default;
-  STREW_KEYED constexpr index_tensor(const void* data, index_type type, const index_list& extents) {
-    strew::detail::raise_if_error(try_make(data, type, extents, *this));
-  }
-  STREW_KEYED constexpr index_tensor(const void* data, index_type type, const index_list& extents,
-                                     const index_list& strides) {
-    strew::detail::raise_if_error(try_make(data, type, extents, strides, *this));
-  }
-  template <index_integer Index>
-  constexpr index_tensor(const tensor_view<Index>& view) noexcept
-      : base{view.data(), view.layout()}, type_{strew::detail::index_type_of<Index>} {}
-
-  STREW_KEYED static constexpr status try_make(const void* data, index_type type, const index_list& extents,
-                                               index_tensor& result) noexcept {
-    return result.typed(type, result.bind_row_major(data, size_of(type), extents));
-  }
-  STREW_KEYED static constexpr status try_make(const void* data, index_type type, const index_list& extents,
-                                               const index_list& strides, index_tensor& result) noexcept {
-    return result.typed(type, result.bind_strided(data, size_of(type), extents, strides));
-  }
-  STREW_KEYED static constexpr status try_make_from_byte_strides(const void* data, index_type type,
-                                                                 const index_list& extents,
-                                                                 const index_list& byte_strides,
-                                                                 index_tensor& result) noexcept {
-    return result.typed(type, result.bind_byte_strides(data, size_of(type), extents, byte_strides));
-  }
-  STREW_KEYED [[nodiscard]] static constexpr index_tensor from_byte_strides(const void* data, index_type type,
-                                                                            const index_list& extents,
-                                                                            const index_list& byte_strides) {
-    index_tensor result;
-    strew::detail::raise_if_error(try_make_from_byte_strides(data, type, extents, byte_strides, result));
-    return result;
-  }
-
-  STREW_KEYED [[nodiscard]] constexpr index_type type() const noexcept { return type_; }
-
- private:
-  STREW_KEYED constexpr status typed(index_type type, const status& outcome) noexcept {
-    if (outcome.ok()) type_ = type;
-    return outcome;
-  }
-
-  index_type type_ = index_type::int64;
-};
 
 namespace detail::inline STREW_CODE {
 

@@ -43,6 +43,12 @@ concept tensor_like = requires(T& tensor) {
 }
 || requires(T& tensor) {
   tensor.rows();
+}
+|| requires(T& tensor) {
+  tensor.extent(0);
+}
+|| requires(T& tensor) {
+  tensor.ndim();
 };
 
 }  // namespace detail

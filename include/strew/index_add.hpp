@@ -94,7 +94,7 @@ struct index_copy_operator {
 
 // index_fill: data, axis, index, value, output (if any).
 struct index_fill_operator {
-  static constexpr bool makes_element = true;
+  static constexpr std::size_t value_position = 3;  // among the arguments, from data on
 
   template <class Ex, class Data, index_integer Axis, class Indices, class Value, class... Output>
     requires(is_value_for<Value, Data> && sizeof...(Output) <= 1)

@@ -16,6 +16,7 @@
 #include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -94,7 +95,7 @@ struct masked_scatter_operator {
 // masked_fill: data, mask, value, output (if any).
 struct masked_fill_operator {
   static constexpr const char* operation = "masked_fill";
-  static constexpr bool makes_element = true;
+  static constexpr std::size_t value_position = 2;  // among the arguments, from data on
 
   template <class Ex, class Data, class Mask, class Value, class... Output>
     requires(is_value_for<Value, Data> && sizeof...(Output) <= 1)

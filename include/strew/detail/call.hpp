@@ -7,11 +7,26 @@
 #include <strew/layout.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI {
 
 // The integer types that an index may have, for calls that know it at run time only.
 enum class index_type : unsigned char { int8, int16, int32, int64, uint8, uint16, uint32, uint64 };
+
+namespace detail::inline STREW_CODE {
+
+template <class Index>
+inline constexpr index_type index_type_of = std::is_signed_v<Index> ? (sizeof(Index) == 1   ? index_type::int8
+                                                                       : sizeof(Index) == 2 ? index_type::int16
+                                                                       : sizeof(Index) == 4 ? index_type::int32
+                                                                                            : index_type::int64)
+                                                                    : (sizeof(Index) == 1   ? index_type::uint8
+                                                                       : sizeof(Index) == 2 ? index_type::uint16
+                                                                       : sizeof(Index) == 4 ? index_type::uint32
+                                                                                            : index_type::uint64);
+
+}  // namespace detail
 
 namespace erased {
 

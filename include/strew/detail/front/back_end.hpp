@@ -39,16 +39,6 @@ using sized_index = std::conditional_t<
         std::conditional_t<sizeof(Index) == 4, std::conditional_t<std::is_signed_v<Index>, std::int32_t, std::uint32_t>,
                            std::conditional_t<std::is_signed_v<Index>, std::int64_t, std::uint64_t>>>>;
 
-template <class Index>
-inline constexpr index_type index_type_of = std::is_signed_v<Index> ? (sizeof(Index) == 1   ? index_type::int8
-                                                                       : sizeof(Index) == 2 ? index_type::int16
-                                                                       : sizeof(Index) == 4 ? index_type::int32
-                                                                                            : index_type::int64)
-                                                                    : (sizeof(Index) == 1   ? index_type::uint8
-                                                                       : sizeof(Index) == 2 ? index_type::uint16
-                                                                       : sizeof(Index) == 4 ? index_type::uint32
-                                                                                            : index_type::uint64);
-
 // The width whose leaves move a T. Those of long elements are told it when they run.
 template <class T>
 inline constexpr std::size_t leaf_width = sizeof(T) <= 64 ? sizeof(T) : 0;

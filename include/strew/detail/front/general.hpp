@@ -27,6 +27,7 @@
 #include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -255,7 +256,7 @@ constexpr bool argument_never_throws() noexcept {
     return assigns_without_throwing<std::remove_const_t<view_element<Argument>>>;
   } else if constexpr (named_reduction<Argument>) {
     return reduces_without_throwing<T, Argument>();
-  } else if constexpr (requires { Operator::makes_element; } && std::is_convertible_v<const Argument&, T>) {
+  } else if constexpr (requires { Operator::value_position; } && std::is_convertible_v<const Argument&, T>) {
     return std::is_nothrow_constructible_v<T, const Argument&>;
   } else {
     return is_plain_argument<Argument>;
@@ -266,27 +267,28 @@ inline constexpr bool arguments_never_throw =
     argument_never_throws<Operator, void, Data>() &&
     (argument_never_throws<Operator, std::remove_const_t<view_element<Data>>, Rest>() && ...);
 
-// Which arguments of a call are tensors of other libraries: those of a type that is, but for a value that converts to
-// an element where the operator takes one.
-template <class Operator, class First, class Second, class...>
-struct foreign_arguments {
-  static constexpr bool has_executor = executor_like<First>;
-  using element = std::remove_const_t<view_element<viewed<std::conditional_t<has_executor, Second, First>>>>;
-
-  template <class Argument>
-  static constexpr bool include = [] {
-    if constexpr (!is_foreign<Argument> || executor_like<Argument>) {
-      return false;
-    } else if constexpr (requires { Operator::makes_element; }) {
-      return !std::is_convertible_v<const std::remove_cvref_t<Argument>&, element>;
-    } else {
-      return true;
-    }
-  }();
-};
+// Whether an argument of a call is a tensor of another library, and not a value that converts to an element where the
+// operator takes one. First and Second are the first arguments, of which either is data.
+template <class Operator, std::size_t Position, class Argument, class First, class Second, class... Rest>
+constexpr bool find_foreign_argument() noexcept {
+  if constexpr (!is_foreign<Argument> || (Position == 0 && executor_like<First>)) {
+    return false;
+  } else if constexpr (requires { Operator::value_position; }) {
+    constexpr std::size_t at = Operator::value_position + (executor_like<First> ? 1 : 0);
+    using element = view_element<viewed<std::conditional_t<executor_like<First>, Second, First>>>;
+    return Position != at || !std::is_convertible_v<Argument, std::remove_const_t<element>>;
+  } else {
+    return true;
+  }
+}
+template <class Operator, class Positions, class... Arguments>
+inline constexpr bool finds_foreign = false;
+template <class Operator, std::size_t... Position, class... Arguments>
+  requires(sizeof...(Arguments) > 1)
+inline constexpr bool finds_foreign<Operator, std::index_sequence<Position...>, Arguments...> =
+    (find_foreign_argument<Operator, Position, Arguments, Arguments...>() || ...);
 template <class Operator, class... Arguments>
-concept any_foreign = (sizeof...(Arguments) > 1) &&
-                      (foreign_arguments<Operator, Arguments...>::template include<Arguments> || ...);
+concept any_foreign = finds_foreign<Operator, std::index_sequence_for<Arguments...>, Arguments...>;
 
 // An operator: Operator::run(ex, error, operands..) has an overload for each form of the call without an executor.
 template <class Operator, class Report>
@@ -316,16 +318,21 @@ struct general_operator {
   template <class... Arguments>
     requires any_foreign<Operator, Arguments...>
   constexpr result operator()(Arguments&&... arguments) const {
+    return call_on_views(std::index_sequence_for<Arguments...>{}, static_cast<Arguments&&>(arguments)...);
+  }
+
+ private:
+  template <std::size_t... Position, class... Arguments>
+  constexpr result call_on_views(std::index_sequence<Position...>, Arguments&&... arguments) const {
     status error;
     const auto run = [&]<class... Views>(Views&&... views) -> result {
       if (!error.ok()) return Report::report(error);
       return (*this)(static_cast<Views&&>(views)...);
     };
-    return run(view_if<foreign_arguments<Operator, Arguments...>::template include<Arguments>>(
+    return run(view_if<find_foreign_argument<Operator, Position, Arguments, Arguments...>()>(
         static_cast<Arguments&&>(arguments), error)...);
   }
 
- private:
   template <bool IsForeign, class Argument>
   static constexpr decltype(auto) view_if(Argument&& argument, status& error) noexcept {
     if constexpr (IsForeign) {

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors of other languages and runtimes, which know the type of their elements at run time only. Opt-in, and none of
+// these libraries is included: their types are told by their members.
+//
+//   DLPack           DLTensor, DLManagedTensor, DLManagedTensorVersioned; the deleter is never called
+//   PyTorch          torch::Tensor
+//   OpenVINO         ov::Tensor
+//   ONNX Runtime     Ort::Value, Ort::UnownedValue, Ort::ConstValue
+//   OpenCV           cv::Mat; several channels are a last axis
+//   nanobind         nb::ndarray
+//
+// As a view, as_view<float>(tensor), whose type is checked; or as a tensor of strew/dynamic.hpp, with the type it has.
+#ifndef STREW_RUNTIMES_HPP
+#define STREW_RUNTIMES_HPP
+
+#include <strew/as_view.hpp>
+#include <strew/config.hpp>
+#include <strew/detail/front/described.hpp>
+#include <strew/dynamic_tensor.hpp>
+#include <strew/element.hpp>
+#include <strew/integer.hpp>
+#include <strew/status.hpp>
+#include <strew/tensor_view.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+
+template <class T>
+status view_described(described& tensor, tensor_view<T>& result) noexcept {
+  status error;
+  if (!check_described_type(tensor, dynamic::element_type_of<T>, error) ||
+      (!std::is_const_v<T> && !check_writable(tensor, error)) || !count_strides_in_elements(tensor, error)) {
+    return error;
+  }
+  if (reinterpret_cast<std::uintptr_t>(tensor.data) % alignof(T) != 0) {
+    refuse_tensor(error, errc::unreachable_memory,
+                  " begins at an address that is no multiple of {0}: strew::dynamic::tensor needs none",
+                  {static_cast<std::int64_t>(alignof(T))});
+    return error;
+  }
+  // Writable if T is not const: that is checked.
+  const tensor_parts<T> parts{static_cast<T*>(const_cast<void*>(tensor.data)), tensor.extents, tensor.strides,
+                              tensor.unit == stride_unit::none};
+  return make_view(parts, result);
+}
+
+}  // namespace detail
+
+// A view of such a tensor as elements of T. A type of your own, such as a 16-bit float of a library, goes with all
+// elements of its size. What the tensor says of itself is believed. It must stay alive as long as the view is used;
+// temporaries that own their elements do not compile. PyTorch's gradients know nothing of what is written through a
+// view.
+// Errors: type_mismatch (another element type, several lanes, parts of a byte, strings, an unknown version),
+// unreachable_memory (on a device, sparse, conjugated, read-only and T not const, an address that is not aligned for
+// T), misaligned_stride, too_many_axes, null_data, negative_extent, size_overflow; on an error `result` stays as it
+// was. What the tensor's own functions throw is passed on. O(rank).
+//
+//   const auto view = strew::as_view<const float>(*managed);
+template <element T, detail::run_time_tensor_only Tensor>
+STREW_KEYED status try_as_view(Tensor&& tensor, tensor_view<T>& result) {
+  status error;
+  detail::described found;
+  found.is_to_be_written = !std::is_const_v<T>;
+  if constexpr (detail::check_not_dying<Tensor>()) {
+    if (detail::describe(tensor, found, error)) return detail::view_described(found, result);
+  }
+  return error;
+}
+template <element T, detail::run_time_tensor_only Tensor>
+STREW_KEYED [[nodiscard]] tensor_view<T> as_view(Tensor&& tensor) {
+  tensor_view<T> view;
+  detail::raise_if_error(try_as_view<T>(static_cast<Tensor&&>(tensor), view));
+  return view;
+}
+
+namespace dynamic {
+
+// The same as operands of strew/dynamic.hpp, whose address needs no alignment. Of the errors above those that concern
+// T are left out; as_tensor refuses read-only tensors, as_index_tensor what does not hold integers.
+template <strew::detail::run_time_tensor Tensor>
+STREW_KEYED status try_as_const_tensor(Tensor&& from, const_tensor& result) {
+  status error;
+  strew::detail::described found;
+  if constexpr (strew::detail::check_not_dying<Tensor>()) {
+    if (strew::detail::describe(from, found, error) && strew::detail::count_strides_in_elements(found, error)) {
+      return found.unit == strew::detail::stride_unit::none
+                 ? const_tensor::try_make(found.data, found.type, found.extents, result)
+                 : const_tensor::try_make(found.data, found.type, found.extents, found.strides, result);
+    }
+  }
+  return error;
+}
+template <strew::detail::run_time_tensor Tensor>
+STREW_KEYED status try_as_tensor(Tensor&& from, tensor& result) {
+  status error;
+  strew::detail::described found;
+  found.is_to_be_written = true;
+  if constexpr (strew::detail::check_not_dying<Tensor>()) {
+    if (strew::detail::describe(from, found, error) && strew::detail::check_writable(found, error) &&
+        strew::detail::count_strides_in_elements(found, error)) {
+      void* const data = const_cast<void*>(found.data);  // which may be written: that is checked
+      return found.unit == strew::detail::stride_unit::none
+                 ? tensor::try_make(data, found.type, found.extents, result)
+                 : tensor::try_make(data, found.type, found.extents, found.strides, result);
+    }
+  }
+  return error;
+}
+template <strew::detail::run_time_tensor Tensor>
+STREW_KEYED status try_as_index_tensor(Tensor&& from, index_tensor& result) {
+  const_tensor any;
+  if (const status error = try_as_const_tensor(static_cast<Tensor&&>(from), any); !error.ok()) return error;
+  const bool is_signed = any.type().kind == element_kind::signed_integer;
+  const std::int64_t size = any.type().size;
+  if ((!is_signed && any.type().kind != element_kind::unsigned_integer) || size > 8 || (size & (size - 1)) != 0) {
+    return {errc::type_mismatch, strew::detail::description_operation, "tensor",
+            " has elements that are no integers of 8 to 64 bits, as indices are"};
+  }
+  const auto type = is_signed ? strew::detail::index_type_by_size(size, index_type::int8)
+                              : strew::detail::index_type_by_size(size, index_type::uint8);
+  return index_tensor::try_make(any.data(), type, any.extents(), any.strides(), result);
+}
+
+template <strew::detail::run_time_tensor Tensor>
+STREW_KEYED [[nodiscard]] const_tensor as_const_tensor(Tensor&& from) {
+  const_tensor result;
+  strew::detail::raise_if_error(try_as_const_tensor(static_cast<Tensor&&>(from), result));
+  return result;
+}
+template <strew::detail::run_time_tensor Tensor>
+STREW_KEYED [[nodiscard]] tensor as_tensor(Tensor&& from) {
+  tensor result;
+  strew::detail::raise_if_error(try_as_tensor(static_cast<Tensor&&>(from), result));
+  return result;
+}
+template <strew::detail::run_time_tensor Tensor>
+STREW_KEYED [[nodiscard]] index_tensor as_index_tensor(Tensor&& from) {
+  index_tensor result;
+  strew::detail::raise_if_error(try_as_index_tensor(static_cast<Tensor&&>(from), result));
+  return result;
+}
+
+}  // namespace dynamic
+}  // namespace strew
+
+#endif  // STREW_RUNTIMES_HPP
