@@ -19,13 +19,13 @@ using integers = nb::ndarray<const std::int64_t, nb::device::cpu>;
 
 // On a device that is known, an element type is all that operators need; elsewhere they ask the array.
 static_assert(std::is_same_v<decltype(strew::as_view(std::declval<floats&>())), strew::tensor_view<float>>);
-static_assert(std::is_same_v<decltype(strew::as_view(std::declval<integers&>())), strew::tensor_view<const std::int64_t>>);
+static_assert(
+    std::is_same_v<decltype(strew::as_view(std::declval<integers&>())), strew::tensor_view<const std::int64_t>>);
 static_assert(!strew::executor<floats>, "an array can be called with two arguments, and is no executor");
 
 NB_MODULE(strew_nanobind, module) {
-  module.def("index_add", [](floats data, integers index, constant_floats source) {
-    strew::index_add(data, 0, index, source);
-  });
+  module.def("index_add",
+             [](floats data, integers index, constant_floats source) { strew::index_add(data, 0, index, source); });
   module.def("scatter_update", [](nb::ndarray<> data, nb::ndarray<nb::ro> index, nb::ndarray<nb::ro> updates) {
     strew::scatter_update(strew::dynamic::as_tensor(data), strew::dynamic::as_index_tensor(index),
                           strew::dynamic::as_const_tensor(updates), 0);
