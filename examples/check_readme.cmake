@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -D README=<file> -D EXAMPLES=<directory> -D QUICKSTART=<program> -P check_readme.cmake
-# The README's first C++ block is cut from quickstart.cpp and the text after it is what that program prints. Every other
-# C++ block is cut from some example, up to indentation.
+# cmake -D README=<file> -D EXAMPLES=<directory> -P check_readme.cmake -- <program>...
+# Every C++ block of the README is cut from some example, up to indentation. What a program prints is a text block there,
+# the whole of it.
 cmake_minimum_required(VERSION 3.23)
 
 # The next block fenced as `language` from `position` on, and where it ends; an empty one when there is none.
@@ -29,18 +29,6 @@ function(without_indentation text result)
 endfunction()
 
 file(READ "${README}" readme)
-file(READ "${EXAMPLES}/quickstart.cpp" quickstart_source)
-next_block(cpp 0 block position)
-string(FIND "${quickstart_source}" "${block}" found)
-if(block STREQUAL "" OR found EQUAL -1)
-  message(FATAL_ERROR "The README's first C++ block is not in quickstart.cpp:\n${block}")
-endif()
-
-next_block(text ${position} block ignored)
-execute_process(COMMAND "${QUICKSTART}" OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
-if(NOT block STREQUAL output)
-  message(FATAL_ERROR "quickstart prints\n${output}\nand the README says\n${block}")
-endif()
 
 set(sources "")
 file(GLOB_RECURSE source_files "${EXAMPLES}/*.cpp")
@@ -49,12 +37,27 @@ foreach(source_file IN LISTS source_files)
   without_indentation("${source}" source)
   string(APPEND sources "${source}")
 endforeach()
+set(position 0)
 next_block(cpp ${position} block position)
 while(NOT block STREQUAL "")
   without_indentation("${block}" stripped)
   string(FIND "${sources}" "${stripped}" found)
   if(found EQUAL -1)
-    message(FATAL_ERROR "No example has this block of the README:\n${block}")
+    message(FATAL_ERROR "No example has this block:\n${block}")
   endif()
   next_block(cpp ${position} block position)
 endwhile()
+
+# The programs stand after the --.
+set(is_program FALSE)
+foreach(i RANGE ${CMAKE_ARGC})
+  if(is_program AND i LESS CMAKE_ARGC)
+    execute_process(COMMAND "${CMAKE_ARGV${i}}" OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
+    string(FIND "${readme}" "\n```text\n${output}```\n" found)
+    if(found EQUAL -1)
+      message(FATAL_ERROR "No text block is what ${CMAKE_ARGV${i}} prints:\n${output}")
+    endif()
+  elseif("${CMAKE_ARGV${i}}" STREQUAL "--")
+    set(is_program TRUE)
+  endif()
+endforeach()

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A decoder's key/value cache, written in place in three ways: a prompt at once (slice_scatter), one token at the same
+// A decoder's key/value cache, written in place in four ways: a prompt at once (slice_scatter), one token at the same
 // position in every row of the batch (scatter_update), one token at a position of its own in each row
-// (scatter_elements_update). Each is checked against plain loops and timed beside memcpy of as many bytes.
-#include <strew/strew.hpp>
+// (scatter_elements_update), and the same in a ring, where the newest tokens replace the oldest (onnx::tensor_scatter).
+// Each is checked against plain loops and timed beside memcpy of as many bytes.
+#include <strew/onnx/tensor_scatter.hpp>
+#include <strew/scatter_elements_update.hpp>
+#include <strew/scatter_update.hpp>
+#include <strew/slice_scatter.hpp>
+#include <strew/tensor_view.hpp>
+#include <strew/view_transform.hpp>
 
 #include <algorithm>
 #include <array>
@@ -191,6 +197,18 @@ int main() {
         strew::scatter_elements_update(cache_view, indices, token, position_axis);
       },
       [&](int call, std::int64_t row) { return lengths[static_cast<std::size_t>(row)] + call; });
+
+  constexpr std::array<std::int64_t, batch> written{5000, 2040, 31, 4090};  // tokens of each row so far
+  d.step(
+      "a ring, each row at its own", "onnx::tensor_scatter", answer, 1,
+      [&](const auto& cache_view, const auto& token, int call) {
+        std::array<std::int64_t, batch> positions = written;
+        for (std::int64_t& position : positions) position += call;
+        const tensor_view<const std::int64_t> one_per_row{positions.data(), {batch}};
+        strew::onnx::tensor_scatter(cache_view, token, one_per_row,
+                                    {.mode = strew::onnx::cache_mode::circular, .axis = position_axis});
+      },
+      [&](int call, std::int64_t row) { return (written[static_cast<std::size_t>(row)] + call) % capacity; });
 
   d.step_past_the_end();
   return d.right() ? 0 : 1;

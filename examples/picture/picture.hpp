@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ struct pixel {
 
 // The colour `part` of the way from one to the other, with the alpha of the first.
 [[nodiscard]] pixel mixed(pixel from, pixel to, double part);
+
+// The colour `part` of the way along a scale of at least two colours: the first at 0 and below, the last at 1 and
+// above.
+[[nodiscard]] pixel on_scale(std::span<const pixel> colours, double part);
 
 // Owns its pixels, row by row; view() is what the operators take.
 class picture {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
 namespace {
@@ -26,6 +27,12 @@ pixel mixed(pixel from, pixel to, double part) {
     return static_cast<std::uint8_t>(std::lround(a + (b - a) * std::clamp(part, 0.0, 1.0)));
   };
   return {between(from.red, to.red), between(from.green, to.green), between(from.blue, to.blue), from.alpha};
+}
+
+pixel on_scale(std::span<const pixel> colours, double part) {
+  const double place = std::clamp(part, 0.0, 1.0) * static_cast<double>(colours.size() - 1);
+  const std::size_t below = std::min(static_cast<std::size_t>(place), colours.size() - 2);
+  return mixed(colours[below], colours[below + 1], place - static_cast<double>(below));
 }
 
 std::string read_png(const std::string& path, picture& result) {
