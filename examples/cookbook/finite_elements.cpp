@@ -141,7 +141,7 @@ std::vector<double> solved(const sparse_matrix& matrix, const std::vector<double
   };
   double rr = dot(r, r);
   const double enough = 1e-20 * rr;
-  for (int i = 0; rr > enough && i < 1000; ++i) {
+  for (int iteration = 0; rr > enough && iteration < 1000; ++iteration) {
     for (std::size_t i = 0; i < n; ++i) {
       ap[i] = 0;
       for (std::size_t k = matrix.row_begin[i]; k < matrix.row_begin[i + 1] && !is_held(i); ++k) {

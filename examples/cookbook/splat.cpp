@@ -22,7 +22,7 @@ constexpr std::int64_t height = 400;
 constexpr std::int64_t width = 480;
 constexpr double pixels_per_unit = 130;
 constexpr std::size_t points = 50'000;  // a batch
-constexpr int batches = 60;
+constexpr int batches = 40;
 
 using colour = std::array<float, 3>;
 

@@ -30,8 +30,8 @@ struct pixel {
 // Owns its pixels, row by row; view() is what the operators take.
 class picture {
  public:
-  picture(std::int64_t height, std::int64_t width)
-      : height_{height}, width_{width}, pixels_(static_cast<std::size_t>(height * width)) {}
+  picture(std::int64_t height, std::int64_t width, pixel background = {})
+      : height_{height}, width_{width}, pixels_(static_cast<std::size_t>(height * width), background) {}
 
   [[nodiscard]] std::int64_t height() const { return height_; }
   [[nodiscard]] std::int64_t width() const { return width_; }
