@@ -67,7 +67,7 @@ coordinate row_major(const coordinate& extents) {
 operand draw_operand(FuzzedDataProvider& from, std::int64_t element_size) {
   operand result;
   result.element_size = element_size;
-  result.at = from.ConsumeIntegralInRange<std::int64_t>(0, memory_size - element_size);
+  result.at = from.ConsumeIntegralInRange<std::int64_t>(0, std::int64_t{memory_size} - element_size);
   const int rank = from.ConsumeIntegralInRange(0, 4);
   for (int k = 0; k < rank; ++k) result.extents.push_back(draw_number(from, 0, 6));
   result.strides = row_major(result.extents);
