@@ -1,0 +1,338 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What MkDocs is told beside mkdocs.yml: pages that stand elsewhere in the repository, the API reference, and the
+directives of the site's own pages, each on a line of its own:
+
+    {{ cut FILE }}                        a source file without its first comment
+    {{ cut FILE function NAME }}          what is between the braces of a function
+    {{ cut FILE from "LINE" to "LINE" }}  the lines from one that contains a text to the next that contains another
+    {{ picture NAME }}                    what docs/site/pictures drew
+    {{ contract NAME... }}                comments of the headers
+    {{ section FILE "HEADING" }}          a section of another page
+    {{ speed "CASE"... }}                 rows of docs/benchmarks.md: one thread, -O2
+
+Whatever a directive asks for and is not there ends the build. Links to `repo:PATH` go to a file of the repository.
+"""
+import importlib.metadata
+import os
+import pathlib
+import posixpath
+import re
+import shlex
+import sys
+import textwrap
+
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import reference  # noqa: E402  (beside this file)
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+REPOSITORY = os.environ.get("STREW_REPOSITORY", "").rstrip("/")
+BRANCH = "main"
+
+# Pages that stand elsewhere. Those that are not there are left out of the navigation.
+GATHERED = {
+    "docs/operators.md": "operators/index.md",
+    "docs/performance.md": "performance.md",
+    "docs/benchmarks.md": "benchmarks.md",
+    "docs/goals.md": "goals.md",
+    "docs/build-cost.md": "build-cost.md",
+    "docs/conformance.md": "conformance.md",
+    "docs/design.md": "design.md",
+    "docs/versions.md": "versions.md",
+    "examples/cookbook/README.md": "cookbook.md",
+    "examples/strew_npy/README.md": "strew-npy.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+}
+README_SECTIONS = {"#types-known-at-run-time": "dynamic.md", "#compiled-once": "compiled.md"}
+IMAGES = "docs/images"
+
+# Where the operators of the table in docs/operators.md are shown.
+OPERATOR_PAGES = {
+    "slice_scatter": "slice_scatter.md", "scatter_update": "scatter_update.md",
+    "index_copy": "index_add.md", "scatter_elements_update": "scatter_elements_update.md",
+    "v12::scatter_elements_update": "scatter_elements_update.md", "onnx::scatter": "onnx_scatter.md",
+    "onnx::scatter_elements": "onnx_scatter.md", "scatter_add": "scatter_reduce.md",
+    "put_along_axis": "put_along_axis.md", "v3::scatter_nd_update": "scatter_nd.md", "v14::": "scatter_nd.md",
+    "onnx::scatter_nd": "scatter_nd.md", "index_put": "index_put.md", "put": "index_put.md",
+    "select_scatter": "select_scatter.md", "masked_scatter": "masked_scatter.md",
+    "onnx::tensor_scatter": "tensor_scatter.md",
+}
+
+# The headers under their headings in the navigation; all others come last.
+REFERENCE_GROUPS = {
+    "Operators": ["slice_scatter", "scatter_update", "index_add", "scatter_elements_update", "scatter_reduce",
+                  "index_put", "select_scatter", "masked_scatter", "openvino/scatter_elements_update",
+                  "openvino/scatter_nd_update", "onnx/scatter", "onnx/scatter_elements", "onnx/scatter_nd",
+                  "onnx/tensor_scatter"],
+    "Reductions and policies": ["reduction", "reduction_kind", "index_policy"],
+    "Views": ["tensor_view", "view_transform", "layout", "element", "as_view", "dlpack", "dynamic"],
+    "Executors and memory": ["executor", "threads", "workspace"],
+    "Kept calls": ["prepare", "bound"],
+    "Errors": ["status", "error_message"],
+}
+
+build = {}  # what one build finds out: headers, marker, origins
+
+
+def fail(message):
+    raise PluginError(message)
+
+
+def repository_path(path):
+    target = ROOT / path
+    if not target.exists():
+        fail(f"The repository has no {path}")
+    # Without an address of the repository the path itself is what a reader has.
+    kind = "tree" if target.is_dir() else "blob"
+    return f"{REPOSITORY}/{kind}/{BRANCH}/{path}" if REPOSITORY else None
+
+
+# ---- Configuration, files
+
+
+def on_config(config):
+    headers = reference.read_headers(ROOT)
+    build["headers"] = headers
+    build["marker"] = reference.Marker(headers)
+    build["entries"] = {name: entry for header in headers for entry in header.entries for name in entry.names}
+    pages = {header.page: header for header in headers}
+    groups = []
+    for title, names in REFERENCE_GROUPS.items():
+        members = [{f"{name}.hpp": f"reference/{name}.md"} for name in names if f"reference/{name}.md" in pages]
+        groups.append({title: members})
+    named = {page for group in groups for members in group.values() for member in members for page in member.values()}
+    others = [{header.path.removeprefix("strew/"): header.page} for header in headers if header.page not in named]
+    groups.append({"Other headers": others})
+    build["groups"] = groups
+    absent = {page for source, page in GATHERED.items() if not (ROOT / source).exists()}
+    config.nav = [kept for kept in (without(item, absent, groups) for item in config.nav) if kept]
+    return config
+
+
+def without(item, absent, groups):
+    """A part of the navigation without pages that are not there, and with the reference where it says so."""
+    if isinstance(item, str):
+        return None if item in absent else item
+    (title, inside), = item.items()
+    if inside == "reference":
+        return {title: ["reference/index.md", *groups]}
+    if isinstance(inside, str):
+        return None if inside in absent else item
+    return {title: [kept for kept in (without(each, absent, groups) for each in inside) if kept]}
+
+
+def on_files(files, config):
+    build["origins"] = {}
+    for source, page in GATHERED.items():
+        path = ROOT / source
+        if path.exists():
+            build["origins"][page] = source
+            files.append(File.generated(config, page, content=path.read_text()))
+    marker = build["marker"]
+    for header in build["headers"]:
+        files.append(File.generated(config, header.page, content=marker.page(header)))
+    files.append(File.generated(config, "reference/index.md", content=reference_index()))
+    files.append(File.generated(config, "licences.md", content=licences()))
+    for path in sorted((ROOT / IMAGES).rglob("*")):
+        if path.is_file():
+            name = "images/" + path.relative_to(ROOT / IMAGES).as_posix()
+            files.append(File.generated(config, name, abs_src_path=str(path)))
+    return files
+
+
+def reference_index():
+    by_page = {header.page: header for header in build["headers"]}
+    parts = ["# API reference\n\nEach public declaration with the comment that stands above it in the header. "
+             "`strew/strew.hpp` includes all headers but the ones marked *opt-in*.\n"]
+    umbrella = (ROOT / "include/strew/strew.hpp").read_text()
+    for group in build["groups"]:
+        for title, members in group.items():
+            parts.append(f"\n## {title}\n\n| header | what is in it |\n|---|---|")
+            for member in members:
+                for page in member.values():
+                    header = by_page[page]
+                    names = " ".join(build["marker"].code(entry.names[0]) for entry in header.entries)
+                    mark = "" if f"<{header.path}>" in umbrella or is_included(header.path, umbrella) else " *opt-in*"
+                    parts.append(f"| [`{header.path}`](ref:{page}){mark} | {names} |")
+    return "\n".join(parts) + "\n"
+
+
+def is_included(path, umbrella):
+    """Whether another public header of the umbrella's includes it."""
+    for name in re.findall(r"#include <(strew/[\w/]+\.hpp)>", umbrella):
+        if f"<{path}>" in (ROOT / "include" / name).read_text():
+            return True
+    return False
+
+
+def licences():
+    """What the built site holds that others made, by the records of the packages that it came from."""
+    rows = []
+    for name in sorted(line.split("==")[0] for line in
+                       (ROOT / "docs/site/requirements.txt").read_text().splitlines() if "==" in line):
+        about = importlib.metadata.metadata(name)
+        licence = about.get("License-Expression") or next(
+            (item.rsplit(" :: ", 1)[-1] for item in about.get_all("Classifier", []) if item.startswith("License ::")),
+            (about.get("License") or "see the package").splitlines()[0])
+        rows.append(f"| {about['Name']} | {about['Version']} | {licence} |")
+    distribution = importlib.metadata.distribution("mkdocs-material")
+    text = next(file for file in distribution.files if file.name in ("LICENSE", "LICENSE.txt"))
+    return (ROOT / "docs/site/licences.md").read_text().format(
+        packages="\n".join(rows), material=textwrap.indent(distribution.locate_file(text).read_text(), "    "))
+
+
+# ---- Markdown
+
+
+def on_page_markdown(markdown, page, config, files):
+    uri = page.file.src_uri
+    origin = build["origins"].get(uri)
+    if origin is None and not uri.startswith("reference/") and uri != "licences.md":
+        if re.search(r"^\s*```cpp", markdown, re.MULTILINE):
+            fail(f"{uri}: code is cut from examples and tests, not written here")
+        markdown = re.sub(r"^( *)\{\{ (.+) \}\}$", lambda found: directive(found, uri), markdown, flags=re.MULTILINE)
+    if origin is not None:
+        markdown = relink(markdown, origin, uri)
+        if uri == "operators/index.md":
+            markdown = with_operator_pages(markdown)
+    return resolve(markdown, uri)
+
+
+def directive(found, uri):
+    indent, text = found.groups()
+    kind, *arguments = shlex.split(text)
+    handlers = {"cut": cut, "picture": picture, "contract": contract, "section": section, "speed": speed}
+    if kind not in handlers:
+        fail(f"{uri}: no directive {kind}")
+    try:
+        result = handlers[kind](*arguments)
+    except (TypeError, ValueError, OSError) as error:
+        fail(f"{uri}: {text}: {error}")
+    if kind == "section":
+        result = relink(result, arguments[0], uri)
+    return textwrap.indent(result, indent)
+
+
+def contains(line, text):
+    """Whether a line contains a text, or begins with what follows a ^."""
+    return line.startswith(text[1:]) if text.startswith("^") else text in line
+
+
+def cut(path, *how):
+    lines = (ROOT / path).read_text().splitlines()
+    if not how:
+        first = next(k for k, line in enumerate(lines) if not line.startswith(("//", "#!")) and line.strip())
+        lines = lines[first:]
+    elif how[0] == "function":
+        head = next((k for k, line in enumerate(lines) if re.match(rf"\w[^=;]* {re.escape(how[1])}\(", line)), None)
+        first = next((k for k in range(head, len(lines)) if lines[k].endswith("{")), None) if head is not None else None
+        if first is None:
+            raise ValueError("there is no such function")
+        indent = len(lines[head]) - len(lines[head].lstrip())
+        last = next(k for k in range(first, len(lines)) if lines[k].rstrip() == " " * indent + "}")
+        lines = lines[first + 1:last]
+    elif how[0] == "from" and how[2] == "to":
+        first = next((k for k, line in enumerate(lines) if contains(line, how[1])), None)
+        last = next((k for k in range(first or 0, len(lines)) if contains(lines[k], how[3])), None)
+        if first is None or last is None:
+            raise ValueError("there are no such lines")
+        lines = lines[first:last + 1]
+    else:
+        raise ValueError("all of it, function NAME, or from LINE to LINE")
+    name = pathlib.Path(path).name
+    language = {".cpp": "cpp", ".hpp": "cpp", ".cmake": "cmake", ".py": "python"}.get(pathlib.Path(path).suffix, "text")
+    if name == "CMakeLists.txt" or any(line.startswith(("include(", "set(")) for line in lines):
+        language = "cmake"
+    code = textwrap.dedent("\n".join(lines)).strip("\n")
+    return f"```{language}\n{code}\n```"
+
+
+def picture(name):
+    path = ROOT / "build/site-pictures" / f"{name}.svg"
+    return path.read_text().replace("\n", "").strip()
+
+
+def contract(*names):
+    marker = build["marker"]
+    parts = []
+    for name in names:
+        entry = build["entries"].get(name)
+        if entry is None:
+            raise ValueError(f"no header declares {name}")
+        title = f"**{marker.code(name)}**\n\n" if len(names) > 1 else ""
+        parts.append(title + marker.comment(entry.comment))
+    return "\n\n".join(parts)
+
+
+def section(path, heading):
+    text = (ROOT / path).read_text()
+    found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    if not found:
+        raise ValueError("there is no such section")
+    return found.group(1).strip()
+
+
+def speed(*cases):
+    text = section("docs/benchmarks.md", "One thread, `-O2 -DNDEBUG`")
+    rows = [[item.strip() for item in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
+    chosen = [row for row in rows[2:] if any(row[0].startswith(case) for case in cases)]
+    for case in cases:
+        if not any(row[0].startswith(case) for row in rows[2:]):
+            raise ValueError(f"no row begins with {case}")
+    head = ["case", "data", "strew", "best peer", "which", "peer / strew"]
+    table = [head, ["---"] * len(head), *(row[:6] for row in chosen)]
+    return "\n".join("| " + " | ".join(row) + " |" for row in table)
+
+
+def with_operator_pages(markdown):
+    """The names of the table of operators lead to their pages."""
+    def linked(found):
+        page = OPERATOR_PAGES.get(found.group(2))
+        if page is None:
+            fail(f"docs/operators.md: {found.group(2)} has no page")
+        return f"| {found.group(1)}({page})"
+    return re.sub(r"^\| (\[`([^`]+)`[^\]]*\])\(#[\w-]+\)", linked, markdown, flags=re.MULTILINE)
+
+
+def relink(markdown, origin, uri):
+    """Links of a page that stands elsewhere: to pages of the site where there are such, else to the repository."""
+    folder = posixpath.dirname(origin)
+
+    def replaced(found):
+        before, target, anchor = found.group(1), found.group(2), found.group(3) or ""
+        if re.match(r"[a-z]+:", target):
+            return found.group()
+        if not target:
+            page = GATHERED.get(origin)
+            return f"{before}({relative(page, uri)}{anchor})" if page and page != uri else found.group()
+        path = posixpath.normpath(posixpath.join(folder, target))
+        if path == "README.md" and anchor in README_SECTIONS:
+            return f"{before}({relative(README_SECTIONS[anchor], uri)})"
+        if path in GATHERED and (ROOT / path).exists():
+            return f"{before}({relative(GATHERED[path], uri)}{anchor})"
+        if path.startswith(IMAGES + "/"):
+            return f"{before}({relative('images/' + path.removeprefix(IMAGES + '/'), uri)})"
+        return f"{before}(repo:{path})"
+
+    return re.sub(r"(!?\[(?:[^\[\]]|\[[^\]]*\])*\])\(([^()\s#]*)(#[^()\s]*)?\)", replaced, markdown)
+
+
+def relative(page, uri):
+    return posixpath.relpath(page, posixpath.dirname(uri) or ".")
+
+
+def resolve(markdown, uri):
+    """Links to the reference (ref:) and to the repository (repo:)."""
+    def replaced(found):
+        label, scheme, target = found.groups()
+        if scheme == "ref":
+            return f"{label}({relative(target, uri)})"
+        address = repository_path(target.split("#")[0])
+        if address:
+            return f"{label}({address})"
+        return f"`{target}`" if label[1:-1].strip("`") in target else f"{label[1:-1]} (`{target}`)"
+
+    return re.sub(r"(\[(?:[^\[\]]|\[[^\]]*\])*\])\((ref|repo):([^)\s]+)\)", replaced, markdown)
