@@ -313,6 +313,9 @@ def relink(markdown, origin, uri):
             return f"{before}({relative(README_SECTIONS[anchor], uri)})"
         if path in GATHERED and (ROOT / path).exists():
             return f"{before}({relative(GATHERED[path], uri)}{anchor})"
+        page = "reference/" + path.removeprefix("include/strew/").removesuffix(".hpp") + ".md"
+        if any(page == header.page for header in build["headers"]):
+            return f"{before}({relative(page, uri)})"
         if path.startswith(IMAGES + "/"):
             return f"{before}({relative('images/' + path.removeprefix(IMAGES + '/'), uri)})"
         return f"{before}(repo:{path})"
@@ -333,6 +336,7 @@ def resolve(markdown, uri):
         address = repository_path(target.split("#")[0])
         if address:
             return f"{label}({address})"
-        return f"`{target}`" if label[1:-1].strip("`") in target else f"{label[1:-1]} (`{target}`)"
+        words = label[1:-1]
+        return f"`{target}`" if re.fullmatch(r"`?[\w./-]*[./][\w./-]*`?", words) else f"{words} (`{target}`)"
 
     return re.sub(r"(\[(?:[^\[\]]|\[[^\]]*\])*\])\((ref|repo):([^)\s]+)\)", replaced, markdown)

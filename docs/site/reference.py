@@ -328,7 +328,7 @@ class Marker:
                 result.append(self.code(word) if re.search(r"[_:\[(<]|\.hpp", word) else word)
             else:
                 end = position + 1
-                result.append("\\" + letter if letter in "*_<#" else letter)
+                result.append("&lt;" if letter == "<" else "\\" + letter if letter in "*_#" else letter)
             position = end
         return "".join(result)
 

@@ -12,11 +12,8 @@ using strew::tensor_view;
 
 namespace {
 
-using table = std::array<int, 15>;
-constexpr table before{0, 0, 0, 10, 10, 10, 20, 20, 20, 30, 30, 30, 40, 40, 40};
-
 void last_wins() {
-  table memory = before;
+  std::array memory{0, 0, 0, 10, 10, 10, 20, 20, 20, 30, 30, 30, 40, 40, 40};
   const std::array rows{3, 1, 3};
   const std::array numbers{1, 2, 3, 4, 5, 6, 7, 8, 9};
   const tensor_view data{memory.data(), {5, 3}};
@@ -42,7 +39,7 @@ void columns() {
 }
 
 void add() {
-  table memory = before;
+  std::array memory{0, 0, 0, 10, 10, 10, 20, 20, 20, 30, 30, 30, 40, 40, 40};
   const std::array rows{3, 1, 3};
   const std::array numbers{1, 2, 3, 4, 5, 6, 7, 8, 9};
   const tensor_view data{memory.data(), {5, 3}};
@@ -75,7 +72,7 @@ void copy_and_reduce() {
 }
 
 void fill() {
-  table memory = before;
+  std::array memory{0, 0, 0, 10, 10, 10, 20, 20, 20, 30, 30, 30, 40, 40, 40};
   const std::array rows{1, -1};
   const tensor_view data{memory.data(), {5, 3}};
 

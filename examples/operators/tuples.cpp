@@ -13,11 +13,8 @@ using strew::tensor_view;
 
 namespace {
 
-using table = std::array<int, 12>;
-constexpr table before{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-
 void single_elements() {
-  table memory = before;
+  std::array memory{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   const std::array tuples{0, 1, 2, -1, 0, 1};
   const std::array numbers{21, 22, 23};
   const tensor_view data{memory.data(), {3, 4}};
@@ -30,7 +27,7 @@ void single_elements() {
 }
 
 void slices_of_rows() {
-  table memory = before;
+  std::array memory{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   const std::array rows{2, 0};
   const std::array numbers{21, 22, 23, 24, 31, 32, 33, 34};
   const tensor_view data{memory.data(), {3, 4}};
@@ -55,7 +52,7 @@ void sums() {
 }
 
 void tensors() {
-  table memory = before;
+  std::array memory{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   const std::array rows{0, 2, 0};
   const std::array<unsigned char, 3> columns{3, 3, 3};
   const std::array numbers{21, 22, 23};
@@ -73,7 +70,7 @@ void tensors() {
 }
 
 void row_major_numbers() {
-  table memory = before;
+  std::array memory{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   const std::array places{1, 6, -1};
   const std::array numbers{21, 22, 23};
   const tensor_view data{memory.data(), {3, 4}};

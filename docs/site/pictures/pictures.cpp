@@ -152,6 +152,12 @@ picture draw(const settings& s, Reduction how, const Call& call) {
     output.cells.push_back(drawn);
   }
 
+  // Indices that stand above their updates are as wide.
+  for (const index_panel& given : s.indices) {
+    if (given.rows == 1 && updates.rows == 1 && given.cell_width > updates.cell_width)
+      updates.cell_width = given.cell_width;
+  }
+
   std::vector<std::size_t> first;
   const auto add = [&](panel added) {
     result.panels.push_back(std::move(added));
@@ -232,6 +238,7 @@ std::vector<picture> slices() {
             .data = {numbered(10), {2, 5}},
             .indices = {},
             .updates = {{10, 20, 30, 40, 50, 60}, {2, 3}},
+            .is_wide = true,
             .picked_columns = {0, 2, 4}},
            reduction::none, call({.start = -25, .stop = 25, .step = 2, .axes = 1})),
   };
