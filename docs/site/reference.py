@@ -277,7 +277,8 @@ class Reader:
             trailing = source.lines[member.extent.end.line - 1][member.extent.end.column:]
             if trailing.startswith("  //"):
                 code += trailing
-            if entry.members and not comment:
+            stands_apart = not source.lines[self.first_line(member, source) - 2].strip()
+            if entry.members and not comment and not stands_apart:
                 entry.members[-1].code.append(code)
             else:
                 entry.members.append(Entry([member.spelling], [code], comment))
