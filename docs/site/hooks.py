@@ -196,6 +196,8 @@ def on_page_markdown(markdown, page, config, files):
         markdown = re.sub(r"^( *)\{\{ (.+) \}\}$", lambda found: directive(found, uri), markdown, flags=re.MULTILINE)
     if origin is not None:
         markdown = relink(markdown, origin, uri)
+        # A picture that is small on a phone leads to itself.
+        markdown = re.sub(r"^(!\[[^\]]*\]\(([^)]+)\))$", r"[\1](\2)", markdown, flags=re.MULTILINE)
         if uri == "operators/index.md":
             markdown = with_operator_pages(markdown)
     return resolve(markdown, uri)
@@ -313,9 +315,9 @@ def relink(markdown, origin, uri):
             return f"{before}({relative(README_SECTIONS[anchor], uri)})"
         if path in GATHERED and (ROOT / path).exists():
             return f"{before}({relative(GATHERED[path], uri)}{anchor})"
-        page = "reference/" + path.removeprefix("include/strew/").removesuffix(".hpp") + ".md"
-        if any(page == header.page for header in build["headers"]):
-            return f"{before}({relative(page, uri)})"
+        for header in build["headers"]:
+            if path == "include/" + header.path:
+                return f"{before}({relative(header.page, uri)})"
         if path.startswith(IMAGES + "/"):
             return f"{before}({relative('images/' + path.removeprefix(IMAGES + '/'), uri)})"
         return f"{before}(repo:{path})"

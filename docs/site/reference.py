@@ -44,7 +44,8 @@ class Header:
 
     @property
     def page(self):
-        return "reference/" + self.path.removeprefix("strew/").removesuffix(".hpp") + ".md"
+        name = self.path.removeprefix("strew/").removesuffix(".hpp")
+        return f"reference/{name if name != 'index' else 'index_hpp'}.md"  # a folder's index is another page
 
 
 def anchor_of(name):

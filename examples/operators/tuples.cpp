@@ -54,7 +54,7 @@ void sums() {
 void tensors() {
   std::array memory{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   const std::array rows{0, 2, 0};
-  const std::array<unsigned char, 3> columns{3, 3, 3};
+  const std::array<signed char, 3> columns{3, -1, 3};
   const std::array numbers{21, 22, 23};
   const tensor_view data{memory.data(), {3, 4}};
   const tensor_view i0{rows.data(), {3}};

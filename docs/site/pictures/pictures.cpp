@@ -6,8 +6,9 @@
 
 #include <strew/strew.hpp>
 
+#include <algorithm>
 #include <array>
-#include <cmath>
+#include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -107,9 +108,26 @@ std::string terms(const settings& s, std::size_t element, const std::vector<int>
   return is_function ? result + ")" : result;
 }
 
+// Throws std::logic_error where an element is not what its terms, as they are drawn, come to.
+void check_terms(const settings& s, const traced& seen) {
+  for (std::size_t e = 0; e < seen.met.size(); ++e) {
+    if (s.sign.empty() || seen.met[e].empty()) continue;
+    std::vector<double> values;
+    if (s.starts_from_data) values.push_back(s.data.values[e]);
+    for (const int update : seen.met[e]) values.push_back(s.updates.values[static_cast<std::size_t>(update)]);
+    double expected = values[0];
+    for (std::size_t k = 1; k < values.size(); ++k) {
+      expected = s.sign == "max" ? std::max(expected, values[k]) : expected + values[k];
+    }
+    if (s.sign == "mean") expected /= static_cast<double>(values.size());
+    if (seen.output[e] != expected) throw std::logic_error(s.name + ": an element is not " + terms(s, e, seen.met[e]));
+  }
+}
+
 template <class Reduction, class Call>
 picture draw(const settings& s, Reduction how, const Call& call) {
   const traced seen = trace(s.data, s.updates, how, call);
+  check_terms(s, seen);
   const auto colour_of = [&](int update) { return (s.colour ? s.colour(update) : update) % colour_count; };
   const bool is_reduced = !s.sign.empty();
 
