@@ -40,6 +40,7 @@ GATHERED = {
     "docs/build-cost.md": "build-cost.md",
     "docs/conformance.md": "conformance.md",
     "docs/design.md": "design.md",
+    "docs/debugging.md": "debugging.md",
     "docs/versions.md": "versions.md",
     "examples/cookbook/README.md": "cookbook.md",
     "examples/strew_npy/README.md": "strew-npy.md",
@@ -68,10 +69,10 @@ REFERENCE_GROUPS = {
                   "openvino/scatter_nd_update", "onnx/scatter", "onnx/scatter_elements", "onnx/scatter_nd",
                   "onnx/tensor_scatter"],
     "Reductions and policies": ["reduction", "reduction_kind", "index_policy"],
-    "Views": ["tensor_view", "view_transform", "layout", "element", "as_view", "dlpack", "dynamic"],
+    "Views": ["tensor_view", "view_transform", "layout", "element", "as_view", "dlpack", "runtimes", "dynamic"],
     "Executors and memory": ["executor", "threads", "workspace"],
     "Kept calls": ["prepare", "bound"],
-    "Errors": ["status", "error_message"],
+    "Errors, printing": ["status", "error_message", "print"],
 }
 
 build = {}  # what one build finds out: headers, marker, origins
@@ -94,7 +95,10 @@ def repository_path(path):
 
 
 def on_config(config):
-    headers = reference.read_headers(ROOT)
+    try:
+        headers = reference.read_headers(ROOT)
+    except RuntimeError as error:
+        fail(str(error))
     build["headers"] = headers
     build["marker"] = reference.Marker(headers)
     build["entries"] = {name: entry for header in headers for entry in header.entries for name in entry.names}

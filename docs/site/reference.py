@@ -212,7 +212,7 @@ class Reader:
         if is_class and cursor.spelling in self.known and not source.comment_above(self.first_line(cursor, source)):
             return  # a specialisation
         self.known.add(cursor.spelling)
-        spelling = re.sub(r"<.*", "", cursor.spelling)
+        spelling = re.sub(r"<[^<=].*", "", cursor.spelling)
         if not spelling:
             return  # a deduction guide
         name = "::".join([*namespaces, spelling])

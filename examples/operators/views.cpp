@@ -2,6 +2,7 @@
 // Views: any strides, and views of views.
 #include "expect.hpp"
 
+#include <strew/scatter_elements_update.hpp>
 #include <strew/scatter_update.hpp>
 #include <strew/tensor_view.hpp>
 #include <strew/view_transform.hpp>
@@ -56,10 +57,26 @@ void write_through() {
                  0, 6, 0, 3});
 }
 
+void one_index_a_row() {
+  std::array<int, 16> memory{};
+  const std::array numbers{1, 2, 3, 4};
+  const std::array positions{3, 1};
+  const tensor_view cache{memory.data(), {2, 4, 2}};  // batch, positions, depth
+  const tensor_view token{numbers.data(), {2, 1, 2}};
+
+  const tensor_view one_per_row{positions.data(), {2, 1, 1}};
+  const auto indices = strew::broadcast(one_per_row, token.extents());
+  strew::scatter_elements_update(cache, indices, token, 1);
+
+  expect(cache, {0, 0, 0, 0, 0, 0, 1, 2,  //
+                 0, 0, 3, 4, 0, 0, 0, 0});
+}
+
 }  // namespace
 
 void views() {
   strides();
   transforms();
   write_through();
+  one_index_a_row();
 }
