@@ -38,8 +38,7 @@ void statuses() {
   const std::array numbers{20, 40};
   const tensor_view data{memory.data(), {4}};
 
-  const strew::status outcome =
-      strew::try_scatter_update(data, tensor_view{places.data(), {2}}, tensor_view{numbers.data(), {2}}, 0);
+  const strew::status outcome = strew::try_scatter_update(data, places, numbers, 0);
 
   expect(!outcome.ok(), "an error");
   expect(outcome.code() == strew::errc::index_out_of_bounds, "the code");
@@ -88,7 +87,7 @@ void callable() {
 
   // NumPy's np.bitwise_and.at: any function of what is there and an update.
   const auto bitwise_and = [](int current, int update) { return current & update; };
-  strew::onnx::scatter_elements(flags, tensor_view{places.data(), {3}}, tensor_view{masks.data(), {3}}, 0, bitwise_and);
+  strew::onnx::scatter_elements(flags, places, masks, 0, bitwise_and);
 
   expect(flags, {8, 0, 15});
 }
@@ -140,8 +139,7 @@ constexpr std::array<int, 4> at_compile_time() {
   std::array<int, 4> memory{1, 2, 3, 4};
   const std::array places{2, 0};
   const std::array numbers{30, 10};
-  strew::scatter_update(tensor_view{memory.data(), {4}}, tensor_view{places.data(), {2}},
-                        tensor_view{numbers.data(), {2}}, 0);
+  strew::scatter_update(memory, places, numbers, 0);
   return memory;
 }
 static_assert(at_compile_time() == std::array{10, 2, 30, 4});

@@ -123,7 +123,7 @@ void histogram() {
   const tensor_view bins{memory.data(), {4}};
 
   // The count of each value is a sum of ones: one element, seen eight times.
-  strew::scatter_add(bins, 0, tensor_view{values.data(), {8}}, tensor_view{&one, {8}, {0}});
+  strew::scatter_add(bins, 0, values, tensor_view{&one, {8}, {0}});
 
   expect(bins, {1, 2, 1, 4});
 }

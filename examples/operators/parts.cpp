@@ -17,7 +17,7 @@ void select() {
   const std::array numbers{7, 8, 9};
   const tensor_view data{memory.data(), {2, 3}};
 
-  strew::select_scatter(data, tensor_view{numbers.data(), {3}}, 0, -1);
+  strew::select_scatter(data, numbers, 0, -1);
 
   expect(data, {0, 1, 2, 7, 8, 9});
 }
@@ -28,7 +28,7 @@ void diagonal() {
   const tensor_view data{memory.data(), {3, 4}};
 
   constexpr int offset = 1;
-  strew::diagonal_scatter(data, tensor_view{numbers.data(), {3}}, offset, 0, 1);
+  strew::diagonal_scatter(data, numbers, offset, 0, 1);
 
   expect(data, {0, 21, 2, 3,  //
                 4, 5, 22, 7,  //
@@ -42,7 +42,7 @@ void masked() {
   const tensor_view data{memory.data(), {2, 4}};
   const tensor_view mask{chosen.data(), {2, 4}};
 
-  strew::masked_scatter(data, mask, tensor_view{numbers.data(), {5}});
+  strew::masked_scatter(data, mask, numbers);
   expect(data, {0, 21, 2, 22, 23, 5, 6, 24});
 
   strew::masked_fill(data, mask, 9);
@@ -56,7 +56,7 @@ void cache() {
   const tensor_view past{memory.data(), {2, 4, 1}};  // batch, positions, depth
   const tensor_view update{numbers.data(), {2, 2, 1}};
 
-  strew::onnx::tensor_scatter(past, update, tensor_view{positions.data(), {2}}, {});
+  strew::onnx::tensor_scatter(past, update, positions, {});
 
   expect(past, {0, 1, 2, 0, 0, 0, 3, 4});
 }
@@ -68,8 +68,7 @@ void ring() {
   const tensor_view past{memory.data(), {2, 4, 1}};
   const tensor_view update{numbers.data(), {2, 2, 1}};
 
-  strew::onnx::tensor_scatter(past, update, tensor_view{positions.data(), {2}},
-                              {.mode = strew::onnx::cache_mode::circular});
+  strew::onnx::tensor_scatter(past, update, positions, {.mode = strew::onnx::cache_mode::circular});
 
   expect(past, {2, 0, 0, 1, 0, 0, 3, 4});
 }

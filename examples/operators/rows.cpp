@@ -32,8 +32,7 @@ void columns() {
   std::array<int, 10> memory{};
   const tensor_view output{memory.data(), {2, 5}};
 
-  strew::scatter_update(tensor_view{numbers.data(), {2, 5}}, tensor_view{which.data(), {2}},
-                        tensor_view{news.data(), {2, 2}}, 1, output);
+  strew::scatter_update(tensor_view{numbers.data(), {2, 5}}, which, tensor_view{news.data(), {2, 2}}, 1, output);
 
   expect(output, {12, 1, 2, 3, 11, 14, 6, 7, 8, 13});
 }
@@ -76,7 +75,7 @@ void fill() {
   const std::array rows{1, -1};
   const tensor_view data{memory.data(), {5, 3}};
 
-  strew::index_fill(data, 0, tensor_view{rows.data(), {2}}, 7);
+  strew::index_fill(data, 0, rows, 7);
 
   expect(data, {0, 0, 0, 7, 7, 7, 20, 20, 20, 30, 30, 30, 7, 7, 7});
 }
@@ -87,7 +86,7 @@ void segment_sum() {
   const std::array<double, 5> numbers{1, 2, 4, 8, 16};
   const tensor_view sums{memory.data(), {3}};
 
-  strew::index_add(sums, 0, strew::drop(tensor_view{segments.data(), {5}}), tensor_view{numbers.data(), {5}});
+  strew::index_add(sums, 0, strew::drop(segments), numbers);
 
   expect(sums, {17, 0, 10});
 }

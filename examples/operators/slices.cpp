@@ -47,7 +47,7 @@ void backwards() {
   const tensor_view line{memory.data(), {10}};
 
   // INT_MIN and INT_MAX as a stop mean to the beginning and to the end, of an axis of any size.
-  strew::slice_scatter(line, tensor_view{numbers.data(), {4}}, {.start = 9, .stop = INT_MIN, .step = -3});
+  strew::slice_scatter(line, numbers, {.start = 9, .stop = INT_MIN, .step = -3});
 
   expect(line, {0, 1, 2, 30, 4, 5, 60, 7, 8, 90});
 }

@@ -76,7 +76,7 @@ void row_major_numbers() {
   const tensor_view data{memory.data(), {3, 4}};
 
   // In NumPy: np.put(data, index, source)
-  strew::put(data, tensor_view{places.data(), {3}}, tensor_view{numbers.data(), {3}});
+  strew::put(data, places, numbers);
 
   expect(data, {0, 21, 2, 3, 4, 5, 22, 7, 8, 9, 10, 23});
 }

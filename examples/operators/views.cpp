@@ -49,8 +49,7 @@ void write_through() {
   const tensor_view table{memory.data(), {3, 4}};
 
   // Columns of the table are rows of its transpose: no element moves for that.
-  strew::scatter_update(strew::transpose(table), tensor_view{columns.data(), {2}}, tensor_view{numbers.data(), {2, 3}},
-                        0);
+  strew::scatter_update(strew::transpose(table), columns, tensor_view{numbers.data(), {2, 3}}, 0);
 
   expect(table, {0, 4, 0, 1,  //
                  0, 5, 0, 2,  //
