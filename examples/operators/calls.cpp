@@ -16,11 +16,9 @@ namespace {
 
 void exceptions() {
   std::array<int, 4> memory{1, 2, 3, 4};
-  const std::array places{2, 4};
-  const std::array numbers{20, 40};
+  const std::array indices{2, 4};
+  const std::array updates{20, 40};
   const tensor_view data{memory.data(), {4}};
-  const tensor_view indices{places.data(), {2}};
-  const tensor_view updates{numbers.data(), {2}};
 
   try {
     strew::scatter_update(data, indices, updates, 0);
@@ -48,8 +46,7 @@ void statuses() {
 
 void overlaps() {
   std::array<int, 6> memory{1, 2, 3, 4, 5, 6};
-  const std::array places{0, 1};
-  const tensor_view indices{places.data(), {2}};
+  const std::array indices{0, 1};
   const tensor_view data{memory.data(), {4}};
   const tensor_view tail{memory.data() + 3, {2}};
 
@@ -60,13 +57,10 @@ void overlaps() {
 }
 
 void policies() {
-  const std::array numbers{1, 2, 3, 4};
-  const std::array places{-1, 9, 2};
-  const std::array news{10, 20, 30};
+  const std::array data{1, 2, 3, 4};
+  const std::array indices{-1, 9, 2};
+  const std::array updates{10, 20, 30};
   std::array<int, 4> memory{};
-  const tensor_view data{numbers.data(), {4}};
-  const tensor_view indices{places.data(), {3}};
-  const tensor_view updates{news.data(), {3}};
   const tensor_view output{memory.data(), {4}};
 
   strew::scatter_update(data, strew::drop(indices), updates, 0, output);
@@ -94,11 +88,9 @@ void callable() {
 
 void reduction_by_name() {
   std::array<float, 3> memory{1, 2, 3};
-  const std::array places{0, 0};
-  const std::array<float, 2> numbers{5, 4};
+  const std::array indices{0, 0};
+  const std::array<float, 2> updates{5, 4};
   const tensor_view data{memory.data(), {3}};
-  const tensor_view indices{places.data(), {2}};
-  const tensor_view updates{numbers.data(), {2}};
 
   // As read from a model: what the operator's document lacks is an error.
   const strew::reduction_kind kind = strew::reduction_kind::max;

@@ -85,11 +85,9 @@ void along_axis() {
 
 void add() {
   std::array<int, 4> memory{1, 2, 3, 4};
-  const std::array numbers{0, 1, 0, 1, 2, 1};
-  const std::array terms{1, 2, 3, 4, 5, 6};
+  const std::array index{0, 1, 0, 1, 2, 1};
+  const std::array source{1, 2, 3, 4, 5, 6};
   const tensor_view data{memory.data(), {4}};
-  const tensor_view index{numbers.data(), {6}};
-  const tensor_view source{terms.data(), {6}};
 
   strew::scatter_add(data, 0, index, source);
 
@@ -97,13 +95,10 @@ void add() {
 }
 
 void reduce() {
-  const std::array<double, 4> numbers{1, 2, 3, 4};
-  const std::array places{0, 1, 0, 1, 2, 1};
-  const std::array<double, 6> terms{1, 2, 3, 4, 5, 6};
+  const std::array<double, 4> data{1, 2, 3, 4};
+  const std::array index{0, 1, 0, 1, 2, 1};
+  const std::array<double, 6> source{1, 2, 3, 4, 5, 6};
   std::array<double, 4> memory{};
-  const tensor_view data{numbers.data(), {4}};
-  const tensor_view index{places.data(), {6}};
-  const tensor_view source{terms.data(), {6}};
   const tensor_view output{memory.data(), {4}};
 
   strew::scatter_reduce(data, 0, index, source, strew::reduction::max, output);

@@ -14,10 +14,9 @@ namespace {
 
 void last_wins() {
   std::array memory{0, 0, 0, 10, 10, 10, 20, 20, 20, 30, 30, 30, 40, 40, 40};
-  const std::array rows{3, 1, 3};
+  const std::array indices{3, 1, 3};
   const std::array numbers{1, 2, 3, 4, 5, 6, 7, 8, 9};
   const tensor_view data{memory.data(), {5, 3}};
-  const tensor_view indices{rows.data(), {3}};
   const tensor_view updates{numbers.data(), {3, 3}};
 
   strew::scatter_update(data, indices, updates, 0);
@@ -39,10 +38,9 @@ void columns() {
 
 void add() {
   std::array memory{0, 0, 0, 10, 10, 10, 20, 20, 20, 30, 30, 30, 40, 40, 40};
-  const std::array rows{3, 1, 3};
+  const std::array index{3, 1, 3};
   const std::array numbers{1, 2, 3, 4, 5, 6, 7, 8, 9};
   const tensor_view data{memory.data(), {5, 3}};
-  const tensor_view index{rows.data(), {3}};
   const tensor_view source{numbers.data(), {3, 3}};
 
   strew::index_add(data, 0, index, source);
@@ -55,11 +53,10 @@ void add() {
 
 void copy_and_reduce() {
   const std::array numbers{0, 0, 1, 1, 2, 2};
-  const std::array rows{0, 0};
+  const std::array index{0, 0};
   const std::array news{1, 2, 3, 4};
   std::array<int, 6> memory{};
   const tensor_view data{numbers.data(), {3, 2}};
-  const tensor_view index{rows.data(), {2}};
   const tensor_view source{news.data(), {2, 2}};
   const tensor_view output{memory.data(), {3, 2}};
 

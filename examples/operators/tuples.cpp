@@ -41,10 +41,9 @@ void slices_of_rows() {
 void sums() {
   std::array<int, 4> memory{1, 2, 3, 4};
   const std::array places{0, 2, -3, -3, 0};
-  const std::array numbers{10, 20, 30, 40, 50};
+  const std::array updates{10, 20, 30, 40, 50};
   const tensor_view data{memory.data(), {4}};
   const tensor_view indices{places.data(), {5, 1}};
-  const tensor_view updates{numbers.data(), {5}};
 
   strew::v15::scatter_nd_update(data, indices, updates, strew::reduction::sum);
 
@@ -55,11 +54,10 @@ void tensors() {
   std::array memory{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   const std::array rows{0, 2, 0};
   const std::array<signed char, 3> columns{3, -1, 3};
-  const std::array numbers{21, 22, 23};
+  const std::array values{21, 22, 23};
   const tensor_view data{memory.data(), {3, 4}};
   const tensor_view i0{rows.data(), {3}};
   const tensor_view i1{columns.data(), {3}};
-  const tensor_view values{numbers.data(), {3}};
 
   // In NumPy: data[i0, i1] = values
   strew::index_put(data, std::tuple{i0, i1}, values);
