@@ -65,6 +65,7 @@
 #include <strew/layout.hpp>
 #include <strew/overlap.hpp>
 #include <strew/prepare.hpp>
+#include <strew/print.hpp>
 #include <strew/slice.hpp>
 #include <strew/slice_spec.hpp>
 #include <strew/status.hpp>

@@ -6,6 +6,7 @@
 #include <strew/index.hpp>
 #include <strew/overlap.hpp>
 #include <strew/prepare.hpp>
+#include <strew/print.hpp>
 #include <strew/slice.hpp>
 #include <strew/slice_spec.hpp>
 #include <strew/strew.hpp>

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// The decimal digits of a floating-point number: the shortest that distinguish it, or so many, correctly rounded.
+#ifndef STREW_DETAIL_PRINT_DECIMAL_HPP
+#define STREW_DETAIL_PRINT_DECIMAL_HPP
+
+#include <strew/config.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE::printing {
+
+inline constexpr int most_digits = 100;  // after the point; what options ask for beyond that is cut
+
+// d0.d1d2... times 10 to the power of the exponent, of a finite number.
+struct decimal {
+  bool is_negative = false;
+  int exponent = 0;
+  int count = 1;
+  char digits[most_digits + 40] = {'0'};
+
+  // As many as the value needs, at least one.
+  void trim_zeros() noexcept {
+    while (count > 1 && digits[count - 1] == '0') --count;
+  }
+  // The digits behind the point in positional notation.
+  [[nodiscard]] int fraction_digits() const noexcept { return count - 1 > exponent ? count - 1 - exponent : 0; }
+};
+
+// A floating-point number of 16 bits, whether or not C++ has its type: float16 with 10 bits of fraction, bfloat16
+// with 7.
+class short_float {
+ public:
+  short_float(std::uint16_t bits, int fraction_bits) noexcept : bits_{bits}, fraction_bits_{fraction_bits} {}
+
+  [[nodiscard]] bool is_negative() const noexcept { return (bits_ & 0x8000U) != 0; }
+  [[nodiscard]] bool is_finite() const noexcept { return magnitude() < infinity(); }
+  [[nodiscard]] bool is_nan() const noexcept { return magnitude() > infinity(); }
+  // Exact, and without the sign.
+  [[nodiscard]] double absolute() const noexcept { return value_of(magnitude()); }
+  [[nodiscard]] double value() const noexcept { return is_negative() ? -absolute() : absolute(); }
+  [[nodiscard]] int fraction_bits() const noexcept { return fraction_bits_; }
+
+  // Whether a number is read as this one, ties to even.
+  [[nodiscard]] bool is_nearest_to(double number) const noexcept {
+    const double below = magnitude() == 0 ? 0 : (value_of(magnitude() - 1) + absolute()) / 2;
+    const double above = (value_of(magnitude() + 1) + absolute()) / 2;
+    return magnitude() % 2 == 0 ? below <= number && number <= above : below < number && number < above;
+  }
+
+ private:
+  [[nodiscard]] unsigned magnitude() const noexcept { return bits_ & 0x7FFFU; }
+  [[nodiscard]] unsigned infinity() const noexcept { return 0x7FFFU >> fraction_bits_ << fraction_bits_; }
+  [[nodiscard]] double value_of(unsigned magnitude) const noexcept {
+    const int bias = (1 << (14 - fraction_bits_)) - 1;
+    const unsigned one = 1U << fraction_bits_;
+    const int exponent = static_cast<int>(magnitude >> fraction_bits_);
+    const unsigned fraction = magnitude & (one - 1);
+    return exponent == 0 ? std::ldexp(fraction, 1 - bias - fraction_bits_)
+                         : std::ldexp(fraction + one, exponent - bias - fraction_bits_);
+  }
+
+  std::uint16_t bits_;
+  int fraction_bits_;
+};
+
+// Reads what std::to_chars writes, in scientific or in fixed notation.
+inline decimal parse_decimal(const char* text, const char* end) noexcept {
+  decimal result;
+  result.count = 0;
+  if (text != end && *text == '-') {
+    result.is_negative = true;
+    ++text;
+  }
+  int point = -1;
+  for (; text != end && *text != 'e'; ++text) {
+    if (*text == '.') {
+      point = result.count;
+    } else {
+      result.digits[result.count++] = *text;
+    }
+  }
+  if (text != end) {
+    ++text;
+    std::from_chars(*text == '+' ? text + 1 : text, end, result.exponent);
+  }
+  int zeros = 0;
+  while (zeros < result.count && result.digits[zeros] == '0') ++zeros;
+  if (zeros == result.count) return result;
+  result.exponent += (point < 0 ? result.count : point) - 1 - zeros;
+  result.count -= zeros;
+  for (int k = 0; k < result.count; ++k) result.digits[k] = result.digits[k + zeros];
+  return result;
+}
+
+inline constexpr std::size_t decimal_length = most_digits + 60;
+
+// The shortest digits that distinguish the number from its neighbours, and of these the nearest.
+template <std::floating_point Number>
+decimal shortest(Number number) noexcept {
+  char text[decimal_length];
+  return parse_decimal(text, std::to_chars(text, text + decimal_length, number, std::chars_format::scientific).ptr);
+}
+// One digit and `count` more, correctly rounded, ties to even. count <= most_digits.
+template <std::floating_point Number>
+decimal rounded(Number number, int count) noexcept {
+  char text[decimal_length];
+  const auto result = std::to_chars(text, text + decimal_length, number, std::chars_format::scientific, count);
+  return parse_decimal(text, result.ptr);
+}
+// `places` digits behind the point, likewise. The number is below 10^17.
+template <std::floating_point Number>
+decimal rounded_to_places(Number number, int places) noexcept {
+  char text[decimal_length];
+  const auto result = std::to_chars(text, text + decimal_length, number, std::chars_format::fixed, places);
+  return parse_decimal(text, result.ptr);
+}
+
+inline decimal rounded_to_places(const short_float& number, int places) noexcept {
+  return rounded_to_places(number.value(), places);
+}
+inline decimal rounded(const short_float& number, int count) noexcept {
+  return rounded(number.value(), count);
+}
+inline decimal shortest(const short_float& number) noexcept {
+  for (int count = 0; count < 5; ++count) {
+    decimal candidate = rounded(number, count);
+    int digits = 0;
+    for (int k = 0; k < candidate.count; ++k) digits = 10 * digits + (candidate.digits[k] - '0');
+    // Neighbours of a power of two are nearer below than above, so digits above may do where nearer ones below do not.
+    for (const int next : {digits, digits + 1}) {
+      const int power = candidate.exponent - count;
+      const double scale = std::pow(10.0, power < 0 ? -power : power);
+      if (!number.is_nearest_to(power < 0 ? next / scale : next * scale)) continue;
+      char text[8];
+      const char* const end = std::to_chars(text, text + sizeof text, next).ptr;
+      candidate.exponent += static_cast<int>(end - text) - candidate.count;
+      candidate.count = 0;
+      for (const char* digit = text; digit != end; ++digit) candidate.digits[candidate.count++] = *digit;
+      candidate.trim_zeros();
+      return candidate;
+    }
+  }
+  return rounded(number, 5);
+}
+
+}  // namespace strew::detail::printing
+
+#endif  // STREW_DETAIL_PRINT_DECIMAL_HPP

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors as text, as NumPy's str() writes the same array. Opt-in: strew.hpp does not include it.
+#ifndef STREW_PRINT_HPP
+#define STREW_PRINT_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/print/brackets.hpp>
+#include <strew/detail/print/element_reader.hpp>
+#include <strew/detail/print/formats.hpp>
+#include <strew/element.hpp>
+#include <strew/error_message.hpp>
+#include <strew/fwd.hpp>
+#include <strew/index_list.hpp>
+#include <strew/integer.hpp>
+#include <strew/layout.hpp>
+#include <strew/status.hpp>
+#include <strew/tensor_view.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+// NumPy's print options of these names, with its defaults.
+struct print_options {
+  int precision = 8;              // digits behind the point at most, of floating-point numbers; 0 to 100
+  std::int64_t threshold = 1000;  // of more elements than this, those at the ends of each axis are shown
+  std::int64_t edge_items = 3;    // so many at each end, at least 1
+  std::int64_t line_width = 75;   // in characters; an element that is wider has a line of its own
+  bool suppress = false;          // no scientific notation for small numbers
+};
+
+namespace detail::inline STREW_CODE::printing {
+
+// The most elements shown of a tensor that is cut.
+inline constexpr std::int64_t most_shown = 100000;
+
+constexpr std::int64_t clamp(std::int64_t number, std::int64_t least, std::int64_t most) noexcept {
+  return number < least ? least : number > most ? most : number;
+}
+
+// read(offset) gives the value of an element.
+template <class Read>
+std::string print(const strided_layout& layout, const Read& read, const print_options& options) {
+  using value = std::remove_cvref_t<decltype(read(0))>;
+  using format = typename format_traits<value>::format;
+  std::string text;
+  if (layout.empty()) return "[]";
+  if (layout.rank() == 0) {
+    format::append_alone(text, read(0));
+    return text;
+  }
+  const std::int64_t most = options.threshold > most_shown ? options.threshold : most_shown;
+  const shown_elements shown = layout.size() > options.threshold
+                                   ? shown_elements{layout, clamp(options.edge_items, 1, most / 2), most}
+                                   : shown_elements{layout};
+  const float_style style{static_cast<int>(clamp(options.precision, 0, most_digits)), options.suppress};
+  const format columns{style,
+                       [&](const auto& visit) { shown.for_each([&](std::int64_t offset) { visit(read(offset)); }); }};
+  const auto append = [&](std::string& word, std::int64_t offset) { columns.append(word, read(offset)); };
+  return bracket_writer{shown, clamp(options.line_width, 0, int64_max), append}.write();
+}
+
+}  // namespace detail::printing
+
+// Satisfied by the element types that can be printed: numbers, bool, enumerations, complex numbers, and whatever else
+// has an operator<<.
+template <class T>
+concept printable = detail::printing::printable_element<std::remove_const_t<T>>;
+
+// The text that NumPy 2.3 and newer write for str(array): nested brackets, a column for each place of a row, of
+// floating-point numbers the shortest digits that distinguish them in their type, "..." in the place of most elements
+// of a large values. Characters, std::byte and enumerations are printed as numbers. A tensor of rank 0 is printed as
+// NumPy's scalar of the type is, with all digits whatever the options say; one without elements as [].
+//
+// What differs: elements of other types than NumPy's are padded to a common width on their left; and where the ends of
+// the axes of a large tensor hold more than 100 000 elements (rank 7 and up), the outer axes show their first
+// coordinate alone.
+//
+// Reads the elements shown and no others, three times. O(elements shown), at most the larger of options.threshold and
+// 100 000, and as much memory; throws what allocating and an element's operator<< throw.
+template <printable T>
+STREW_KEYED [[nodiscard]] std::string to_string(const tensor_view<T>& view, const print_options& options = {}) {
+  return detail::printing::print(view.layout(), detail::printing::view_reader<T>{view.data()}, options);
+}
+
+template <printable T>
+STREW_KEYED std::ostream& operator<<(std::ostream& stream, const tensor_view<T>& view) {
+  return stream << to_string(view);
+}
+
+// As status::message(), but "ok" where there is none.
+STREW_KEYED [[nodiscard]] inline std::string to_string(const status& outcome) {
+  return outcome.ok() ? "ok" : outcome.message().c_str();
+}
+STREW_KEYED inline std::ostream& operator<<(std::ostream& stream, const status& outcome) {
+  return stream << to_string(outcome);
+}
+
+// As in messages: [2, 3].
+template <std::same_as<index_list> List>
+STREW_KEYED [[nodiscard]] std::string to_string(const List& list) {
+  return error_message{}.append(list).c_str();
+}
+template <std::same_as<index_list> List>
+STREW_KEYED std::ostream& operator<<(std::ostream& stream, const List& list) {
+  return stream << to_string(list);
+}
+
+// The same for tensors whose types are known at run time only; dynamic.hpp need not be included before. Elements whose
+// kind has no such size here, and opaque ones, are printed as their first 16 bytes.
+namespace dynamic {
+
+template <class Pointer>
+STREW_KEYED [[nodiscard]] std::string to_string(const basic_tensor<Pointer>& values,
+                                                const print_options& options = {}) {
+  using namespace strew::detail::printing;
+  using kind = decltype(values.type().kind);
+  using load_half = load_short_float<float16_fraction>;
+  const auto* const bytes = static_cast<const char*>(values.data());
+  const std::int64_t size = values.type().size;
+  std::string text;
+  const auto prints = [&]<class... Load>(const Load&...) {
+    return ((size == Load::size &&
+             (text = strew::detail::printing::print(values.layout(), byte_reader<Load>{bytes}, options), true)) ||
+            ...);
+  };
+  bool is_printed = false;
+  switch (values.type().kind) {
+    case kind::boolean:
+      is_printed = prints(load_bool{});
+      break;
+    case kind::signed_integer:
+      is_printed = prints(load_element<std::int8_t>{}, load_element<std::int16_t>{}, load_element<std::int32_t>{},
+                          load_element<std::int64_t>{});
+      break;
+    case kind::unsigned_integer:
+      is_printed = prints(load_element<std::uint8_t>{}, load_element<std::uint16_t>{}, load_element<std::uint32_t>{},
+                          load_element<std::uint64_t>{});
+      break;
+    case kind::floating_point:
+      is_printed = prints(load_half{}, load_element<float>{}, load_element<double>{}, load_element<long double>{});
+      break;
+    case kind::brain_float:
+      is_printed = prints(load_short_float<bfloat16_fraction>{});
+      break;
+    case kind::complex:
+      is_printed = prints(load_complex<load_half>{}, load_complex<load_element<float>>{},
+                          load_complex<load_element<double>>{}, load_complex<load_element<long double>>{});
+      break;
+    default:
+      break;
+  }
+  if (is_printed) return text;
+  return strew::detail::printing::print(values.layout(), byte_reader<load_bytes>{bytes, {size}}, options);
+}
+template <class Pointer>
+STREW_KEYED std::ostream& operator<<(std::ostream& stream, const basic_tensor<Pointer>& values) {
+  return stream << to_string(values);
+}
+
+template <std::same_as<index_tensor> Tensor>
+STREW_KEYED [[nodiscard]] std::string to_string(const Tensor& values, const print_options& options = {}) {
+  using namespace strew::detail::printing;
+  using type = decltype(values.type());
+  const auto print_as = [&]<class Index>(Index) {
+    const byte_reader<load_element<Index>> read{static_cast<const char*>(values.data())};
+    return strew::detail::printing::print(values.layout(), read, options);
+  };
+  switch (values.type()) {
+    case type::int8:
+      return print_as(std::int8_t{});
+    case type::int16:
+      return print_as(std::int16_t{});
+    case type::int32:
+      return print_as(std::int32_t{});
+    case type::uint8:
+      return print_as(std::uint8_t{});
+    case type::uint16:
+      return print_as(std::uint16_t{});
+    case type::uint32:
+      return print_as(std::uint32_t{});
+    case type::uint64:
+      return print_as(std::uint64_t{});
+    default:
+      return print_as(std::int64_t{});
+  }
+}
+template <std::same_as<index_tensor> Tensor>
+STREW_KEYED std::ostream& operator<<(std::ostream& stream, const Tensor& values) {
+  return stream << to_string(values);
+}
+
+}  // namespace dynamic
+}  // namespace strew
+
+#endif  // STREW_PRINT_HPP
