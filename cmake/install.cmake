@@ -34,4 +34,7 @@ if(STREW_BUILD_COMPILED)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/strew-compiled.pc.in ${PROJECT_BINARY_DIR}/strew-compiled.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/strew-compiled.pc DESTINATION ${strew_pkgconfig_dir})
 endif()
+# For debuggers; docs/debugging.md says how they are loaded.
+install(FILES ${PROJECT_SOURCE_DIR}/packaging/gdb/strew_gdb.py ${PROJECT_SOURCE_DIR}/packaging/natvis/strew.natvis
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/strew)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
