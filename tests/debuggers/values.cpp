@@ -95,5 +95,5 @@ int main() {
   overwrite(bad_text, sizeof(const char*), reinterpret_cast<const char*>(24));
 
   look();
-  keep(reference, layout, slice, dropped, type, message);
+  keep(reference, layout, many, huge, slice, dropped, type, message);
 }
