@@ -47,9 +47,9 @@ template <class Read>
 std::string print(const strided_layout& layout, const Read& read, const print_options& options) {
   using value = std::remove_cvref_t<decltype(read(0))>;
   using format = typename format_traits<value>::format;
-  std::string text;
   if (layout.empty()) return "[]";
   if (layout.rank() == 0) {
+    std::string text;
     format::append_alone(text, read(0));
     return text;
   }
@@ -71,10 +71,11 @@ std::string print(const strided_layout& layout, const Read& read, const print_op
 template <class T>
 concept printable = detail::printing::printable_element<std::remove_const_t<T>>;
 
-// The text that NumPy 2.3 and newer write for str(array): nested brackets, a column for each place of a row, of
-// floating-point numbers the shortest digits that distinguish them in their type, "..." in the place of most elements
-// of a large values. Characters, std::byte and enumerations are printed as numbers. A tensor of rank 0 is printed as
-// NumPy's scalar of the type is, with all digits whatever the options say; one without elements as [].
+// What NumPy 2.3 and newer give for str(array): nested brackets, columns of one width, floating-point numbers with the
+// shortest digits that distinguish them in their type, "..." in the place of most elements of a large tensor.
+// Characters, std::byte and enumerations are printed as numbers. A tensor of rank 0 is printed as NumPy's scalars are,
+// with all digits whatever the options say; one without elements is []. Older versions of NumPy print float16 from 1e3
+// on and float32 from 1e6 on without an exponent.
 //
 // What differs: elements of other types than NumPy's are padded to a common width on their left; and where the ends of
 // the axes of a large tensor hold more than 100 000 elements (rank 7 and up), the outer axes show their first

@@ -91,7 +91,7 @@ TEST_CASE("a tensor of rank 0 is printed as a scalar, one without elements as []
 
 TEST_CASE("of a large tensor the ends of each axis are read and no more", "[print]") {
   const int one = 1;
-  const std::int64_t extent = 1 << 20;
+  const std::int64_t extent = 1 << 15;
   CHECK(to_string(tensor_view{&one, {extent, extent}, {0, 0}}, {.edge_items = 1}) == "[[1 ... 1]\n ...\n [1 ... 1]]");
   std::vector<int> counted(1001);
   for (int k = 0; k < 1001; ++k) counted[static_cast<std::size_t>(k)] = k;
@@ -102,15 +102,15 @@ TEST_CASE("of a large tensor the ends of each axis are read and no more", "[prin
 
 TEST_CASE("the text of a tensor of many axes is bounded", "[print]") {
   const int one = 1;
-  const strew::index_list sevens = std::vector<int>(16, 7);
-  const strew::index_list zeros = std::vector<int>(16, 0);
+  const strew::index_list sevens = std::vector<int>(11, 7);  // as many as 32 bits can address
+  const strew::index_list zeros = std::vector<int>(11, 0);
   const std::string text = to_string(tensor_view{&one, sevens, zeros});
-  CHECK(text.substr(0, 24) == "[[[[[[[[[[[[[[[[1 1 1 ..");
+  CHECK(text.starts_with("[[[[[[[[[[[1 1 1 ... 1 1 1]\n"));
   CHECK(text.size() < 1000000);
-  // Of the ten outer axes one coordinate is shown.
-  std::string end = "]]]]]]";
-  for (std::size_t axis = 10; axis-- > 0;) {
-    end += std::string(16 - axis - 1, '\n') + std::string(axis + 1, ' ') + "...]";
+  // Six axes are shown as ever, of the five around them one coordinate each.
+  std::string end = " 1 1 1]]]]]]";
+  for (std::size_t axis = 5; axis-- > 0;) {
+    end += std::string(11 - axis - 1, '\n') + std::string(axis + 1, ' ') + "...]";
   }
   CHECK(text.ends_with(end));
 }

@@ -10,17 +10,20 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <system_error>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE::printing {
 
 inline constexpr int most_digits = 100;  // after the point; what options ask for beyond that is cut
+
+inline constexpr std::size_t decimal_length = most_digits + 60;  // with point, sign and exponent
 
 // d0.d1d2... times 10 to the power of the exponent, of a finite number.
 struct decimal {
   bool is_negative = false;
   int exponent = 0;
   int count = 1;
-  char digits[most_digits + 40] = {'0'};
+  char digits[decimal_length] = {'0'};
 
   // As many as the value needs, at least one.
   void trim_zeros() noexcept {
@@ -67,9 +70,11 @@ class short_float {
   int fraction_bits_;
 };
 
-// Reads what std::to_chars writes, in scientific or in fixed notation.
-inline decimal parse_decimal(const char* text, const char* end) noexcept {
+// Reads what std::to_chars wrote, in scientific or in fixed notation.
+inline decimal parse_decimal(const char* text, const std::to_chars_result& written) noexcept {
   decimal result;
+  if (written.ec != std::errc{}) return result;
+  const char* const end = written.ptr;
   result.count = 0;
   if (text != end && *text == '-') {
     result.is_negative = true;
@@ -96,27 +101,23 @@ inline decimal parse_decimal(const char* text, const char* end) noexcept {
   return result;
 }
 
-inline constexpr std::size_t decimal_length = most_digits + 60;
-
 // The shortest digits that distinguish the number from its neighbours, and of these the nearest.
 template <std::floating_point Number>
 decimal shortest(Number number) noexcept {
   char text[decimal_length];
-  return parse_decimal(text, std::to_chars(text, text + decimal_length, number, std::chars_format::scientific).ptr);
+  return parse_decimal(text, std::to_chars(text, text + decimal_length, number, std::chars_format::scientific));
 }
 // One digit and `count` more, correctly rounded, ties to even. count <= most_digits.
 template <std::floating_point Number>
 decimal rounded(Number number, int count) noexcept {
   char text[decimal_length];
-  const auto result = std::to_chars(text, text + decimal_length, number, std::chars_format::scientific, count);
-  return parse_decimal(text, result.ptr);
+  return parse_decimal(text, std::to_chars(text, text + decimal_length, number, std::chars_format::scientific, count));
 }
 // `places` digits behind the point, likewise. The number is below 10^17.
 template <std::floating_point Number>
 decimal rounded_to_places(Number number, int places) noexcept {
   char text[decimal_length];
-  const auto result = std::to_chars(text, text + decimal_length, number, std::chars_format::fixed, places);
-  return parse_decimal(text, result.ptr);
+  return parse_decimal(text, std::to_chars(text, text + decimal_length, number, std::chars_format::fixed, places));
 }
 
 inline decimal rounded_to_places(const short_float& number, int places) noexcept {
