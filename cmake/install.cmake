@@ -35,6 +35,8 @@ if(STREW_BUILD_COMPILED)
   install(FILES ${PROJECT_BINARY_DIR}/strew-compiled.pc DESTINATION ${strew_pkgconfig_dir})
 endif()
 # For debuggers; docs/debugging.md says how they are loaded.
-install(FILES ${PROJECT_SOURCE_DIR}/packaging/gdb/strew_gdb.py ${PROJECT_SOURCE_DIR}/packaging/natvis/strew.natvis
+set(strew_packaging ${PROJECT_SOURCE_DIR}/packaging)
+install(FILES ${strew_packaging}/gdb/strew_gdb.py ${strew_packaging}/lldb/strew_lldb.py
+              ${strew_packaging}/natvis/strew.natvis
         DESTINATION ${CMAKE_INSTALL_DATADIR}/strew)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
