@@ -112,51 +112,54 @@ STREW_KEYED std::ostream& operator<<(std::ostream& stream, const List& list) {
 }
 
 // The same for tensors whose types are known at run time only; dynamic.hpp need not be included before. Elements whose
-// kind has no such size here, and opaque ones, are printed as their first 16 bytes.
+// kind has no such size here, and opaque ones, are printed as their first 16 bytes; floating-point numbers of more than
+// 8 bytes are taken for long double.
 namespace dynamic {
 
 template <class Pointer>
 STREW_KEYED [[nodiscard]] std::string to_string(const basic_tensor<Pointer>& values,
                                                 const print_options& options = {}) {
-  using namespace strew::detail::printing;
+  namespace printing = strew::detail::printing;
   using kind = decltype(values.type().kind);
-  using load_half = load_short_float<float16_fraction>;
+  using load_half = printing::load_short_float<printing::float16_fraction>;
   const auto* const bytes = static_cast<const char*>(values.data());
   const std::int64_t size = values.type().size;
   std::string text;
   const auto prints = [&]<class... Load>(const Load&...) {
     return ((size == Load::size &&
-             (text = strew::detail::printing::print(values.layout(), byte_reader<Load>{bytes}, options), true)) ||
+             (text = printing::print(values.layout(), printing::byte_reader<Load>{bytes}, options), true)) ||
             ...);
   };
   bool is_printed = false;
   switch (values.type().kind) {
     case kind::boolean:
-      is_printed = prints(load_bool{});
+      is_printed = prints(printing::load_bool{});
       break;
     case kind::signed_integer:
-      is_printed = prints(load_element<std::int8_t>{}, load_element<std::int16_t>{}, load_element<std::int32_t>{},
-                          load_element<std::int64_t>{});
+      is_printed = prints(printing::load_element<std::int8_t>{}, printing::load_element<std::int16_t>{},
+                          printing::load_element<std::int32_t>{}, printing::load_element<std::int64_t>{});
       break;
     case kind::unsigned_integer:
-      is_printed = prints(load_element<std::uint8_t>{}, load_element<std::uint16_t>{}, load_element<std::uint32_t>{},
-                          load_element<std::uint64_t>{});
+      is_printed = prints(printing::load_element<std::uint8_t>{}, printing::load_element<std::uint16_t>{},
+                          printing::load_element<std::uint32_t>{}, printing::load_element<std::uint64_t>{});
       break;
     case kind::floating_point:
-      is_printed = prints(load_half{}, load_element<float>{}, load_element<double>{}, load_element<long double>{});
+      is_printed = prints(load_half{}, printing::load_element<float>{}, printing::load_element<double>{},
+                          printing::load_element<long double>{});
       break;
     case kind::brain_float:
-      is_printed = prints(load_short_float<bfloat16_fraction>{});
+      is_printed = prints(printing::load_short_float<printing::bfloat16_fraction>{});
       break;
     case kind::complex:
-      is_printed = prints(load_complex<load_half>{}, load_complex<load_element<float>>{},
-                          load_complex<load_element<double>>{}, load_complex<load_element<long double>>{});
+      is_printed = prints(printing::load_complex<load_half>{}, printing::load_complex<printing::load_element<float>>{},
+                          printing::load_complex<printing::load_element<double>>{},
+                          printing::load_complex<printing::load_element<long double>>{});
       break;
     default:
       break;
   }
   if (is_printed) return text;
-  return strew::detail::printing::print(values.layout(), byte_reader<load_bytes>{bytes, {size}}, options);
+  return printing::print(values.layout(), printing::byte_reader<printing::load_bytes>{bytes, {size}}, options);
 }
 template <class Pointer>
 STREW_KEYED std::ostream& operator<<(std::ostream& stream, const basic_tensor<Pointer>& values) {
@@ -165,11 +168,11 @@ STREW_KEYED std::ostream& operator<<(std::ostream& stream, const basic_tensor<Po
 
 template <std::same_as<index_tensor> Tensor>
 STREW_KEYED [[nodiscard]] std::string to_string(const Tensor& values, const print_options& options = {}) {
-  using namespace strew::detail::printing;
+  namespace printing = strew::detail::printing;
   using type = decltype(values.type());
   const auto print_as = [&]<class Index>(Index) {
-    const byte_reader<load_element<Index>> read{static_cast<const char*>(values.data())};
-    return strew::detail::printing::print(values.layout(), read, options);
+    const printing::byte_reader<printing::load_element<Index>> read{static_cast<const char*>(values.data())};
+    return printing::print(values.layout(), read, options);
   };
   switch (values.type()) {
     case type::int8:

@@ -174,19 +174,22 @@ class float_format {
     const char* const sign = is_negative(number) && !is_nan(number) ? "-" : style_.shows_plus ? "+" : "";
     if (!is_finite(number)) {
       word.append(sign).append(is_nan(number) ? "nan" : "inf");
-      return append_right(text, word, static_cast<std::size_t>(left_ + right_ + 1));
+      const int width = left_ + 1 + right_;
+      return append_right(text, word, static_cast<std::size_t>(width));
     }
     word += sign;
     if (is_scientific_) {
       decimal digits = shortest(number);
       if (digits.count - 1 != places_) digits = rounded(number, places_);
       word.append({digits.digits[0], '.'}).append(digits.digits + 1, digits.digits + digits.count);
-      append_right(text, word, static_cast<std::size_t>(left_ + 1 + places_));
+      const int width = left_ + 1 + places_;
+      append_right(text, word, static_cast<std::size_t>(width));
       return append_exponent(text, digits.exponent, exponent_length_);
     }
     const decimal digits = cut(number);
     append_whole(word, digits);
-    append_right(text, word, static_cast<std::size_t>(left_ + 1));
+    const int width = left_ + 1;
+    append_right(text, word, static_cast<std::size_t>(width));
     append_fraction(text, digits);
   }
   [[nodiscard]] std::size_t spaces_behind(const Number& number) const {
