@@ -100,7 +100,7 @@ endforeach()
 
 set(consumer_program ${CMAKE_CURRENT_BINARY_DIR}/consumer_include_path)
 add_test(NAME "consumer: compiles with an include path alone"
-         COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -I ${PROJECT_SOURCE_DIR}/include ${consumer_source_dir}/main.cpp -o
+         COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -I ${strew_include} ${consumer_source_dir}/main.cpp -o
                  ${consumer_program})
 add_test(NAME "consumer: runs after that" COMMAND ${consumer_program})
 set_tests_properties("consumer: compiles with an include path alone" PROPERTIES FIXTURES_SETUP consumer_include_path)

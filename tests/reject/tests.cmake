@@ -10,7 +10,7 @@ endif()
 # The headers take most of the time of each, so they are precompiled.
 set(directory ${CMAKE_CURRENT_BINARY_DIR}/reject)
 file(MAKE_DIRECTORY ${directory})
-set(header ${PROJECT_SOURCE_DIR}/include/strew/strew.hpp)
+set(header ${strew_include}/strew/strew.hpp)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(output ${directory}/strew.hpp.gch)
   set(precompiled -include ${directory}/strew.hpp)
@@ -19,7 +19,7 @@ else()
   set(precompiled -include-pch ${output})
 endif()
 add_test(NAME "reject: the headers are precompiled"
-         COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -I ${PROJECT_SOURCE_DIR}/include -x c++-header ${header} -o ${output})
+         COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -I ${strew_include} -x c++-header ${header} -o ${output})
 set_tests_properties("reject: the headers are precompiled" PROPERTIES FIXTURES_SETUP strew_reject)
 
 file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
@@ -29,7 +29,7 @@ foreach(file IN LISTS files)
   add_test(
     NAME "reject: ${sentence}"
     COMMAND ${CMAKE_COMMAND} -D compiler=${CMAKE_CXX_COMPILER} -D compiler_id=${CMAKE_CXX_COMPILER_ID} -D file=${file}
-            -D include=${PROJECT_SOURCE_DIR}/include "-Dprecompiled=${precompiled}"
+            -D include=${strew_include} "-Dprecompiled=${precompiled}"
             -P ${CMAKE_CURRENT_LIST_DIR}/compile.cmake
   )
   set_tests_properties("reject: ${sentence}" PROPERTIES FIXTURES_REQUIRED strew_reject)
