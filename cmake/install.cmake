@@ -3,21 +3,28 @@
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
-# Headers alone do not depend on the architecture, so they go below share/.
+set(strew_targets strew)
 if(STREW_BUILD_COMPILED)
-  set(strew_package_base LIBDIR)
-  set(strew_targets strew strew_compiled)
-else()
+  list(APPEND strew_targets strew_compiled)
+endif()
+if(STREW_BUILD_MODULE)
+  list(APPEND strew_targets strew_module)
+  set(strew_module_sources FILE_SET CXX_MODULES DESTINATION ${CMAKE_INSTALL_DATADIR}/strew)
+  set(strew_module_files CXX_MODULES_DIRECTORY module)
+endif()
+# Headers alone do not depend on the architecture, so they go below share/.
+if(strew_targets STREQUAL "strew")
   set(strew_package_base DATADIR)
-  set(strew_targets strew)
   set(strew_any_architecture ARCH_INDEPENDENT)
+else()
+  set(strew_package_base LIBDIR)
 endif()
 set(strew_package_dir ${CMAKE_INSTALL_${strew_package_base}}/cmake/strew)
 set(strew_pkgconfig_dir ${CMAKE_INSTALL_${strew_package_base}}/pkgconfig)
 
-install(TARGETS ${strew_targets} EXPORT strew FILE_SET HEADERS)
+install(TARGETS ${strew_targets} EXPORT strew FILE_SET HEADERS ${strew_module_sources})
 # strew depends on no other package, so its targets file can be the package file itself.
-install(EXPORT strew FILE strew-config.cmake NAMESPACE strew:: DESTINATION ${strew_package_dir})
+install(EXPORT strew FILE strew-config.cmake NAMESPACE strew:: DESTINATION ${strew_package_dir} ${strew_module_files})
 
 # Before 1.0 a new minor version may break its users, a new patch version may not.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/strew-config-version.cmake

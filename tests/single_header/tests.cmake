@@ -25,3 +25,4 @@ add_test(NAME "single header: another one is told"
          COMMAND ${Python3_EXECUTABLE} -B ${script} --check ${CMAKE_CURRENT_BINARY_DIR}/stale.hpp)
 set_tests_properties("single header: another one is told"
                      PROPERTIES PASS_REGULAR_EXPRESSION "stale.hpp is not what scripts/single-header makes now")
+

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module `strew`: all public names of the headers, the opt-in ones' included. Macros are no part of a module: where
+// the version or a switch is needed, include <strew/config.hpp>; switches are set for the target that builds this file.
+module;
+
+#include <strew/as_view.hpp>
+#include <strew/dlpack.hpp>
+#include <strew/dynamic.hpp>
+#include <strew/strew.hpp>
+#include <strew/threads.hpp>
+
+export module strew;
+
+export namespace strew::inline STREW_ABI {
+
+using strew::all_reductions;
+using strew::as_view;
+using strew::assume_valid;
+using strew::axes_list;
+using strew::bound;
+using strew::bound_scatter;
+using strew::broadcast;
+using strew::clip;
+using strew::diagonal_scatter;
+using strew::diagonal_scatter_source_extents;
+using strew::drop;
+using strew::element;
+using strew::errc;
+using strew::error_message;
+using strew::executor;
+using strew::executor_ref;
+using strew::executor_traits;
+using strew::has_distinct_elements;
+using strew::index_add;
+using strew::index_add_source_extents;
+using strew::index_copy;
+using strew::index_fill;
+using strew::index_integer;
+using strew::index_list;
+using strew::index_policy;
+using strew::index_put;
+using strew::index_put_reductions;
+using strew::index_put_workspace;
+using strew::index_reduce;
+using strew::index_reduce_reductions;
+using strew::index_reduce_workspace;
+using strew::index_rule;
+using strew::index_type;
+using strew::indices_with_policy;
+using strew::int64_max;
+using strew::int64_min;
+using strew::integer_range;
+using strew::masked_fill;
+using strew::masked_scatter;
+using strew::max_rank;
+using strew::normalize_axis;
+using strew::normalize_index;
+using strew::open_ended;
+using strew::operand_layouts;
+using strew::out_of_bounds;
+using strew::permute;
+using strew::prepare;
+using strew::prepared;
+using strew::prepared_scatter;
+using strew::put;
+using strew::put_along_axis;
+using strew::put_workspace;
+using strew::reducible_by;
+using strew::reduction_kind;
+using strew::reduction_set;
+using strew::resolve_slice;
+using strew::reverse;
+using strew::saturate;
+using strew::scaled_by;
+using strew::scatter_add;
+using strew::scatter_elements_update;
+using strew::scatter_elements_update_workspace;
+using strew::scatter_error;
+using strew::scatter_reduce;
+using strew::scatter_reduce_reductions;
+using strew::scatter_reduce_workspace;
+using strew::scatter_update;
+using strew::scatter_update_updates_extents;
+using strew::scatter_update_workspace;
+using strew::select_scatter;
+using strew::select_scatter_source_extents;
+using strew::serial;
+using strew::serial_executor;
+using strew::slice;
+using strew::slice_range;
+using strew::slice_scatter;
+using strew::slice_scatter_updates_extents;
+using strew::slice_spec;
+using strew::status;
+using strew::stop_list;
+using strew::strided_layout;
+using strew::task;
+using strew::tensor_access;
+using strew::tensor_view;
+using strew::thread_pool;
+using strew::transpose;
+using strew::try_as_view;
+using strew::try_broadcast;
+using strew::try_diagonal_scatter;
+using strew::try_diagonal_scatter_source_extents;
+using strew::try_index_add;
+using strew::try_index_add_source_extents;
+using strew::try_index_copy;
+using strew::try_index_fill;
+using strew::try_index_put;
+using strew::try_index_reduce;
+using strew::try_masked_fill;
+using strew::try_masked_scatter;
+using strew::try_permute;
+using strew::try_prepare;
+using strew::try_put;
+using strew::try_put_along_axis;
+using strew::try_resolve_slice;
+using strew::try_reverse;
+using strew::try_scatter_add;
+using strew::try_scatter_elements_update;
+using strew::try_scatter_reduce;
+using strew::try_scatter_update;
+using strew::try_scatter_update_updates_extents;
+using strew::try_select_scatter;
+using strew::try_select_scatter_source_extents;
+using strew::try_slice;
+using strew::try_slice_scatter;
+using strew::try_slice_scatter_updates_extents;
+using strew::workspace;
+using strew::wrap;
+
+}  // namespace strew
+
+export namespace strew::inline STREW_ABI::reduction {
+
+using strew::reduction::floating;
+using strew::reduction::max;
+using strew::reduction::max_type;
+using strew::reduction::mean;
+using strew::reduction::mean_type;
+using strew::reduction::min;
+using strew::reduction::min_type;
+using strew::reduction::name_of;
+using strew::reduction::none;
+using strew::reduction::none_type;
+using strew::reduction::parse;
+using strew::reduction::prod;
+using strew::reduction::prod_type;
+using strew::reduction::sub;
+using strew::reduction::sub_type;
+using strew::reduction::sum;
+using strew::reduction::sum_type;
+using strew::reduction::try_visit;
+using strew::reduction::visit;
+using strew::reduction::without_init;
+using strew::reduction::without_init_type;
+
+}  // namespace strew::reduction
+
+export namespace strew::inline STREW_ABI::v3 {
+
+using strew::v3::scatter_elements_update;
+using strew::v3::scatter_nd_update;
+using strew::v3::scatter_nd_update_updates_extents;
+using strew::v3::scatter_nd_update_workspace;
+using strew::v3::scatter_update;
+using strew::v3::try_scatter_elements_update;
+using strew::v3::try_scatter_nd_update;
+using strew::v3::try_scatter_nd_update_updates_extents;
+using strew::v3::try_scatter_update;
+
+}  // namespace strew::v3
+
+export namespace strew::inline STREW_ABI::v12 {
+
+using strew::v12::scatter_elements_update;
+using strew::v12::scatter_elements_update_reductions;
+using strew::v12::scatter_elements_update_workspace;
+using strew::v12::try_scatter_elements_update;
+
+}  // namespace strew::v12
+
+export namespace strew::inline STREW_ABI::v14 {
+
+using strew::v14::scatter_nd_update;
+using strew::v14::scatter_nd_update_reductions;
+using strew::v14::scatter_nd_update_updates_extents;
+using strew::v14::scatter_nd_update_workspace;
+using strew::v14::try_scatter_nd_update;
+using strew::v14::try_scatter_nd_update_updates_extents;
+
+}  // namespace strew::v14
+
+export namespace strew::inline STREW_ABI::v15 {
+
+using strew::v15::scatter_nd_update;
+using strew::v15::scatter_nd_update_reductions;
+using strew::v15::scatter_nd_update_updates_extents;
+using strew::v15::scatter_nd_update_workspace;
+using strew::v15::slice_scatter;
+using strew::v15::try_scatter_nd_update;
+using strew::v15::try_scatter_nd_update_updates_extents;
+using strew::v15::try_slice_scatter;
+
+}  // namespace strew::v15
+
+export namespace strew::inline STREW_ABI::onnx {
+
+using strew::onnx::cache_mode;
+using strew::onnx::scatter;
+using strew::onnx::scatter_elements;
+using strew::onnx::scatter_elements_reductions;
+using strew::onnx::scatter_elements_workspace;
+using strew::onnx::scatter_nd;
+using strew::onnx::scatter_nd_reductions;
+using strew::onnx::scatter_nd_updates_extents;
+using strew::onnx::scatter_nd_workspace;
+using strew::onnx::scatter_workspace;
+using strew::onnx::tensor_scatter;
+using strew::onnx::tensor_scatter_options;
+using strew::onnx::try_scatter;
+using strew::onnx::try_scatter_elements;
+using strew::onnx::try_scatter_nd;
+using strew::onnx::try_scatter_nd_updates_extents;
+using strew::onnx::try_tensor_scatter;
+
+}  // namespace strew::onnx
+
+export namespace strew::inline STREW_ABI::dynamic {
+
+using strew::dynamic::basic_tensor;
+using strew::dynamic::const_tensor;
+using strew::dynamic::element_kind;
+using strew::dynamic::element_type;
+using strew::dynamic::element_type_of;
+using strew::dynamic::index_tensor;
+using strew::dynamic::reduction;
+using strew::dynamic::size_of;
+using strew::dynamic::tensor;
+
+}  // namespace strew::dynamic
