@@ -46,6 +46,13 @@ bool spin_until(const Ready& ready) noexcept {
   return false;
 }
 
+// Tasks that nobody has taken yet. Aligned as one number, which is how they are read and written. Not a member of
+// pool_thread: there its initial values would be unknown to std::atomic<task_range>, which some libraries refuse.
+struct alignas(8) task_range {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+};
+
 // One thread of a pool, and what the caller and this thread tell each other. Aligned to cache lines against false
 // sharing.
 //
@@ -97,11 +104,6 @@ class alignas(64) pool_thread {
 
  private:
   enum class end { front, back };
-  // The tasks of the share that nobody has taken yet. Aligned as one number, which is how they are read and written.
-  struct alignas(8) task_range {
-    std::uint32_t first = 0;
-    std::uint32_t last = 0;
-  };
 
   void work() noexcept {
     const auto wanted = [&] { return has_open_tasks() || stopping_.load(std::memory_order_relaxed); };
