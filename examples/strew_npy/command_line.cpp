@@ -44,7 +44,10 @@ std::vector<std::int64_t> to_integers(const std::string& option, std::string_vie
 
 CLI::App* add_operator(CLI::App& app, command& result, operation op, const char* name, const char* description) {
   CLI::App* const sub = app.add_subcommand(name, description);
-  sub->callback([&result, op] { result.op = op; });
+  sub->callback([&result, op, name] {
+    result.op = op;
+    result.operator_name = name;
+  });
   return sub;
 }
 
@@ -72,14 +75,51 @@ void add_indices(CLI::App& app, command& result) {
   add_file(app, result.indices, "indices", "Where the updates go, integers of any type")->required();
 }
 
-// What comes last in each operator's usage: the updates and where the result goes.
+void add_threads(CLI::App& app, command& result) {
+  const auto assign = [&result](const std::string& text) {
+    constexpr std::int64_t most = 1024;  // as strew::thread_pool
+    const std::int64_t count = to_integer("--threads", text);
+    if (count < 0 || count > most) throw CLI::ValidationError("--threads", "'" + text + "' is not in [0, 1024]");
+    result.threads = static_cast<unsigned>(count);
+  };
+  app.add_option_function<std::string>("--threads", assign,
+                                       "How many threads work, 0 for one a processor; if left out, 1 for less than 4 "
+                                       "MiB of work and else 0. The output is the same")
+      ->type_name("N");
+}
+
+void add_inflate_limit(CLI::App& app, command& result) {
+  const auto assign = [&result](const std::string& text) {
+    constexpr std::int64_t most = std::int64_t{1} << 30;
+    const std::int64_t size = to_integer("--inflate-limit", text);
+    if (size < 0 || size > most) throw CLI::ValidationError("--inflate-limit", "'" + text + "' is not in [0, 2^30]");
+    result.inflate_limit = static_cast<std::size_t>(size) << 20;
+  };
+  app.add_option_function<std::string>("--inflate-limit", assign,
+                                       "How many MiB of memory a compressed member of an .npz file may take, 4096 if "
+                                       "left out")
+      ->type_name("MIB");
+}
+
+// What comes last in each operator's usage: the updates, where the result goes and how the work is done.
 void add_updates_and_output(CLI::App& app, command& result) {
   add_file(app, result.updates, "updates", "The new elements, of data's element type")->required();
-  CLI::Option_group* const target = app.add_option_group("Result", "one of these");
-  add_file(*target, result.output, "-o,--output",
-           "Write the result to this file, which may be an input but not read-only");
-  target->add_flag("--in-place", result.in_place, "Change data itself, which must not be read-only");
-  target->require_option(1);
+  CLI::Option* const output =
+      add_file(app, result.output, "-o,--output",
+               "Write the result to this .npy file, which may be an input but not read-only");
+  CLI::Option* const in_place =
+      app.add_flag("--in-place", result.in_place, "Change data itself, which must not be read-only nor in an archive");
+  in_place->excludes(output);
+  CLI::Option* const check = app.add_flag(
+      "--check", result.check,
+      "Validate everything, each index too, write nothing and print nothing but errors. -o may be left out");
+  app.add_flag("--dry-run", result.dry_run,
+               "Validate as --check does, write nothing and print the operands and what would be written")
+      ->excludes(check);
+  add_threads(app, result);
+  app.add_flag("--no-progress", result.no_progress,
+               "Show no progress bar. There is one only where standard error is a terminal and work takes a second");
+  add_inflate_limit(app, result);
   app.add_flag("-q,--quiet", result.quiet, "Print nothing when all went well");
 }
 
@@ -112,9 +152,8 @@ void add_reduction(CLI::App& app, command& result, const char* offered, bool may
       throw CLI::ValidationError("--reduction", "'" + text + "' is no reduction");
     }
   };
-  app.add_option_function<std::string>("--reduction", assign,
-                                       std::string("What becomes of elements and updates that meet: ") + offered)
-      ->type_name("NAME");
+  app.add_option_function<std::string>("--reduction", assign, "What becomes of elements and updates that meet")
+      ->type_name(offered);
   if (!may_omit_init) return;
   app.add_flag("--without-init", result.without_init, "Reduce the updates alone, without data's element");
 }
@@ -154,13 +193,13 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
               "Replace the elements that indices name along one axis");
   add_scatter(app, result, operation::onnx_scatter, "onnx_scatter", "As scatter_elements_update, by ONNX's rules");
   add_reducing(app, result, operation::scatter_elements, "scatter_elements",
-               "Elements that indices name along one axis meet updates", true, "none, sum, prod, min, max, mean", true);
+               "Elements that indices name along one axis meet updates", true, "none|sum|prod|min|max|mean", true);
   add_reducing(app, result, operation::scatter_nd, "scatter_nd", "Slices that tuples of indices name meet updates",
-               false, "none, sum, sub, prod, min, max", false);
+               false, "none|sum|sub|prod|min|max", false);
   add_reducing(app, result, operation::index_reduce, "index_reduce", "Rows of one axis that indices name meet updates",
-               true, "sum, prod, min, max, mean", true);
+               true, "sum|prod|min|max|mean", true);
   add_reducing(app, result, operation::put, "put", "Elements that row-major numbers name meet updates", false,
-               "none, sum", false);
+               "none|sum", false);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {
@@ -176,6 +215,9 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
           "scatter_elements, scatter_nd, index_reduce or put (see strew-npy --help)");
     }
     throw usage_error(std::string(error.what()) + " (see strew-npy " + chosen.front()->get_name() + " --help)");
+  }
+  if (result.output.empty() && !result.in_place && !result.check) {
+    throw usage_error("one of -o and --in-place is required (see strew-npy " + result.operator_name + " --help)");
   }
   return result;
 }

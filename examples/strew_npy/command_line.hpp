@@ -7,6 +7,7 @@
 #include <strew/reduction.hpp>
 #include <strew/slice_spec.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -26,6 +27,7 @@ enum class operation : unsigned char {
 
 struct command {
   operation op = operation::slice_scatter;
+  std::string operator_name;
   strew::slice_spec slice;     // of slice_scatter
   strew::index_list axis = 0;  // of those that have one
   strew::reduction_kind reduction = strew::reduction_kind::none;
@@ -33,8 +35,13 @@ struct command {
   std::string data;
   std::string indices;  // not of slice_scatter
   std::string updates;
-  std::string output;  // unless in_place
+  std::string output;  // unless in_place; neither is needed to check
   bool in_place = false;
+  bool check = false;
+  bool dry_run = false;
+  std::optional<unsigned> threads;  // 0 for all
+  bool no_progress = false;
+  std::size_t inflate_limit = std::size_t{4} << 30;  // bytes a member
   bool quiet = false;
 };
 

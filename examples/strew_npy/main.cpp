@@ -2,7 +2,7 @@
 // strew-npy: the scatter operators on NumPy's .npy files. The files are memory-mapped and the operators work on views
 // of them, so nothing is copied in between and files may be larger than memory. See README.md beside this file.
 #include "command_line.hpp"
-#include "scatter.hpp"
+#include "run.hpp"
 #include "signals.hpp"
 #include "standard_streams.hpp"
 
@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
     const std::optional<strew_npy::command> command = strew_npy::parse_command_line(argc, argv);
     if (!command) return 0;
     const std::string report = strew_npy::run(*command);
-    if (!command->quiet) strew_npy::print(report + '\n');
+    if (!command->quiet && !report.empty()) strew_npy::print(report + '\n');
     return 0;
   } catch (const strew_npy::output_lost& error) {
     std::cerr << "strew-npy: " << error.what() << '\n';

@@ -22,7 +22,7 @@ descriptor::~descriptor() {
 }
 
 mapping::mapping(const descriptor& file, std::size_t size, access mode, const std::string& path) {
-  const int protection = mode == access::read ? PROT_READ : PROT_READ | PROT_WRITE;
+  const int protection = mode == access::read_write ? PROT_READ | PROT_WRITE : PROT_READ;
   void* const address = mmap(nullptr, size, protection, MAP_SHARED, file.number(), 0);
   if (address == MAP_FAILED) throw file_error(path, "cannot be mapped", errno);
   bytes_ = {static_cast<std::byte*>(address), size};
@@ -30,6 +30,21 @@ mapping::mapping(const descriptor& file, std::size_t size, access mode, const st
 
 mapping::~mapping() {
   munmap(bytes_.data(), bytes_.size());
+}
+
+private_memory::private_memory(std::size_t size) noexcept {
+  if (size == 0) return;
+  constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* const address = mmap(nullptr, size, PROT_READ | PROT_WRITE, flags, -1, 0);
+  if (address != MAP_FAILED) bytes_ = {static_cast<std::byte*>(address), size};
+}
+
+private_memory::~private_memory() {
+  if (!bytes_.empty()) munmap(bytes_.data(), bytes_.size());
+}
+
+void private_memory::make_read_only() const noexcept {
+  if (!bytes_.empty()) mprotect(bytes_.data(), bytes_.size(), PROT_READ);
 }
 
 void reserve_space(const descriptor& file, std::size_t size, const std::string& path) {
@@ -52,7 +67,7 @@ mapped_file::identity mapped_file::inspect(const descriptor& file, access mode, 
   struct stat info = {};
   if (!file.is_open() || fstat(file.number(), &info) != 0) throw file_error(path, "cannot be opened", errno);
   if (!S_ISREG(info.st_mode)) throw file_error(path, "is not a regular file");
-  if (mode == access::read_write) check_may_be_written(info, path);
+  if (mode != access::read) check_may_be_written(info, path);
   if (info.st_size == 0) throw file_error(path, "is empty");
   const auto size = static_cast<std::size_t>(info.st_size);
   constexpr std::size_t block_size = 512;  // the unit of st_blocks, whatever the file system's own blocks are

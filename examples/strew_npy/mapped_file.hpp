@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace strew_npy {
 
-enum class access { read, read_write };
+// rehearse: everything is refused that would be for writing, but nothing can be written.
+enum class access { read, rehearse, read_write };
 
 // Owns a file descriptor.
 class descriptor {
@@ -39,6 +41,26 @@ class mapping {
 
   // Only to be written through where the mode is read_write.
   [[nodiscard]] std::span<std::byte> bytes() const noexcept { return bytes_; }
+
+ private:
+  std::span<std::byte> bytes_;
+};
+
+// Memory of no file, that can be made read-only.
+class private_memory {
+ public:
+  private_memory() noexcept = default;
+  // Takes pages only as they are written. Returns one of no bytes where there is no room for so many.
+  explicit private_memory(std::size_t size) noexcept;
+  private_memory(private_memory&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+  private_memory& operator=(private_memory&& other) noexcept {
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~private_memory();
+
+  [[nodiscard]] std::span<std::byte> bytes() const noexcept { return bytes_; }
+  void make_read_only() const noexcept;
 
  private:
   std::span<std::byte> bytes_;

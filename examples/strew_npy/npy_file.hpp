@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A .npy file as a tensor: mapped, its header read.
+// A .npy file, or a member of an .npz archive, as a tensor: mapped or inflated, its header read.
 #ifndef STREW_NPY_NPY_FILE_HPP
 #define STREW_NPY_NPY_FILE_HPP
 
@@ -12,23 +12,38 @@
 
 namespace strew_npy {
 
+// What a user calls an operand: "a.npy", or "a.npz:member".
+struct array_name {
+  explicit array_name(const std::string& text);
+  [[nodiscard]] bool is_member() const noexcept { return !member.empty(); }
+
+  std::string file;
+  std::string member;
+};
+
 class npy_file {
  public:
-  // Throws file_error.
-  npy_file(const std::string& path, access mode);
+  // A member that is compressed may take `inflate_limit` bytes of memory, which is made read-only; one that is not
+  // stays where it is, in the mapped archive. The checksum of either is checked. Throws file_error; for members, also where `mode` is for writing.
+  npy_file(const std::string& name, access mode, std::size_t inflate_limit);
 
   [[nodiscard]] const mapped_file& file() const noexcept { return file_; }
-  [[nodiscard]] const std::string& path() const noexcept { return file_.path(); }
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const element_type& element() const noexcept { return header_.element; }
   [[nodiscard]] const strew::strided_layout& layout() const noexcept { return header_.layout; }
 
-  [[nodiscard]] std::span<std::byte> header_bytes() const noexcept { return file_.bytes().first(header_.data_offset); }
-  [[nodiscard]] std::span<std::byte> element_bytes() const noexcept {
-    return file_.bytes().subspan(header_.data_offset);
-  }
+  // Of the .npy file that it is or that the member holds.
+  [[nodiscard]] std::span<std::byte> bytes() const noexcept { return bytes_; }
+  [[nodiscard]] std::span<std::byte> header_bytes() const noexcept { return bytes_.first(header_.data_offset); }
+  [[nodiscard]] std::span<std::byte> element_bytes() const noexcept { return bytes_.subspan(header_.data_offset); }
 
  private:
+  std::span<std::byte> open_member(const std::string& member, std::size_t inflate_limit);
+
+  std::string name_;
   mapped_file file_;
+  private_memory inflated_;
+  std::span<std::byte> bytes_;
   npy_header header_;
 };
 

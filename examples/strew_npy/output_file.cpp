@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 namespace strew_npy {
 namespace {
@@ -31,9 +32,34 @@ std::string resolved(const std::string& path) {
   throw file_error(path, "leads to a deleted file");
 }
 
+std::filesystem::path directory_of(const std::string& path) {
+  return std::filesystem::path(path).parent_path();
+}
+
 }  // namespace
 
-temporary_file::temporary_file(const std::string& target) : target_(target), file_(create()) {}
+output_target output_target::inspect(const std::string& path) {
+  output_target target{resolved(path), false, 0, 0};
+  struct stat existing = {};
+  if (stat(target.path.c_str(), &existing) != 0) return target;
+  check_may_be_written(existing, target.path);
+  if (faccessat(AT_FDCWD, target.path.c_str(), W_OK, AT_EACCESS) != 0) {
+    throw file_error(target.path, "cannot be written", errno);
+  }
+  return {target.path, true, existing.st_mode & 0777, static_cast<std::size_t>(existing.st_size)};
+}
+
+void output_target::check_directory() const {
+  const std::string directory = directory_of(path).string();
+  struct stat info = {};
+  int code = stat(path.c_str(), &info) == 0 || errno == ENOENT ? 0 : errno;  // a name that is too long, for one
+  if (code == 0 && faccessat(AT_FDCWD, directory.empty() ? "." : directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0) {
+    code = errno;
+  }
+  if (code != 0) throw file_error(path, "cannot be created", code);
+}
+
+temporary_file::temporary_file(output_target target) : target_(std::move(target)), file_(create()) {}
 
 temporary_file::~temporary_file() {
   if (committed_) return;
@@ -42,41 +68,35 @@ temporary_file::~temporary_file() {
 }
 
 int temporary_file::create() {
-  struct stat existing = {};
-  const bool exists = stat(target_.c_str(), &existing) == 0;
-  if (exists) check_may_be_written(existing, target_);
-  if (exists && faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS) != 0) {
-    throw file_error(target_, "cannot be written", errno);
-  }
-  const std::filesystem::path directory = std::filesystem::path(target_).parent_path();
+  const std::filesystem::path directory = directory_of(target_.path);
   const std::string stem = ".strew-npy." + std::to_string(getpid()) + '.';
   const deferred_signals until_it_is_known;
   for (int attempt = 0;; ++attempt) {
     path_ = (directory / (stem + std::to_string(attempt))).string();
     const int number = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (number < 0 && errno == EEXIST) continue;
-    if (number < 0) throw file_error(target_, "cannot be created", errno);
+    if (number < 0) throw file_error(target_.path, "cannot be created", errno);
     remove_on_signal(path_);
-    if (exists) static_cast<void>(fchmod(number, existing.st_mode & 0777));
+    if (target_.exists) static_cast<void>(fchmod(number, target_.permissions));
     return number;
   }
 }
 
 const descriptor& temporary_file::resize(std::size_t size) {
   if (ftruncate(file_.number(), static_cast<off_t>(size)) != 0) {
-    throw file_error(target_, "no space for " + std::to_string(size) + " bytes", errno);
+    throw file_error(target_.path, "no space for " + std::to_string(size) + " bytes", errno);
   }
-  reserve_space(file_, size, target_);
+  reserve_space(file_, size, target_.path);
   return file_;
 }
 
 void temporary_file::commit() {
-  if (std::rename(path_.c_str(), target_.c_str()) != 0) throw file_error(target_, "cannot be replaced", errno);
+  if (std::rename(path_.c_str(), target_.path.c_str()) != 0) throw file_error(target_.path, "cannot be replaced", errno);
   committed_ = true;
   keep_on_signal();
 }
 
 output_file::output_file(const std::string& target, std::size_t size)
-    : temporary_(resolved(target)), mapping_(temporary_.resize(size), size, access::read_write, target) {}
+    : temporary_(output_target::inspect(target)), mapping_(temporary_.resize(size), size, access::read_write, target) {}
 
 }  // namespace strew_npy

@@ -5,18 +5,33 @@
 
 #include "mapped_file.hpp"
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <span>
 #include <string>
 
 namespace strew_npy {
 
+// Where an output is to go.
+struct output_target {
+  std::string path;  // the file that a chain of symbolic links ends at
+  bool exists;
+  mode_t permissions;  // of the file that exists
+  std::size_t size;    // likewise
+
+  // Throws file_error where it exists and may not be replaced.
+  static output_target inspect(const std::string& path);
+  // Throws file_error where no file can be created beside it.
+  void check_directory() const;
+};
+
 // An empty new file in the directory of `target`, under a name of its own, removed on destruction or by a signal. It is
 // given the permissions of the target if there is one, else those of any new file.
 class temporary_file {
  public:
-  // Throws file_error, also where the target exists and may not be written.
-  explicit temporary_file(const std::string& target);
+  // Throws file_error.
+  explicit temporary_file(output_target target);
   temporary_file(const temporary_file&) = delete;
   temporary_file& operator=(const temporary_file&) = delete;
   ~temporary_file();
@@ -29,7 +44,7 @@ class temporary_file {
  private:
   int create();
 
-  std::string target_;
+  output_target target_;
   std::string path_;
   descriptor file_;
   bool committed_ = false;
@@ -39,7 +54,7 @@ class temporary_file {
 // mapped: the old file lives on until it is unmapped.
 class output_file {
  public:
-  // Throws file_error. A target that is a symbolic link is followed.
+  // Throws file_error, also where the target exists and may not be written. A symbolic link is followed.
   output_file(const std::string& target, std::size_t size);
 
   [[nodiscard]] std::span<std::byte> bytes() const noexcept { return mapping_.bytes(); }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handlers that do nothing but what POSIX allows in them: unlink, write, _exit, signal, raise.
+// Handlers that do nothing but what POSIX allows in them: unlink, write, _exit, signal, raise, siglongjmp out of a fault.
 #include "signals.hpp"
 
+#include "progress_bar.hpp"
+
 #include <limits.h>
+#include <setjmp.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cstdint>
 #include <cstring>
 
 namespace strew_npy {
@@ -25,16 +30,21 @@ constexpr int terminations[] = {
 #endif
 };
 
-char temporary[PATH_MAX];
-volatile sig_atomic_t has_temporary = 0;
+// Those that a thread can be the cause of itself.
+constexpr int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
 
-void remove_temporary() {
-  if (has_temporary != 0) unlink(temporary);
+char temporary[PATH_MAX];
+std::atomic<bool> has_temporary{false};  // any thread may meet a fault
+static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers read it");
+
+void clean_up() {
+  erase_progress_bar();
+  if (has_temporary) unlink(temporary);
 }
 
 // The signal is blocked until the handler returns, and then ends the program.
 void end_by(int number) {
-  remove_temporary();
+  clean_up();
   signal(number, SIG_DFL);
   raise(number);
 }
@@ -58,19 +68,34 @@ extern "C" void on_bus_error(int number, siginfo_t* info, void*) {
   constexpr char message[] =
       "strew-npy: a file shrank or could not be read or written while it was in use; "
       "with --in-place some updates may have been written\n";
-  remove_temporary();
+  clean_up();
   static_cast<void>(!write(STDERR_FILENO, message, sizeof message - 1));
   _exit(2);
 }
 
-void handle(int number, void (*handler)(int, siginfo_t*, void*)) {
+std::uintptr_t guarded_begin = 0;
+std::uintptr_t guarded_end = 0;
+sigjmp_buf before_call;
+
+extern "C" void on_segmentation_fault(int number, siginfo_t* info, void*) {
+  const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  if (info->si_code == SEGV_ACCERR && at >= guarded_begin && at < guarded_end) siglongjmp(before_call, 1);
+  end_by(number);
+}
+
+struct sigaction action_of(void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action = {};
-  sigaction(number, nullptr, &action);
-  if (action.sa_handler == SIG_IGN) return;  // as under nohup
-  action = {};
   action.sa_sigaction = handler;
   action.sa_flags = SA_SIGINFO;
   sigfillset(&action.sa_mask);
+  return action;
+}
+
+void handle(int number, void (*handler)(int, siginfo_t*, void*)) {
+  struct sigaction before = {};
+  sigaction(number, nullptr, &before);
+  if (before.sa_handler == SIG_IGN) return;  // as under nohup
+  const struct sigaction action = action_of(handler);
   sigaction(number, &action, nullptr);
 }
 
@@ -83,23 +108,48 @@ void install_signal_handlers() {
   handle(SIGBUS, on_bus_error);
 }
 
-deferred_signals::deferred_signals() noexcept {
-  sigset_t all;
-  sigfillset(&all);
-  sigprocmask(SIG_BLOCK, &all, &before_);
+deferred_signals::deferred_signals(which deferred) noexcept {
+  sigset_t set;
+  sigfillset(&set);
+  if (deferred == which::all_but_faults) {
+    for (const int number : faults) sigdelset(&set, number);
+  }
+  pthread_sigmask(SIG_BLOCK, &set, &before_);
 }
 
 deferred_signals::~deferred_signals() {
-  sigprocmask(SIG_SETMASK, &before_, nullptr);
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
 void remove_on_signal(const std::string& path) noexcept {
   std::strncpy(temporary, path.c_str(), sizeof temporary - 1);  // it was opened, so it is shorter than PATH_MAX
-  has_temporary = 1;
+  has_temporary = true;
 }
 
 void keep_on_signal() noexcept {
-  has_temporary = 0;
+  has_temporary = false;
+}
+
+bool returns_before_writing(std::span<const std::byte> memory, const std::function<void()>& call) {
+  guarded_begin = reinterpret_cast<std::uintptr_t>(memory.data());
+  guarded_end = guarded_begin + memory.size();
+  // Whatever was done about the signal before: also where it was ignored or blocked, the write must come here.
+  const struct sigaction action = action_of(on_segmentation_fault);
+  struct sigaction action_before = {};
+  sigaction(SIGSEGV, &action, &action_before);
+  sigset_t set;
+  sigset_t set_before;
+  sigemptyset(&set);
+  sigaddset(&set, SIGSEGV);
+  pthread_sigmask(SIG_UNBLOCK, &set, &set_before);
+  volatile bool returned = false;
+  if (sigsetjmp(before_call, 1) == 0) {
+    call();
+    returned = true;
+  }
+  pthread_sigmask(SIG_SETMASK, &set_before, nullptr);
+  sigaction(SIGSEGV, &action_before, nullptr);
+  return returned;
 }
 
 }  // namespace strew_npy

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// A strict reader of archives, written here because libraries read members through buffers of theirs: none says where a
+// stored member lies, so that it can be mapped, and none looks for members that overlap. zlib does what is its own.
+#include "zip_archive.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+
+namespace strew_npy {
+namespace {
+
+// The sizes of headers without their names and comments, and what they begin with.
+constexpr std::uint64_t local_size = 30;
+constexpr std::uint64_t central_size = 46;
+constexpr std::uint64_t end_size = 22;
+constexpr std::uint64_t end64_size = 56;
+constexpr std::uint64_t locator64_size = 20;
+constexpr std::string_view local_begin = "PK\x03\x04";
+constexpr std::string_view central_begin = "PK\x01\x02";
+constexpr std::string_view end_begin = "PK\x05\x06";
+constexpr std::string_view end64_begin = "PK\x06\x06";
+constexpr std::string_view locator64_begin = "PK\x06\x07";
+
+constexpr unsigned encrypted = 1;
+constexpr unsigned sizes_follow = 1 << 3;
+constexpr unsigned strongly_encrypted = 1 << 6;
+constexpr unsigned masked_headers = 1 << 13;
+constexpr unsigned stored = 0;
+constexpr unsigned deflated = 8;
+
+[[noreturn]] void fail(const std::string& reason) {
+  throw zip_error(reason);
+}
+
+// Little-endian numbers at an offset, which must lie within.
+template <class Number>
+Number number_at(std::string_view bytes, std::uint64_t at) {
+  std::uint64_t value = 0;
+  for (std::size_t k = sizeof(Number); k-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[at + k]);
+  return static_cast<Number>(value);
+}
+std::uint16_t u16(std::string_view bytes, std::uint64_t at) {
+  return number_at<std::uint16_t>(bytes, at);
+}
+std::uint32_t u32(std::string_view bytes, std::uint64_t at) {
+  return number_at<std::uint32_t>(bytes, at);
+}
+std::uint64_t u64(std::string_view bytes, std::uint64_t at) {
+  return number_at<std::uint64_t>(bytes, at);
+}
+
+constexpr std::uint32_t in_zip64 = 0xFFFF'FFFF;
+
+// The numbers that do not fit in 32 bits, in their order, as far as they stand in a header as 0xFFFFFFFF.
+class zip64_reader {
+ public:
+  explicit zip64_reader(std::string_view extra) {
+    while (extra.size() >= 4) {
+      const std::size_t size = u16(extra, 2);
+      if (size > extra.size() - 4) fail("has an extra field that ends outside its header");
+      if (u16(extra, 0) == 1) field_ = extra.substr(4, size);
+      extra.remove_prefix(4 + size);
+    }
+  }
+
+  std::uint64_t widen(std::uint32_t number) {
+    if (number != in_zip64) return number;
+    if (field_.size() < 8) fail("has no zip64 field for what does not fit in 32 bits");
+    const std::uint64_t wide = u64(field_, 0);
+    field_.remove_prefix(8);
+    return wide;
+  }
+
+ private:
+  std::string_view field_;
+};
+
+// Names may hold anything, so they are printed as plain ASCII, and not all of a long one.
+std::string printable(std::string_view name) {
+  constexpr std::size_t longest = 60;
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (const char letter : name.substr(0, longest)) {
+    const auto code = static_cast<unsigned char>(letter);
+    if (code >= ' ' && code <= '~' && letter != '\\') {
+      text += letter;
+    } else {
+      text += {'\\', 'x', digits[code / 16], digits[code % 16]};
+    }
+  }
+  return name.size() > longest ? text + "..." : text;
+}
+
+std::string_view as_text(std::span<const std::byte> bytes) noexcept {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// zlib counts in 32 bits.
+std::uint32_t piece_of(std::size_t size) noexcept {
+  return static_cast<std::uint32_t>(std::min<std::size_t>(size, std::size_t{1} << 30));
+}
+
+// An inflating stream of zlib's, without its header, as archives hold it.
+class inflater {
+ public:
+  inflater() {
+    if (inflateInit2(&stream_, -MAX_WBITS) != Z_OK) fail("not enough memory to inflate it");
+  }
+  inflater(const inflater&) = delete;
+  inflater& operator=(const inflater&) = delete;
+  ~inflater() { inflateEnd(&stream_); }
+
+  // Returns how many bytes are left of `to` where the stream ends, or where `from` or `to` do. Throws zip_error.
+  std::size_t run(std::string_view& from, std::byte* to, std::size_t room) {
+    int code = Z_OK;
+    while (code == Z_OK) {
+      const std::uint32_t input = piece_of(from.size());
+      const std::uint32_t output = piece_of(room);
+      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(from.data()));
+      stream_.avail_in = input;
+      stream_.next_out = reinterpret_cast<Bytef*>(to);
+      stream_.avail_out = output;
+      code = ::inflate(&stream_, Z_NO_FLUSH);
+      from.remove_prefix(input - stream_.avail_in);
+      to += output - stream_.avail_out;
+      room -= output - stream_.avail_out;
+    }
+    if (code == Z_MEM_ERROR) fail("not enough memory to inflate it");
+    if (code != Z_STREAM_END && code != Z_BUF_ERROR) fail("its compressed bytes are damaged");
+    has_ended_ = code == Z_STREAM_END;
+    return room;
+  }
+  [[nodiscard]] bool has_ended() const noexcept { return has_ended_; }
+
+ private:
+  z_stream stream_ = {};
+  bool has_ended_ = false;
+};
+
+}  // namespace
+
+// Of the central directory.
+struct zip_archive::entry {
+  std::string_view name;
+  unsigned flags;
+  unsigned method;
+  std::uint32_t crc;
+  std::uint64_t packed_size;
+  std::uint64_t size;
+  std::uint64_t local_header;
+
+  // Where the member ends at least: its local header may have more extra fields.
+  [[nodiscard]] std::uint64_t end() const noexcept { return local_header + local_size + name.size() + packed_size; }
+};
+
+bool looks_like_zip(std::span<const std::byte> file) noexcept {
+  const std::string_view text = as_text(file);
+  return text.starts_with(local_begin) || text.starts_with(end_begin);
+}
+
+zip_archive::zip_archive(std::span<std::byte> file)
+    : file_(file), text_(as_text(file)), directory_(locate(text_)) {}
+
+zip_archive::directory zip_archive::locate(std::string_view file) {
+  // The last record is followed by a comment and the end of the file.
+  const std::uint64_t size = file.size();
+  constexpr std::uint64_t longest_comment = 0xFFFF;
+  std::uint64_t end = size;
+  for (std::uint64_t comment = 0; comment <= longest_comment && comment + end_size <= size; ++comment) {
+    const std::uint64_t at = size - end_size - comment;
+    if (file.substr(at).starts_with(end_begin) && u16(file, at + 20) == comment) {
+      end = at;
+      break;
+    }
+  }
+  if (end == size) fail("is not a whole .npz archive: its central directory has no end");
+  std::uint64_t disks = u16(file, end + 4) | u16(file, end + 6);
+  directory found{u32(file, end + 16), 0, u16(file, end + 10)};
+  std::uint64_t directory_size = u32(file, end + 12);
+  const bool is_zip64 = found.count == 0xFFFF || directory_size == in_zip64 || found.begin == in_zip64;
+  if (is_zip64 && end >= locator64_size && file.substr(end - locator64_size).starts_with(locator64_begin)) {
+    const std::uint64_t at = u64(file, end - locator64_size + 8);
+    end -= locator64_size;
+    if (at > end || end - at < end64_size || !file.substr(at).starts_with(end64_begin) ||
+        u64(file, at + 4) != end - at - 12) {
+      fail("is a damaged archive: its zip64 record is not where it should be");
+    }
+    end = at;
+    disks = u32(file, at + 16) | u32(file, at + 20);
+    found.count = u64(file, at + 32);
+    directory_size = u64(file, at + 40);
+    found.begin = u64(file, at + 48);
+  }
+  if (disks != 0) fail("is an archive in several files, of which this is one");
+  if (found.begin > end || end - found.begin != directory_size || found.count > directory_size / central_size) {
+    fail("is a damaged archive: its central directory is not where it should be");
+  }
+  found.end = end;
+  return found;
+}
+
+zip_archive::entry zip_archive::read_entry(std::uint64_t& at) const {
+  const auto damaged = [] { fail("is a damaged archive: an entry of its central directory is malformed"); };
+  if (directory_.end - at < central_size || !text_.substr(at).starts_with(central_begin)) damaged();
+  const std::uint64_t name_size = u16(text_, at + 28);
+  const std::uint64_t extra_size = u16(text_, at + 30);
+  const std::uint64_t size = central_size + name_size + extra_size + u16(text_, at + 32);
+  if (size > directory_.end - at) damaged();
+  zip64_reader wide(text_.substr(at + central_size + name_size, extra_size));
+  entry found{};
+  found.name = text_.substr(at + central_size, name_size);
+  found.flags = u16(text_, at + 8);
+  found.method = u16(text_, at + 10);
+  found.crc = u32(text_, at + 16);
+  found.size = wide.widen(u32(text_, at + 24));
+  found.packed_size = wide.widen(u32(text_, at + 20));
+  found.local_header = wide.widen(u32(text_, at + 42));
+  // So no sum of them overflows.
+  const std::uint64_t room = directory_.begin;
+  if (found.local_header > room || found.packed_size > room || found.end() > room) {
+    fail("is a damaged archive: member '" + printable(found.name) + "' ends outside it");
+  }
+  at += size;
+  return found;
+}
+
+template <class Body>
+void zip_archive::for_each_entry(const Body& body) const {
+  std::uint64_t at = directory_.begin;
+  for (std::uint64_t k = 0; k < directory_.count; ++k) body(read_entry(at));
+  if (at != directory_.end) fail("is a damaged archive: its central directory has more than its entries");
+}
+
+// "a, b, c and 7 more".
+std::string zip_archive::names() const {
+  constexpr std::uint64_t most = 12;
+  std::string text;
+  std::uint64_t at = directory_.begin;
+  for (std::uint64_t k = 0; k < std::min(most, directory_.count); ++k) {
+    text += (k == 0 ? "" : ", ") + printable(read_entry(at).name);
+  }
+  if (directory_.count > most) text += " and " + std::to_string(directory_.count - most) + " more";
+  return text.empty() ? "nothing" : text;
+}
+
+zip_member zip_archive::find(std::string_view name) const {
+  entry found{};
+  std::uint64_t count = 0;
+  for (const std::string& wanted : {std::string(name), std::string(name) + ".npy"}) {
+    for_each_entry([&](const entry& one) {
+      if (one.name != wanted) return;
+      found = one;
+      ++count;
+    });
+    if (count > 0) break;
+  }
+  if (count == 0) fail("is not in the archive, which holds " + names());
+  if (count > 1) fail("is in the archive " + std::to_string(count) + " times");
+  count = 0;
+  for_each_entry([&](const entry& other) {
+    if (other.local_header < found.end() && found.local_header < other.end()) ++count;
+  });
+  if (count != 1) fail("overlaps another member of its archive");
+  return open(found);
+}
+
+zip_member zip_archive::open(const entry& of) const {
+  if ((of.flags & (encrypted | strongly_encrypted | masked_headers)) != 0) fail("is encrypted");
+  if (of.method != stored && of.method != deflated) {
+    fail("is compressed by method " + std::to_string(of.method) + "; stored and deflated members are read");
+  }
+  const std::uint64_t at = of.local_header;
+  if (!text_.substr(at).starts_with(local_begin)) fail("has no local header");
+  const std::uint64_t name_size = u16(text_, at + 26);
+  const std::uint64_t extra_size = u16(text_, at + 28);
+  const std::uint64_t begin = at + local_size + name_size + extra_size;
+  if (begin > directory_.begin || of.packed_size > directory_.begin - begin) fail("ends outside its archive");
+  const auto disagree = [] { fail("has a local header that disagrees with the central directory"); };
+  if (text_.substr(at + local_size, name_size) != of.name || u16(text_, at + 8) != of.method ||
+      (u16(text_, at + 6) & encrypted) != 0) {
+    disagree();
+  }
+  if ((u16(text_, at + 6) & sizes_follow) == 0) {
+    zip64_reader wide(text_.substr(at + local_size + name_size, extra_size));
+    const std::uint64_t size = wide.widen(u32(text_, at + 22));
+    if (size != of.size || wide.widen(u32(text_, at + 18)) != of.packed_size || u32(text_, at + 14) != of.crc) {
+      disagree();
+    }
+  }
+  if (of.method == stored && of.size != of.packed_size) {
+    fail("is stored in " + std::to_string(of.packed_size) + " bytes, but declares " + std::to_string(of.size));
+  }
+  return {file_.subspan(begin, of.packed_size), of.size, of.crc, of.method == deflated};
+}
+
+void check_crc(const zip_member& member, std::span<const std::byte> contents) {
+  uLong crc = crc32(0, nullptr, 0);
+  while (!contents.empty()) {
+    const std::uint32_t piece = piece_of(contents.size());
+    crc = crc32(crc, reinterpret_cast<const Bytef*>(contents.data()), piece);
+    contents = contents.subspan(piece);
+  }
+  if (crc != member.crc) fail("is damaged: its checksum (CRC-32) is another one than its archive says");
+}
+
+void check_size(const zip_member& member, std::size_t limit) {
+  // Deflate makes at most 258 bytes of 2 bits.
+  constexpr std::size_t most_a_byte = 1032;
+  const std::string declared = std::to_string(member.size) + " bytes";
+  if (member.size / most_a_byte > member.bytes.size()) {
+    fail("declares " + declared + ", more than its " + std::to_string(member.bytes.size()) + " bytes can hold");
+  }
+  if (member.size > limit) {
+    fail("takes " + declared + " of memory to inflate, more than the limit of " + std::to_string(limit) +
+         " (see --inflate-limit)");
+  }
+}
+
+void inflate(const zip_member& member, std::span<std::byte> contents) {
+  const std::string declared = std::to_string(member.size) + " bytes";
+  inflater stream;
+  std::string_view from = as_text(member.bytes);
+  const std::size_t missing = stream.run(from, contents.data(), contents.size());
+  if (missing > 0) fail("is damaged: it inflates to fewer bytes than the " + declared + " it declares");
+  std::byte more{};
+  if (!stream.has_ended() && (stream.run(from, &more, 1) == 0 || !stream.has_ended())) {
+    fail("is damaged: it inflates to more than the " + declared + " it declares, or does not end");
+  }
+  if (!from.empty()) fail("is damaged: its compressed bytes go on after their end");
+  check_crc(member, contents);
+}
+
+}  // namespace strew_npy
