@@ -82,9 +82,10 @@ void add_threads(CLI::App& app, command& result) {
     if (count < 0 || count > most) throw CLI::ValidationError("--threads", "'" + text + "' is not in [0, 1024]");
     result.threads = static_cast<unsigned>(count);
   };
-  app.add_option_function<std::string>("--threads", assign,
-                                       "How many threads work, 0 for one a processor; if left out, 1 for less than 4 "
-                                       "MiB of work and else 0. The output is the same")
+  app.add_option_function<std::string>(
+         "--threads", assign,
+         "How many threads, 0 for one a processor (the default from 4 MiB of work on); the "
+         "output is the same")
       ->type_name("N");
 }
 
@@ -95,30 +96,24 @@ void add_inflate_limit(CLI::App& app, command& result) {
     if (size < 0 || size > most) throw CLI::ValidationError("--inflate-limit", "'" + text + "' is not in [0, 2^30]");
     result.inflate_limit = static_cast<std::size_t>(size) << 20;
   };
-  app.add_option_function<std::string>("--inflate-limit", assign,
-                                       "How many MiB of memory a compressed member of an .npz file may take, 4096 if "
-                                       "left out")
+  app.add_option_function<std::string>(
+         "--inflate-limit", assign, "MiB of memory that a compressed member of an .npz file may take, 4096 if left out")
       ->type_name("MIB");
 }
 
 // What comes last in each operator's usage: the updates, where the result goes and how the work is done.
 void add_updates_and_output(CLI::App& app, command& result) {
   add_file(app, result.updates, "updates", "The new elements, of data's element type")->required();
-  CLI::Option* const output =
-      add_file(app, result.output, "-o,--output",
-               "Write the result to this .npy file, which may be an input but not read-only");
-  CLI::Option* const in_place =
-      app.add_flag("--in-place", result.in_place, "Change data itself, which must not be read-only nor in an archive");
-  in_place->excludes(output);
-  CLI::Option* const check = app.add_flag(
-      "--check", result.check,
-      "Validate everything, each index too, write nothing and print nothing but errors. -o may be left out");
+  add_file(app, result.output, "-o,--output",
+           "Write the result to this .npy file, which may be an input but not read-only");
+  app.add_flag("--in-place", result.in_place, "Change data itself, which must not be read-only nor in an archive");
+  app.add_flag("--check", result.check,
+               "Validate the files and every index; write nothing, print nothing but an error. Needs no -o");
   app.add_flag("--dry-run", result.dry_run,
-               "Validate as --check does, write nothing and print the operands and what would be written")
-      ->excludes(check);
+               "Validate as --check does, write nothing, print the shapes and what would be written where");
   add_threads(app, result);
   app.add_flag("--no-progress", result.no_progress,
-               "Show no progress bar. There is one only where standard error is a terminal and work takes a second");
+               "Show no progress bar; there is one on a terminal only, when work takes more than a second");
   add_inflate_limit(app, result);
   app.add_flag("-q,--quiet", result.quiet, "Print nothing when all went well");
 }
@@ -169,6 +164,15 @@ void add_reducing(CLI::App& app, command& result, operation op, const char* name
   add_updates_and_output(sub, result);
 }
 
+void check_target(const command& result) {
+  const bool has_output = !result.output.empty();
+  const char* const wrong = has_output && result.in_place                   ? "-o and --in-place exclude each other"
+                            : result.check && result.dry_run                ? "--check and --dry-run exclude each other"
+                            : has_output || result.in_place || result.check ? nullptr
+                                                                            : "one of -o and --in-place is required";
+  if (wrong != nullptr) throw usage_error(std::string(wrong) + " (see strew-npy " + result.operator_name + " --help)");
+}
+
 std::string version() {
   return "strew-npy " + std::to_string(STREW_VERSION_MAJOR) + '.' + std::to_string(STREW_VERSION_MINOR) + '.' +
          std::to_string(STREW_VERSION_PATCH);
@@ -182,10 +186,12 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
   app.set_version_flag("--version", version());
   app.require_subcommand(1);
   app.footer(
+      "Files: data, indices and updates are .npy files, or members of .npz archives, named as in a.npz:member. Nobody\n"
+      "may change them while strew-npy runs.\n"
+      "Exit status: 0 where all went well; 2 on any error, of which one line on standard error tells, with no output\n"
+      "written and data as it was; 1 where all is done, but the report could not be written to standard output.\n"
       "Example: strew-npy slice_scatter --start -25 --stop 25 --step 2 --axes 1 data.npy updates.npy -o out.npy\n"
-      "Options of an operator: strew-npy OPERATOR --help. On any error the exit code is 2, no output is written and\n"
-      "data is left as it was. The exit code is 1 where only the report could not be written to standard output.\n"
-      "Nobody may change the files while strew-npy runs.");
+      "Options of an operator: strew-npy OPERATOR --help.");
   add_slice_scatter(app, result);
   add_scatter(app, result, operation::scatter_update, "scatter_update",
               "Replace the rows of one axis that indices name");
@@ -216,9 +222,7 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
     }
     throw usage_error(std::string(error.what()) + " (see strew-npy " + chosen.front()->get_name() + " --help)");
   }
-  if (result.output.empty() && !result.in_place && !result.check) {
-    throw usage_error("one of -o and --in-place is required (see strew-npy " + result.operator_name + " --help)");
-  }
+  check_target(result);
   return result;
 }
 

@@ -13,7 +13,6 @@
 #include <memory>
 #include <span>
 
-
 namespace strew_npy {
 
 class counting_pool {

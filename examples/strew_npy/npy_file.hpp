@@ -24,7 +24,8 @@ struct array_name {
 class npy_file {
  public:
   // A member that is compressed may take `inflate_limit` bytes of memory, which is made read-only; one that is not
-  // stays where it is, in the mapped archive. The checksum of either is checked. Throws file_error; for members, also where `mode` is for writing.
+  // stays where it is, in the mapped archive. The checksum of either is checked. Throws file_error; for members, also
+  // where `mode` is for writing.
   npy_file(const std::string& name, access mode, std::size_t inflate_limit);
 
   [[nodiscard]] const mapped_file& file() const noexcept { return file_; }

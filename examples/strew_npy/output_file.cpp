@@ -91,7 +91,8 @@ const descriptor& temporary_file::resize(std::size_t size) {
 }
 
 void temporary_file::commit() {
-  if (std::rename(path_.c_str(), target_.path.c_str()) != 0) throw file_error(target_.path, "cannot be replaced", errno);
+  if (std::rename(path_.c_str(), target_.path.c_str()) != 0)
+    throw file_error(target_.path, "cannot be replaced", errno);
   committed_ = true;
   keep_on_signal();
 }

@@ -104,8 +104,8 @@ void scatter_in_place(const command& what, const operands& on) {
   throw_if_error(scatter(what, on, data, data, pool), on);
 }
 
-// With a bar, data is copied first: in blocks, which can be counted. Else it is copied by the operator, in one pass with
-// the updates. The output is the same.
+// With a bar, data is copied first: in blocks, which can be counted. Else it is copied by the operator, in one pass
+// with the updates. The output is the same.
 void scatter_to_output(const command& what, const operands& on) {
   const std::span<const std::byte> header = on.data.header_bytes();
   const std::span<const std::byte> data = on.data.element_bytes();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handlers that do nothing but what POSIX allows in them: unlink, write, _exit, signal, raise, siglongjmp out of a fault.
+// Handlers that do nothing but what POSIX allows in them: unlink, write, _exit, signal, raise, siglongjmp out of a
+// fault.
 #include "signals.hpp"
 
 #include "progress_bar.hpp"

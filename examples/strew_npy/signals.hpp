@@ -41,8 +41,8 @@ void remove_on_signal(const std::string& path) noexcept;
 // The file is no longer a temporary.
 void keep_on_signal() noexcept;
 
-// Calls `call` on this thread until it returns or is about to write to `memory`, which is mapped for reading only. There
-// it is left for good, without destructors: nothing that it has begun may need them. Returns whether it returned.
+// Calls `call` on this thread until it returns or is about to write to `memory`, which is mapped for reading only.
+// There it is left for good, without destructors: nothing that it has begun may need them. Returns whether it returned.
 bool returns_before_writing(std::span<const std::byte> memory, const std::function<void()>& call);
 
 }  // namespace strew_npy

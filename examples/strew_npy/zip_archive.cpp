@@ -159,8 +159,7 @@ bool looks_like_zip(std::span<const std::byte> file) noexcept {
   return text.starts_with(local_begin) || text.starts_with(end_begin);
 }
 
-zip_archive::zip_archive(std::span<std::byte> file)
-    : file_(file), text_(as_text(file)), directory_(locate(text_)) {}
+zip_archive::zip_archive(std::span<std::byte> file) : file_(file), text_(as_text(file)), directory_(locate(text_)) {}
 
 zip_archive::directory zip_archive::locate(std::string_view file) {
   // The last record is followed by a comment and the end of the file.

@@ -33,8 +33,8 @@ class zip_archive {
   explicit zip_archive(std::span<std::byte> file);
 
   // The member of that name, or else of that name and ".npy". Throws zip_error: where there is none, naming those that
-  // there are; where there are two; and for members that are encrypted, compressed in another way than deflated, overlap
-  // another one or disagree with their local headers. O(members).
+  // there are; where there are two; and for members that are encrypted, compressed in another way than deflated,
+  // overlap another one or disagree with their local headers. O(members).
   [[nodiscard]] zip_member find(std::string_view name) const;
 
  private:
