@@ -41,22 +41,22 @@ std::filesystem::path directory_of(const std::string& path) {
 output_target output_target::inspect(const std::string& path) {
   output_target target{resolved(path), false, 0, 0};
   struct stat existing = {};
-  if (stat(target.path.c_str(), &existing) != 0) return target;
-  check_may_be_written(existing, target.path);
-  if (faccessat(AT_FDCWD, target.path.c_str(), W_OK, AT_EACCESS) != 0) {
-    throw file_error(target.path, "cannot be written", errno);
+  if (stat(target.path.c_str(), &existing) == 0) {
+    check_may_be_written(existing, target.path);
+    if (faccessat(AT_FDCWD, target.path.c_str(), W_OK, AT_EACCESS) != 0) {
+      throw file_error(target.path, "cannot be written", errno);
+    }
+    target.exists = true;
+    target.permissions = existing.st_mode & 0777;
+    target.size = static_cast<std::size_t>(existing.st_size);
+  } else if (errno != ENOENT) {  // a name that is too long, for one
+    throw file_error(target.path, "cannot be created", errno);
   }
-  return {target.path, true, existing.st_mode & 0777, static_cast<std::size_t>(existing.st_size)};
-}
-
-void output_target::check_directory() const {
-  const std::string directory = directory_of(path).string();
-  struct stat info = {};
-  int code = stat(path.c_str(), &info) == 0 || errno == ENOENT ? 0 : errno;  // a name that is too long, for one
-  if (code == 0 && faccessat(AT_FDCWD, directory.empty() ? "." : directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0) {
-    code = errno;
+  const std::string directory = directory_of(target.path).string();
+  if (faccessat(AT_FDCWD, directory.empty() ? "." : directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0) {
+    throw file_error(target.path, "cannot be created", errno);
   }
-  if (code != 0) throw file_error(path, "cannot be created", code);
+  return target;
 }
 
 temporary_file::temporary_file(output_target target) : target_(std::move(target)), file_(create()) {}

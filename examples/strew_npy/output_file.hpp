@@ -20,10 +20,8 @@ struct output_target {
   mode_t permissions;  // of the file that exists
   std::size_t size;    // likewise
 
-  // Throws file_error where it exists and may not be replaced.
+  // Throws file_error where it exists and may not be replaced, and where no file can be created beside it.
   static output_target inspect(const std::string& path);
-  // Throws file_error where no file can be created beside it.
-  void check_directory() const;
 };
 
 // An empty new file in the directory of `target`, under a name of its own, removed on destruction or by a signal. It is

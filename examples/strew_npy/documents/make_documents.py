@@ -255,7 +255,8 @@ def zsh_completion(top, operators):
         for one in help.arguments["Positionals"]:
             specifications.append(f"':{one.names[0]}:_files -g \"*.np[yz]\"'")
         cases.append(f"    {name})\n      _arguments -s -S \\\n        " + " \\\n        ".join(specifications) + "\n      ;;")
-    listed = "\n".join(f"    '{name}:{zsh_text(help.summary)}'" for name, help in operators.items())
+    summaries = {name: help.summary.replace("'", r"'\''").replace(":", r"\:") for name, help in operators.items()}
+    listed = "\n".join(f"    '{name}:{summary}'" for name, summary in summaries.items())
     top_options = " ".join(line for one in top.arguments["Options"] for line in zsh_argument(one))
     return ZSH.format(name=NAME, operators=listed, top=top_options, cases="\n".join(cases))
 
