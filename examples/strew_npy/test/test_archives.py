@@ -234,7 +234,7 @@ class Archives(ProgramTest):
         self.write("a.npz", {"x.npy": npy_bytes(self.indices), "y": b"1"}, zipfile.ZIP_DEFLATED)
         whole = bytearray(with_zip64(self.path("a.npz").read_bytes()))
         with counting(self, "changed bytes"):
-            for at in range(0, len(whole)):
+            for at in range(0, len(whole), 2):
                 changed = whole[:]
                 changed[at] ^= int(self.rng.integers(1, 256))
                 self.path("a.npz").write_bytes(changed)

@@ -3,15 +3,21 @@
 
 import os
 import pathlib
+import pty
 import re
+import select
 import shutil
+import signal
 import subprocess
+import sys
+import time
 import unittest
 
 import numpy as np
 
-from driver import ProgramTest
+from driver import PROGRAM, ProgramTest
 
+READS_ARCHIVES = os.environ.get("STREW_NPY_READS_ARCHIVES", "1") != "0"
 DOCUMENTS = pathlib.Path(os.environ["STREW_NPY_DOCUMENTS"])
 OPERATORS = ("slice_scatter", "scatter_update", "scatter_elements_update", "onnx_scatter", "scatter_elements",
              "scatter_nd", "index_reduce", "put")  # fmt: skip
@@ -68,24 +74,57 @@ class Documents(ProgramTest):
     def test_zsh_offers_operators_options_and_values(self):
         if shutil.which("zsh") is None:
             self.skipTest("no zsh (Debian: apt-get install zsh)")
-        script = r"""
-          zmodload zsh/zpty
-          zpty shell zsh -f -i
-          zpty -w shell 'PROMPT=; fpath=('"$1"' $fpath); autoload -Uz compinit; compinit -u -D; stty columns 200'
-          zpty -w shell 'print -r rea''dy'
-          zpty -r shell out '*ready*'
-          for line in "${@:2}"; do
-            zpty -n -w shell "$line"$'\t\t'
-            sleep 0.3
-            zpty -n -w shell $'\x15print -r do''ne\n'
-            zpty -r shell out '*done*done*' && print -r -- "$out"
-          done
-        """
-        lines = ["strew-npy sl", "strew-npy slice_scatter --sta", "strew-npy put --reduction=su"]
-        result = subprocess.run(["timeout", "30", "zsh", "-f", "-c", script, "zsh", str(DOCUMENTS), *lines],
-                                cwd=self.directory, capture_output=True, text=True)  # fmt: skip
-        for offered in ("slice_scatter", "--start=", "--reduction=sum"):
-            self.assertIn(offered, result.stdout, result.stdout + result.stderr)
+        shell, terminal = pty.fork()
+        if shell == 0:
+            os.chdir(self.directory)
+            os.execvpe("zsh", ["zsh", "-f", "-i"], {**os.environ, "TERM": "dumb"})
+        try:
+            self.type(terminal, f"fpath=({DOCUMENTS} $fpath); autoload -Uz compinit; compinit -u -D; print rea''dy\n", "ready")
+            for line, offered in (
+                ("strew-npy sl", "slice_scatter"),
+                ("strew-npy slice_scatter --sta", "--start"),
+                ("strew-npy put --reduction=su", "--reduction=sum"),
+            ):
+                self.type(terminal, f"{line}\t", offered)
+                self.type(terminal, "\x15print do''ne\n", "done")
+        finally:
+            os.kill(shell, signal.SIGKILL)
+            os.waitpid(shell, 0)
+            os.close(terminal)
+
+    def type(self, terminal, text, expected):
+        """Types the text and waits for what is expected to be shown."""
+        os.write(terminal, text.encode())
+        shown = ""
+        end = time.monotonic() + 20
+        while expected not in shown:
+            self.assertLess(time.monotonic(), end, f"after {text!r} zsh shows {shown!r}")
+            if select.select([terminal], [], [], 0.1)[0]:
+                shown += os.read(terminal, 4096).decode(errors="replace")
+                shown = re.sub(r"\x1b\[[?\d;]*[a-zA-Z]|\a", "", shown)
+
+    @unittest.skipUnless(READS_ARCHIVES, "built without zlib, so the archives of README.md cannot be read")
+    def test_what_the_readme_shows_is_what_happens(self):
+        readme = (pathlib.Path(__file__).parent.parent / "README.md").read_text()
+        # Both under the names that README.md calls them by.
+        programs = self.path("programs")
+        programs.mkdir()
+        (programs / "strew-npy").symlink_to(PROGRAM)
+        (programs / "python3").symlink_to(sys.executable)
+        environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+        python = ""
+        commands = 0
+        for language, block in re.findall(r"```(python|console)\n(.*?)```", readme, re.DOTALL):
+            if language == "python":
+                python += block
+                subprocess.run([sys.executable, "-c", python], cwd=self.directory, check=True)
+                continue
+            for command, printed in re.findall(r"^\$ ([^\n]*)\n((?:[^$\n][^\n]*\n)*)", block, re.MULTILINE):
+                result = subprocess.run(command, shell=True, cwd=self.directory, env=environment, text=True,
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
+                self.assertEqual(result.stdout, printed, command)
+                commands += 1
+        self.assertGreater(commands, 6)
 
     def test_the_man_page_is_well_formed_and_whole(self):
         page = DOCUMENTS / "strew-npy.1"

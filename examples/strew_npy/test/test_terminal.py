@@ -176,7 +176,7 @@ class Terminal(ProgramTest):
             ["put", "--reduction=sum", "small.npy", "elements.npy", "element_updates.npy"],
         ):
             outputs = []
-            for threads in ([], ["--threads=1"], ["--threads=2"], ["--threads=3"], ["--threads=17"], ["--threads=0"]):
+            for threads in ([], ["--threads=1"], ["--threads=2"], ["--threads=7"]):
                 self.succeed(*arguments, "-o", "out.npy", *threads)
                 outputs.append(self.path("out.npy").read_bytes())
             for output in outputs:
