@@ -53,10 +53,11 @@ def parse_argument(names, text):
 def parse_help(printed):
     sections = {}
     notes = {}
-    lines = printed.splitlines()
+    lines = printed.strip().splitlines()
+    usage = next(k for k, line in enumerate(lines) if line.lower().startswith("usage:"))
     section = None
     pending = None  # an argument that is too long for its column: what it is for stands on the next line
-    for line in lines[2:]:
+    for line in lines[usage + 1 :]:
         heading = re.fullmatch(r"([A-Za-z]+):", line)
         if heading:
             section = sections.setdefault(heading[1].capitalize(), [])
@@ -75,7 +76,7 @@ def parse_help(printed):
             else:
                 last = list(notes)[-1]
                 notes[last] += " " + line
-    return Help(lines[0], sections, notes)
+    return Help(" ".join(lines[:usage]).strip(), sections, notes)
 
 
 def read_help(program, *operator):
