@@ -96,7 +96,7 @@ counting_pool make_pool(const command& what, std::size_t bytes, progress_bar& ba
 void scatter_in_place(const command& what, const operands& on) {
   const std::span<std::byte> data = on.data.element_bytes();
   const std::size_t bytes = on.updates.element_bytes().size();
-  progress_bar bar(!what.no_progress);
+  progress_bar bar(!what.no_progress && !what.quiet);
   on.data.file().fill_holes();
   counting_pool pool = make_pool(what, bytes, bar);
   bar.begin(bytes);
@@ -110,7 +110,7 @@ void scatter_to_output(const command& what, const operands& on) {
   const std::span<const std::byte> header = on.data.header_bytes();
   const std::span<const std::byte> data = on.data.element_bytes();
   const std::size_t updated = on.updates.element_bytes().size();
-  progress_bar bar(!what.no_progress);
+  progress_bar bar(!what.no_progress && !what.quiet);
   if (bar.may_appear()) check_operands(what, on);
   output_file output(what.output, on.data.bytes().size());
   std::copy(header.begin(), header.end(), output.bytes().begin());

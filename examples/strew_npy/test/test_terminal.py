@@ -46,14 +46,16 @@ class Terminal(ProgramTest):
         time.sleep(1.2)
         process.send_signal(signal.SIGCONT)
 
-    def run_on_terminal(self, *arguments, columns=80, term="xterm", pauses=True, expect=0, at_work=None):
+    def run_on_terminal(self, *arguments, columns=80, term="xterm", pauses=True, expect=0, at_work=None,
+                        in_foreground=True):
         """Returns what standard error, a terminal, shows. The program is stopped for 1.2 s while it works."""
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
 
         def lead_terminal():
             os.setsid()
-            fcntl.ioctl(2, termios.TIOCSCTTY, 0)
+            if in_foreground:
+                fcntl.ioctl(2, termios.TIOCSCTTY, 0)
 
         process = subprocess.Popen(
             [PROGRAM, *arguments], cwd=self.directory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=slave,
@@ -108,6 +110,8 @@ class Terminal(ProgramTest):
     def test_no_bar(self):
         arguments = [*self.large_files(self.ROWS // 8), "-o", "out.npy"]
         self.assertEqual(self.run_on_terminal(*arguments, "--no-progress"), b"")
+        self.assertEqual(self.run_on_terminal(*arguments, "--quiet"), b"")
+        self.assertEqual(self.run_on_terminal(*arguments, in_foreground=False), b"")
         self.assertEqual(self.run_on_terminal(*arguments, term="dumb"), b"")
         # To a pipe, however long it takes.
         process = self.start(*arguments)
