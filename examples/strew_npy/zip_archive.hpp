@@ -29,7 +29,8 @@ struct zip_member {
 // however many there are: each search reads the central directory anew.
 class zip_archive {
  public:
-  // Throws zip_error where `file` is no archive, or has anything after its end or before its first member.
+  // Throws zip_error where `file` is no archive, has anything after its end, or has its central directory anywhere but
+  // where its end says.
   explicit zip_archive(std::span<std::byte> file);
 
   // The member of that name, or else of that name and ".npy". Throws zip_error: where there is none, naming those that

@@ -255,7 +255,9 @@ def zsh_completion(top, operators):
         specifications = [line for one in help.arguments["Options"] for line in zsh_argument(one)]
         for one in help.arguments["Positionals"]:
             specifications.append(f"':{one.names[0]}:_files -g \"*.np[yz]\"'")
-        cases.append(f"    {name})\n      _arguments -s -S \\\n        " + " \\\n        ".join(specifications) + "\n      ;;")
+        cases.append(
+            f"    {name})\n      _arguments -s -S \\\n        " + " \\\n        ".join(specifications) + "\n      ;;"
+        )
     summaries = {name: help.summary.replace("'", r"'\''").replace(":", r"\:") for name, help in operators.items()}
     listed = "\n".join(f"    '{name}:{summary}'" for name, summary in summaries.items())
     top_options = " ".join(line for one in top.arguments["Options"] for line in zsh_argument(one))

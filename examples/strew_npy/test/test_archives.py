@@ -136,8 +136,23 @@ class Archives(ProgramTest):
             self.check_expected(*operands)
 
     def test_names(self):
-        names = ["a b", "ä", "../x", "/x", "x:y", "a.npz:b", "new\nline", "-x", "é/ü", "x" * 300, "\x1b[31m", "back\\slash"]
-        self.write("a.npz", {f"{name}.npy": npy_bytes(self.indices) for name in names} | {"bare": npy_bytes(self.indices)})
+        names = [
+            "a b",
+            "ä",
+            "../x",
+            "/x",
+            "x:y",
+            "a.npz:b",
+            "new\nline",
+            "-x",
+            "é/ü",
+            "x" * 300,
+            "\x1b[31m",
+            "back\\slash",
+        ]
+        self.write(
+            "a.npz", {f"{name}.npy": npy_bytes(self.indices) for name in names} | {"bare": npy_bytes(self.indices)}
+        )
         for name in [*names, "bare"]:
             for wanted in (name, f"{name}.npy") if name != "bare" else (name,):
                 with self.subTest(wanted=wanted):
@@ -159,7 +174,9 @@ class Archives(ProgramTest):
         self.refuse(*self.SCATTER, "data.npy", "empty.npz:x", "updates.npy", "--check", words=["which holds nothing"])
         self.refuse(*self.SCATTER, "data.npy", "indices.npy:x", "updates.npy", "--check", words=["No such file"])
         self.path("not.npz").write_bytes(npy_bytes(self.indices))
-        self.refuse(*self.SCATTER, "data.npy", "not.npz:x", "updates.npy", "--check", words=["not a whole .npz archive"])
+        self.refuse(
+            *self.SCATTER, "data.npy", "not.npz:x", "updates.npy", "--check", words=["not a whole .npz archive"]
+        )
 
     def refuse_indices(self, *words, **options):
         """The member x of a.npz is refused as indices, with all the words."""
@@ -186,7 +203,10 @@ class Archives(ProgramTest):
                 return bytes(changed)
 
             checksum = struct.unpack_from("<I", whole, 14)[0] ^ 1
-            both = lambda offset, form, value: [(offset, form, value), (central + offset + 2, form, value)]  # noqa: E731
+            both = lambda offset, form, value: [
+                (offset, form, value),
+                (central + offset + 2, form, value),
+            ]  # noqa: E731
             for reason, archive, word in (
                 ("a bit", patched((end - packed // 2, "B", whole[end - packed // 2] ^ 16)), "damaged"),
                 ("both checksums", patched(*both(14, "I", checksum)), "checksum"),
@@ -199,7 +219,11 @@ class Archives(ProgramTest):
                 ("a larger packed size", patched(*both(18, "I", packed + 1)), "overlaps"),
                 ("a huge packed size", patched(*both(18, "I", 0xFFFFFFF0)), "ends outside"),
                 ("a zip64 size without its field", patched(*both(18, "I", 0xFFFFFFFF)), "zip64"),
-                ("a smaller packed size", patched(*both(18, "I", packed - 1)), "damaged" if compression else "stored in"),
+                (
+                    "a smaller packed size",
+                    patched(*both(18, "I", packed - 1)),
+                    "damaged" if compression else "stored in",
+                ),
                 ("encryption", patched(*both(6, "H", 1)), "encrypted"),
                 ("encryption in one header", patched((6, "H", 1)), "disagrees"),
                 ("strong encryption", patched((central + 8, "H", 1 << 6)), "encrypted"),
@@ -286,10 +310,15 @@ class Archives(ProgramTest):
     def test_a_great_many_members_take_no_memory(self):
         entry_count = 0xFFFE
         content = npy_bytes(self.indices)
-        local = struct.pack("<4sHHHHHIIIHH", LOCAL, 20, 0, 0, 0, 0, zlib.crc32(content), len(content), len(content), 5, 0)
+        local = struct.pack(
+            "<4sHHHHHIIIHH", LOCAL, 20, 0, 0, 0, 0, zlib.crc32(content), len(content), len(content), 5, 0
+        )
         body = local + b"x.npy" + content
-        entry = lambda name, crc, size, at: struct.pack(  # noqa: E731
-            "<4sHHHHHHIIIHHHHHII", CENTRAL, 20, 20, 0, 0, 0, 0, crc, size, size, len(name), 0, 0, 0, 0, 0, at) + name  # fmt: skip
+
+        def entry(name, crc, size, at):
+            sizes = (crc, size, size, len(name), 0, 0, 0, 0, 0, at)
+            return struct.pack("<4sHHHHHHIIIHHHHHII", CENTRAL, 20, 20, 0, 0, 0, 0, *sizes) + name
+
         empty = struct.pack("<4sHHHHHIIIHH", LOCAL, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         directory = entry(b"x.npy", zlib.crc32(content), len(content), 0)
         directory += b"".join(entry(b"", 0, 0, len(body) + k * len(empty)) for k in range(entry_count - 1))

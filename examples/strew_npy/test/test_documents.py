@@ -49,7 +49,9 @@ class Documents(ProgramTest):
 
     def test_bash_offers_each_option_of_the_help_and_no_other(self):
         for operator in OPERATORS:
-            options = set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", self.succeed(operator, "--help").split("\n\nFiles:")[0]))
+            options = set(
+                re.findall(r"(?<![\w-])--?[a-z][\w-]*", self.succeed(operator, "--help").split("\n\nFiles:")[0])
+            )
             options -= {"-npy"}
             self.assertEqual(set(self.complete(operator, "-")), options, operator)
 
@@ -79,7 +81,9 @@ class Documents(ProgramTest):
             os.chdir(self.directory)
             os.execvpe("zsh", ["zsh", "-f", "-i"], {**os.environ, "TERM": "dumb"})
         try:
-            self.type(terminal, f"fpath=({DOCUMENTS} $fpath); autoload -Uz compinit; compinit -u -D; print rea''dy\n", "ready")
+            self.type(
+                terminal, f"fpath=({DOCUMENTS} $fpath); autoload -Uz compinit; compinit -u -D; print rea''dy\n", "ready"
+            )
             for line, offered in (
                 ("strew-npy sl", "slice_scatter"),
                 ("strew-npy slice_scatter --sta", "--start"),
@@ -133,7 +137,9 @@ class Documents(ProgramTest):
         if not available:
             self.skipTest("neither mandoc nor man is here")
         for checker in available:
-            result = subprocess.run([*checker, page], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
+            result = subprocess.run(
+                [*checker, page], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"}
+            )
             self.assertEqual((result.returncode, result.stderr), (0, ""), checker)
             if checker[0] == "mandoc":
                 self.assertEqual(result.stdout, "")
@@ -142,7 +148,15 @@ class Documents(ProgramTest):
             self.assertIn(f".SS {operator}\n", text)
         for section in ("NAME", "SYNOPSIS", "DESCRIPTION", "OPERANDS", "FILES", "EXIT STATUS", "EXAMPLE"):
             self.assertIn(f".SH {section}\n", text)
-        for option in ("--in-place", "--check", "--dry-run", "--threads", "--no-progress", "--inflate-limit", "--start"):
+        for option in (
+            "--in-place",
+            "--check",
+            "--dry-run",
+            "--threads",
+            "--no-progress",
+            "--inflate-limit",
+            "--start",
+        ):
             self.assertIn(f"\\fB{option}\\fR", text)
 
 

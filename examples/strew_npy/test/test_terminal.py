@@ -46,8 +46,9 @@ class Terminal(ProgramTest):
         time.sleep(1.2)
         process.send_signal(signal.SIGCONT)
 
-    def run_on_terminal(self, *arguments, columns=80, term="xterm", pauses=True, expect=0, at_work=None,
-                        in_foreground=True):
+    def run_on_terminal(
+        self, *arguments, columns=80, term="xterm", pauses=True, expect=0, at_work=None, in_foreground=True
+    ):
         """Returns what standard error, a terminal, shows. The program is stopped for 1.2 s while it works."""
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
@@ -174,7 +175,14 @@ class Terminal(ProgramTest):
             ["scatter_elements_update", "--axis=0", "data.npy", "elements.npy", "element_updates.npy"],
             ["onnx_scatter", "data.npy", "elements.npy", "element_updates.npy"],
             ["scatter_elements", "--reduction=sum", "small.npy", "elements.npy", "element_updates.npy"],
-            ["scatter_elements", "--reduction=mean", "--without-init", "small.npy", "elements.npy", "element_updates.npy"],
+            [
+                "scatter_elements",
+                "--reduction=mean",
+                "--without-init",
+                "small.npy",
+                "elements.npy",
+                "element_updates.npy",
+            ],
             ["scatter_nd", "--reduction=sum", "small.npy", "tuples.npy", "tuple_updates.npy"],
             ["index_reduce", "--reduction=prod", "small.npy", "rows.npy", "row_updates.npy"],
             ["put", "--reduction=sum", "small.npy", "elements.npy", "element_updates.npy"],
