@@ -3,9 +3,9 @@
 // the version or a switch is needed, include <strew/config.hpp>; switches are set for the target that builds this file.
 module;
 
-#include <strew/as_view.hpp>
-#include <strew/dlpack.hpp>
 #include <strew/dynamic.hpp>
+#include <strew/print.hpp>
+#include <strew/runtimes.hpp>
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
 
@@ -57,11 +57,14 @@ using strew::normalize_axis;
 using strew::normalize_index;
 using strew::open_ended;
 using strew::operand_layouts;
+using strew::operator<<;
 using strew::out_of_bounds;
 using strew::permute;
 using strew::prepare;
 using strew::prepared;
 using strew::prepared_scatter;
+using strew::print_options;
+using strew::printable;
 using strew::put;
 using strew::put_along_axis;
 using strew::put_workspace;
@@ -98,6 +101,7 @@ using strew::task;
 using strew::tensor_access;
 using strew::tensor_view;
 using strew::thread_pool;
+using strew::to_string;
 using strew::transpose;
 using strew::try_as_view;
 using strew::try_broadcast;
@@ -229,14 +233,22 @@ using strew::onnx::try_tensor_scatter;
 
 export namespace strew::inline STREW_ABI::dynamic {
 
+using strew::dynamic::as_const_tensor;
+using strew::dynamic::as_index_tensor;
+using strew::dynamic::as_tensor;
 using strew::dynamic::basic_tensor;
 using strew::dynamic::const_tensor;
 using strew::dynamic::element_kind;
 using strew::dynamic::element_type;
 using strew::dynamic::element_type_of;
 using strew::dynamic::index_tensor;
+using strew::dynamic::operator<<;
 using strew::dynamic::reduction;
 using strew::dynamic::size_of;
 using strew::dynamic::tensor;
+using strew::dynamic::to_string;
+using strew::dynamic::try_as_const_tensor;
+using strew::dynamic::try_as_index_tensor;
+using strew::dynamic::try_as_tensor;
 
 }  // namespace strew::dynamic

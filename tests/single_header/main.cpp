@@ -6,15 +6,14 @@
 
 #include "unit.hpp"
 
-#define STREW_WITH_AS_VIEW
-#define STREW_WITH_DLPACK
 #define STREW_WITH_DYNAMIC
+#define STREW_WITH_RUNTIMES
 #include "strew.hpp"
 
 #include <cstdio>
 #include <vector>
 
-#if !defined(STREW_DLPACK_HPP)
+#if !defined(STREW_RUNTIMES_HPP)
 #error "The single header has less than was asked for"
 #endif
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit.hpp"
 
-#if defined(STREW_THREADS_HPP) || defined(STREW_AS_VIEW_HPP) || defined(STREW_DYNAMIC_HPP) || defined(STREW_DLPACK_HPP)
+#if defined(STREW_THREADS_HPP) || defined(STREW_DYNAMIC_HPP) || defined(STREW_RUNTIMES_HPP)
 #error "The single header has more than was asked for"
 #endif
 
