@@ -279,4 +279,19 @@ TEST_CASE("index_put takes any number of tensors of any index types") {
   }
 }
 
+TEST_CASE("indices whose type is part of the call go with tensors whose types are known at run time") {
+  std::vector<float> memory(4);
+  const std::vector<float> values{1, 2};
+  const strew::dynamic::tensor data{strew::tensor_view{memory.data(), {4}}};
+  const strew::dynamic::const_tensor updates{strew::tensor_view{values.data(), {2}}};
+  const std::vector<int> rows{1, 1};
+  strew::index_add(data, 0, rows, updates);
+  strew::put(data, strew::tensor_view{rows.data(), {2}}, updates, strew::reduction::sum);
+  const std::vector<long> tuples{2, 3};
+  strew::v15::scatter_nd_update(data, strew::tensor_view{tuples.data(), {2, 1}}, updates, strew::reduction::sum);
+  CHECK(memory == std::vector<float>{0, 6, 1, 2});
+  const std::vector<int> outside{4, 0};
+  CHECK(strew::try_index_add(data, 0, outside, updates).code() == errc::index_out_of_bounds);
+}
+
 }  // namespace

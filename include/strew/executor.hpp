@@ -28,11 +28,17 @@ class task {
   const void* context_;
 };
 
+template <class Tensor>
+struct tensor_access;  // as_view.hpp
+
 namespace detail::inline STREW_CODE {
 
 // Tensors of other libraries, and expressions made of them, can be called with two arguments too: matrix(i, j).
 template <class T>
 concept tensor_like = requires(T& tensor) {
+  tensor_access<std::remove_cv_t<T>>::data(tensor);
+}
+|| requires(T& tensor) {
   tensor.extents();
 }
 || requires(T& tensor) {

@@ -15,12 +15,16 @@ namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
 
+template <class Indices>
+inline constexpr bool keeps_without_throwing =
+    !is_foreign<Indices> && std::is_nothrow_constructible_v<std::remove_cvref_t<Indices>, Indices>;
+
 template <index_policy Policy, class Indices>
-constexpr auto with_policy(Indices&& indices) noexcept(!is_foreign<Indices>) {
+constexpr auto with_policy(Indices&& indices) noexcept(keeps_without_throwing<Indices>) {
   if constexpr (is_foreign<Indices>) {
     return indices_with_policy<Policy, viewed<Indices>>{as_view(static_cast<Indices&&>(indices))};
   } else {
-    return indices_with_policy<Policy, std::remove_cvref_t<Indices>>{indices};
+    return indices_with_policy<Policy, std::remove_cvref_t<Indices>>{static_cast<Indices&&>(indices)};
   }
 }
 
@@ -31,19 +35,19 @@ constexpr auto with_policy(Indices&& indices) noexcept(!is_foreign<Indices>) {
 //
 //   strew::scatter_update(data, strew::drop(indices), updates, axis, output);
 template <class Indices>
-STREW_KEYED constexpr auto drop(Indices&& indices) noexcept(!detail::is_foreign<Indices>) {
+STREW_KEYED constexpr auto drop(Indices&& indices) noexcept(detail::keeps_without_throwing<Indices>) {
   return detail::with_policy<index_policy::drop>(static_cast<Indices&&>(indices));
 }
 template <class Indices>
-STREW_KEYED constexpr auto clip(Indices&& indices) noexcept(!detail::is_foreign<Indices>) {
+STREW_KEYED constexpr auto clip(Indices&& indices) noexcept(detail::keeps_without_throwing<Indices>) {
   return detail::with_policy<index_policy::clip>(static_cast<Indices&&>(indices));
 }
 template <class Indices>
-STREW_KEYED constexpr auto wrap(Indices&& indices) noexcept(!detail::is_foreign<Indices>) {
+STREW_KEYED constexpr auto wrap(Indices&& indices) noexcept(detail::keeps_without_throwing<Indices>) {
   return detail::with_policy<index_policy::wrap>(static_cast<Indices&&>(indices));
 }
 template <class Indices>
-STREW_KEYED constexpr auto assume_valid(Indices&& indices) noexcept(!detail::is_foreign<Indices>) {
+STREW_KEYED constexpr auto assume_valid(Indices&& indices) noexcept(detail::keeps_without_throwing<Indices>) {
   return detail::with_policy<index_policy::assume_valid>(static_cast<Indices&&>(indices));
 }
 

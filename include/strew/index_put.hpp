@@ -131,8 +131,9 @@ struct index_put_operator {
                             const Options&... options) {
     constexpr bool are_views = are_tensors_of_indices<bare_indices<Indices>>;
     static_assert(are_views,
-                  "strew: the indices of index_put are a std::tuple of strew::tensor_view of integers, one "
-                  "for each axis from the first on; of tensors whose types are known at run time only a std::span");
+                  "strew: the indices of index_put are a std::tuple of strew::tensor_view of integers, or of tensors "
+                  "that strew::as_view takes, one for each axis from the first on; of tensors whose types are known at "
+                  "run time only a std::span");
     if constexpr (are_views) {
       with_options(
           data,

@@ -92,6 +92,9 @@ TEST_CASE("DLPack: what is refused, and why") {
   bad.byte_offset = 2;
   CHECK(message<float>(bad) ==
         "as_view: tensor begins at an address that is no multiple of 4: strew::dynamic::tensor needs none");
+  bad.byte_offset = ~std::uint64_t{0};
+  CHECK(message<float>(bad) ==
+        "as_view: tensor begins at an address that is no multiple of 4: strew::dynamic::tensor needs none");
   of.shape[1] = -3;
   CHECK(message<float>(of.tensor) == "tensor_view: extents[1] = -3 is negative");
   tensor_view<float> kept(of.memory.data(), {5});
@@ -114,6 +117,8 @@ TEST_CASE("DLPack: element types") {
   CHECK(takes(std::complex<float>{}, 5, 64));
   CHECK(takes(bool{}, 6, 8));
   CHECK_FALSE(takes(bool{}, kDLUInt, 8));
+  CHECK_FALSE(takes(bool{}, 10, 8));  // a float of 8 bits, of which no bit pattern but two is a bool
+  CHECK_FALSE(takes(float{}, 99, 32));
   CHECK_FALSE(takes(std::uint16_t{}, kDLBfloat, 16));
 }
 

@@ -124,4 +124,15 @@ TEST_CASE("rows of an Eigen matrix, scattered") {
   CHECK(tensor(3, 1) == 6);
 }
 
+TEST_CASE("more axes than a view has, and a Ref that holds what it refers to") {
+  Eigen::Tensor<float, 17> tensor;
+  strew::tensor_view<float> view;
+  CHECK(strew::try_as_view(tensor, view).code() == strew::errc::too_many_axes);
+  using held = Eigen::Ref<const Eigen::MatrixXf>;
+  CHECK_FALSE(strew::detail::is_borrowed<held>());
+  CHECK(strew::detail::is_borrowed<Eigen::Ref<Eigen::MatrixXf>>());
+  CHECK(strew::detail::is_borrowed<Eigen::Map<const Eigen::MatrixXf>>());
+  CHECK_FALSE(strew::detail::typed_tensor<decltype((Eigen::MatrixXf() + Eigen::MatrixXf()).transpose())>);
+}
+
 }  // namespace

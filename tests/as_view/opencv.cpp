@@ -60,6 +60,9 @@ TEST_CASE("OpenCV: pixels as elements, or their channels as a last axis") {
   cv::Mat_<cv::Vec3b> uneven(2, 4, reinterpret_cast<cv::Vec3b*>(padded.data()), 13);
   tensor_view<cv::Vec3b> pixels;
   CHECK(strew::try_as_view(uneven, pixels).code() == errc::misaligned_stride);
+  cv::Mat_<float> odd(1, 2, reinterpret_cast<float*>(padded.data() + 1));
+  tensor_view<float> floats;
+  CHECK(strew::try_as_view(odd, floats).code() == errc::misaligned_stride);
   cv::Mat same = uneven;
   CHECK(as_view<unsigned char>(same).strides() == index_list{13, 3, 1});
 }

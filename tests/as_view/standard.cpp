@@ -10,8 +10,28 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <vector>
+
+namespace {
+
+struct callable {
+  float memory[3] = {};
+  template <class... Arguments>
+  float operator()(const Arguments&...) const {
+    return 0;
+  }
+};
+
+}  // namespace
+
+template <>
+struct strew::tensor_access<callable> {
+  static float* data(callable& of) { return of.memory; }
+  static index_list extents(const callable&) { return 3; }
+};
 
 namespace {
 
@@ -139,6 +159,39 @@ TEST_CASE("types of one's own") {
   CHECK_THROWS_AS(as_view(m), strew::scatter_error);
   CHECK(strew::try_as_view(m, view).code() == strew::errc::negative_extent);
   CHECK(view.extents() == index_list{2, 2});
+}
+
+TEST_CASE("views of const elements, with the element type said, and of a string_view") {
+  std::vector<float> vector{1, 2, 3};
+  tensor_view<const float> read_only;
+  CHECK(strew::try_as_view(vector, read_only).ok());
+  CHECK(read_only.data() == vector.data());
+  CHECK(is<const float>(as_view<const float>(vector)));
+  CHECK(is<float>(as_view<float>(as_view(vector))));
+  using namespace std::string_view_literals;
+  CHECK(is<const char>(as_view("ab"sv)));
+  CHECK(as_view("ab"sv).size() == 2);
+  CHECK_FALSE(strew::detail::typed_tensor<const std::vector<bool>>);
+  struct blob {
+    void* data() const;
+    std::size_t size() const;
+  };
+  CHECK_FALSE(strew::detail::typed_tensor<blob>);
+}
+
+TEST_CASE("a matrix that can be called with anything is no executor where it says how it is read") {
+  callable matrix;
+  const std::array<int, 1> at{1};
+  const std::array<float, 1> update{7};
+  strew::scatter_update(matrix, at, update, 0);
+  strew::index_add(matrix, 0, at, update);
+  CHECK(matrix.memory[1] == 14);
+}
+
+TEST_CASE("policies on tuples of containers throw what copying throws") {
+  const std::tuple<std::vector<int>> tuple;
+  CHECK_FALSE(noexcept(strew::drop(tuple)));
+  CHECK(noexcept(strew::drop(tensor_view<const int>())));
 }
 
 }  // namespace

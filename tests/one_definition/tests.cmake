@@ -44,6 +44,7 @@ endif()
 # Built to fuse whatever may be: g++ does so across statements, clang within an expression.
 if(can_disassemble)
   add_library(strew_unit_fused OBJECT one_definition/fused.cpp)
+  add_dependencies(strew_one_definition_test strew_unit_fused)
   target_link_libraries(strew_unit_fused PRIVATE strew::strew)
   target_compile_options(strew_unit_fused PRIVATE -O2 -mavx2 -mfma)
   add_test(NAME "one definition: no product of a reduction is fused with a sum"
@@ -52,6 +53,7 @@ if(can_disassemble)
 endif()
 
 add_library(strew_unit_serial OBJECT one_definition/serial.cpp)
+add_dependencies(strew_one_definition_test strew_unit_serial)
 target_link_libraries(strew_unit_serial PRIVATE strew::strew)
 target_compile_options(strew_unit_serial PRIVATE -O0)
 if(Python3_FOUND AND CMAKE_NM)

@@ -192,13 +192,16 @@ struct tensor_scatter_operator {
   constexpr result operator()(Ex&& ex, Data&& cache, const Updates& update, const Indices& write_indices,
                               const options_type& options) const noexcept(calls_without_throwing<Report, Ex, Data>) {
     if constexpr (check_data_is_writable<Data>())
-      return (*this)(ex, cache, update, write_indices, options, static_cast<Data&&>(cache));
+      return in_place<Report>(static_cast<Data&&>(cache), [&](const auto& both) -> result {
+        return (*this)(ex, both, update, write_indices, options, both);
+      });
   }
   template <executor_like Ex, class Data, class Updates>
   constexpr result operator()(Ex&& ex, Data&& cache, const Updates& update, const options_type& options) const
       noexcept(calls_without_throwing<Report, Ex, Data>) {
     if constexpr (check_data_is_writable<Data>())
-      return (*this)(ex, cache, update, options, static_cast<Data&&>(cache));
+      return in_place<Report>(static_cast<Data&&>(cache),
+                              [&](const auto& both) -> result { return (*this)(ex, both, update, options, both); });
   }
   template <class Data, class Updates, class Indices>
     requires(!executor_like<Data>)
@@ -206,14 +209,26 @@ struct tensor_scatter_operator {
                               const options_type& options) const
       noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
     if constexpr (check_data_is_writable<Data>())
-      return (*this)(serial, cache, update, write_indices, options, static_cast<Data&&>(cache));
+      return in_place<Report>(static_cast<Data&&>(cache), [&](const auto& both) -> result {
+        return (*this)(serial, both, update, write_indices, options, both);
+      });
   }
   template <class Data, class Updates>
     requires(!executor_like<Data>)
   constexpr result operator()(Data&& cache, const Updates& update, const options_type& options) const
       noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
     if constexpr (check_data_is_writable<Data>())
-      return (*this)(serial, cache, update, options, static_cast<Data&&>(cache));
+      return in_place<Report>(static_cast<Data&&>(cache),
+                              [&](const auto& both) -> result { return (*this)(serial, both, update, options, both); });
+  }
+
+  // None of these forms.
+  template <class... Arguments>
+    requires(!std::is_convertible_v<const Arguments&, const options_type&> && ...)
+  constexpr result operator()(const Arguments&...) const {
+    static_assert(is_never<Arguments...>,
+                  "strew: options are missing, {} will do; the order is executor (if any), past_cache, update, "
+                  "write_indices (if any), {.mode = .., .axis = ..}, output (if any)");
   }
 };
 

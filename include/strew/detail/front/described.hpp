@@ -116,7 +116,11 @@ bool describe(const Tensor& tensor, described& result, status& error) noexcept {
     result.strides = list_of(tensor.strides, static_cast<int>(rank));
     result.unit = stride_unit::element;
   }
-  if (tensor.data != nullptr) result.data = static_cast<const char*>(tensor.data) + tensor.byte_offset;
+  if (tensor.data != nullptr) {
+    // As numbers, which no offset makes overflow.
+    const auto first = reinterpret_cast<std::uintptr_t>(tensor.data) + static_cast<std::uintptr_t>(tensor.byte_offset);
+    result.data = reinterpret_cast<const void*>(first);
+  }
   return true;
 }
 template <dlpack_managed Tensor>
@@ -384,11 +388,11 @@ constexpr bool check_writable(const described& tensor, status& error) noexcept {
          refuse_tensor(error, errc::unreachable_memory, " is read-only: view it as const elements");
 }
 
-// Whether the elements are of a type; a type that is none of the kinds goes with all of its size.
+// Whether the elements are of a type; one that is none of the kinds, as a user's own is, goes with all of its size.
 constexpr bool check_described_type(const described& tensor, dynamic::element_type wanted, status& error) noexcept {
   using kind = dynamic::element_kind;
   const kind found = tensor.type.kind;
-  const bool kinds_agree = found == wanted.kind || found == kind::opaque || wanted.kind == kind::opaque;
+  const bool kinds_agree = found == wanted.kind || wanted.kind == kind::opaque;
   if (tensor.type.size == wanted.size && kinds_agree) return true;
   constexpr const char* names[] = {"unknown",        "boolean", "signed integer", "unsigned integer",
                                    "floating-point", "bfloat",  "complex"};

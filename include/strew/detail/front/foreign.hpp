@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/view_traits.hpp>
+#include <strew/element.hpp>
 #include <strew/executor.hpp>
 #include <strew/index_list.hpp>
 #include <strew/integer.hpp>
@@ -13,13 +14,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <utility>
 
 namespace strew::inline STREW_ABI {
-
-template <class Tensor>
-struct tensor_access;  // in as_view.hpp
 
 namespace detail::inline STREW_CODE {
 
@@ -42,6 +41,10 @@ constexpr index_list list_of(const Integers& integers, int size) noexcept {
 }
 
 // ---- The shapes of members. T may be const; its elements then are for those that own them.
+
+// A pointer to elements: not to void, which some compilers dereference.
+template <class P>
+concept element_pointer = std::is_pointer_v<P> && std::is_object_v<std::remove_pointer_t<P>>;
 
 template <class T>
 concept accessed_tensor = requires(T& tensor) {
@@ -67,16 +70,17 @@ concept eigen_matrix = requires(T& tensor) {
   tensor.cols();
   tensor.innerStride();
   tensor.outerStride();
-  *tensor.data();
+  { tensor.data() } -> element_pointer;
   T::IsRowMajor;
   T::IsVectorAtCompileTime;
+  requires(static_cast<int>(T::Flags) & 0x40) != 0;  // DirectAccessBit: expressions are in no memory
 };
 
 // Eigen's Tensor, TensorFixedSize, TensorMap.
 template <class T>
 concept eigen_tensor = requires(T& tensor) {
   tensor.dimension(0);
-  *tensor.data();
+  { tensor.data() } -> element_pointer;
   T::Layout;
   T::NumIndices;
 };
@@ -87,7 +91,7 @@ concept xtensor_like = requires(T& tensor) {
   tensor.shape();
   tensor.strides();
   tensor.data_offset();
-  *tensor.data();
+  { tensor.data() } -> element_pointer;
 };
 
 // Boost.MultiArray.
@@ -127,25 +131,25 @@ concept nanobind_like = requires(const T& array) {
 // Whether a C++ type says both the element type and that the elements are in this processor's memory.
 template <class T>
 concept nanobind_typed = nanobind_like<T> && requires(const T& array) {
-  *array.data();
+  { array.data() } -> element_pointer;
 } &&(
     !requires { T::DeviceType; } || requires { requires T::DeviceType == 1; });
 
 // std::vector, std::array, std::span, std::string.
 template <class T>
 concept contiguous_container = !tensor_like<T> && requires(T & container) {
-  *container.data();
+  { container.data() } -> element_pointer;
   container.size();
 };
 
 template <class T>
-inline constexpr bool holds_bits = false;  // as std::vector<bool> does
+inline constexpr bool holds_bits = false;  // as std::vector<bool> does, whose references are objects
 template <class T>
   requires requires(T& container) {
     container.flip();
     container.begin();
   }
-inline constexpr bool holds_bits<T> = true;
+inline constexpr bool holds_bits<T> = std::is_class_v<typename T::reference>;
 
 // Whether the element type of a tensor is part of its C++ type.
 template <class T>
@@ -161,16 +165,16 @@ constexpr bool is_borrowed() noexcept {
   } else if constexpr (requires { tensor_access<T>::is_borrowed; }) {
     return tensor_access<T>::is_borrowed;
   } else if constexpr (requires { typename T::PlainObject; }) {
-    return !std::is_same_v<typename T::PlainObject, T>;  // of Eigen
+    // Of Eigen: neither a matrix, nor a Ref to const elements, which holds those of an expression.
+    return !std::is_same_v<typename T::PlainObject, T> && !std::is_convertible_v<const typename T::PlainObject&, T>;
   } else if constexpr (nanobind_typed<T>) {
     return !requires {
       T::DeviceType;
     };  // its view
+  } else if constexpr (contiguous_container<T>) {
+    return std::ranges::enable_borrowed_range<T>;  // std::span, std::string_view
   } else {
-    return requires {
-      typename T::element_type;
-    }
-    &&!boost_array<T> && !eigen_tensor<T>;  // std::span, mdspans
+    return mdspan_like<T>;
   }
 }
 
@@ -239,7 +243,7 @@ constexpr auto parts_of(T& tensor) {
     for (int k = 0; k < rank; ++k) extents.push_back(tensor.dimension(axis_number{k}));
     index_list strides = extents;
     std::uint64_t stride = 1;  // column-major: the first axis is the innermost; of empty tensors any number
-    for (int k = 0; k < rank; ++k) {
+    for (int k = 0; k < extents.size(); ++k) {  // more than there can be axes are counted, not kept
       strides[k] = static_cast<std::int64_t>(stride);
       stride *= static_cast<std::uint64_t>(extents[k]);
     }
@@ -262,6 +266,7 @@ constexpr auto parts_of(T& tensor) {
     const int rank = tensor.dims;
     tensor_parts<element> parts{reinterpret_cast<element*>(tensor.data), list_of(tensor.size.p, rank),
                                 list_of(tensor.step.p, rank)};
+    parts.is_misaligned = reinterpret_cast<std::uintptr_t>(tensor.data) % alignof(value) != 0;
     for (int k = 0; k < parts.strides.size(); ++k) {
       if (parts.extents[k] <= 1) parts.strides[k] = 0;
       parts.is_misaligned = parts.is_misaligned || parts.strides[k] % size != 0;
@@ -326,7 +331,7 @@ constexpr status make_view(const tensor_parts<T>& parts, tensor_view<T>& result)
     return {errc::misaligned_stride,
             "as_view",
             "tensor",
-            " has strides that are no multiples of the element size, {0} bytes",
+            " has elements at addresses or in steps that are no multiples of {0} bytes",
             {static_cast<std::int64_t>(sizeof(T))}};
   }
   return parts.is_row_major ? tensor_view<T>::try_make(parts.data, parts.extents, result)
@@ -340,10 +345,8 @@ constexpr status make_view(const tensor_parts<T>& parts, tensor_view<T>& result)
 template <class Argument>
 constexpr bool find_foreign() noexcept {
   using bare = std::remove_cvref_t<Argument>;
-  if constexpr (is_view<bare> || std::is_base_of_v<index_list, bare> ||
-                !(std::is_class_v<bare> || std::is_array_v<bare>)) {
-    return false;
-  } else if constexpr (typed_tensor<std::remove_reference_t<Argument>>) {
+  constexpr bool may_be = std::is_array_v<bare> || (std::is_class_v<bare> && !std::is_base_of_v<index_list, bare>);
+  if constexpr (may_be && !is_view<bare> && typed_tensor<std::remove_reference_t<Argument>>) {
     return !is_view<typename viewed_element<Argument>::type>;
   } else {
     return false;
@@ -359,7 +362,9 @@ struct viewed_operand {
 };
 template <class Argument>
 struct viewed_operand<Argument, true> {
-  using type = tensor_view<typename viewed_element<Argument>::type>;
+  using element_type = typename viewed_element<Argument>::type;
+  static_assert(element<element_type>, "strew: the elements of this tensor cannot be assigned by copy");
+  using type = tensor_view<element_type>;
 };
 template <class Argument>
 using viewed = typename viewed_operand<Argument>::type;

@@ -59,6 +59,7 @@ class tensor_of_indices {
         count_{count} {}
 
   [[nodiscard]] constexpr int count() const noexcept { return count_; }
+  [[nodiscard]] constexpr const tensor_view<const Index>& view() const noexcept { return indices_; }
   [[nodiscard]] constexpr const strided_layout& layout(int) const noexcept { return positions_; }
   [[nodiscard]] constexpr bool is_unsigned(int) const noexcept { return std::is_unsigned_v<Index>; }
   [[nodiscard]] constexpr std::int64_t bits(int j, std::int64_t offset) const noexcept {

@@ -87,11 +87,12 @@ struct axis_argument {
 template <class Argument, class Bare = std::remove_cvref_t<Argument>>
 inline constexpr bool is_output_like = (std::is_class_v<Bare> ||
                                         std::is_array_v<Bare>)&&!std::is_convertible_v<const Bare&, index_list>;
-// Whether it may be either: a container of integers where the data are such integers.
+// Whether it may be either: a container of integers that can be written, where the data are integers.
 template <class Argument, class Data>
 inline constexpr bool is_axis_or_output =
-    is_foreign<Argument> && !is_output_like<Argument> &&
-    std::is_same_v<view_element<viewed<Argument>>, std::remove_const_t<view_element<viewed<Data>>>>;
+    is_foreign<Argument> && !is_output_like<Argument> && std::is_lvalue_reference_v<Argument> &&
+    !std::is_const_v<view_element<viewed<Argument>>> &&
+    std::is_integral_v<std::remove_const_t<view_element<viewed<Data>>>>;
 
 // A view of an operand that is given by its address, and has a layout that was checked for its elements.
 template <class E>
@@ -113,17 +114,20 @@ constexpr bool check_operand_types() noexcept {
   } else if constexpr (!is_view<Data>) {
     static_assert(is_view<Data>,
                   "strew: data must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
-                  "strew::as_view takes. What stands before it must be an executor, callable as ex(n, body)");
+                  "strew::as_view takes; for one whose type is known at run time include strew/runtimes.hpp or "
+                  "strew/dynamic.hpp. What stands before it must be an executor, callable as ex(n, body)");
     return false;
   } else if constexpr (!is_view<Updates>) {
     static_assert(is_view<Updates>,
                   "strew: updates must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
-                  "strew::as_view takes");
+                  "strew::as_view takes; for one whose type is known at run time include strew/runtimes.hpp or "
+                  "strew/dynamic.hpp");
     return false;
   } else if constexpr (!is_view<Output>) {
     static_assert(is_view<Output>,
                   "strew: output must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
-                  "strew::as_view takes");
+                  "strew::as_view takes; for one whose type is known at run time include strew/runtimes.hpp or "
+                  "strew/dynamic.hpp");
     return false;
   } else if constexpr (std::is_const_v<output>) {
     static_assert(!std::is_const_v<output>,
@@ -149,7 +153,8 @@ constexpr bool check_scatter_types() noexcept {
   if constexpr (is_view<Data> && !is_view<Indices>) {
     static_assert(is_view<Indices>,
                   "strew: indices must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
-                  "strew::as_view takes");
+                  "strew::as_view takes; for one whose type is known at run time include strew/runtimes.hpp or "
+                  "strew/dynamic.hpp");
     return false;
   } else if constexpr (is_view<Data> && are_swapped) {
     static_assert(!are_swapped, "strew: indices and updates are swapped: indices stand before updates");

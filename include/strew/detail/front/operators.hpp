@@ -39,6 +39,19 @@ concept executor_like = executor<std::remove_cvref_t<Argument>>;
 template <class...>
 inline constexpr bool is_never = false;
 
+// Calls body(data), where data is the output too: a tensor of another library is viewed once, as what is written.
+template <class Report, class Data, class Body>
+constexpr typename Report::result in_place(Data&& data, const Body& body) {
+  if constexpr (is_foreign<Data>) {
+    status error;
+    const auto view = view_foreign(static_cast<Data&&>(data), error);
+    if (!error.ok()) return Report::report(error);
+    return body(view);
+  } else {
+    return body(data);
+  }
+}
+
 // Operators on data, updates and slices. Each form is one overload, where the compiler's first line can say what is
 // wrong with an operand.
 template <class Operator, class Report>
@@ -72,14 +85,17 @@ struct slice_operator {
   template <executor_like Ex, class Data = braces, class Updates = braces>
   constexpr result operator()(Ex&& ex, Data&& data, const Updates& updates, const slice_spec& slice) const
       noexcept(calls_without_throwing<Report, Ex, Data>) {
-    if constexpr (check_data_is_writable<Data>()) return (*this)(ex, data, updates, slice, static_cast<Data&&>(data));
+    if constexpr (check_data_is_writable<Data>())
+      return in_place<Report>(static_cast<Data&&>(data),
+                              [&](const auto& both) -> result { return (*this)(ex, both, updates, slice, both); });
   }
   template <class Data = braces, class Updates = braces>
     requires(!executor_like<Data>)
   constexpr result operator()(Data&& data, const Updates& updates, const slice_spec& slice) const
       noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
     if constexpr (check_data_is_writable<Data>()) {
-      return (*this)(serial, data, updates, slice, static_cast<Data&&>(data));
+      return in_place<Report>(static_cast<Data&&>(data),
+                              [&](const auto& both) -> result { return (*this)(serial, both, updates, slice, both); });
     }
   }
 
@@ -128,7 +144,9 @@ struct indexed_operator {
   constexpr result operator()(Ex&& ex, Data&& data, const Indices& indices, const Updates& updates,
                               const axis_argument& axis) const noexcept(calls_without_throwing<Report, Ex, Data>) {
     if constexpr (check_data_is_writable<Data>()) {
-      return (*this)(ex, data, indices, updates, axis, static_cast<Data&&>(data));
+      return in_place<Report>(static_cast<Data&&>(data), [&](const auto& both) -> result {
+        return (*this)(ex, both, indices, updates, axis, both);
+      });
     }
   }
   template <class Data = braces, class Indices = braces, class Updates = braces>
@@ -137,24 +155,31 @@ struct indexed_operator {
                               const axis_argument& axis) const
       noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
     if constexpr (check_data_is_writable<Data>()) {
-      return (*this)(serial, data, indices, updates, axis, static_cast<Data&&>(data));
+      return in_place<Report>(static_cast<Data&&>(data), [&](const auto& both) -> result {
+        return (*this)(serial, both, indices, updates, axis, both);
+      });
     }
   }
 
+  // A container of integers in the axis's place may be the output: with containers for data, or where the axis may be
+  // left out, one has to say.
+  template <class Data, class Output>
+  static constexpr bool mistakes_axis = is_axis_or_output<Output, Data> && (AxisMayBeLeftOut || is_foreign<Data>);
+
   // Without an axis, where it may be left out: then it is 0. Data&& as above, or neither form would be the better one.
   template <executor_like Ex, class Data = braces, class Indices = braces, class Updates = braces, class Output>
-    requires(is_output_like<Output> || (AxisMayBeLeftOut && is_axis_or_output<Output, Data>))
+    requires(is_output_like<Output> || mistakes_axis<Data, Output>)
   constexpr result operator()(Ex&& ex, Data&& data, const Indices& indices, const Updates& updates,
                               Output&& output) const noexcept(calls_without_throwing<Report, Ex, Output>) {
-    if constexpr (check_axis_given<AxisMayBeLeftOut>() && check_is_output<Output, Data>()) {
+    if constexpr (check_is_output<Output, Data>() && check_axis_given<AxisMayBeLeftOut>()) {
       return (*this)(ex, data, indices, updates, 0, static_cast<Output&&>(output));
     }
   }
   template <class Data = braces, class Indices = braces, class Updates = braces, class Output>
-    requires(!executor_like<Data> && (is_output_like<Output> || (AxisMayBeLeftOut && is_axis_or_output<Output, Data>)))
+    requires(!executor_like<Data> && (is_output_like<Output> || mistakes_axis<Data, Output>))
   constexpr result operator()(Data&& data, const Indices& indices, const Updates& updates, Output&& output) const
       noexcept(calls_without_throwing<Report, const serial_executor, Output>) {
-    if constexpr (check_axis_given<AxisMayBeLeftOut>() && check_is_output<Output, Data>()) {
+    if constexpr (check_is_output<Output, Data>() && check_axis_given<AxisMayBeLeftOut>()) {
       return (*this)(serial, data, indices, updates, 0, static_cast<Output&&>(output));
     }
   }

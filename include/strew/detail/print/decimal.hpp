@@ -138,7 +138,7 @@ inline decimal shortest(const short_float& number) noexcept {
       if (!number.is_nearest_to(power < 0 ? next / scale : next * scale)) continue;
       char text[8];
       const char* const end = std::to_chars(text, text + sizeof text, next).ptr;
-      candidate.exponent += static_cast<int>(end - text) - candidate.count;
+      candidate.exponent += static_cast<int>(std::int64_t{end - text}) - candidate.count;
       candidate.count = 0;
       for (const char* digit = text; digit != end; ++digit) candidate.digits[candidate.count++] = *digit;
       candidate.trim_zeros();

@@ -73,7 +73,7 @@ inline void append_exponent(std::string& text, int exponent, int length) {
   char digits[12];
   const char* const end = std::to_chars(digits, digits + sizeof digits, exponent < 0 ? -exponent : exponent).ptr;
   text += exponent < 0 ? "e-" : "e+";
-  for (auto k = static_cast<int>(end - digits); k < length; ++k) text += '0';
+  for (std::int64_t k = end - digits; k < length; ++k) text += '0';
   text.append(static_cast<const char*>(digits), end);
 }
 constexpr int exponent_length(int exponent) noexcept {
