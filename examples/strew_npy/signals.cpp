@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handlers that do nothing but what POSIX allows in them: unlink, write, _exit, signal, raise, siglongjmp out of a
-// fault.
+// Handlers that do nothing but what POSIX allows in them: unlink, write, pause, _exit, signal, raise, siglongjmp out of
+// a fault.
 #include "signals.hpp"
 
 #include "progress_bar.hpp"
@@ -69,6 +69,9 @@ extern "C" void on_bus_error(int number, siginfo_t* info, void*) {
   constexpr char message[] =
       "strew-npy: a file shrank or could not be read or written while it was in use; "
       "with --in-place some updates may have been written\n";
+  // Of several threads that meet it the first one speaks, and ends the others with the program.
+  static std::atomic_flag is_met;
+  while (is_met.test_and_set()) pause();
   clean_up();
   static_cast<void>(!write(STDERR_FILENO, message, sizeof message - 1));
   _exit(2);
