@@ -15,7 +15,7 @@ import zlib
 
 import numpy as np
 
-from driver import PROGRAM, ELEMENT_TYPES, ProgramTest, counting, random_array, scatter_update
+from driver import PROGRAM, ELEMENT_TYPES, ProgramTest, counting, random_array, scatter_update, some
 
 MIB = 1 << 20
 CENTRAL = b"PK\x01\x02"
@@ -258,7 +258,7 @@ class Archives(ProgramTest):
         self.write("a.npz", {"x.npy": npy_bytes(self.indices), "y": b"1"}, zipfile.ZIP_DEFLATED)
         whole = bytearray(with_zip64(self.path("a.npz").read_bytes()))
         with counting(self, "changed bytes"):
-            for at in range(0, len(whole), 2):
+            for at in some(range(0, len(whole), 2)):
                 changed = whole[:]
                 changed[at] ^= int(self.rng.integers(1, 256))
                 self.path("a.npz").write_bytes(changed)
@@ -270,7 +270,7 @@ class Archives(ProgramTest):
     def test_truncated_archives(self):
         self.write("a.npz", {"x.npy": npy_bytes(self.indices)}, zipfile.ZIP_DEFLATED)
         whole = self.path("a.npz").read_bytes()
-        for length in range(1, len(whole), 3):
+        for length in some(range(1, len(whole), 3)):
             self.path("a.npz").write_bytes(whole[:length])
             result = self.run_program(*self.SCATTER, "data.npy", "a.npz:x", "updates.npy", "--check")
             self.assert_refusal(result, "strew-npy: a.npz:x: ")
