@@ -7,6 +7,7 @@
 #include <strew/detail/combination.hpp>
 #include <strew/detail/front/fill.hpp>
 #include <strew/detail/front/general.hpp>
+#include <strew/detail/front/general_operator.hpp>
 #include <strew/detail/front/on_axis.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>

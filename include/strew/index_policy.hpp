@@ -7,6 +7,7 @@
 #include <strew/as_view.hpp>
 #include <strew/config.hpp>
 #include <strew/detail/front/general.hpp>
+#include <strew/detail/front/viewed.hpp>
 #include <strew/detail/rules/policy.hpp>
 
 #include <type_traits>

@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/general.hpp>
+#include <strew/detail/front/general_operator.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/reduction_memory.hpp>

@@ -16,6 +16,8 @@
 #include <strew/as_view.hpp>
 #include <strew/config.hpp>
 #include <strew/detail/front/described.hpp>
+#include <strew/detail/front/foreign.hpp>
+#include <strew/detail/front/runtime_tensors.hpp>
 #include <strew/dynamic_tensor.hpp>
 #include <strew/element.hpp>
 #include <strew/integer.hpp>
@@ -46,6 +48,24 @@ status view_described(described& tensor, tensor_view<T>& result) noexcept {
   const tensor_parts<T> parts{static_cast<T*>(const_cast<void*>(tensor.data)), tensor.extents, tensor.strides,
                               tensor.unit == stride_unit::none};
   return make_view(parts, result);
+}
+
+template <class Pointer, class Tensor>
+status make_dynamic(Tensor&& from, dynamic::basic_tensor<Pointer>& result) {
+  constexpr bool is_writable = std::is_same_v<Pointer, void*>;
+  status error;
+  described found;
+  found.is_to_be_written = is_writable;
+  if constexpr (check_not_dying<Tensor>()) {
+    if (describe(from, found, error) && (!is_writable || check_writable(found, error)) &&
+        count_strides_in_elements(found, error)) {
+      const auto data = const_cast<Pointer>(found.data);  // writable if the pointer is: that is checked
+      return found.unit == stride_unit::none
+                 ? dynamic::basic_tensor<Pointer>::try_make(data, found.type, found.extents, result)
+                 : dynamic::basic_tensor<Pointer>::try_make(data, found.type, found.extents, found.strides, result);
+    }
+  }
+  return error;
 }
 
 }  // namespace detail
@@ -83,32 +103,11 @@ namespace dynamic {
 // T are left out; as_tensor refuses read-only tensors, as_index_tensor what does not hold integers.
 template <strew::detail::run_time_tensor Tensor>
 STREW_KEYED status try_as_const_tensor(Tensor&& from, const_tensor& result) {
-  status error;
-  strew::detail::described found;
-  if constexpr (strew::detail::check_not_dying<Tensor>()) {
-    if (strew::detail::describe(from, found, error) && strew::detail::count_strides_in_elements(found, error)) {
-      return found.unit == strew::detail::stride_unit::none
-                 ? const_tensor::try_make(found.data, found.type, found.extents, result)
-                 : const_tensor::try_make(found.data, found.type, found.extents, found.strides, result);
-    }
-  }
-  return error;
+  return strew::detail::make_dynamic<const void*>(static_cast<Tensor&&>(from), result);
 }
 template <strew::detail::run_time_tensor Tensor>
 STREW_KEYED status try_as_tensor(Tensor&& from, tensor& result) {
-  status error;
-  strew::detail::described found;
-  found.is_to_be_written = true;
-  if constexpr (strew::detail::check_not_dying<Tensor>()) {
-    if (strew::detail::describe(from, found, error) && strew::detail::check_writable(found, error) &&
-        strew::detail::count_strides_in_elements(found, error)) {
-      void* const data = const_cast<void*>(found.data);  // which may be written: that is checked
-      return found.unit == strew::detail::stride_unit::none
-                 ? tensor::try_make(data, found.type, found.extents, result)
-                 : tensor::try_make(data, found.type, found.extents, found.strides, result);
-    }
-  }
-  return error;
+  return strew::detail::make_dynamic<void*>(static_cast<Tensor&&>(from), result);
 }
 template <strew::detail::run_time_tensor Tensor>
 STREW_KEYED status try_as_index_tensor(Tensor&& from, index_tensor& result) {

@@ -7,6 +7,7 @@
 #include <strew/detail/front/assign.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/general.hpp>
+#include <strew/detail/front/general_operator.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/rules/operands.hpp>

@@ -3,6 +3,7 @@
 #ifndef STREW_STREW_HPP
 #define STREW_STREW_HPP
 
+#include <strew/as_view.hpp>
 #include <strew/bound.hpp>
 #include <strew/config.hpp>
 #include <strew/executor.hpp>

@@ -191,35 +191,39 @@ struct tensor_scatter_operator {
   template <executor_like Ex, class Data, class Updates, class Indices>
   constexpr result operator()(Ex&& ex, Data&& cache, const Updates& update, const Indices& write_indices,
                               const options_type& options) const noexcept(calls_without_throwing<Report, Ex, Data>) {
-    if constexpr (check_data_is_writable<Data>())
+    if constexpr (check_data_is_writable<Data>()) {
       return in_place<Report>(static_cast<Data&&>(cache), [&](const auto& both) -> result {
         return (*this)(ex, both, update, write_indices, options, both);
       });
+    }
   }
   template <executor_like Ex, class Data, class Updates>
   constexpr result operator()(Ex&& ex, Data&& cache, const Updates& update, const options_type& options) const
       noexcept(calls_without_throwing<Report, Ex, Data>) {
-    if constexpr (check_data_is_writable<Data>())
+    if constexpr (check_data_is_writable<Data>()) {
       return in_place<Report>(static_cast<Data&&>(cache),
                               [&](const auto& both) -> result { return (*this)(ex, both, update, options, both); });
+    }
   }
   template <class Data, class Updates, class Indices>
     requires(!executor_like<Data>)
   constexpr result operator()(Data&& cache, const Updates& update, const Indices& write_indices,
                               const options_type& options) const
       noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
-    if constexpr (check_data_is_writable<Data>())
+    if constexpr (check_data_is_writable<Data>()) {
       return in_place<Report>(static_cast<Data&&>(cache), [&](const auto& both) -> result {
         return (*this)(serial, both, update, write_indices, options, both);
       });
+    }
   }
   template <class Data, class Updates>
     requires(!executor_like<Data>)
   constexpr result operator()(Data&& cache, const Updates& update, const options_type& options) const
       noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
-    if constexpr (check_data_is_writable<Data>())
+    if constexpr (check_data_is_writable<Data>()) {
       return in_place<Report>(static_cast<Data&&>(cache),
                               [&](const auto& both) -> result { return (*this)(serial, both, update, options, both); });
+    }
   }
 
   // None of these forms.

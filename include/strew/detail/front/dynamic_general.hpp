@@ -13,6 +13,7 @@
 #include <strew/detail/dynamic_elements.hpp>
 #include <strew/detail/front/fill.hpp>
 #include <strew/detail/front/general.hpp>
+#include <strew/detail/front/general_operator.hpp>
 #include <strew/dynamic.hpp>
 #include <strew/index_put.hpp>
 #include <strew/reduction.hpp>
@@ -277,44 +278,46 @@ STREW_KEYED void run_targets(Ex& ex, const const_tensor& data, const Source& sou
                              const tensor& output, const detail::offered_reduction<Set>& wanted,
                              const strew::detail::target_rules& rules, const Check& check, status& error) {
   using strew::detail::combine_call;
-  if constexpr (requires { source.view(); }) {  // indices whose type is part of the call
-    const index_tensor indices = source.view();
-    const bool are_tuples = source.layout(0).rank() != indices.rank();
-    const auto dynamic_source =
-        are_tuples ? detail::dynamic_indices(indices, source.count()) : detail::dynamic_indices(indices);
-    run_targets<Rule, Motion>(ex, data, dynamic_source, updates, output, wanted, rules, check, error);
+  static_assert(
+      requires { source.tensors(); },
+      "strew: of tensors whose types are known at run time only index_put takes a std::span of "
+      "strew::dynamic::index_tensor");
+  if (!detail::check_types(rules.operation, data, updates, output, error)) return;
+  const erased::call call = detail::erase(data, updates, output);
+  const strew::detail::shared_memory shared = detail::find_shared(call, source.tensors());
+  strew::detail::target_shape shape;
+  if (!check(shared, shape, error)) return;
+  const strew::detail::combine_leaves* const leaves =
+      detail::choose_leaves(rules.operation, output.type(), wanted, error);
+  if (leaves == nullptr) return;
+  const strew::detail::scatter_space space{Motion == strew::detail::scatter_motion::rows, shape.axes, source.layout(0),
+                                           updates.layout(), output.layout()};
+  strew::detail::tuple_source tuples{rules, true, source.count(), {}};
+  source.template list<Rule>(tuples.component);
+  const executor_ref ref = strew::detail::refer_to(ex);
+  const strew::detail::workers who = strew::detail::workers_of(ref);
+  combine_call combined{call,    space,   tuples,         *strew::detail::find_copy_leaves(call.element_size),
+                        *leaves, nullptr, shared.in_place};
+  if (strew::detail::combine_many(who, combined) ||
+      !strew::detail::check_targets(who, tuples, shape.axes.first, shape.extents, error)) {
     return;
-  } else {
-    constexpr bool is_known = requires {
-      source.tensors();
-    };
-    static_assert(is_known,
-                  "strew: of tensors whose types are known at run time only index_put takes a std::span of "
-                  "strew::dynamic::index_tensor");
-    if constexpr (is_known) {
-      if (!detail::check_types(rules.operation, data, updates, output, error)) return;
-      const erased::call call = detail::erase(data, updates, output);
-      const strew::detail::shared_memory shared = detail::find_shared(call, source.tensors());
-      strew::detail::target_shape shape;
-      if (!check(shared, shape, error)) return;
-      const strew::detail::combine_leaves* const leaves =
-          detail::choose_leaves(rules.operation, output.type(), wanted, error);
-      if (leaves == nullptr) return;
-      const strew::detail::scatter_space space{Motion == strew::detail::scatter_motion::rows, shape.axes,
-                                               source.layout(0), updates.layout(), output.layout()};
-      strew::detail::tuple_source tuples{rules, true, source.count(), {}};
-      source.template list<Rule>(tuples.component);
-      const executor_ref ref = strew::detail::refer_to(ex);
-      const strew::detail::workers who = strew::detail::workers_of(ref);
-      combine_call combined{call,    space,   tuples,         *strew::detail::find_copy_leaves(call.element_size),
-                            *leaves, nullptr, shared.in_place};
-      if (strew::detail::combine_many(who, combined) ||
-          !strew::detail::check_targets(who, tuples, shape.axes.first, shape.extents, error)) {
-        return;
-      }
-      strew::detail::run_combined(who, combined);
-    }
   }
+  strew::detail::run_combined(who, combined);
+}
+
+// By indices whose type is a part of the call.
+template <index_rule Rule, strew::detail::scatter_motion Motion, class Ex, class Source, reduction_set Set, class Check>
+  requires requires(const Source& indices) {
+    indices.view();
+  }
+STREW_KEYED void run_targets(Ex& ex, const const_tensor& data, const Source& source, const const_tensor& updates,
+                             const tensor& output, const detail::offered_reduction<Set>& wanted,
+                             const strew::detail::target_rules& rules, const Check& check, status& error) {
+  const index_tensor indices = source.view();
+  const bool are_tuples = source.layout(0).rank() != indices.rank();
+  const auto dynamic_source =
+      are_tuples ? detail::dynamic_indices(indices, source.count()) : detail::dynamic_indices(indices);
+  run_targets<Rule, Motion>(ex, data, dynamic_source, updates, output, wanted, rules, check, error);
 }
 
 template <index_rule Rule, strew::detail::scatter_motion Motion, class Ex, class Source,

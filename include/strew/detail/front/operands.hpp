@@ -4,9 +4,10 @@
 #ifndef STREW_DETAIL_FRONT_OPERANDS_HPP
 #define STREW_DETAIL_FRONT_OPERANDS_HPP
 
-#include <strew/as_view.hpp>
 #include <strew/config.hpp>
+#include <strew/detail/front/foreign.hpp>
 #include <strew/detail/front/view_traits.hpp>
+#include <strew/detail/front/viewed.hpp>
 #include <strew/detail/rules/policy.hpp>
 #include <strew/executor.hpp>
 #include <strew/index_list.hpp>

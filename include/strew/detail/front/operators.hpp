@@ -85,9 +85,10 @@ struct slice_operator {
   template <executor_like Ex, class Data = braces, class Updates = braces>
   constexpr result operator()(Ex&& ex, Data&& data, const Updates& updates, const slice_spec& slice) const
       noexcept(calls_without_throwing<Report, Ex, Data>) {
-    if constexpr (check_data_is_writable<Data>())
+    if constexpr (check_data_is_writable<Data>()) {
       return in_place<Report>(static_cast<Data&&>(data),
                               [&](const auto& both) -> result { return (*this)(ex, both, updates, slice, both); });
+    }
   }
   template <class Data = braces, class Updates = braces>
     requires(!executor_like<Data>)
