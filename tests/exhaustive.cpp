@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small worlds in full: every case of an operator up to a size, each against the oracle, out of place and in place.
+// Small worlds in full: every case of an operator up to a size, each against the oracle, out of place and in place,
+// with all thresholds that choose a kernel as small as is legal and with none ever reached.
 #include "catch.hpp"
+#include "kernel_limits.hpp"
 #include "operator_calls.hpp"
 #include "oracle.hpp"
 
@@ -69,6 +71,16 @@ std::string text_of(const shape& list) {
   return std::string(error_message{}.append(index_list(list)).view());
 }
 
+// Calls body() with thresholds so small, and then so large, that the kernels for large tensors run, and then never.
+template <class Body>
+void with_extreme_limits(const Body& body) {
+  limits_for_test limits;
+  limits.set_smallest();
+  body();
+  limits.set_largest();
+  body();
+}
+
 // One call out of place or in place, by turns, and back to where the operands were.
 constexpr form taking_turns[] = {form::attempted, form::attempted_in_place};
 
@@ -82,14 +94,16 @@ void check_slice(const small_operands& prepared, const std::vector<oracle::slice
     lists[3].push_back(s.axis);
   }
   const form how = taking_turns[turn % 2];
-  operands<short> after = before;
   const slice_spec spec{.start = lists[0], .stop = lists[1], .step = lists[2], .axes = lists[3]};
-  const status outcome = run<slice_scatter_operator>(how, after, spec);
   const shape& data = before.data.extents();
-  expect_none(outcome.ok() ? deviation(how, before, after, oracle::slice_scatter(data, slices))
-                           : std::string(outcome.message().view()),
-              "data " + text_of(data) + " start " + text_of(lists[0]) + " stop " + text_of(lists[1]) + " step " +
-                  text_of(lists[2]) + " axes " + text_of(lists[3]));
+  with_extreme_limits([&] {
+    operands<short> after = before;
+    const status outcome = run<slice_scatter_operator>(how, after, spec);
+    expect_none(outcome.ok() ? deviation(how, before, after, oracle::slice_scatter(data, slices))
+                             : std::string(outcome.message().view()),
+                "data " + text_of(data) + " start " + text_of(lists[0]) + " stop " + text_of(lists[1]) + " step " +
+                    text_of(lists[2]) + " axes " + text_of(lists[3]));
+  });
 }
 
 // Every single slice: data of all shapes up to 3x3x3, each axis, start and stop in [-4, 4] (one beyond each end), step
@@ -135,18 +149,20 @@ void check_indices(const small_operands& prepared, const std::vector<int>& indic
   const std::optional<shape> illegal =
       oracle::first_illegal(extents, indices, data[oracle::axis_of(axis, data.size())], Operator::negatives_allowed);
   const form how = taking_turns[turn % 2];
-  operands<short> after = before;
-  const status outcome = run<Operator>(how, after, axis);
-  std::string found;
-  if (illegal) {
-    const bool named = outcome.code() == errc::index_out_of_bounds && outcome.coordinate() == index_list(*illegal);
-    found = named ? traces_of_refused_call(before, after) : "the first illegal index was not named";
-  } else {
-    found = outcome.ok() ? deviation(how, before, after, expected(data, extents, indices, axis))
-                         : std::string(outcome.message().view());
-  }
-  expect_none(found, std::string(Operator::name) + " data " + text_of(data) + " indices " + text_of(extents) + " = " +
-                         text_of(shape(indices.begin(), indices.end())) + " axis " + std::to_string(axis));
+  with_extreme_limits([&] {
+    operands<short> after = before;
+    const status outcome = run<Operator>(how, after, axis);
+    std::string found;
+    if (illegal) {
+      const bool named = outcome.code() == errc::index_out_of_bounds && outcome.coordinate() == index_list(*illegal);
+      found = named ? traces_of_refused_call(before, after) : "the first illegal index was not named";
+    } else {
+      found = outcome.ok() ? deviation(how, before, after, expected(data, extents, indices, axis))
+                           : std::string(outcome.message().view());
+    }
+    expect_none(found, std::string(Operator::name) + " data " + text_of(data) + " indices " + text_of(extents) + " = " +
+                           text_of(shape(indices.begin(), indices.end())) + " axis " + std::to_string(axis));
+  });
 }
 
 // Data of all shapes up to 3x3x3, each axis from both ends, indices of the shapes below, every assignment of indices

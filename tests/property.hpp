@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random cases for the property tests: shapes, placements and indices, drawn so that what is rare in real tensors (zero
-// extents, duplicates, odd strides, illegal indices) is common here.
+// extents, duplicates, odd strides, illegal indices) is common here; some have hundreds of elements. Each case has
+// thresholds of its own (kernel_limits.hpp). STREW_PROPERTY_CASES is how many times as many cases are drawn.
 #ifndef STREW_TESTS_PROPERTY_HPP
 #define STREW_TESTS_PROPERTY_HPP
 
 #include "catch.hpp"
 #include "element_values.hpp"
 #include "guarded_buffer.hpp"
+#include "kernel_counts.hpp"
+#include "kernel_limits.hpp"
 #include "operator_calls.hpp"
 #include "oracle.hpp"
 #include "random_source.hpp"
@@ -15,6 +18,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string>
@@ -43,8 +47,21 @@ using element_and_index_types =
                types<double, int>, types<std::complex<float>, long>, types<colour, int>, types<record, long>,
                types<std::string, int>>;
 
-// Extents whose product stays small whatever the rank; one in thirty is zero.
+// Extents of some hundred elements on few axes.
+inline shape draw_middle_shape(random_source& random, std::int64_t rank) {
+  static const std::vector<std::int64_t> some{2, 2, 3, 4, 8, 12, 16, 17, 33, 64, 100};
+  for (;;) {
+    shape extents;
+    for (std::int64_t k = 0; k < rank; ++k)
+      extents.push_back(rank == 1 ? random.between(200, 1500) : random.pick(some));
+    const std::int64_t count = oracle::count_of(extents);
+    if (count >= 100 && count <= 1500) return extents;
+  }
+}
+
+// Extents whose product stays small whatever the rank; one in thirty is zero. One shape in thirty is larger.
 inline shape draw_shape(random_source& random, std::int64_t rank) {
+  if (rank >= 1 && rank <= 4 && random.one_in(30)) return draw_middle_shape(random, rank);
   static const shape largest{0, 12, 7, 5, 4, 3, 3, 2};
   shape extents;
   for (std::int64_t k = 0; k < rank; ++k) {
@@ -143,6 +160,7 @@ std::string deviation_of_rows(random_source& random) {
   const std::int64_t axis = draw_axis(random, rank);
   shape indices;
   for (std::int64_t q = random.below(4); q > 0; --q) indices.push_back(random.one_in(15) ? 0 : random.between(1, 3));
+  if (oracle::count_of(data) >= 100) indices = {random.between(1, data[oracle::axis_of(axis, data.size())])};
   operands<T, I> on =
       draw_operands<T, I>(random, how, data, indices, oracle::scatter_update_updates(data, indices, axis));
   const std::int64_t extent = data[oracle::axis_of(axis, data.size())];
@@ -168,16 +186,36 @@ std::string deviation_of_elements(random_source& random) {
   return deviation_of_indexed_call<Operator>(how, on, axis, data[a], oracle::scatter_elements<I>);
 }
 
+inline std::uint64_t property_cases() {
+  static const char* const factor = std::getenv("STREW_PROPERTY_CASES");
+  return factor == nullptr ? 1 : std::strtoull(factor, nullptr, 10);
+}
+
+// Draws and checks `count` cases with seeds from `first` on, or more with further ones.
+template <class Case>
+void check_random_cases(std::uint64_t first, std::uint64_t count, const Case& deviation_of_case) {
+  limits_for_test limits;
+  for (std::uint64_t round = 0; round < property_cases(); ++round) {
+    for (std::uint64_t seed = first; seed < first + count; ++seed) {
+      const std::uint64_t seed_of_case = seed + round * 1'000'000;
+      random_source choices(~seed_of_case);
+      limits.draw(choices, true);
+      begin_random_case();
+      random_source random(seed_of_case);
+      const std::string found = deviation_of_case(random);
+      if (found.empty()) continue;  // an assertion of Catch2 takes longer than many a case
+      CAPTURE(seed_of_case);
+      FAIL(found);
+    }
+  }
+}
+
 // Draws and checks cases with seeds that no other pair of types has.
 template <class Types, class Case>
 void for_each_seed(Case deviation_of_case) {
   constexpr const element_and_index_types* all = nullptr;
   constexpr std::uint64_t first = cases_per_types * position_in<Types>(all);
-  for (std::uint64_t seed = first; seed < first + cases_per_types; ++seed) {
-    INFO("seed " << seed);
-    random_source random(seed);
-    REQUIRE(deviation_of_case(random) == "");
-  }
+  check_random_cases(first, cases_per_types, deviation_of_case);
 }
 
 }  // namespace strew::test

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prepared and bound scatters against the operators' oracles on random cases. Built with parts of a byte and blocks of
-// 64 bytes, so that small tensors have many.
+// Prepared and bound scatters against the operators' oracles on random cases.
 #include "property.hpp"
 
 #include <strew/bound.hpp>

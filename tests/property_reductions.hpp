@@ -281,11 +281,7 @@ using reduced_types = std::tuple<types<float, int>, types<signed char, unsigned 
 
 template <class Case>
 void for_each_reduced_case(std::uint64_t first, const Case& deviation_of_case) {
-  for (std::uint64_t seed = first; seed < first + 700; ++seed) {
-    INFO("seed " << seed);
-    random_source random(seed);
-    REQUIRE(deviation_of_case(random) == "");
-  }
+  check_random_cases(first, 700, deviation_of_case);
 }
 
 }  // namespace strew::test

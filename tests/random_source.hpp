@@ -28,6 +28,10 @@ class random_source {
   const T& pick(const std::vector<T>& from) {
     return from[static_cast<std::size_t>(below(static_cast<std::int64_t>(from.size())))];
   }
+  template <class T>
+  T& pick_any(std::vector<T>& from) {
+    return from[static_cast<std::size_t>(below(static_cast<std::int64_t>(from.size())))];
+  }
   // 0 .. count - 1 in any order.
   std::vector<std::size_t> order(std::size_t count) {
     std::vector<std::size_t> result;

@@ -142,7 +142,7 @@ TEST_CASE("whole lines are streamed alike by stores of every width", "[stream]")
 TEST_CASE("small outputs are never streamed, large ones where the processor tells its cache", "[stream]") {
   if (STREW_STREAM_FROM != 0) return;
   constexpr std::int64_t never = int64_max;
-  constexpr std::int64_t least = strew::detail::tuning::never_streamed;
+  constexpr std::int64_t least = strew::detail::tuning::measured.never_streamed;
   CHECK(strew::detail::streamed_from(0) == never);
   CHECK(strew::detail::streamed_from(least - 1) == never);
   const std::int64_t cache = strew::detail::largest_cache();

@@ -44,6 +44,20 @@
 #define STREW_BUCKET_FROM 0
 #endif
 
+// 1 in test builds: there the thresholds that choose a kernel are set by tests, each kernel asserts its preconditions
+// and counts the cases that it runs (detail/tuning.hpp, detail/kernel_counter.hpp).
+#ifndef STREW_TEST_BUILD
+#define STREW_TEST_BUILD 0
+#endif
+#if STREW_TEST_BUILD
+#define STREW_EXPECT(condition) \
+  ((condition) ? static_cast<void>(0) : ::strew::detail::precondition_failed(#condition, __FILE__, __LINE__))
+#define STREW_RAN(...) ::strew::detail::kernel_counter<__VA_ARGS__>::count()
+#else
+#define STREW_EXPECT(condition) static_cast<void>(0)
+#define STREW_RAN(...) static_cast<void>(0)
+#endif
+
 // With -fno-exceptions the throwing forms end the program on an error; use the try_ forms there.
 #if defined(__cpp_exceptions)
 #define STREW_HAS_EXCEPTIONS 1
@@ -165,13 +179,13 @@
 #define STREW_NAME_ABI(major, minor, rank) v##major##_##minor##_rank##rank
 #define STREW_MAKE_ABI(major, minor, rank) STREW_NAME_ABI(major, minor, rank)
 #define STREW_ABI STREW_MAKE_ABI(STREW_VERSION_MAJOR, STREW_VERSION_MINOR, STREW_MAX_RANK)
-#define STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, part, stream, bucket) \
-  vectors##_##fuses##_i##intrinsics##a##asserts##e##throws##c##compiled##_p##part##_s##stream##_b##bucket
-#define STREW_MAKE_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, part, stream, bucket) \
-  STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, part, stream, bucket)
+#define STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, test, part, stream, bucket) \
+  vectors##_##fuses##_i##intrinsics##a##asserts##e##throws##c##compiled##t##test##_p##part##_s##stream##_b##bucket
+#define STREW_MAKE_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, test, part, stream, bucket) \
+  STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, test, part, stream, bucket)
 #define STREW_CODE                                                                                       \
   STREW_MAKE_CODE(STREW_VECTORS, STREW_FUSES, STREW_USE_INTRINSICS, STREW_ASSERTS, STREW_HAS_EXCEPTIONS, \
-                  STREW_COMPILED, STREW_SMALLEST_PART, STREW_STREAM_FROM, STREW_BUCKET_FROM)
+                  STREW_COMPILED, STREW_TEST_BUILD, STREW_SMALLEST_PART, STREW_STREAM_FROM, STREW_BUCKET_FROM)
 #define STREW_QUOTE_NAME(name) #name
 #define STREW_QUOTE(name) STREW_QUOTE_NAME(name)
 #if defined(__GNUC__)

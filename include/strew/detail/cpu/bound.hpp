@@ -12,6 +12,7 @@
 #include <strew/detail/cpu/rows.hpp>
 #include <strew/detail/cpu/small.hpp>
 #include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/moves.hpp>
 #include <strew/detail/plan/partition.hpp>
@@ -36,7 +37,8 @@ constexpr std::int64_t bytes_for(const move_plan& moves) noexcept {
 
 // Whether a run is faster with memory in which to sort the updates: where the output is far larger than the cache.
 constexpr bool sorts_bound_updates(const dense_plan& plan, const move_plan& moves) noexcept {
-  return !moves.are_rows && moves.unit <= tuning::widest_bucketed && plan.output_bytes >= tuning::bucketed_from;
+  return !moves.are_rows && moves.unit <= tuning::widest_bucketed &&
+         plan.output_bytes >= tuning::limits().bucketed_from;
 }
 
 // Lists the moves of dense operands by legal indices, in row-major order.
@@ -125,6 +127,8 @@ struct move_leaves {
 
 template <std::size_t Width, bool Sorted>
 void make_moves(const move_list& list, const move_run& all) noexcept {
+  STREW_EXPECT(Width == any_width || all.unit == static_cast<std::int64_t>(Width));
+  STREW_RAN("make_moves", Width, Sorted);
   const move_list moves = list;  // copies, which no store can change
   const move_run run = all;
   const std::int64_t width = Width == any_width ? run.unit : static_cast<std::int64_t>(Width);
@@ -150,6 +154,7 @@ void make_moves(const move_list& list, const move_run& all) noexcept {
 template <std::size_t Width>
 void place_updates(const char* places, std::int64_t first, std::int64_t last, char* sorted, const char* updates,
                    std::int64_t unit) noexcept {
+  STREW_RAN("place_updates", Width);
   const std::int64_t width = Width == any_width ? unit : static_cast<std::int64_t>(Width);
   for (std::int64_t i = first; i < last; ++i) {
     char* const to = sorted + std::int64_t{load<std::uint32_t>(places + i * 4)} * width;
@@ -205,7 +210,7 @@ inline void make_moves_of_part(const void* context, const box& part, const scrat
     if (r.sorted != nullptr) {
       leaves.make_sorted(moves, {first, last, output, r.sorted + b * r.as.gap() * unit, unit, true});
     } else {
-      const bool is_far = r.plan.updates_bytes > tuning::first_level_cache && r.as.blocks() > 1;
+      const bool is_far = r.plan.updates_bytes > tuning::limits().moves_prefetched_from && r.as.blocks() > 1;
       leaves.make(moves, {first, last, output, r.c.call.updates.data, unit, is_far});
     }
     first = last;
@@ -226,11 +231,13 @@ inline void move_rows_of_part(const void* context, const box& part, const scratc
     char* const to = r.c.call.output.data + o * r.plan.extent * row;
     const char* const updates = r.c.call.updates.data + o * r.plan.count * row;
     if (r.c.in_place) {
+      STREW_RAN("bound rows in place");
       for (std::int64_t i = first; i < last; ++i) {
         const unit_move m = moves[i];
         std::memcpy(to + m.target * row, updates + m.source * row, static_cast<std::size_t>(row));
       }
     } else {
+      STREW_RAN("bound rows written once");
       write_rows(
           {to + rows.begin * row, r.c.call.data.data + (o * r.plan.extent + rows.begin) * row, updates, row,
            row_sources(r.bound.memory + r.as.bytes()).from(rows.begin), rows.count, row, how.ahead, how.prefetched},
@@ -251,6 +258,7 @@ inline void run_bound(const workers& who, const erased::call& call, const leaves
   }
   checked_call c{call, with, shared.in_place};
   if (bound.is == bound_indices::form::slice) {
+    STREW_RAN("bound slice");
     resolved_slice slice(elements != nullptr ? call.updates.layout->extents() : call.data.layout->extents());
     slice.narrow(axis, bound.slice);
     replace_slice(who, c, slice);

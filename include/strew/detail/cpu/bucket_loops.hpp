@@ -7,6 +7,7 @@
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
 #include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/target_axis.hpp>
 #include <strew/detail/tuning.hpp>
@@ -40,6 +41,8 @@ STREW_INLINE std::int64_t offset_in_chunk(const char* address) noexcept {
 // are copied to locals, which no store can change.
 template <std::size_t Width, bool Chunked>
 void fill_buckets(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept {
+  STREW_EXPECT(Width == any_width || filler.width == static_cast<std::int64_t>(Width));
+  STREW_RAN("fill_buckets", Width, Chunked);
   const bucket_filler f = filler;
   const std::int64_t size = Width == any_width ? f.width : static_cast<std::int64_t>(Width);
   const std::int64_t entry = bucket_entry(size);
@@ -77,6 +80,8 @@ void fill_buckets(bucket_filler& filler, const void* targets, const char* update
 // Stores `count` entries to their block.
 template <std::size_t Width>
 void empty_bucket(char* block, const char* from, std::int64_t count, std::int64_t width) noexcept {
+  STREW_EXPECT(Width == any_width || width == static_cast<std::int64_t>(Width));
+  STREW_RAN("empty_bucket", Width);
   const std::int64_t size = Width == any_width ? width : static_cast<std::int64_t>(Width);
   const std::int64_t entry = bucket_entry(size);
   constexpr std::int64_t ahead = tuning::prefetched_entries;
@@ -131,7 +136,7 @@ template <class Indices>
 bool looks_local(const bucket_problem& of, const Indices& indices) noexcept {
   constexpr std::int64_t steps = tuning::sampled_neighbours;
   constexpr std::int64_t places = tuning::sampled_places;
-  const auto close = static_cast<std::uint64_t>(tuning::near_bytes / (of.row_size * of.width));
+  const auto close = static_cast<std::uint64_t>(tuning::limits().near_bytes / (of.row_size * of.width));
   const std::int64_t apart = (of.updates - steps - 1) / places;
   std::int64_t found = 0;
   for (std::int64_t place = 0; place < places && apart > 0; ++place) {

@@ -17,6 +17,7 @@
 #include <strew/detail/cpu/scatter_leaves.hpp>
 #include <strew/detail/cpu/small.hpp>
 #include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
@@ -124,7 +125,7 @@ STREW_NOINLINE inline bool scatter_dense(const workers& who, const erased::call&
       are_few(of, call.element_size) && with.index->is_loop_index && !with.index->is_unsigned && who.keep_few();
   const auto has_buckets = [&] {
     return with.scatter->buckets != nullptr && with.scatter->buckets->in_workspace != nullptr &&
-           dense_bytes(of.output, call.element_size) >= tuning::bucketed_from;
+           dense_bytes(of.output, call.element_size) >= tuning::limits().bucketed_from;
   };
   dense_plan plan;
   if (!(is_small || has_buckets()) || !plan_dense(of, axis, elements, call.element_size, with.index->size, plan) ||
@@ -157,6 +158,7 @@ inline void slice_part(const void* context, const box& part, const scratch&) noe
   copy_plan updates;
   updates.unit = c.call.element_size;
   if (c.in_place) {
+    STREW_RAN("slice in place");
     plan_slice(*c.call.updates.layout, *c.slice, output, part, updates);
     run_copy(updates, c.call.output.data, c.call.updates.data, *c.with.copy);
     return;
@@ -196,6 +198,7 @@ inline void rows_part(const void* context, const box& part, const scratch&) noex
   plan.index_unit = c.with.index->size;
   plan_rows(*c.call.indices.layout, *c.call.updates.layout, c.axis, *c.call.output.layout, part, plan);
   if (c.indices.ascends && plan.indices.rank() == 1) {
+    STREW_RAN("rows by ascending indices");
     const auto run = plan.indices[0];
     plan.keep(ascending_within(c.index(), 0, run.strides[rows_plan::index], run.extent, plan.axis.owned));
   }
@@ -222,6 +225,7 @@ inline void scatter_rows(const workers& who, const erased::call& call, const lea
   const index_demand demand{operation, k, data.extent(k), index_rule::strict};
   if (!check_indices(who, demand, c.index(), indices, c.indices, error)) return;
   if (c.indices.is_slice && indices.rank() == 1) {
+    STREW_RAN("rows that are a slice");
     resolved_slice slice(data.extents());
     slice.narrow(k, {c.indices.first, c.indices.step, indices.size()});
     replace_slice(who, c, slice);
@@ -241,6 +245,7 @@ inline void elements_part(const void* context, const box& part, const scratch& m
                 part, plan);
   plan.axis.wraps = c.indices.wraps;
   if (c.indices.ascends) {
+    STREW_RAN("elements by ascending indices");
     plan.keep(
         ascending_within(c.index(), plan.first[elements_plan::index], plan.index_stride, plan.count, plan.axis.owned));
   }
@@ -267,6 +272,7 @@ inline void scatter_elements(const workers& who, const erased::call& call, const
   if (!check_indices(who, demand, c.index(), indices, c.indices, error)) return;
   const bool has_one_lane = indices.size() == indices.extent(k);
   if (c.indices.is_slice && has_one_lane) {
+    STREW_RAN("elements that are a slice");
     resolved_slice slice(indices.extents());
     slice.narrow(k, {c.indices.first, c.indices.step, indices.size()});
     replace_slice(who, c, slice);

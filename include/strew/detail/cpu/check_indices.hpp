@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/target_axis.hpp>
@@ -55,10 +56,10 @@ struct run_test {
 inline unsigned test_piece(const void* test, std::int64_t begin, std::int64_t count) noexcept {
   const run_test& all = *static_cast<const run_test*>(test);
   const index_run& run = all.run;
-  constexpr std::int64_t block = tuning::ascending_block;
+  const std::int64_t block = tuning::limits().used_ascending_block;
   const index_leaves& leaves = run.indices.leaves;
   const bool is_plain = leaves.is_loop_index && leaves.size == 8 && run.stride == 8;
-  std::int64_t values[block];
+  std::int64_t values[tuning::ascending_block];
   const char* from = run.indices.data + begin * run.stride;
   std::uint64_t before = begin == 0 ? all.before : static_cast<std::uint64_t>(run.indices[(begin - 1) * run.stride]);
   while (count > 0) {

@@ -12,6 +12,7 @@
 #include <strew/detail/cpu/tiles.hpp>
 #include <strew/detail/cpu/tuple_buckets.hpp>
 #include <strew/detail/cpu/tuple_reader.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
@@ -52,7 +53,8 @@ inline void run_combine(const combine_call& c, const scatter_plan& plan, char* c
   const bool is_direct = c.leaves.direct != nullptr && cells == nullptr && plan.row.rank() == 0 &&
                          reader.is_direct(run.strides[p::index], c.leaves.integer_size);
   const std::int64_t span = is_direct ? plan.weight[0] * (c.space.output.extent(c.space.axes.first) - 1) : 0;
-  const bool is_wide = magnitude(span) > static_cast<std::uint64_t>(tuning::prefetched_from);
+  const bool is_wide = magnitude(span) > static_cast<std::uint64_t>(tuning::limits().elements_prefetched_from);
+  STREW_EXPECT(plan.row.rank() == 0 || c.leaves.rows != nullptr);
   for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
     if (blocks != nullptr) blocks->up_to(outer[p::output] - plan.first[p::output] + block_size);
     std::int64_t number = 0;
@@ -105,8 +107,10 @@ inline void plan_part(const combine_call& c, const box& part, cell_grid grid, sc
 
 // A scatter whose reduction needs cells: window by window of the output, as many as there are cells for.
 inline void run_in_windows(const combine_call& c, const box& part, const scratch& memory) noexcept {
-  constexpr std::int64_t stack_size = tuning::cells_on_stack;
-  alignas(scratch::alignment) char on_stack[stack_size];
+  const std::int64_t used = tuning::limits().used_cells;
+  const std::int64_t stack_size = used < c.leaves.cell_size ? c.leaves.cell_size : used;
+  STREW_EXPECT(stack_size <= tuning::cells_on_stack);
+  alignas(scratch::alignment) char on_stack[tuning::cells_on_stack];
   cell_grid grid = c.space.has_rows ? c.leaves.grid : cell_grid::elements;
   if (grid == cell_grid::rows) {
     scatter_plan whole;
@@ -127,6 +131,13 @@ inline void run_in_windows(const combine_call& c, const box& part, const scratch
     scatter_plan plan;
     plan_part(c, window, grid, plan);
     if (plan.empty()) return;
+    if (cells_wanted > capacity) {
+      STREW_RAN("combine in windows");
+    } else if (grid == cell_grid::rows) {
+      STREW_RAN("combine with cells of rows");
+    } else {
+      STREW_RAN("combine with cells of elements");
+    }
     std::memset(cells, 0, static_cast<std::size_t>(count_cells(c.space, grid, window) * c.leaves.cell_size));
     run_combine(c, plan, cells, nullptr, 0);
     if (c.leaves.finish == nullptr) return;
@@ -152,7 +163,7 @@ inline bool combine_in_tiles(const combine_call& c, const box& part, const scrat
                 plan);
   plan.axis.wraps = c.source.rules.rule == index_rule::wrapping && c.source.wraps;
   const tuple_component& from = c.source.component[0];
-  return !plan.empty() && suits_tiles(plan) &&
+  return !plan.empty() && may_tile(plan) && pays_to_tile(plan) &&
          run_in_tiles(plan,
                       {c.call.output.data,
                        c.call.data.data,
@@ -196,7 +207,7 @@ inline bool combine_many(const workers& who, const combine_call& c) {
   const target_rules& rules = c.source.rules;
   if (c.leaves.buckets == nullptr || rules.policy != index_policy::error ||
       (rules.by == naming::number && c.space.output.rank() != 1) ||
-      dense_bytes(c.space.output, c.call.element_size) < tuning::bucketed_from) {
+      dense_bytes(c.space.output, c.call.element_size) < tuning::limits().bucketed_from) {
     return false;
   }
   if (c.source.count != 1) {
@@ -249,7 +260,8 @@ inline void run_combined(const workers& who, combine_call& c) {
   const std::int64_t moved = c.call.updates.layout->size() + (c.in_place ? 0 : output.size());
   // Each part of a cut target axis reads all indices: dear beside short rows, most of all for tuples. Elements numbered
   // in row-major order may lie on any axis.
-  const std::int64_t shortest = c.source.count > 1 ? tuning::shortest_shared_tuple_row : tuning::shortest_shared_row;
+  const std::int64_t shortest =
+      c.source.count > 1 ? tuning::limits().shortest_shared_tuple_row : tuning::limits().shortest_shared_row;
   const bool has_other_axes = c.space.axes.first > 0 || (!c.space.has_rows && output.rank() > 1);
   const bool is_dear = !has_other_axes && bytes_of_row(c.space, c.call.element_size) < shortest;
   if (is_dear || (c.source.rules.by == naming::number && output.rank() != 1)) {

@@ -12,6 +12,7 @@
 #include <strew/detail/cpu/tuple_buckets.hpp>
 #include <strew/detail/cpu/workspace_buckets.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/plan/tile_width.hpp>
 #include <strew/detail/tuning.hpp>
 
 #include <cstddef>
@@ -60,7 +61,8 @@ inline constexpr bucket_leaves combine_buckets_of{scatter_by_buckets<index_sourc
 
 template <std::size_t Width, combine_reach Reach>
 constexpr combine_leaves make_assign_leaves() noexcept {
-  combine_leaves leaves{assign_elements<Width>, assign_rows<Width>, nullptr, cell_grid::none, 0};
+  combine_leaves leaves{assign_elements<Width>, nullptr, nullptr, cell_grid::none, 0};
+  if constexpr (Reach.rows) leaves.rows = assign_rows<Width>;
   if constexpr (Reach.memory && Reach.rows && Width != any_width && Width <= tuning::widest_bucketed) {
     leaves.buckets = &assign_buckets_of<Width>;
     leaves.row_buckets = &assign_buckets_of<any_width>;
@@ -79,7 +81,11 @@ constexpr combine_leaves make_combine_leaves() noexcept {
   } else if constexpr (std::is_same_v<R, scaled_sum<T>>) {
     return {add_scaled<T>, add_scaled<T>, nullptr, cell_grid::none, 0};
   } else if constexpr (how::grid != cell_grid::none) {
+    static_assert(
+        sizeof(typename how::cell) <= tuning::cells_on_stack,
+        "strew: the accumulator of strew::reduction::floating is larger than the stack that is used for some");
     combine_leaves leaves{combine_elements<T, R>, combine_rows<T, R>, nullptr, how::grid, sizeof(typename how::cell)};
+    if constexpr (!Reach.rows) leaves.rows = nullptr;
     if constexpr (how::finishes) leaves.finish = finish_cells<T, R>;
     return leaves;
   } else {
@@ -87,7 +93,7 @@ constexpr combine_leaves make_combine_leaves() noexcept {
     if constexpr (!Reach.rows) leaves.rows = nullptr;
     leaves.integer_size = static_cast<int>(sizeof(Integer));
     leaves.direct = combine_direct<T, R, Integer>;
-    if constexpr (Reach.elements && named_reduction<R>) {
+    if constexpr (Reach.elements && named_reduction<R> && divides_tiles(sizeof(T))) {
       leaves.tiles.width = static_cast<std::int64_t>(sizeof(T));
       leaves.tiles.tile = combine_tile_rows<T, R, Integer, false>;
       if constexpr (Reach.wraps) leaves.tiles.wrapping_tile = combine_tile_rows<T, R, Integer, true>;

@@ -11,7 +11,9 @@
 #include <strew/detail/cpu/index_leaves.hpp>
 #include <strew/detail/cpu/scatter_leaves.hpp>
 #include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/plan/tile_width.hpp>
 #include <strew/detail/tuning.hpp>
 
 #include <bit>
@@ -206,12 +208,14 @@ STREW_INLINE std::int64_t prefetched_bytes(const row_run& row) noexcept {
 
 template <class T, class R>
 void combine_elements(const void* object, const update_run& run, const row_run&) noexcept {
+  STREW_RAN("combine_elements", type_name<T>, reduction_name<R>);
   const R& reduce = reduction_of<R>(object);
   for_each_update<combination<T, R>::grid == cell_grid::none>(
       run, 1, [&](char* to, const char* from, char* cell) { combine_element<T>(reduce, to, from, cell); });
 }
 template <class T>
 void add_scaled(const void* object, const update_run& run, const row_run& row) noexcept {
+  STREW_RAN("add_scaled", type_name<T>);
   const auto& reduce = *static_cast<const scaled_sum<T>*>(object);
   for_each_update<false>(run, prefetched_bytes(row),
                          [&](char* to, const char* from, char*) { add_scaled_row<T>(reduce, to, from, row); });
@@ -223,15 +227,22 @@ STREW_VECTORISED void combine_rows(const void* object, const update_run& run, co
   const R& reduce = reduction_of<R>(object);
   constexpr std::int64_t frequent = 16 / size;  // elements of a row; known when it is compiled
   const bool is_contiguous = row.to_stride == size && row.from_stride == size;
-  if (combination<T, R>::grid == cell_grid::none && frequent > 1 && is_contiguous && row.extent == frequent) {
-    for_each_update<true>(run, 1, [&](char* to, const char* from, char* cell) {
-      combine_row<T, R, true>(reduce, to, from, cell, {frequent, size, size, 0, size});
-    });
-  } else if (is_contiguous) {
+  if constexpr (combination<T, R>::grid == cell_grid::none && frequent > 1) {
+    if (is_contiguous && row.extent == frequent) {
+      STREW_RAN("combine_rows of 16 bytes", type_name<T>, reduction_name<R>);
+      for_each_update<true>(run, 1, [&](char* to, const char* from, char* cell) {
+        combine_row<T, R, true>(reduce, to, from, cell, {frequent, size, size, 0, size});
+      });
+      return;
+    }
+  }
+  if (is_contiguous) {
+    STREW_RAN("combine_rows contiguous", type_name<T>, reduction_name<R>);
     for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char* cell) {
       combine_row<T, R, true>(reduce, to, from, cell, row);
     });
   } else {
+    STREW_RAN("combine_rows strided", type_name<T>, reduction_name<R>);
     for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char* cell) {
       combine_row<T, R, false>(reduce, to, from, cell, row);
     });
@@ -242,6 +253,7 @@ STREW_VECTORISED void combine_rows(const void* object, const update_run& run, co
 template <class T, class R>
 void finish_cells(char* to, std::int64_t to_stride, const char* cell, std::int64_t cell_stride,
                   std::int64_t count) noexcept {
+  STREW_RAN("finish_cells", type_name<T>, reduction_name<R>);
   using how = combination<T, R>;
   for (; count > 0; --count, to += to_stride, cell += cell_stride) {
     const auto kept = load_element<typename how::cell>(cell);
@@ -254,6 +266,7 @@ void finish_cells(char* to, std::int64_t to_stride, const char* cell, std::int64
 
 template <class T, class R, class Integer>
 void combine_direct(const void* object, const direct_run& all) noexcept {
+  STREW_RAN("combine_direct", type_name<T>, reduction_name<R>, sizeof(Integer));
   constexpr auto size = static_cast<std::int64_t>(sizeof(Integer));
   const R& reduce = reduction_of<R>(object);
   const direct_run run = all;  // a copy, which no store can change
@@ -274,6 +287,9 @@ void combine_direct(const void* object, const direct_run& all) noexcept {
 // The same for rows of a tile, see tiles.hpp. Of reductions that are no object of the caller's.
 template <class T, class R, class Integer, bool Wraps>
 void combine_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
+  static_assert(divides_tiles(sizeof(T)));
+  STREW_EXPECT(into.columns <= std::int64_t{1} << into.shift);
+  STREW_RAN("combine_tile_rows", type_name<T>, reduction_name<R>, sizeof(Integer), Wraps);
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
   const tile_columns t = into;
@@ -294,6 +310,7 @@ void combine_tile_rows(const tile_columns& into, const void* indices, std::int64
 // Entries of a bucket meet their block; an entry is an element or a row of some.
 template <class T, class R>
 void combine_bucket(char* block, const char* from, std::int64_t count, std::int64_t width) noexcept {
+  STREW_EXPECT(width % static_cast<std::int64_t>(sizeof(T)) == 0);
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   constexpr std::int64_t ahead = tuning::prefetched_entries;
   const std::int64_t entry = bucket_entry(width);
@@ -305,8 +322,10 @@ void combine_bucket(char* block, const char* from, std::int64_t count, std::int6
     char* const to = target(i);
     const char* const update = from + i * entry + 4;
     if (width == size) {
+      STREW_RAN("combine_bucket", type_name<T>, reduction_name<R>);
       combine_element<T>(R{}, to, update, nullptr);
     } else {
+      STREW_RAN("combine_bucket of rows", type_name<T>, reduction_name<R>);
       for (std::int64_t e = 0; e < width; e += size) combine_element<T>(R{}, to + e, update + e, nullptr);
     }
   }
@@ -315,17 +334,21 @@ void combine_bucket(char* block, const char* from, std::int64_t count, std::int6
 // Plain assignment of elements of a width.
 template <std::size_t Width>
 void assign_elements(const void*, const update_run& run, const row_run& row) noexcept {
+  STREW_EXPECT(Width == any_width || row.unit == static_cast<std::int64_t>(Width));
+  STREW_RAN("assign_elements", Width);
   for_each_update<true>(run, 1, [&](char* to, const char* from, char*) { move_element<Width>(to, from, row.unit); });
 }
 template <std::size_t Width>
 void assign_rows(const void*, const update_run& run, const row_run& row) noexcept {
   const row_run r = row;
   if (r.to_stride == r.unit && r.from_stride == r.unit) {
+    STREW_RAN("assign_rows contiguous", Width);
     const std::int64_t bytes = r.extent * r.unit;
     for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char*) {
       std::memcpy(to, from, static_cast<std::size_t>(bytes));
     });
   } else {
+    STREW_RAN("assign_rows strided", Width);
     for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char*) {
       copy_run<Width>(to, r.to_stride, from, r.from_stride, r.extent, r.unit);
     });

@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/tuning.hpp>
@@ -15,10 +16,20 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
+// Whether copy_by_moves may copy blocks of so many bytes, and whether it pays.
+template <std::int64_t Move>
+constexpr bool may_copy_by_moves(std::int64_t bytes) noexcept {
+  return bytes % Move == 0;
+}
+inline bool pays_to_copy_by_moves(std::int64_t bytes) noexcept {
+  return bytes <= tuning::limits().longest_block;
+}
+
 // Copies a short block whose size is known at run time only, by moves of 16 or 64 bytes that are compiled in: a call of
-// memcpy would take longer than the copy. `bytes` is a multiple of the moves' size.
+// memcpy would take longer than the copy.
 template <std::int64_t Move>
 STREW_INLINE void copy_by_moves(char* to, const char* from, std::int64_t bytes) noexcept {
+  STREW_EXPECT(may_copy_by_moves<Move>(bytes));
   for (std::int64_t k = 0; k < bytes; k += Move) std::memcpy(to + k, from + k, static_cast<std::size_t>(Move));
 }
 
@@ -26,6 +37,7 @@ STREW_INLINE void copy_by_moves(char* to, const char* from, std::int64_t bytes) 
 template <std::size_t Bytes>
 STREW_INLINE void copy_blocks_of(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
                                  std::int64_t count) noexcept {
+  STREW_RAN("copy_blocks", Bytes);
   for (; count > 0; --count, to += to_stride, from += from_stride) std::memcpy(to, from, Bytes);
 }
 // The same with a size known at run time only.
@@ -46,14 +58,17 @@ inline void copy_blocks(char* to, std::int64_t to_stride, const char* from, std:
       break;
   }
   if (bytes == 256) return copy_blocks_of<256>(to, to_stride, from, from_stride, count);
-  if (bytes % 64 == 0 && bytes <= tuning::longest_block) {
+  if (may_copy_by_moves<64>(bytes) && pays_to_copy_by_moves(bytes)) {
+    STREW_RAN("copy_blocks by moves", 64);
     for (; count > 0; --count, to += to_stride, from += from_stride) copy_by_moves<64>(to, from, bytes);
     return;
   }
-  if (bytes % 16 == 0 && bytes <= tuning::longest_block) {
+  if (may_copy_by_moves<16>(bytes) && pays_to_copy_by_moves(bytes)) {
+    STREW_RAN("copy_blocks by moves", 16);
     for (; count > 0; --count, to += to_stride, from += from_stride) copy_by_moves<16>(to, from, bytes);
     return;
   }
+  STREW_RAN("copy_blocks by memcpy");
   for (; count > 0; --count, to += to_stride, from += from_stride) {
     std::memcpy(to, from, static_cast<std::size_t>(bytes));
   }

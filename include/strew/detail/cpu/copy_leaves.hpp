@@ -4,6 +4,7 @@
 #define STREW_DETAIL_CPU_COPY_LEAVES_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/tuning.hpp>
 
 #include <cstddef>
@@ -65,7 +66,7 @@ inline constexpr bool fits_register = Width == 1 || Width == 2 || Width == 4 || 
 // Whether a loop of so many elements is better run as compiled for AVX2. False where all code is.
 inline bool chooses_avx2(std::int64_t count) noexcept {
 #if STREW_CHOOSES_AVX2
-  return count >= tuning::vector_count && __builtin_cpu_supports("avx2") != 0;
+  return count >= tuning::limits().vector_count && __builtin_cpu_supports("avx2") != 0;
 #else
   static_cast<void>(count);
   return false;
@@ -99,15 +100,19 @@ STREW_VECTORISED void gather(char* __restrict to, const char* __restrict from, s
 template <std::size_t Width>
 void copy_run(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride, std::int64_t count,
               std::int64_t width) noexcept {
+  STREW_EXPECT(count >= 0 && (Width == any_width || width == static_cast<std::int64_t>(Width)));
   if (to_stride == width && from_stride == width) {
+    STREW_RAN("copy_run contiguous", Width);
     std::memcpy(to, from, static_cast<std::size_t>(count * width));
     return;
   }
   if constexpr (Width != any_width) {
     if (to_stride == width && from_stride == -width) {
+      STREW_RAN("copy_run reversed", Width);
       auto* const words = reinterpret_cast<word<Width>*>(to);
       const auto* const last = reinterpret_cast<const word<Width>*>(from);
       if (chooses_avx2(count)) {
+        STREW_RAN("copy_run reversed avx2", Width);
         reverse_avx2(words, last, count);
       } else {
         reverse(words, last, count);
@@ -115,10 +120,12 @@ void copy_run(char* to, std::int64_t to_stride, const char* from, std::int64_t f
       return;
     }
     if (to_stride == width) {
+      STREW_RAN("copy_run gathered", Width);
       gather<Width>(to, from, from_stride, count);
       return;
     }
   }
+  STREW_RAN("copy_run strided", Width);
   for (; count > 0; --count, to += to_stride, from += from_stride) move_element<Width>(to, from, width);
 }
 
@@ -182,16 +189,25 @@ STREW_VECTORISED_AVX2 void interleave_by_avx2(Word* __restrict to, const Word* _
 template <int Step, class Word>
 STREW_INLINE void interleave_chosen(Word* to, const Word* data, const Word* updates, std::int64_t count) noexcept {
   if (chooses_avx2(count)) {
+    STREW_RAN("interleave avx2", Step, sizeof(Word));
     interleave_by_avx2<Step>(to, data, updates, count);
   } else {
+    STREW_RAN("interleave", Step, sizeof(Word));
     interleave_by<Step>(to, data, updates, count);
   }
 }
 
-// As above, for steps from 2 to most_interleaved. A step known at run time only takes 5 to 14 times as long.
-inline constexpr std::int64_t most_interleaved = 4;
+// Whether `interleave` may make cells of `cell` bytes, of which the first `block` are updates and the others data: of 2
+// to 4 blocks. Blocks without data between them (a cell is a block) are none.
+constexpr bool may_interleave(std::int64_t block, std::int64_t cell) noexcept {
+  return cell % block == 0 && cell / block >= 2 && cell / block <= 4;
+}
+
+// As interleave_loop, for a step of 2, 3 or 4 blocks of `Width` bytes (may_interleave). A step that is not known when
+// it is compiled takes 5 to 14 times as long.
 template <std::size_t Width>
 void interleave(std::int64_t step, char* to, const char* data, const char* updates, std::int64_t count) noexcept {
+  STREW_EXPECT(may_interleave(1, step));
   auto* const words = reinterpret_cast<word<Width>*>(to);
   const auto* const data_words = reinterpret_cast<const word<Width>*>(data);
   const auto* const update_words = reinterpret_cast<const word<Width>*>(updates);
@@ -200,8 +216,10 @@ void interleave(std::int64_t step, char* to, const char* data, const char* updat
       return interleave_chosen<2>(words, data_words, update_words, count);
     case 3:
       return interleave_chosen<3>(words, data_words, update_words, count);
-    default:
+    case 4:
       return interleave_chosen<4>(words, data_words, update_words, count);
+    default:
+      STREW_ASSERT(false);
   }
 }
 

@@ -46,9 +46,11 @@ const index_leaves* find_index_leaves(index_type type) noexcept {
       return &index_leaves_of<std::uint16_t, Rule>;
     case index_type::uint32:
       return &index_leaves_of<std::uint32_t, Rule>;
-    default:
-      return &index_leaves_of<std::uint64_t, Rule>;
+    case index_type::uint64:
+      break;
   }
+  STREW_ASSERT(type == index_type::uint64);
+  return &index_leaves_of<std::uint64_t, Rule>;
 }
 
 // The leaves of any call that reaches as far.

@@ -11,6 +11,7 @@
 #include <strew/detail/cpu/stream.hpp>
 #include <strew/detail/cpu/targets.hpp>
 #include <strew/detail/cpu/tiles.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
@@ -38,6 +39,7 @@ inline void scatter_run_of_elements(const elements_plan& plan, const scattered_r
   const auto copy_to_one = [&](std::int64_t index, const scattered_run& equal, std::int64_t count) {
     const std::int64_t target = index < 0 ? index + plan.axis.extent : index;
     if (!plan.axis.owned.contains(target)) return;
+    STREW_RAN("elements that share an index");
     at.copy.copy_run(equal.to + target * equal.axis_stride, equal.to_stride, equal.from, equal.from_stride, count,
                      plan.unit);
   };
@@ -88,6 +90,7 @@ inline void scatter_elements(const elements_plan& plan, const scatter_operands& 
         run.to = at.output + c[p::output];
         run.from = at.updates + c[p::updates];
         if (is_direct) {
+          STREW_EXPECT(leaf != nullptr);
           leaf(run, at.indices.data + c[p::index], indices.count);
         } else {
           scatter_run_of_elements(plan, run, at, reader, indices, c[p::index]);
@@ -140,11 +143,12 @@ inline void run_elements(const copy_plan* data, const elements_plan& plan, const
                          const call_facts& facts, const scratch& memory) noexcept {
   if (data != nullptr && !plan.empty()) {
     if (run_in_buckets(*data, plan, at)) return;
-    if (at.scatter.tile != nullptr && suits_tiles(plan) && !seems_broadcast(plan, at.indices) &&
+    if (at.scatter.tile != nullptr && may_tile(plan) && pays_to_tile(plan) && !seems_broadcast(plan, at.indices) &&
         run_in_tiles(plan, at, memory)) {
       return;
     }
     if (data->is_row_major) {
+      STREW_RAN("elements over a copy");
       // Block by block in ascending order, a block being what one position of `outer` may write.
       copy_ahead blocks{at.output + data->first[copy_plan::target], at.data + data->first[copy_plan::source],
                         data->flat_size(), facts.streamed_from};
@@ -153,7 +157,12 @@ inline void run_elements(const copy_plan* data, const elements_plan& plan, const
       return;
     }
   }
-  if (data != nullptr) run_copy(*data, at.output, at.data, at.copy);
+  if (data != nullptr) {
+    STREW_RAN("elements after a copy");
+    run_copy(*data, at.output, at.data, at.copy);
+  } else {
+    STREW_RAN("elements in place");
+  }
   if (!plan.empty()) scatter_elements(plan, at, nullptr);
 }
 

@@ -7,6 +7,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/call.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/index.hpp>
 #include <strew/integer.hpp>
@@ -58,11 +59,16 @@ STREW_VECTORISED_AVX2 unsigned check_strict_avx2(const char* indices, std::int64
 }
 template <class Integer>
 STREW_VECTORISED unsigned check_strict(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
-  if (chooses_avx2(count)) return check_strict_avx2<Integer>(indices, count, limit);
+  if (chooses_avx2(count)) {
+    STREW_RAN("check_strict avx2", sizeof(Integer));
+    return check_strict_avx2<Integer>(indices, count, limit);
+  }
+  STREW_RAN("check_strict", sizeof(Integer));
   return check_strict_loop<Integer>(indices, count, limit);
 }
 template <class Integer>
 STREW_VECTORISED unsigned check_wrapping(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
+  STREW_RAN("check_wrapping", sizeof(Integer));
   using bits = std::make_unsigned_t<Integer>;
   bits bad = 0;
   bits signs = 0;
@@ -104,8 +110,10 @@ STREW_VECTORISED void read_indices(const char* from, std::int64_t stride, std::i
   using contiguous = std::integral_constant<std::int64_t, static_cast<std::int64_t>(sizeof(Index))>;
   char* const __restrict values = static_cast<char*>(to);
   if (stride == contiguous::value) {
+    STREW_RAN("read_indices contiguous", type_name<Index>, sizeof(Integer));
     read_loop<Index, Integer>(from, contiguous{}, count, values);
   } else {
+    STREW_RAN("read_indices strided", type_name<Index>, sizeof(Integer));
     read_loop<Index, Integer>(from, stride, count, values);
   }
 }
@@ -121,8 +129,8 @@ unsigned check_run(const char* indices, std::int64_t stride, std::int64_t count,
       return check_contiguous<integer, rule>(indices, count, extent);
     }
   }
-  constexpr std::int64_t block = tuning::positions / 2;
-  integer values[block];
+  const std::int64_t block = tuning::limits().used_positions / 2;
+  integer values[tuning::positions / 2];
   unsigned found = nothing_found;
   for (std::int64_t i = 0; i < count; i += block) {
     const std::int64_t n = count - i < block ? count - i : block;

@@ -10,6 +10,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/cpu/bucket_loops.hpp>
 #include <strew/detail/cpu/targets.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/target_axis.hpp>
 #include <strew/detail/tuning.hpp>
@@ -27,15 +28,17 @@ class output_buckets {
       : problem_{problem},
         at_{at},
         leaves_{leaves},
-        shift_{block_shift(problem, tuning::largest_output_block)},
+        shift_{block_shift(problem, tuning::limits().largest_output_block)},
         row_bytes_{problem.row_size * problem.width},
         reader_{at.indices, axis} {}
 
   // Returns false, and does nothing, where the buckets of too many blocks would not fit.
   [[nodiscard]] bool run() noexcept {
     if ((problem_.rows - 1) >> shift_ >= most) return false;  // terabytes
+    STREW_EXPECT(problem_.width <= tuning::widest_bucketed);
     count();
     if (!choose_blocks()) return false;
+    STREW_RAN("output_buckets");
     fill();
     write();
     write_rest();
@@ -115,16 +118,18 @@ class output_buckets {
   // loaded side by side.
   void write_rest() noexcept {
     if (used_ == blocks_) return;
+    STREW_RAN("output_buckets without room for the last blocks");
     const std::int64_t begin = used_ << shift_;
     char* const to = copy_rows(begin_of(used_), problem_.rows * row_bytes_);
     const auto first_row = static_cast<std::uint64_t>(begin);
     const auto rows = static_cast<std::uint64_t>(problem_.rows - begin);
     for_each_block([&](const void* targets, std::int64_t first, std::int64_t n) {
-      constexpr std::int64_t some = tuning::positions / 2;
+      constexpr std::int64_t most_found = tuning::positions / 2;
+      const std::int64_t some = tuning::limits().used_positions / 2;
       const char* const target = static_cast<const char*>(targets);
       for (std::int64_t i = 0; i < n; i += some) {
         const std::int64_t end = n - i < some ? n : i + some;
-        std::int64_t found[some];
+        std::int64_t found[most_found];
         std::int64_t count = 0;
         for (std::int64_t k = i; k < end; ++k) {  // no branch: it would be mispredicted
           found[count] = k;

@@ -8,6 +8,7 @@
 #include <strew/detail/cpu/copy.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/tuning.hpp>
@@ -29,10 +30,24 @@ struct placed_blocks {
   std::int64_t cell;
 };
 
+// Whether blocks lie apart in the target, each with the data of its cell behind it: what all loops over cells ask. A
+// cell may be a block: then there is no data between the blocks.
+constexpr bool are_cells(const placed_blocks& blocks) noexcept {
+  return blocks.block >= 1 && blocks.cell >= blocks.block && blocks.count >= 0;
+}
+// Whether make_cells_of may make them: Block bytes a block, and of data some blocks more, none included.
+template <std::int64_t Block>
+constexpr bool may_make_cells_of(const placed_blocks& blocks) noexcept {
+  return are_cells(blocks) && blocks.block == Block && blocks.cell % Block == 0;
+}
+
 // Cells of a block of updates and some blocks of data, moved as compiled in: `Cell` bytes, or any multiple of a block
 // where that is 0; updates `Stride` bytes apart, or as told where that is 0.
 template <std::int64_t Block, std::int64_t Cell, std::int64_t Stride>
 STREW_INLINE void make_cells_of(char* __restrict to, const char* data, const placed_blocks& blocks) noexcept {
+  STREW_EXPECT(may_make_cells_of<Block>(blocks) && (Cell == 0 || blocks.cell == Cell) &&
+               (Stride == 0 || blocks.stride == Stride));
+  STREW_RAN("make_cells", Block, Cell, Stride);
   const std::int64_t cell = Cell == 0 ? blocks.cell : Cell;
   const std::int64_t stride = Stride == 0 ? blocks.stride : Stride;
   const char* update = blocks.updates;
@@ -48,6 +63,11 @@ inline void make_cells(char* to, const char* data, const placed_blocks& blocks) 
   const std::int64_t block = blocks.block;
   const std::int64_t cell = blocks.cell;
   const std::int64_t rest = cell - block;
+  STREW_EXPECT(are_cells(blocks));
+  if (rest == 0) {
+    STREW_RAN("make_cells without data");
+    return copy_blocks(to, cell, blocks.updates, blocks.stride, blocks.count, block);
+  }
   if (rest == block && blocks.stride == block) {
     switch (block) {
       case 16:
@@ -62,11 +82,12 @@ inline void make_cells(char* to, const char* data, const placed_blocks& blocks) 
         break;
     }
   }
-  if (cell <= 2 * tuning::longest_block && rest % block == 0) {
-    if (block == 16) return make_cells_of<16, 0, 0>(to, data, blocks);
-    if (block == 32) return make_cells_of<32, 0, 0>(to, data, blocks);
+  if (cell <= 2 * tuning::limits().longest_block) {
+    if (may_make_cells_of<16>(blocks)) return make_cells_of<16, 0, 0>(to, data, blocks);
+    if (may_make_cells_of<32>(blocks)) return make_cells_of<32, 0, 0>(to, data, blocks);
   }
-  if (block % 64 == 0 && rest % 64 == 0 && rest <= tuning::longest_block) {
+  if (may_copy_by_moves<64>(block) && may_copy_by_moves<64>(rest) && pays_to_copy_by_moves(rest)) {
+    STREW_RAN("make_cells by moves", 64);
     const char* update = blocks.updates;
     for (std::int64_t n = blocks.count; n > 0; --n, to += cell, data += cell, update += blocks.stride) {
       copy_by_moves<64>(to, update, block);
@@ -74,13 +95,15 @@ inline void make_cells(char* to, const char* data, const placed_blocks& blocks) 
     }
     return;
   }
-  const bool by_moves = block % 16 == 0 && rest % 16 == 0 && rest <= tuning::longest_block;
+  const bool by_moves = may_copy_by_moves<16>(block) && may_copy_by_moves<16>(rest) && pays_to_copy_by_moves(rest);
   const char* update = blocks.updates;
   for (std::int64_t n = blocks.count; n > 0; --n, to += cell, data += cell, update += blocks.stride) {
     if (by_moves) {
+      STREW_RAN("make_cells by moves", 16);
       copy_by_moves<16>(to, update, block);
       copy_by_moves<16>(to + block, data + block, rest);
     } else {
+      STREW_RAN("make_cells by memcpy");
       std::memcpy(to, update, static_cast<std::size_t>(block));
       std::memcpy(to + block, data + block, static_cast<std::size_t>(rest));
     }
@@ -98,8 +121,10 @@ class overlay_pass {
   void place_run(std::int64_t position, const char* updates, std::int64_t stride, std::int64_t count) noexcept {
     fill_up_to(position);
     if (stride == width_) {
+      STREW_RAN("overlay run");
       output_.write(updates, count * width_);
     } else {
+      STREW_RAN("overlay strided run");
       leaves_.copy_run(output_.begin_made(), width_, updates, stride, count, width_);
       output_.end_made(count * width_);
     }
@@ -108,10 +133,12 @@ class overlay_pass {
 
   // Places blocks up to the last of them and not beyond: it may end the target.
   void place_blocks(std::int64_t position, const placed_blocks& blocks) noexcept {
+    STREW_EXPECT(are_cells(blocks) && blocks.count >= 1);
     fill_up_to(position);
     placed_blocks cells = blocks;
     cells.count = blocks.count - 1;
-    if (blocks.block > tuning::longest_block || (output_.streams() && blocks.block == tuning::longest_block)) {
+    if (blocks.block > tuning::limits().longest_block ||
+        (output_.streams() && blocks.block == tuning::limits().longest_block)) {
       const std::int64_t rest = blocks.cell - blocks.block;
       const bool lines = output_.writes_lines(blocks.block | rest);
       for (std::int64_t i = 0; i < cells.count; ++i) {
@@ -123,9 +150,11 @@ class overlay_pass {
           prefetch(update + blocks.stride, tuning::announced);
         }
         if (lines) {
+          STREW_RAN("overlay long blocks of lines");
           output_.write_lines(update, blocks.block);
           output_.write_lines(data, rest);
         } else {
+          STREW_RAN("overlay long blocks");
           output_.write(update, blocks.block);
           output_.write(data, rest);
         }
@@ -145,6 +174,7 @@ class overlay_pass {
 
  private:
   void fill_up_to(std::int64_t position) noexcept {
+    STREW_EXPECT(position >= done_);  // the pass ascends
     if (position > done_) output_.write(data_ + done_, position - done_);
     done_ = position;
   }
@@ -153,10 +183,12 @@ class overlay_pass {
   void place_cells(std::int64_t position, const placed_blocks& cells) noexcept {
     alignas(tuning::cache_line) char buffer[tuning::made_piece];
     const std::int64_t cell = cells.cell;
-    const bool in_buffer = output_.streams() && cell <= tuning::made_piece;
+    const bool in_buffer = output_.streams() && cell <= tuning::limits().used_piece;
     const bool interleaves = finds_interleave(cells);
     const bool overwrites = cells.block == width_ && !interleaves;
-    const std::int64_t piece = in_buffer ? tuning::made_piece : overwrites ? tuning::overwritten_piece : int64_max;
+    const std::int64_t piece = in_buffer    ? tuning::limits().used_piece
+                               : overwrites ? tuning::limits().overwritten_piece
+                                            : int64_max;
     const std::int64_t most = cell < piece ? piece / cell : 1;
     placed_blocks some = cells;
     for (std::int64_t first = 0; first < cells.count; first += most) {
@@ -165,14 +197,17 @@ class overlay_pass {
       char* const to = in_buffer ? buffer : output_.begin_made();
       const char* const from = data_ + position + first * cell;
       if (interleaves) {
+        STREW_RAN("overlay interleaved");
         interleave_cells(to, from, some);
       } else if (overwrites) {
+        STREW_RAN("overlay overwritten");
         std::memcpy(to, from, static_cast<std::size_t>(some.count * cell));
         leaves_.copy_run(to, cell, some.updates, some.stride, some.count, width_);
       } else {
         make_cells(to, from, some);
       }
       if (in_buffer) {
+        STREW_RAN("overlay cells made in a buffer");
         output_.write(buffer, some.count * cell);
       } else {
         output_.end_made(some.count * cell);
@@ -182,7 +217,7 @@ class overlay_pass {
 
   // Whether a leaf makes such cells: blocks of one element, or of 8 bytes, at steps of few blocks.
   bool finds_interleave(const placed_blocks& cells) noexcept {
-    if (cells.cell % cells.block != 0 || cells.cell / cells.block > most_interleaved) return false;
+    if (!may_interleave(cells.block, cells.cell)) return false;
     interleave_ = cells.block == width_ ? leaves_.interleave : cells.block == 8 ? leaves_.interleave_8 : nullptr;
     return interleave_ != nullptr;
   }
@@ -200,14 +235,16 @@ class overlay_pass {
   void interleave_cells(char* to, const char* from, const placed_blocks& cells) const noexcept {
     const std::int64_t step = cells.cell / cells.block;
     if (cells.stride == cells.block) {
+      STREW_RAN("overlay interleaves contiguous updates");
       interleave_(step, to, from, cells.updates, cells.count);
       return;
     }
     alignas(tuning::cache_line) char gathered[tuning::made_piece];
-    const std::int64_t most = tuning::made_piece / cells.block;
+    const std::int64_t most = tuning::limits().used_piece / cells.block;
     for (std::int64_t i = 0; i < cells.count; i += most) {
       const std::int64_t n = cells.count - i < most ? cells.count - i : most;
       if (cells.stride != 0 || i == 0) {
+        STREW_RAN("overlay interleaves gathered updates");
         gather_blocks(gathered, cells, i, n);
       }
       interleave_(step, to + i * cells.cell, from + i * cells.cell, gathered, n);
@@ -229,11 +266,17 @@ struct overlay_operands {
   const char* updates;
 };
 
+// Whether run_overlay may run: data is one run, so that the target is dense and a slice of it ascends.
+constexpr bool may_overlay(const copy_plan& data, const copy_plan& updates) noexcept {
+  return data.is_flat() && !updates.nest.empty();
+}
+
 // Copies the flat plan `data` to the target, with `updates` laid over it. The updates' nest is sorted by target.
 inline void run_overlay(const copy_plan& data, const copy_plan& updates, const overlay_operands& at,
                         const copy_leaves& leaves, bool streaming) noexcept {
   constexpr std::size_t target = copy_plan::target;
   constexpr std::size_t source = copy_plan::source;
+  STREW_EXPECT(may_overlay(data, updates));
   const std::int64_t width = data.unit;
   // Positions count from the lowest element of the target.
   const std::int64_t lowest = data.first[target];
@@ -267,10 +310,12 @@ inline void run_overlay(const copy_plan& data, const copy_plan& updates, const o
 // bytes are streamed.
 inline void run_copies(const copy_plan& data, const copy_plan& updates, const overlay_operands& at,
                        const copy_leaves& leaves, bool streaming) noexcept {
-  if (data.is_flat() && !updates.nest.empty() && data.flat_size() > tuning::shortest_overlay) {
+  if (may_overlay(data, updates) && data.flat_size() > tuning::limits().shortest_overlay) {
+    STREW_RAN("slice by overlay");
     run_overlay(data, updates, at, leaves, streaming);
     return;
   }
+  STREW_RAN("slice after a copy");
   run_copy(data, at.output, at.data, leaves);
   run_copy(updates, at.output, at.updates, leaves);
 }

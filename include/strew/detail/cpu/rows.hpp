@@ -11,6 +11,7 @@
 #include <strew/detail/cpu/scatter_leaves.hpp>
 #include <strew/detail/cpu/stream.hpp>
 #include <strew/detail/cpu/targets.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/rows_plan.hpp>
@@ -57,10 +58,17 @@ STREW_INLINE void scatter_rows_of(const scattered_run& rows, const target_run& r
   }
 }
 
+// Whether rows lie without gaps, in the output and in the updates.
+constexpr bool may_scatter_flat_rows(const scattered_run& rows) noexcept {
+  return rows.axis_stride == rows.width && rows.from_stride == rows.width;
+}
+
 // The same for rows without gaps between them, named by integers as they are.
 template <std::size_t Bytes, class Integer>
 STREW_INLINE void scatter_flat_rows_of(const scattered_run& rows, const char* index, std::int64_t count) noexcept {
   constexpr auto stride = static_cast<std::int64_t>(Bytes);
+  STREW_EXPECT(may_scatter_flat_rows(rows) && rows.width == stride);
+  STREW_RAN("scatter_flat_rows", Bytes, sizeof(Integer));
   char* const to = rows.to;
   const char* from = rows.from;
   for (; count > 0; --count, index += sizeof(Integer), from += stride) {
@@ -88,8 +96,10 @@ bool scatter_flat_rows(const scattered_run& rows, const char* index, std::int64_
 // Rows that no leaf of their width moves.
 inline void scatter_long_rows(const scattered_run& rows, const target_run& run) noexcept {
   if (rows.width == tuning::cache_line) {
+    STREW_RAN("scatter_rows_of", tuning::cache_line);
     scatter_rows_of<tuning::cache_line>(rows, run);
   } else {
+    STREW_RAN("scatter_rows_of any");
     scatter_rows_of<any_width>(rows, run);
   }
 }
@@ -107,8 +117,8 @@ inline const scatter_leaves* leaves_for_rows(const scatter_leaves& element, std:
 inline void scatter_run_of_rows(const rows_plan& plan, const scattered_run& rows, const scatter_operands& at,
                                 const scatter_leaves* leaves, const index_run& run, target_reader& reader,
                                 std::int64_t first_index) noexcept {
-  if (leaves == nullptr && rows.axis_stride == rows.width && rows.from_stride == rows.width &&
-      reader.is_direct(run.stride)) {
+  if (leaves == nullptr && may_scatter_flat_rows(rows) && reader.is_direct(run.stride)) {
+    STREW_EXPECT(at.indices.leaves.loop_size == 8 || at.indices.leaves.loop_size == 4);
     const char* const first = at.indices.data + first_index;
     const bool is_done = at.indices.leaves.loop_size == 8 ? scatter_flat_rows<std::int64_t>(rows, first, run.count)
                                                           : scatter_flat_rows<std::int32_t>(rows, first, run.count);
@@ -126,6 +136,7 @@ inline void scatter_run_of_rows(const rows_plan& plan, const scattered_run& rows
     } else if (plan.row_size > 0) {
       scatter_long_rows(some, read);
     } else {
+      STREW_RAN("scatter rows by nests");
       for (std::int64_t k = 0; k < read.count; ++k) {
         const std::int64_t number = read.number == nullptr ? k : read.number[k];
         copy_nest(plan.row, some.to + read.target(number) * some.axis_stride, some.from + number * some.from_stride,
@@ -225,6 +236,8 @@ struct written_rows {
 
 template <std::size_t Bytes>
 STREW_INLINE void write_rows_of(const written_rows& all) noexcept {
+  STREW_EXPECT(Bytes == any_width || all.bytes == static_cast<std::int64_t>(Bytes));
+  STREW_RAN("write_rows_of", Bytes);
   const written_rows rows = all;
   const std::int64_t bytes = Bytes == any_width ? rows.bytes : static_cast<std::int64_t>(Bytes);
   for (std::int64_t r = 0; r < rows.count; ++r) {
@@ -237,12 +250,14 @@ inline void stream_rows(const written_rows& all) noexcept {
   const written_rows rows = all;
   constexpr std::int64_t frequent = 256;  // bytes of a row; as a constant up to 1.3 times as fast
   if (rows.bytes == frequent && offset_in_line(rows.to) == 0) {
+    STREW_RAN("stream_rows", frequent);
     for (std::int64_t r = 0; r < rows.count; ++r) {
       if (r + rows.ahead < rows.count) prefetch(rows.source(r + rows.ahead, frequent), frequent);
       stream_lines(rows.to + r * frequent, rows.source(r, frequent), frequent);
     }
     return;
   }
+  STREW_RAN("stream_rows any");
   ascending_writer output{rows.to, true};
   for (std::int64_t r = 0; r < rows.count; ++r) {
     if (r + rows.ahead < rows.count) prefetch(rows.source(r + rows.ahead, rows.bytes), rows.prefetched);
@@ -291,23 +306,38 @@ inline row_writing choose_row_writing(const char* output, std::int64_t row_bytes
                                       std::int64_t output_bytes, bool streaming) noexcept {
   // Short rows that begin and end within a line would have to be collected before they are streamed.
   const bool has_whole_lines = row_bytes % tuning::cache_line == 0 && offset_in_line(output) == 0;
-  const bool is_far = row_bytes > tuning::cache_line && row_bytes <= tuning::prefetched_row &&
-                      output_bytes > tuning::second_level_cache;
-  const bool streams = streaming && (has_whole_lines || row_bytes >= tuning::streamed_row);
+  const tuning::thresholds& limits = tuning::limits();
+  const bool is_far = row_bytes > limits.shortest_prefetched_row && row_bytes <= limits.longest_prefetched_row &&
+                      output_bytes > limits.rows_prefetched_from;
+  const bool streams = streaming && (has_whole_lines || row_bytes >= limits.streamed_row);
   if (is_far) return {streams, 1 + tuning::prefetched_rows / row_bytes, row_bytes};
-  return {streams, streams && row_bytes > tuning::prefetched_row ? 1 : rows, tuning::announced};
+  return {streams, streams && row_bytes > limits.longest_prefetched_row ? 1 : rows, tuning::announced};
 }
 
-// Copies flat data and scatters rows of a cache line or more, so that each row is written once. Returns false, and does
-// nothing, for other rows.
-inline bool write_rows_once(const copy_plan& flat, const rows_plan& plan, const scatter_operands& at,
+// Whether data lies in one run, and in it rows without gaps: what kernels ask that copy data as they go.
+constexpr bool are_rows_of_flat(const copy_plan& data, const rows_plan& plan) noexcept {
+  return data.is_flat() && plan.has_flat_rows();
+}
+// Whether write_rows_once may run: by one run of indices, whose updates 32 bits number. Rows of 16 bytes and more leave
+// room for what is listed in the place of the last ones.
+constexpr bool may_write_rows_once(const copy_plan& flat, const rows_plan& plan) noexcept {
+  constexpr std::int64_t most_updates = (std::numeric_limits<std::int32_t>::max)();
+  return are_rows_of_flat(flat, plan) && plan.indices.rank() <= 1 && plan.indices.innermost().extent <= most_updates &&
+         plan.row_size >= 16;
+}
+constexpr bool pays_to_write_rows_once(const rows_plan& plan) noexcept {
+  return plan.row_size >= tuning::limits().shortest_row_written_once;
+}
+
+// Copies flat data and scatters rows of a cache line or more, so that each row is written once.
+inline void write_rows_once(const copy_plan& flat, const rows_plan& plan, const scatter_operands& at,
                             std::int64_t output_bytes, bool streaming) noexcept {
   using p = rows_plan;
   const std::int64_t row_bytes = plan.row_size;
   const std::int64_t rows = plan.axis.owned.count;
   const auto run = plan.indices.innermost();
-  constexpr std::int64_t most_updates = (std::numeric_limits<std::int32_t>::max)();
-  if (row_bytes < tuning::cache_line || plan.indices.rank() > 1 || run.extent > most_updates) return false;
+  const std::int64_t most_on_stack = tuning::limits().used_rows_on_stack;
+  STREW_EXPECT(may_write_rows_once(flat, plan) && most_on_stack >= 1 && most_on_stack <= tuning::rows_on_stack);
 
   char* const lowest = at.output + flat.first[copy_plan::target];
   const char* const data = at.data + flat.first[copy_plan::source];
@@ -317,8 +347,13 @@ inline bool write_rows_once(const copy_plan& flat, const rows_plan& plan, const 
   for (std::int64_t done = 0; done < rows;) {
     const std::int64_t rest = rows - done;
     // The sources of many rows are kept where the last ones of these rows will be, whose turn comes afterwards.
-    const std::int64_t lent =
-        rest <= tuning::rows_on_stack ? 0 : (row_sources::bytes_for(rest) + row_bytes - 1) / row_bytes;
+    const std::int64_t lent = rest <= most_on_stack ? 0 : (row_sources::bytes_for(rest) + row_bytes - 1) / row_bytes;
+    STREW_EXPECT(lent < rest);
+    if (lent == 0) {
+      STREW_RAN("write_rows_once listed on the stack");
+    } else {
+      STREW_RAN("write_rows_once listed in the output");
+    }
     row_sources sources{lent == 0 ? on_stack : lowest + (flat.flat_size() - lent * row_bytes)};
     const axis_range range{plan.axis.owned.begin + done, rest - lent};
     find_sources(plan, at, range, sources);
@@ -335,7 +370,6 @@ inline bool write_rows_once(const copy_plan& flat, const rows_plan& plan, const 
     done += range.count;
   }
   if (how.streams) stream_fence();
-  return true;
 }
 
 // What a part knows of its call.
@@ -355,6 +389,7 @@ inline bool run_in_buckets(const copy_plan& flat, const rows_plan& plan, const s
       run.strides[p::updates] != plan.row_size || run.strides[p::index] != plan.index_unit) {
     return false;
   }
+  STREW_EXPECT(are_rows_of_flat(flat, plan));
   return leaves->buckets->in_output({plan.axis.owned.count, 1, run.extent, plan.row_size}, plan.axis,
                                     {at.output + flat.first[copy_plan::target],
                                      at.data + flat.first[copy_plan::source],
@@ -368,23 +403,32 @@ inline bool run_in_buckets(const copy_plan& flat, const rows_plan& plan, const s
 // in the cache.
 inline void run_rows(const copy_plan* data, const rows_plan& plan, const scatter_operands& at,
                      const call_facts& facts) noexcept {
-  if (data != nullptr && !plan.empty() && data->is_flat() && plan.has_flat_rows()) {
+  if (data != nullptr && !plan.empty() && are_rows_of_flat(*data, plan)) {
     if (run_in_buckets(*data, plan, at)) return;
     const bool streaming = facts.streams();
-    // Adjacent lines are prefetched in pairs, which decides where they come from memory.
-    const std::int64_t longest = streaming ? tuning::cache_line : tuning::cache_line / 2;
+    const std::int64_t longest =
+        streaming ? tuning::limits().longest_row_over_stream : tuning::limits().longest_row_over_copy;
     // Rows of a line have a loop besides the leaves.
     const bool has_loop =
         plan.row_size == tuning::cache_line || leaves_for_rows(at.scatter, plan.unit, plan.row_size) != nullptr;
     if (plan.row_size <= longest && has_loop) {
+      STREW_RAN("rows over a copy");
       copy_ahead blocks{at.output + data->first[copy_plan::target], at.data + data->first[copy_plan::source],
                         data->flat_size(), facts.streamed_from};
       scatter_rows(plan, at, &blocks);
       return;
     }
-    if (write_rows_once(*data, plan, at, facts.output_bytes, streaming)) return;
+    if (may_write_rows_once(*data, plan) && pays_to_write_rows_once(plan)) {
+      write_rows_once(*data, plan, at, facts.output_bytes, streaming);
+      return;
+    }
   }
-  if (data != nullptr) run_copy(*data, at.output, at.data, at.copy);
+  if (data != nullptr) {
+    STREW_RAN("rows after a copy");
+    run_copy(*data, at.output, at.data, at.copy);
+  } else {
+    STREW_RAN("rows in place");
+  }
   if (!plan.empty()) scatter_rows(plan, at, nullptr);
 }
 

@@ -9,6 +9,7 @@
 #include <strew/detail/cpu/index_leaves.hpp>
 #include <strew/detail/cpu/small.hpp>
 #include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/tuning.hpp>
 
 #include <cstddef>
@@ -43,8 +44,26 @@ STREW_INLINE std::int64_t target_at(const char* indices, std::int64_t i, std::in
 // or anyhow.
 enum class run_shape { along, across, any };
 
+// Whether the loop for a shape may run.
+template <std::size_t Width>
+constexpr bool may_scatter(const scattered_run& run, run_shape shape) noexcept {
+  constexpr auto size = static_cast<std::int64_t>(Width);
+  if (Width != any_width && run.width != size) return false;
+  switch (shape) {
+    case run_shape::along:
+      return run.to_stride == 0 && run.axis_stride == size && run.from_stride == size;
+    case run_shape::across:
+      return run.to_stride == size && run.from_stride == size;
+    case run_shape::any:
+      return true;
+  }
+  return false;
+}
+
 template <std::size_t Width, class Integer, bool Wraps, run_shape Shape, bool Batches>
 STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, std::int64_t count) noexcept {
+  STREW_EXPECT(may_scatter<Width>(run, Shape));
+  STREW_RAN("scatter", Width, sizeof(Integer), Wraps, Shape, Batches);
   // Copies, which no store below can change.
   constexpr auto size = static_cast<std::int64_t>(Width);
   const std::int64_t to_stride = Shape == run_shape::along ? 0 : Shape == run_shape::across ? size : run.to_stride;
@@ -105,6 +124,8 @@ STREW_VECTORISED void scatter(const scattered_run& run, const void* indices, std
 template <std::size_t Width>
 void scatter_some(const scattered_run& run, const std::int64_t* target, const std::uint16_t* number,
                   std::int64_t count) noexcept {
+  STREW_EXPECT(may_scatter<Width>(run, run_shape::any));
+  STREW_RAN("scatter_some", Width);
   const scattered_run r = run;
   for (std::int64_t k = 0; k < count; ++k) {
     const std::int64_t i = number[k];
@@ -128,6 +149,8 @@ struct tile_columns {
 // take up to 1.3 times as long so, wide ones up to 1.2.
 template <std::size_t Width, class Integer, bool Wraps, std::int64_t Columns>
 STREW_INLINE void scatter_tile_loop(const tile_columns& into, const char* index, std::int64_t rows) noexcept {
+  STREW_EXPECT((Columns == 0 || into.columns == Columns) && into.columns <= std::int64_t{1} << into.shift);
+  STREW_RAN("scatter_tile_rows", Width, sizeof(Integer), Wraps, Columns);
   constexpr auto size = static_cast<std::int64_t>(Width);
   constexpr std::int64_t batch = tuning::batch;
   constexpr std::int64_t ahead = tuning::prefetched_tile_rows;

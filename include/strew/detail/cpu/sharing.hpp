@@ -19,7 +19,8 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // Whether no index of a run is less than the one before; none is negative. The first block tells most that do not.
 inline bool run_ascends(const workers& who, const index_run& run) {
   const run_test test{run, ascends, 0, 0};
-  return (run.count <= tuning::ascending_block || test_piece(&test, 0, tuning::ascending_block) == nothing_found) &&
+  const std::int64_t block = tuning::limits().used_ascending_block;
+  return (run.count <= block || test_piece(&test, 0, block) == nothing_found) &&
          who.check(run.count, {test_piece, &test}) == nothing_found;
 }
 
@@ -34,7 +35,7 @@ inline void keep_rows(const index_source& index, const strided_layout& indices, 
     row_bytes *= indices.extent(k);
     last += (indices.extent(k) - 1) * indices.stride(k);
   }
-  if (axis == innermost || row_bytes > tuning::first_level_cache) return;
+  if (axis == innermost || row_bytes > tuning::limits().longest_kept_row) return;
   if (last != 0) {
     const std::int64_t size = index.leaves.size;
     const std::int64_t lanes = indices.extent(innermost);

@@ -6,6 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/overlap.hpp>
 #include <strew/slice.hpp>
@@ -97,6 +98,7 @@ STREW_INLINE bool are_legal(const char* indices, std::int64_t count, std::int64_
 // Replaces a slice of a few elements.
 STREW_INLINE void replace_few(const dense_plan& plan, const slice_range& slice, char* output, const char* data,
                               const char* updates) noexcept {
+  STREW_RAN("replace_few");
   const std::int64_t row = plan.inner * plan.width;
   if (data != output) copy_few_data(output, data, plan.output_bytes);
   const bool is_run = slice.step == 1;
@@ -114,6 +116,8 @@ STREW_INLINE void replace_few(const dense_plan& plan, const slice_range& slice, 
 template <std::size_t Width, class Integer, bool Wraps>
 bool scatter_few_elements(const dense_plan& plan, char* output, const char* data, const char* indices,
                           const char* updates) noexcept {
+  STREW_EXPECT(Width == any_width || plan.width == static_cast<std::int64_t>(Width));
+  STREW_RAN("scatter_few_elements", Width, sizeof(Integer), Wraps);
   const std::int64_t width = Width == any_width ? plan.width : static_cast<std::int64_t>(Width);
   constexpr auto integer_size = static_cast<std::int64_t>(sizeof(Integer));
   const std::int64_t extent = plan.extent;
@@ -144,6 +148,7 @@ bool scatter_few_elements(const dense_plan& plan, char* output, const char* data
 template <class Integer>
 bool scatter_few_rows(const dense_plan& plan, char* output, const char* data, const char* indices,
                       const char* updates) noexcept {
+  STREW_RAN("scatter_few_rows", sizeof(Integer));
   constexpr auto integer_size = static_cast<std::int64_t>(sizeof(Integer));
   const std::int64_t row = plan.inner * plan.width;
   if (!are_legal<Integer, false>(indices, plan.count, plan.extent)) return false;

@@ -5,6 +5,7 @@
 #define STREW_DETAIL_CPU_STREAM_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/tuning.hpp>
 
 #include <cstddef>
@@ -74,6 +75,20 @@ STREW_INLINE void stream_vector(char* to, bytes_16 value) noexcept {
 #endif
 }
 
+#endif
+
+// How far into its cache line an address lies.
+inline std::int64_t offset_in_line(const char* address) noexcept {
+  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address) %
+                                   static_cast<std::uintptr_t>(tuning::cache_line));
+}
+// Whether stream_lines may write there.
+inline bool are_lines(const char* to, std::int64_t bytes) noexcept {
+  return bytes >= 0 && bytes % tuning::cache_line == 0 && offset_in_line(to) == 0;
+}
+
+#if STREW_USE_INTRINSICS
+
 // Streams whole lines: `to` begins one, `bytes` is a multiple of their size. Four vectors are loaded before the first
 // is stored, or streams that start anew every few KiB take 1.3 times as long. Wide stores are best: those of 16 bytes
 // keep the store buffer full, and then nothing is loaded ahead.
@@ -127,11 +142,16 @@ inline void stream_lines_16(char* to, const char* from, std::int64_t bytes) noex
   }
 }
 inline void stream_lines(char* to, const char* from, std::int64_t bytes) noexcept {
-  if (__builtin_cpu_supports("avx512f") != 0) {
+  STREW_EXPECT(are_lines(to, bytes));
+  const std::int64_t widest = tuning::limits().widest_store;
+  if (widest >= 64 && __builtin_cpu_supports("avx512f") != 0) {
+    STREW_RAN("stream_lines", 64);
     stream_lines_64(to, from, bytes);
-  } else if (__builtin_cpu_supports("avx") != 0) {
+  } else if (widest >= 32 && __builtin_cpu_supports("avx") != 0) {
+    STREW_RAN("stream_lines", 32);
     stream_lines_32(to, from, bytes);
   } else {
+    STREW_RAN("stream_lines", 16);
     stream_lines_16(to, from, bytes);
   }
 }
@@ -159,6 +179,7 @@ inline std::int64_t largest_cache(unsigned = 0) noexcept {
   return 0;
 }
 inline void stream_lines(char* to, const char* from, std::int64_t bytes) noexcept {
+  STREW_EXPECT(are_lines(to, bytes));
   std::memcpy(to, from, static_cast<std::size_t>(bytes));
 }
 inline void prefetch(const void*, std::int64_t) noexcept {}
@@ -171,20 +192,11 @@ inline void stream_fence() noexcept {}
 // read from there next. Asked once a call; where no output that small is ever streamed the processor is not asked.
 inline std::int64_t streamed_from(std::int64_t output_bytes) noexcept {
   constexpr std::int64_t never = (std::numeric_limits<std::int64_t>::max)();
-#if STREW_STREAM_FROM > 0
-  static_cast<void>(output_bytes);
-  return STREW_USE_INTRINSICS ? STREW_STREAM_FROM - 1 : never;
-#else
-  if (output_bytes < tuning::never_streamed) return never;
+  const tuning::thresholds& limits = tuning::limits();
+  if (limits.streamed_from > 0) return STREW_USE_INTRINSICS ? limits.streamed_from - 1 : never;
+  if (output_bytes < limits.never_streamed) return never;
   const std::int64_t cache = largest_cache();
   return cache > 0 ? cache / tuning::streamed_denominator * tuning::streamed_numerator : never;
-#endif
-}
-
-// How far into its cache line an address lies.
-inline std::int64_t offset_in_line(const char* address) noexcept {
-  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address) %
-                                   static_cast<std::uintptr_t>(tuning::cache_line));
 }
 
 // Writes ascending addresses, one piece after the other; by non-temporal stores if `streaming`. Then only whole lines
@@ -193,7 +205,9 @@ inline std::int64_t offset_in_line(const char* address) noexcept {
 class ascending_writer {
  public:
   ascending_writer(void* to, bool streaming) noexcept
-      : to_{static_cast<char*>(to)}, streaming_{streaming}, before_{offset_in_line(to_)}, kept_{before_} {}
+      : to_{static_cast<char*>(to)}, streaming_{streaming}, before_{offset_in_line(to_)}, kept_{before_} {
+    STREW_EXPECT(tuning::limits().long_piece + tuning::cache_line <= tuning::collected_pieces);
+  }
 
   [[nodiscard]] bool streams() const noexcept { return streaming_; }
 
@@ -212,6 +226,7 @@ class ascending_writer {
     return streaming_ && kept_ == 0 && bytes % tuning::cache_line == 0;
   }
   STREW_INLINE void write_lines(const char* from, std::int64_t bytes) noexcept {
+    STREW_EXPECT(writes_lines(bytes));
     stream_lines(to_, from, bytes);
     to_ += bytes;
   }
@@ -236,12 +251,18 @@ class ascending_writer {
  private:
   void stream(const char* piece, std::int64_t bytes) noexcept {
     if (kept_ == 0 && bytes % tuning::cache_line == 0) {
+      STREW_RAN("ascending_writer lines");
       stream_lines(to_, piece, bytes);
       to_ += bytes;
       return;
     }
-    const bool is_long = bytes >= tuning::long_piece;
+    const bool is_long = bytes >= tuning::limits().long_piece;
     const std::int64_t head = is_long ? (tuning::cache_line - kept_ % tuning::cache_line) % tuning::cache_line : 0;
+    if (is_long) {
+      STREW_RAN("ascending_writer long piece");
+    } else {
+      STREW_RAN("ascending_writer collected piece");
+    }
     if (head > 0) keep(piece, head);
     if (is_long || kept_ + bytes > tuning::collected_pieces) flush_lines();
     const std::int64_t rest = is_long ? (bytes - head) % tuning::cache_line : bytes;
@@ -252,6 +273,7 @@ class ascending_writer {
   }
 
   void keep(const char* piece, std::int64_t bytes) noexcept {
+    STREW_EXPECT(bytes >= 0 && kept_ + bytes <= tuning::collected_pieces);
     std::memcpy(buffer_ + kept_, piece, static_cast<std::size_t>(bytes));
     kept_ += bytes;
     to_ += bytes;
@@ -295,7 +317,7 @@ class copy_ahead {
   // once.
   void up_to(std::int64_t end) noexcept {
     if (end <= done_) return;
-    constexpr std::int64_t least = tuning::copied_piece;
+    const std::int64_t least = tuning::limits().copied_piece;
     if (end - done_ < least) end = bytes_ - done_ < least ? bytes_ : done_ + least;
     copy(to_ + done_, from_ + done_, end - done_);
     done_ = end;
@@ -304,6 +326,7 @@ class copy_ahead {
 
  private:
   void copy(char* to, const char* from, std::int64_t bytes) const noexcept {
+    STREW_EXPECT(bytes >= 0 && to + bytes <= to_ + bytes_);
     if (bytes <= streamed_from_) {
       std::memcpy(to, from, static_cast<std::size_t>(bytes));
       return;

@@ -46,7 +46,7 @@ class target_reader {
     if (is_direct(stride)) return {indices_.data + first, nullptr, left, left};
     if (!axis_.owns_all()) return read_targets(first, stride, left);
     if (!is_known(first, stride, left, form::indices)) {
-      const std::int64_t n = left < tuning::positions ? left : tuning::positions;
+      const std::int64_t n = left < tuning::limits().used_positions ? left : tuning::limits().used_positions;
       indices_.leaves.read(indices_.data + first, stride, n, targets_);
       known_ = {targets_, nullptr, n, n};
     }
@@ -59,7 +59,7 @@ class target_reader {
       return {indices_.data + first, nullptr, left, left};
     }
     if (is_known(first, stride, left, form::targets)) return known_;
-    const std::int64_t n = left < tuning::positions ? left : tuning::positions;
+    const std::int64_t n = left < tuning::limits().used_positions ? left : tuning::limits().used_positions;
     indices_.leaves.read_64(indices_.data + first, stride, n, targets_);
     if (axis_.wraps) wrap_targets(targets_, n, axis_.extent);
     known_ = axis_.owns_all() ? target_run{targets_, nullptr, n, n} : target_run{targets_, numbers_, keep_own(n), n};

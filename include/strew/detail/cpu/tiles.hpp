@@ -10,6 +10,7 @@
 #include <strew/detail/cpu/rows.hpp>
 #include <strew/detail/cpu/scatter_leaves.hpp>
 #include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/scratch.hpp>
@@ -23,21 +24,26 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Whether tiles are possible and pay: contiguous columns, together more than L1 holds, with updates
-// for all lanes, of which none is for another part of the call.
-inline bool suits_tiles(const elements_plan& plan) noexcept {
+// Whether run_in_tiles may run: contiguous columns of elements that divide the rows of a tile, with updates for all
+// lanes, of which none is for another part of the call.
+inline bool may_tile(const elements_plan& plan) noexcept {
   using p = elements_plan;
   const auto run = plan.inner.innermost();
-  return plan.covers_lanes && plan.axis.is_whole() && plan.inner.rank() > 0 && run.strides[p::output] == plan.unit &&
-         run.strides[p::updates] == plan.unit && run.strides[p::index] == plan.index_unit &&
-         run.strides[p::data] == plan.unit && plan.count >= tuning::shortest_column &&
-         plan.block_size > tuning::first_level_cache;
+  return divides_tiles(plan.unit) && plan.covers_lanes && plan.axis.is_whole() && plan.inner.rank() > 0 &&
+         run.strides[p::output] == plan.unit && run.strides[p::updates] == plan.unit &&
+         run.strides[p::index] == plan.index_unit && run.strides[p::data] == plan.unit;
+}
+// Whether tiles pay: columns of some updates, together more than L1 holds.
+inline bool pays_to_tile(const elements_plan& plan) noexcept {
+  return plan.count >= tuning::limits().shortest_column && plan.block_size > tuning::limits().tiled_from;
 }
 
 // Copies rows of a tile, `Bytes` each or as told.
 template <std::size_t Bytes, bool Prefetches>
 STREW_INLINE void copy_tile_rows_of(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
                                     std::int64_t rows, [[maybe_unused]] std::int64_t told) noexcept {
+  STREW_EXPECT(Bytes == any_width || told == static_cast<std::int64_t>(Bytes));
+  STREW_RAN("copy_tile_rows", Bytes, Prefetches);
   constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
   const std::int64_t bytes = Bytes == any_width ? told : static_cast<std::int64_t>(Bytes);
   for (std::int64_t row = 0; row < rows; ++row, to += to_stride, from += from_stride) {
@@ -77,12 +83,15 @@ inline void run_tile(const elements_plan& plan, const scatter_operands& at, cons
       memory.tile,      0, columns, plan.axis.extent, at.updates + position[p::updates], plan.update_stride,
       plan.index_stride};
   while ((plan.unit << into.shift) < memory.row_bytes) ++into.shift;
+  STREW_EXPECT(plan.unit << into.shift == memory.row_bytes);
   const index_leaves& leaves = at.indices.leaves;
   const auto scatter = plan.axis.wraps ? at.scatter.wrapping_tile : at.scatter.tile;
   const char* index = at.indices.data + position[p::index];
   if (leaves.is_loop_index) {
     scatter(into, index, plan.count);
   } else {
+    STREW_RAN("tile by indices that are read");
+    STREW_EXPECT(columns <= tuning::widest_tile);
     std::int64_t read[tuning::widest_tile];  // as many as a tile has columns, of either integer of the loops
     for (std::int64_t i = 0; i < plan.count; ++i, index += plan.index_stride, into.updates += plan.update_stride) {
       leaves.read(index, leaves.size, columns, read);
@@ -95,20 +104,22 @@ inline void run_tile(const elements_plan& plan, const scatter_operands& at, cons
 // Whether plain stores are faster than tiles of one line a row: for some outputs that the third cache holds and the
 // second does not, where the second is small.
 inline bool beats_narrow_tiles(const elements_plan& plan) noexcept {
-  if (plan.block_size < tuning::narrow_tiled_below || plan.block_size > tuning::narrow_tiled_from) return false;
+  if (plan.block_size < tuning::limits().narrow_tiled_below || plan.block_size > tuning::limits().narrow_tiled_from)
+    return false;
   const std::int64_t second_level = largest_cache(2);
   return second_level > 0 && second_level < tuning::second_level_cache;
 }
 
-// Copies data to the output and scatters the updates in tiles, as wide as the memory for one allows. The plan suits
-// tiles. Returns false, and does nothing, where a row of less than a cache line would be all.
+// Copies data to the output and scatters the updates in tiles (may_tile), as wide as the memory for one allows. Returns
+// false, and does nothing, where a row of less than a cache line would be all.
 inline bool run_in_tiles(const elements_plan& plan, const scatter_operands& at, const scratch& memory) noexcept {
   using p = elements_plan;
+  STREW_EXPECT(may_tile(plan));
   alignas(scratch::alignment) char on_stack[tuning::tile_on_stack];
   const std::int64_t rows = plan.axis.extent;
   const std::int64_t best = best_tile_width(rows, int64_max);
   tile_memory tile{memory.take<char>(rows * best), best};
-  if (tile.tile == nullptr) tile = {on_stack, best_tile_width(rows, tuning::tile_on_stack)};
+  if (tile.tile == nullptr) tile = {on_stack, best_tile_width(rows, tuning::limits().used_tile_on_stack)};
   if (tile.row_bytes == 0 || (tile.row_bytes == tuning::narrowest_tile && beats_narrow_tiles(plan))) return false;
   const std::int64_t width = tile.row_bytes / plan.unit;
   const std::int64_t columns = plan.inner.innermost().extent;

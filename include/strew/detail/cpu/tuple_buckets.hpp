@@ -10,6 +10,7 @@
 #include <strew/detail/cpu/targets.hpp>
 #include <strew/detail/cpu/tuple_reader.hpp>
 #include <strew/detail/cpu/workspace_buckets.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/layout.hpp>
@@ -31,6 +32,7 @@ struct tuple_numbers {
 template <class Integer>
 bool add_numbers(const char* from, std::int64_t stride, std::int64_t count, std::int64_t extent, bool wraps,
                  std::int64_t* rows) noexcept {
+  STREW_RAN("add_numbers", sizeof(Integer));
   const auto last = static_cast<std::uint64_t>(extent) - 1;
   const std::uint64_t added = wraps ? static_cast<std::uint64_t>(extent) : 0;
   std::uint64_t bad = 0;  // its highest bit

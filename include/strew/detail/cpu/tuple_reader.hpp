@@ -143,7 +143,7 @@ class tuple_reader {
     number_ = number;
     first_ = first;
     left_ = left;
-    const std::int64_t n = left < tuning::positions ? left : tuning::positions;
+    const std::int64_t n = left < tuning::limits().used_positions ? left : tuning::limits().used_positions;
     if (keeps_some_) {
       for (std::int64_t i = 0; i < n; ++i) is_kept_[i] = 1;
     }

@@ -11,6 +11,7 @@
 #include <strew/detail/cpu/index_leaves.hpp>
 #include <strew/detail/cpu/stream.hpp>
 #include <strew/detail/cpu/targets.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/scratch.hpp>
@@ -64,14 +65,14 @@ struct bucket_call {
 
   // Checks a part's share and sorts it into buckets. Returns false where an index is illegal.
   [[nodiscard]] bool fill(std::int64_t part) const noexcept {
-    constexpr std::int64_t block = tuning::positions / 2;
+    const std::int64_t block = tuning::limits().used_positions / 2;
     char* const begin = memory + part * plan.part_bytes(problem);
     bucket_filler filler{ends(part),       begin + plan.table_bytes(),     plan.shift,
                          problem.row_size, share(part) % problem.row_size, problem.width};
     for (std::int64_t b = 0; b < plan.blocks; ++b, filler.unused += tuning::bucket_chunk) {
       begins(part)[b] = ends(part)[b] = filler.unused + 8;
     }
-    std::int64_t buffer[block];
+    std::int64_t buffer[tuning::positions / 2];
     const std::int64_t last = share(part + 1);
     for (std::int64_t k = share(part); k < last; k += block) {
       const std::int64_t n = last - k < block ? last - k : block;
@@ -136,7 +137,7 @@ struct bucket_memory {
 inline bucket_memory find_bucket_memory(const workers& who, const bucket_problem& problem) noexcept {
   const scratch memory = who.memory();
   bucket_problem piece = problem;
-  for (std::int64_t pieces = 1; pieces <= tuning::most_bucket_pieces; pieces *= 2) {
+  for (std::int64_t pieces = 1; pieces <= tuning::limits().most_bucket_pieces; pieces *= 2) {
     const std::int64_t rows = problem.updates / problem.row_size;
     piece.updates = (rows + pieces - 1) / pieces * problem.row_size;
     // An executor that throws between two pieces would leave elements that are neither old nor new.
@@ -169,6 +170,7 @@ bool fill_and_write(const workers& who, const bucket_problem& problem, const buc
 // not written to the output, where an index is illegal.
 inline bool fill_and_write_pieces(const workers& who, const bucket_series& series, const bucket_memory& memory,
                                   const basic_bucket_operands<index_source>& at, const bucket_leaves& leaves) {
+  STREW_RAN("workspace_buckets in pieces");
   const bucket_problem& all = series.problem;
   // Nothing may be written before all is known to be legal.
   const std::int64_t own = series.shares_indices ? 1 : series.count;
@@ -200,7 +202,14 @@ bool scatter_by_buckets(const workers& who, const bucket_series& series, const b
   if (!suits_buckets(all) || looks_local(all, at.indices)) return false;
   const bucket_memory memory = find_bucket_memory(who, all);
   if (memory.begin == nullptr) return false;
-  if (series.count == 1 && memory.updates >= all.updates) return fill_and_write(who, all, memory, at, leaves);
+  if (series.count == 1 && memory.updates >= all.updates) {
+    if (memory.plan.parts > 1) {
+      STREW_RAN("workspace_buckets in parts", std::is_same_v<Indices, index_source>);
+    } else {
+      STREW_RAN("workspace_buckets", std::is_same_v<Indices, index_source>);
+    }
+    return fill_and_write(who, all, memory, at, leaves);
+  }
   // Tuples are read once, while they are put into buckets, and so made in one piece or not here.
   if constexpr (std::is_same_v<Indices, index_source>) {
     return fill_and_write_pieces(who, series, memory, at, leaves);

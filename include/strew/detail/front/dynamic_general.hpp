@@ -89,39 +89,45 @@ bool with_element_type(const element_type& type, const Body& body) {
   }
 }
 
-// Calls here may reach all there is.
-inline constexpr strew::detail::combine_reach every_reach{true, true, true, true};
+// What calls of an operator may reach.
+template <index_rule Rule, strew::detail::scatter_motion Motion>
+inline constexpr strew::detail::combine_reach reach_of{Motion == strew::detail::scatter_motion::rows,
+                                                       Motion == strew::detail::scatter_motion::elements,
+                                                       Rule == index_rule::wrapping, true};
 
 // The leaves of a reduction for a type; null where there are none.
-template <reduction_set Set>
+template <reduction_set Set, strew::detail::combine_reach Reach>
 const strew::detail::combine_leaves* find_combine_leaves(element_type type, const reduction& reduce) {
   using enum reduction_kind;
   if (reduce.kind == none) {
     return strew::detail::with_width(type.size,
-                                     [](auto width) { return &strew::detail::assign_leaves_of<width(), every_reach>; });
+                                     [](auto width) { return &strew::detail::assign_leaves_of<width(), Reach>; });
   }
   // Integers that wrap have the same bits with a sign and without.
-  if (type.kind == element_kind::signed_integer && (reduce.kind == sum || reduce.kind == sub || reduce.kind == prod)) {
-    type.kind = element_kind::unsigned_integer;
-  }
+  const auto wraps = [](reduction_kind kind) { return kind == sum || kind == sub || kind == prod; };
+  if (type.kind == element_kind::signed_integer && wraps(reduce.kind)) type.kind = element_kind::unsigned_integer;
   const strew::detail::combine_leaves* found = nullptr;
   with_element_type(type, [&]<class T>() {
     return strew::reduction::try_visit<T, Set>(
                reduce.kind, reduce.include_init,
-               [&]<class R>(R) { found = &strew::detail::combine_leaves_of<T, R, std::int64_t, every_reach>; })
+               [&]<class R>(R) {
+                 if constexpr (!(strew::detail::wrapping_integer<T> && std::is_signed_v<T> && wraps(R::kind))) {
+                   found = &strew::detail::combine_leaves_of<T, R, std::int64_t, Reach>;
+                 }
+               })
         .ok();
   });
   return found;
 }
 
-template <reduction_set Set>
+template <strew::detail::combine_reach Reach, reduction_set Set>
 const strew::detail::combine_leaves* choose_leaves(const char* operation, const element_type& type,
                                                    const offered_reduction<Set>& wanted, status& error) {
   const reduction_kind kind = wanted.reduce.kind;
   const bool omits_init = !wanted.reduce.include_init && kind != reduction_kind::none;
   const bool is_offered = Set.contains(kind) && (!omits_init || Set.may_omit_init);
   const strew::detail::combine_leaves* const found =
-      is_offered ? find_combine_leaves<Set>(type, wanted.reduce) : nullptr;
+      is_offered ? find_combine_leaves<Set, Reach>(type, wanted.reduce) : nullptr;
   if (found == nullptr) {
     strew::detail::refuse(
         error, errc::unsupported_reduction, operation, "reduction",
@@ -288,7 +294,7 @@ STREW_KEYED void run_targets(Ex& ex, const const_tensor& data, const Source& sou
   strew::detail::target_shape shape;
   if (!check(shared, shape, error)) return;
   const strew::detail::combine_leaves* const leaves =
-      detail::choose_leaves(rules.operation, output.type(), wanted, error);
+      detail::choose_leaves<detail::reach_of<Rule, Motion>>(rules.operation, output.type(), wanted, error);
   if (leaves == nullptr) return;
   const strew::detail::scatter_space space{Motion == strew::detail::scatter_motion::rows, shape.axes, source.layout(0),
                                            updates.layout(), output.layout()};

@@ -7,6 +7,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/combination.hpp>
 #include <strew/detail/generic/calls.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/partition.hpp>
@@ -21,6 +22,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE::generic {
 
@@ -102,12 +104,14 @@ constexpr void combine_part(const scatter_space& space, const Source& source, co
     plan_scatter(space, part, cell_grid::none, plan);
     if (!plan.empty()) run_combine<T>(plan, source, rules, space, to, from, static_cast<cell*>(nullptr), reduce);
   } else {
-    constexpr std::int64_t capacity = tuning::typed_cells;
+    std::int64_t capacity = tuning::typed_cells;
+    if (!std::is_constant_evaluated()) capacity = tuning::limits().used_typed_cells;
+    STREW_EXPECT(capacity >= 1 && capacity <= tuning::typed_cells);
     for_each_window(space, cell_grid::elements, part, capacity, [&](const box& window) {
       scatter_plan plan;
       plan_scatter(space, window, cell_grid::elements, plan);
       if (plan.empty()) return;
-      cell cells[static_cast<std::size_t>(capacity)] = {};
+      cell cells[static_cast<std::size_t>(tuning::typed_cells)] = {};
       run_combine<T>(plan, source, rules, space, to, from, static_cast<cell*>(cells), reduce);
       if constexpr (how::finishes) {
         for (nest_cursor<2> at(plan.all, 0, plan.first_of_all); !at.done(); at.next()) {

@@ -4,6 +4,7 @@
 #define STREW_DETAIL_GENERIC_MASKED_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/tuning.hpp>
@@ -144,8 +145,10 @@ constexpr void put_each(const masked_run<T>& run, element_reader<T>& source) {
 // wrong half the time. Data is copied first, a few KiB at a time.
 template <class T>
 void put_by_words(const masked_run<T>& all, element_reader<T>& source) noexcept {
-  constexpr std::int64_t most = tuning::copied_piece / static_cast<std::int64_t>(sizeof(T)) / mask_word * mask_word;
-  constexpr std::int64_t piece = most < mask_word ? mask_word : most;
+  STREW_RAN("masked_scatter by words", sizeof(T));
+  const std::int64_t most =
+      tuning::limits().copied_piece / static_cast<std::int64_t>(sizeof(T)) / mask_word * mask_word;
+  const std::int64_t piece = most < mask_word ? mask_word : most;
   for (std::int64_t first = 0; first < all.count; first += piece) {
     masked_run<T> run = all;
     run.mask += first;
@@ -175,6 +178,7 @@ constexpr void put_run(const masked_run<T>& run, element_reader<T>& source) {
     const bool is_dense = run.data == nullptr || (run.data_stride == 1 && run.to_stride == 1);
     if (!std::is_constant_evaluated() && run.mask_stride == 1 && is_dense) return put_by_words(run, source);
   }
+  STREW_RAN("masked_scatter each", sizeof(T));
   put_each(run, source);
 }
 
@@ -187,7 +191,8 @@ class masked_call {
                         const tensor_view<const T>& source, const tensor_view<T>& output) noexcept
       : who_{who}, data_{data}, mask_{mask}, source_{source}, output_{output} {
     if (who == nullptr || !who->are_several()) return;
-    const std::int64_t most = output.size() / (tuning::smallest_part / static_cast<std::int64_t>(sizeof(T)) + 1);
+    const std::int64_t most =
+        output.size() / (tuning::limits().smallest_part / static_cast<std::int64_t>(sizeof(T)) + 1);
     pieces_ = who->threads() * tuning::parts_a_thread;
     if (pieces_ > most) pieces_ = most;
     if (pieces_ > tuning::most_checks) pieces_ = tuning::most_checks;

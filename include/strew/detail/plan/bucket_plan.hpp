@@ -63,15 +63,17 @@ constexpr bool suits_buckets(const bucket_problem& of) noexcept {
     return false;
   }
   const std::int64_t row_bytes = of.row_size * of.width;
-  return of.rows >= tuning::bucketed_from / row_bytes && of.updates / of.row_size >= of.rows / tuning::least_density;
+  return of.rows >= tuning::limits().bucketed_from / row_bytes &&
+         of.updates / of.row_size >= of.rows / tuning::limits().least_density;
 }
 
 // The same with buckets in the output: their entries have to fit.
 constexpr bool suits_output_buckets(const bucket_problem& of) noexcept {
-  if (!suits_buckets(of) || of.updates / of.row_size < of.rows / tuning::least_output_density) return false;
+  if (!suits_buckets(of) || of.updates / of.row_size < of.rows / tuning::limits().least_output_density) return false;
   const double entries = static_cast<double>(of.updates) * static_cast<double>(bucket_entry(of.width));
   const std::int64_t bytes = of.rows * of.row_size * of.width;
-  return bytes >= tuning::output_bucketed_from && entries <= static_cast<double>(bytes) * tuning::fullest_output;
+  return bytes >= tuning::limits().output_bucketed_from &&
+         entries <= static_cast<double>(bytes) * tuning::limits().fullest_output;
 }
 
 // Whether rows of so many elements are handled as one element each.
@@ -87,17 +89,17 @@ constexpr int block_shift(const bucket_problem& of, std::int64_t largest_block) 
   const auto grow = [&](std::int64_t most_bytes, std::int64_t most_blocks) {
     while (row_bytes << (shift + 1) <= most_bytes && (of.rows - 1) >> shift >= most_blocks) ++shift;
   };
-  while (row_bytes << (shift + 1) <= tuning::smallest_bucketed_block) ++shift;
-  grow(largest_block, tuning::followed_buckets);
-  grow(std::int64_t{1} << 32, tuning::most_buckets);
+  while (row_bytes << (shift + 1) <= tuning::limits().smallest_bucketed_block) ++shift;
+  grow(largest_block, tuning::limits().followed_buckets);
+  grow(std::int64_t{1} << 32, tuning::limits().used_buckets);
   return shift;
 }
 
 // Cuts up a problem that suits buckets for so many threads.
 constexpr bucket_plan plan_buckets(const bucket_problem& of, std::int64_t threads) noexcept {
-  bucket_plan plan{block_shift(of, tuning::largest_bucketed_block), 0, 1};
+  bucket_plan plan{block_shift(of, tuning::limits().largest_bucketed_block), 0, 1};
   plan.blocks = ((of.rows - 1) >> plan.shift) + 1;
-  std::int64_t most = of.updates / tuning::smallest_check;
+  std::int64_t most = of.updates / tuning::limits().smallest_check;
   if (most > tuning::most_checks) most = tuning::most_checks;
   plan.parts = threads < most ? threads : most;
   if (plan.parts < 1) plan.parts = 1;

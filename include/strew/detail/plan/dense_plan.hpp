@@ -33,7 +33,7 @@ constexpr std::int64_t dense_bytes(const strided_layout& layout, std::int64_t el
   return layout.is_row_major() ? layout.size() * element_size : 0;
 }
 constexpr bool are_few_bytes(const strided_layout& output, std::int64_t element_size) noexcept {
-  return output.is_row_major() && output.size() * element_size <= tuning::small_output;
+  return output.is_row_major() && output.size() * element_size <= tuning::limits().small_output;
 }
 
 // A list that overflowed has max_rank entries.
@@ -43,7 +43,7 @@ constexpr bool is_single(const index_list& list) noexcept {
 
 // Whether so little is moved that the checks of a call would take as long.
 constexpr bool are_few(const scatter_layouts& at, std::int64_t element_size) noexcept {
-  return are_few_bytes(at.output, element_size) && at.indices.size() <= tuning::few_indices;
+  return are_few_bytes(at.output, element_size) && at.indices.size() <= tuning::limits().few_indices;
 }
 
 // Makes the plan of a scatter of rows, or of elements where there are rules for them. Returns false where operands are

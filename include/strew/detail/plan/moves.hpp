@@ -66,11 +66,11 @@ struct move_plan {
 
 constexpr move_plan plan_moves(const dense_plan& plan, bool has_lanes) noexcept {
   const std::int64_t row = plan.inner * plan.width;
-  if (!has_lanes && row > tuning::cache_line) return {row, plan.extent, plan.count, true, 0};
+  if (!has_lanes && row > tuning::limits().longest_moved_unit) return {row, plan.extent, plan.count, true, 0};
   const std::int64_t unit = has_lanes ? plan.width : row;
   const std::int64_t outer = has_lanes ? plan.outer * plan.inner : plan.outer;
   int shift = 0;
-  while (unit <= tuning::moved_block >> (shift + 1)) ++shift;
+  while (unit <= tuning::limits().moved_block >> (shift + 1)) ++shift;
   return {unit, outer * plan.extent, outer * plan.count, false, shift};
 }
 
@@ -92,7 +92,7 @@ struct bound_indices {
 
 // Whether at least half of the moves go near the one before, as for sorted indices, runs and meshes.
 inline bool are_local(const move_list& moves, const move_plan& plan) noexcept {
-  const std::int64_t close = tuning::near_bytes / plan.unit;
+  const std::int64_t close = tuning::limits().near_bytes / plan.unit;
   std::int64_t found = 0;
   for (std::int64_t i = 1; i < plan.count; ++i) {
     const std::int64_t step = std::int64_t{moves[i].target} - std::int64_t{moves[i - 1].target};

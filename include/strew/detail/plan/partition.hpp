@@ -34,7 +34,8 @@ class partition {
       : extents_{job.extents}, element_size_{job.element_size} {
     for (int k = 0; k < rank(); ++k) cuts_[k] = grain_[k] = 1;
     const std::int64_t most =
-        job.elements / (tuning::smallest_part < element_size_ ? 1 : tuning::smallest_part / element_size_);
+        job.elements /
+        (tuning::limits().smallest_part < element_size_ ? 1 : tuning::limits().smallest_part / element_size_);
     if (threads < 2 || most < 2) return;
     const auto at_most = [&](std::int64_t parts) { return parts < most ? parts : most; };
     const std::int64_t plenty = at_most(tuning::parts_a_thread * threads);
@@ -45,9 +46,10 @@ class partition {
     // line it pays for as many parts as there are threads, beside single elements only if these are far from the cache,
     // and never beside a few lanes with indices of their own.
     const std::int64_t row = bytes_inside(outer);
-    const bool is_far = job.elements / tuning::far_parts >= (tuning::smallest_part - 1) / element_size_;
+    const bool is_far =
+        job.elements / tuning::limits().far_parts >= (tuning::limits().smallest_part - 1) / element_size_;
     const bool has_lanes = job.inside_first && row > element_size_;  // perhaps with indices of their own
-    const bool reads_little = job.ascends || row >= tuning::row_beside_indices;
+    const bool reads_little = job.ascends || row >= tuning::limits().row_beside_indices;
     const std::int64_t across = reads_little                                          ? plenty
                                 : row >= tuning::cache_line || (is_far && !has_lanes) ? at_most(threads)
                                                                                       : std::int64_t{1};
@@ -76,7 +78,7 @@ class partition {
   // The bytes of one coordinate of axis k; where they are many, some number of which that is true.
   [[nodiscard]] constexpr std::int64_t bytes_inside(int k) const noexcept {
     std::int64_t bytes = element_size_;
-    for (int j = k + 1; j < rank() && bytes < tuning::row_beside_indices; ++j) bytes *= extents_[j];
+    for (int j = k + 1; j < rank() && bytes < tuning::limits().row_beside_indices; ++j) bytes *= extents_[j];
     return bytes;
   }
 
@@ -84,7 +86,9 @@ class partition {
   constexpr void cut(int k, std::int64_t wanted) noexcept {
     if (size_ >= wanted) return;
     const std::int64_t inner = bytes_inside(k);
-    grain_[k] = inner < tuning::shortest_block && inner > 0 ? (tuning::shortest_block + inner - 1) / inner : 1;
+    grain_[k] = inner < tuning::limits().shortest_block && inner > 0
+                    ? (tuning::limits().shortest_block + inner - 1) / inner
+                    : 1;
     const std::int64_t most = extents_[k] / grain_[k];
     const std::int64_t pieces = (wanted + size_ - 1) / size_;
     cuts_[k] = pieces < most ? pieces : most < 1 ? 1 : most;
@@ -162,7 +166,7 @@ inline void share_tasks(const executor_ref& ex, std::int64_t n, const task_body&
 
 // Has an executor check pieces of a run of indices and returns what all of them found, or-ed.
 inline unsigned share_check(const executor_ref& ex, std::int64_t count, const check_body& body) {
-  std::int64_t pieces = count / tuning::smallest_check;
+  std::int64_t pieces = count / tuning::limits().smallest_check;
   if (pieces > ex.threads) pieces = ex.threads;
   if (pieces > tuning::most_checks) pieces = tuning::most_checks;
   if (pieces < 2) return body.run(body.call, 0, count);
@@ -210,7 +214,7 @@ class workers {
   [[nodiscard]] bool are_several() const noexcept { return threads() > 1; }
   // Whether calls on a few elements are not cut into parts. Always but for tests, which cut all there is.
   [[nodiscard]] bool keep_few() const noexcept {
-    return tuning::small_output <= tuning::smallest_part || !are_several();
+    return tuning::limits().small_output <= tuning::limits().smallest_part || !are_several();
   }
   [[nodiscard]] scratch memory() const noexcept { return memory_of(ex_); }
 

@@ -10,11 +10,16 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
+// Whether elements of so many bytes divide the rows of every tile: a power of two, at most the narrowest row.
+constexpr bool divides_tiles(std::int64_t size) noexcept {
+  return size >= 1 && (size & (size - 1)) == 0 && size <= tuning::narrowest_tile;
+}
+
 // Bytes a row of a tile for columns of so many rows, in memory for `capacity` bytes; 0 where not even the narrowest
 // fits. Wide ones use pairs of cache lines, which the prefetcher loads together; but the tile should stay in L2.
 constexpr std::int64_t best_tile_width(std::int64_t rows, std::int64_t capacity) noexcept {
   for (std::int64_t width = tuning::widest_tile; width >= tuning::narrowest_tile; width /= 2) {
-    const bool is_cached = rows <= tuning::largest_tile / width || width == tuning::narrowest_tile;
+    const bool is_cached = rows <= tuning::limits().largest_tile / width || width == tuning::narrowest_tile;
     if (rows <= capacity / width && is_cached) return width;
   }
   return 0;

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// What test builds see of kernels: how many cases ran each, and whether its preconditions held. Empty in other builds.
+#ifndef STREW_DETAIL_KERNEL_COUNTER_HPP
+#define STREW_DETAIL_KERNEL_COUNTER_HPP
+
+#include <strew/config.hpp>
+
+#if STREW_TEST_BUILD
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// A precondition that a kernel states is broken: the choice of the kernel was wrong.
+[[noreturn]] STREW_COLD inline void precondition_failed(const char* condition, const char* file, int line) noexcept {
+  std::fprintf(stderr, "%s:%d: a kernel was chosen whose precondition does not hold: %s\n", file, line, condition);
+  std::abort();
+}
+
+// The name of a kernel, or of a type, as a template argument.
+struct kernel_name {
+  char text[56] = {};
+
+  template <std::size_t Size>
+  consteval kernel_name(const char (&name)[Size]) {  // NOLINT(google-explicit-constructor): for literals
+    for (std::size_t i = 0; i < Size && i + 1 < sizeof text; ++i) text[i] = name[i];
+  }
+  consteval kernel_name(const char* name, std::size_t size) {
+    for (std::size_t i = 0; i < size && i + 1 < sizeof text; ++i) text[i] = name[i];
+  }
+};
+template <class T>
+consteval kernel_name find_type_name() {
+  constexpr const char* name = __PRETTY_FUNCTION__;
+  std::size_t begin = 0;
+  while (name[begin] != '=') ++begin;
+  begin += 2;
+  std::size_t end = begin;
+  int depth = 0;  // of template arguments
+  for (std::size_t i = begin; name[i] != '\0' && name[i] != ';' && (depth > 0 || name[i] != ']'); ++i) {
+    if (name[i] == '<') ++depth;
+    if (name[i] == '>') --depth;
+    if (depth == 0 && name[i] == ':' && name[i + 1] == ':') begin = i + 2;
+    end = i + 1;
+  }
+  return {name + begin, end - begin};
+}
+template <class T>
+inline constexpr kernel_name type_name = find_type_name<T>();
+
+// That of a reduction: its own, or what stands for those of users.
+template <class R>
+consteval kernel_name find_reduction_name() {
+  if constexpr (requires { R::kind; }) {
+    constexpr const char* names[] = {"none", "sum", "sub", "prod", "min", "max", "mean"};
+    constexpr const char* without_init[] = {"", "sum-", "", "prod-", "min-", "max-", "mean-"};
+    const char* const name =
+        (requires { typename R::reduction_type; } ? without_init : names)[static_cast<std::size_t>(R::kind)];
+    return {name, std::char_traits<char>::length(name)};
+  } else {
+    return "callable";
+  }
+}
+template <class R>
+inline constexpr kernel_name reduction_name = find_reduction_name<R>();
+
+// The random case that is being run; 0 outside of them.
+inline std::atomic<std::uint64_t> random_case{0};
+
+// The cases that ran one kernel. All kernels of a program are in one list, run or not.
+struct kernel_count {
+  std::string name;
+  std::atomic<std::uint64_t> cases{0};
+  std::atomic<std::uint64_t> last{0};
+  kernel_count* next;
+
+  static inline kernel_count* all = nullptr;
+
+  explicit kernel_count(std::string kernel) : name(std::move(kernel)), next(all) { all = this; }
+  [[nodiscard]] bool ran_now() const noexcept { return last.load(std::memory_order_relaxed) == random_case; }
+  void add() noexcept {
+    const std::uint64_t now = random_case.load(std::memory_order_relaxed);
+    if (now != 0 && last.exchange(now, std::memory_order_relaxed) != now) cases.fetch_add(1, std::memory_order_relaxed);
+  }
+};
+
+template <class Parameter>
+std::string text_of_parameter(const Parameter& parameter) {
+  if constexpr (std::is_same_v<Parameter, kernel_name>) {
+    return parameter.text;
+  } else {
+    return std::to_string(static_cast<long long>(parameter));
+  }
+}
+template <kernel_name Name, auto... Parameters>
+class kernel_counter {
+ public:
+  static constexpr void count() noexcept {
+    if (!std::is_constant_evaluated()) all_.add();
+  }
+
+ private:
+  static std::string full_name() {
+    std::string text = Name.text;
+    ((text += ' ', text += text_of_parameter(Parameters)), ...);
+    return text;
+  }
+  static inline kernel_count all_{full_name()};
+};
+
+}  // namespace strew::detail
+
+#endif
+
+#endif  // STREW_DETAIL_KERNEL_COUNTER_HPP

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The thresholds that choose a kernel, set by tests: as measured, each as small as is legal or so large that it is
+// never reached, or each at random. So every kernel meets every shape that it may run on, whatever pays.
+#ifndef STREW_TESTS_KERNEL_LIMITS_HPP
+#define STREW_TESTS_KERNEL_LIMITS_HPP
+
+#include "random_source.hpp"
+
+#include <strew/detail/tuning.hpp>
+
+#include <cstdint>
+#include <vector>
+
+#if !STREW_TEST_BUILD
+#error "the thresholds are constants but in test builds: define STREW_TEST_BUILD as 1"
+#endif
+
+namespace strew::test {
+
+namespace tuning = strew::detail::tuning;
+
+// The legal range of a threshold, as tuning.hpp has it.
+struct limit_range {
+  std::int64_t tuning::thresholds::*limit;
+  std::int64_t smallest;
+  std::int64_t largest;
+};
+
+inline const std::vector<limit_range>& all_limits() {
+  using t = tuning::thresholds;
+  using tuning::never;
+  static const std::vector<limit_range> all{
+      {&t::smallest_part, 1, never},
+      {&t::smallest_check, 1, never},
+      {&t::shortest_block, 1, never},
+      {&t::row_beside_indices, 1, never},
+      {&t::far_parts, 1, never},
+      {&t::shortest_shared_row, 1, never},
+      {&t::shortest_shared_tuple_row, 1, never},
+      {&t::longest_kept_row, 0, never},
+      {&t::vector_count, 1, never},
+      {&t::longest_block, 0, never},
+      {&t::shortest_overlay, 0, never},
+      {&t::overwritten_piece, 1, never},
+      {&t::used_piece, tuning::cache_line, tuning::made_piece},
+      {&t::copied_piece, 1, never},
+      {&t::streamed_from, 1, never},
+      {&t::never_streamed, 0, never},
+      {&t::widest_store, 16, 64},
+      {&t::long_piece, tuning::cache_line, tuning::collected_pieces - tuning::cache_line},
+      {&t::streamed_row, tuning::cache_line, never},
+      {&t::used_positions, 2, tuning::positions},
+      {&t::used_ascending_block, 1, tuning::ascending_block},
+      {&t::used_rows_on_stack, 1, tuning::rows_on_stack},
+      {&t::used_cells, tuning::cache_line, tuning::cells_on_stack},
+      {&t::used_typed_cells, 1, tuning::typed_cells},
+      {&t::small_output, 0, never},
+      {&t::few_indices, 0, never},
+      {&t::longest_row_over_copy, 0, never},
+      {&t::longest_row_over_stream, 0, never},
+      {&t::shortest_row_written_once, 16, never},
+      {&t::shortest_prefetched_row, 0, never},
+      {&t::longest_prefetched_row, 0, never},
+      {&t::rows_prefetched_from, 0, never},
+      {&t::elements_prefetched_from, 0, never},
+      {&t::followed_buckets, 1, tuning::most_buckets},
+      {&t::used_buckets, 1, tuning::most_buckets},
+      {&t::smallest_bucketed_block, 1, never},
+      {&t::largest_bucketed_block, 1, never},
+      {&t::largest_output_block, 1, never},
+      {&t::most_bucket_pieces, 1, 1 << 20},
+      {&t::bucketed_from, 1, never},
+      {&t::output_bucketed_from, 1, never},
+      {&t::least_density, 1, never},
+      {&t::least_output_density, 1, never},
+      {&t::near_bytes, 0, never},
+      {&t::moved_block, 1, never},
+      {&t::longest_moved_unit, 0, never},
+      {&t::moves_prefetched_from, 0, never},
+      {&t::tiled_from, 0, never},
+      {&t::shortest_column, 0, never},
+      {&t::used_tile_on_stack, 0, tuning::tile_on_stack},
+      {&t::largest_tile, 0, never},
+      {&t::narrow_tiled_below, 0, never},
+      {&t::narrow_tiled_from, 0, never},
+  };
+  return all;
+}
+
+// Sets all thresholds until the end of its life, then those that were measured again.
+class limits_for_test {
+ public:
+  limits_for_test() noexcept = default;
+  limits_for_test(const limits_for_test&) = delete;
+  limits_for_test& operator=(const limits_for_test&) = delete;
+  ~limits_for_test() { tuning::set_by_tests = {}; }
+
+  // Large tensors get windows and blocks that are not quite as small, or each index would be read thousands of times.
+  void set_smallest(bool is_large = false) noexcept {
+    for (const limit_range& each : all_limits()) tuning::set_by_tests.*each.limit = each.smallest;
+    tuning::set_by_tests.fullest_output = 100;
+    bound_work(is_large);
+  }
+  void set_largest() noexcept {
+    for (const limit_range& each : all_limits()) tuning::set_by_tests.*each.limit = each.largest;
+    tuning::set_by_tests.fullest_output = 0;
+  }
+  // Each as measured, smallest or largest; in a third of the draws all at one of these.
+  void draw(random_source& random, bool is_large = false) {
+    tuning::set_by_tests = {};
+    switch (random.below(9)) {
+      case 0:
+        return;
+      case 1:
+        return set_smallest(is_large);
+      case 2:
+        return set_largest();
+      default:
+        break;
+    }
+    for (const limit_range& each : all_limits()) {
+      std::int64_t& limit = tuning::set_by_tests.*each.limit;
+      const std::int64_t choice = random.below(3);
+      if (choice != 0) limit = choice == 1 ? each.smallest : each.largest;
+    }
+    tuning::set_by_tests.fullest_output = random.one_in(2) ? 100 : 1.02;
+    if (random.one_in(3)) tuning::set_by_tests.widest_store = 32;
+    if (random.one_in(2)) prefer_one_kernel(random);
+    bound_work(is_large);
+  }
+
+ private:
+  // Sets what together chooses a kernel that several thresholds have to agree on.
+  static void prefer_one_kernel(random_source& random) noexcept {
+    tuning::thresholds& limits = tuning::set_by_tests;
+    limits.small_output = 0;
+    const std::int64_t choice = random.below(4);
+    limits.bucketed_from = limits.output_bucketed_from = choice < 2 ? 1 : tuning::never;
+    if (choice == 0) limits.output_bucketed_from = tuning::never;
+    if (choice < 2) {  // buckets, in memory that is lent or in the output
+      limits.near_bytes = 0;
+      limits.least_density = limits.least_output_density = tuning::never;
+    } else if (choice == 2) {  // tiles
+      limits.tiled_from = limits.shortest_column = 0;
+      limits.narrow_tiled_below = tuning::never;
+      limits.largest_tile = random.one_in(2) ? 0 : tuning::never;
+      limits.used_tile_on_stack = tuning::tile_on_stack;
+    }
+  }
+
+  static void bound_work(bool is_large) noexcept {
+    tuning::thresholds& limits = tuning::set_by_tests;
+    if (is_large && limits.used_cells < 2048) limits.used_cells = 2048;
+    if (is_large && limits.used_typed_cells < 128) limits.used_typed_cells = 128;
+  }
+};
+
+}  // namespace strew::test
+
+#endif  // STREW_TESTS_KERNEL_LIMITS_HPP

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// A case of any operator on tensors of any type, drawn at random, and what the operators' documents say of it. One
+// class for all operators: whatever they are called with, update number i goes to element targets[i] of the output.
+#ifndef STREW_TESTS_SCATTER_CASE_HPP
+#define STREW_TESTS_SCATTER_CASE_HPP
+
+#include "placed_bytes.hpp"
+#include "random_source.hpp"
+
+#include <strew/dynamic_tensor.hpp>
+#include <strew/index_policy.hpp>
+#include <strew/reduction_kind.hpp>
+#include <strew/slice_spec.hpp>
+#include <strew/status.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace strew::test {
+
+enum class operation {
+  slice_scatter,
+  select_scatter,
+  diagonal_scatter,
+  scatter_update,
+  index_copy,
+  index_add,
+  index_reduce,
+  index_fill,
+  scatter_elements_update,
+  onnx_scatter,
+  v12_scatter_elements_update,
+  onnx_scatter_elements,
+  scatter_add,
+  scatter_reduce,
+  put_along_axis,
+  v3_scatter_nd_update,
+  v15_scatter_nd_update,
+  onnx_scatter_nd,
+  index_put,
+  put,
+  masked_scatter,
+  masked_fill,
+  tensor_scatter,
+};
+inline constexpr int operations = 23;
+const char* name_of(operation which);
+
+// How large the tensors of a case are: of some elements, where what is rare in real tensors is common; or of 200 to
+// 20,000, on few axes, mostly dense with the axes in any order, as real ones are.
+enum class size_class { small, middle };
+
+// How the tensors of a case lie: all row-major, which most kernels want of some operand; dense, in an order of axes of
+// their own; or anyhow.
+enum class placing { row_major, dense, any };
+
+// What a case is drawn for before its shapes and values.
+struct case_kind {
+  operation which = operation::slice_scatter;
+  size_class size = size_class::small;
+  placing placed = placing::any;
+  dynamic::element_type type;
+  reduction_kind reduce = reduction_kind::none;
+  bool include_init = true;
+  index_type integers = index_type::int64;
+};
+case_kind draw_case_kind(random_source& random, size_class size);
+
+struct scatter_case : case_kind {
+  std::optional<placed_bytes> data;
+  std::optional<placed_bytes> updates;
+  std::optional<placed_bytes> output;
+  std::optional<placed_bytes> mask;
+  std::vector<placed_bytes> indices;
+  index_policy policy = index_policy::error;
+  bool in_place = false;  // data is the output
+  bool names_output = true;
+  // What the operators are called with besides.
+  slice_spec slice;
+  std::int64_t axis = 0;
+  std::int64_t second_axis = 0;
+  std::int64_t number = 0;  // a coordinate, or the offset of a diagonal
+  bool is_circular = false;
+
+  // For each update in row-major order where it goes: the number of an element of the output, or `dropped`.
+  static constexpr std::int64_t dropped = -1;
+  std::vector<std::int64_t> targets;
+  bool has_one_update = false;  // which goes to all targets
+  bool is_error = false;        // some index is illegal
+
+  // The tensor that is written.
+  [[nodiscard]] const placed_bytes& written() const { return in_place ? *data : *output; }
+};
+
+// Draws a case of a kind: shapes and placements from the one source, values from the other. Indices are mostly legal.
+scatter_case draw_scatter_case(random_source& shapes, random_source& values, const case_kind& kind);
+
+// How an executor runs a call: one thread or several, of which the last part runs first, and the memory that it lends.
+struct circumstances_of_call {
+  std::size_t threads = 1;
+  std::span<std::byte> memory;
+};
+
+// Makes the call, on tensors whose types are known at run time only.
+status run_scatter_case(const scatter_case& on, const circumstances_of_call& in);
+
+// Whether two elements are the same: to the bit, but for NaNs that arithmetic makes.
+bool are_same_elements(const scatter_case& of, const char* a, const char* b);
+
+// A line that says what the case is.
+std::string text_of(const scatter_case& of);
+
+// What a case should do, found by naive loops once for many runs.
+class case_oracle {
+ public:
+  explicit case_oracle(const scatter_case& of);
+
+  // Runs the case and returns how what it did differs from what it should have done; empty where it does not.
+  [[nodiscard]] std::string deviation_of_run(const circumstances_of_call& in) const;
+
+ private:
+  const scatter_case& case_;
+  std::vector<char> before_;  // all memory of the tensor that is written
+  std::vector<char> data_;
+  std::vector<char> updates_;
+  std::vector<char> expected_;
+};
+
+}  // namespace strew::test
+
+#endif  // STREW_TESTS_SCATTER_CASE_HPP
