@@ -3,6 +3,8 @@
 // stored member lies, so that it can be mapped, and none looks for members that overlap. zlib does what is its own.
 #include "zip_archive.hpp"
 
+#include "shown_name.hpp"
+
 #include <zlib.h>
 
 #include <algorithm>
@@ -122,20 +124,13 @@ bool agree(const end_record& narrow, const end_record& wide) noexcept {
          same(narrow.begin, wide.begin, in_zip64);
 }
 
-// Names may hold anything, so they are printed as plain ASCII, and not all of a long one.
-std::string printable(std::string_view name) {
+// Not all of a long one, and whole letters of that.
+std::string shown_in_list(std::string_view name) {
   constexpr std::size_t longest = 60;
-  constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  for (const char letter : name.substr(0, longest)) {
-    const auto code = static_cast<unsigned char>(letter);
-    if (code >= ' ' && code <= '~' && letter != '\\') {
-      text += letter;
-    } else {
-      text += {'\\', 'x', digits[code / 16], digits[code % 16]};
-    }
-  }
-  return name.size() > longest ? text + "..." : text;
+  if (name.size() <= longest) return shown(name);
+  std::size_t size = longest;
+  while (size > longest - 3 && (static_cast<unsigned char>(name[size]) & 0xC0U) == 0x80) --size;
+  return shown(name.substr(0, size)) + "...";
 }
 
 std::string_view as_text(std::span<const std::byte> bytes) noexcept {
@@ -246,7 +241,7 @@ zip_archive::entry zip_archive::read_entry(std::uint64_t& at) const {
     read_numbers(found, text_.substr(at + central_size + name_size, extra_size));
     read_local_header(found);
   } catch (const zip_error& error) {
-    fail("is a damaged archive: member '" + printable(found.name) + "' " + error.what());
+    fail("is a damaged archive: member " + shown_in_list(found.name) + ' ' + error.what());
   }
   at += size;
   return found;
@@ -347,8 +342,8 @@ void zip_archive::check_disjoint() const {
   for (place next : places) {
     const entry one = read_entry(next.record);
     if (one.begin < before.end) {
-      fail("is a damaged archive: member '" + printable(one.name) + "' overlaps member '" + printable(before.name) +
-           "'");
+      fail("is a damaged archive: member " + shown_in_list(one.name) + " overlaps member " +
+           shown_in_list(before.name));
     }
     before = one;
   }
@@ -360,7 +355,7 @@ std::string zip_archive::names() const {
   std::string text;
   std::uint64_t at = directory_.begin;
   for (std::uint64_t k = 0; k < std::min(most, directory_.count); ++k) {
-    text += (k == 0 ? "" : ", ") + printable(read_entry(at).name);
+    text += (k == 0 ? "" : ", ") + shown_in_list(read_entry(at).name);
   }
   if (directory_.count > most) text += " and " + std::to_string(directory_.count - most) + " more";
   return text.empty() ? "nothing" : text;

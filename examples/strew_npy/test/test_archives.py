@@ -168,9 +168,9 @@ class Archives(ArchiveTest):
                 with self.subTest(wanted=wanted):
                     self.check_expected("data.npy", f"a.npz:{wanted}", "updates.npy")
         said = self.refuse(*self.SCATTER, "data.npy", "a.npz:missing", "updates.npy", "--check",
-                           words=["a.npz:missing: is not in the archive, which holds a b.npy, ", "and 1 more",
-                                  "new\\x0aline.npy", "\\x1b[31m.npy", "back\\x5cslash.npy"])  # fmt: skip
-        self.assertTrue(said.isascii())
+                           words=["a.npz:missing: is not in the archive, which holds a b.npy, ä.npy, ", "and 1 more",
+                                  r"$'new\nline.npy'", r"$'\x1b[31m.npy'", r"$'back\\slash.npy'"])  # fmt: skip
+        self.assertTrue(said.rstrip("\n").isprintable())
         self.write("a.npz", {"x": npy_bytes(self.indices), "x.npy": b"not this"})
         self.check_expected("data.npy", "a.npz:x", "updates.npy")
 
@@ -342,8 +342,8 @@ class Archives(ArchiveTest):
 
 
 class Layout(ArchiveTest):
-    """Where members lie. Each has its bytes, from its local header to its data descriptor, for itself alone, and so have
-    those that nobody asks for."""
+    """Where members lie. Each has its bytes, from its local header to its data descriptor, for itself alone, whether
+    anybody asks for it or not."""
 
     def setUp(self):
         super().setUp()
@@ -386,7 +386,7 @@ class Layout(ArchiveTest):
         self.assertLess(y.at + 30 + len(y.name) + len(y.content), x.at)
         for order in itertools.permutations((x, y, z)):
             with self.subTest(order=[member.name for member in order]):
-                self.refuse_archive(finished(before + z.whole(), self.entries(order)), "overlaps")
+                self.refuse_archive(finished(before + z.whole(), self.entries(order)), "overlaps", names="yxz")
 
     def test_a_local_extra_field_over_other_members(self):
         # y has no contents of its own. Nobody asks for it, and nobody could tell by what it holds.
@@ -410,7 +410,7 @@ class Layout(ArchiveTest):
         y, z = self.members("y.npy", "z.npy")
         before = body([x, z])
         y.at = before.index(y.local())
-        self.refuse_archive(finished(before, self.entries([x, y, z])), "'y.npy' overlaps member 'x.npy'")
+        self.refuse_archive(finished(before, self.entries([x, y, z])), "y.npy overlaps member x.npy")
         self.refuse_archive(finished(before, self.entries([y, z, x])), "overlaps")
 
     def test_two_entries_of_one_member(self):
@@ -431,7 +431,7 @@ class Layout(ArchiveTest):
             for member in members:
                 if member.name == b"y.npy":
                     member.flags = SIZES_FOLLOW
-            self.refuse_archive(finished(body(members), self.entries(members)), "member 'y.npy' has no data descriptor")
+            self.refuse_archive(finished(body(members), self.entries(members)), "member y.npy has no data descriptor")
 
     def test_a_data_descriptor_that_is_a_header(self):
         # A descriptor is a checksum and two sizes. These are those of y, and the next member begins by them.
@@ -442,7 +442,7 @@ class Layout(ArchiveTest):
         before = body(members)
         self.assertEqual(before[following.at :][:12], struct.pack("<III", y.checksum, *[len(y.content)] * 2))
         for order in (members, members[::-1]):
-            self.refuse_archive(finished(before, self.entries(order)), "'w' overlaps member 'y'", names="xz")
+            self.refuse_archive(finished(before, self.entries(order)), "w overlaps member y", names="xz")
 
     def test_data_descriptors_of_all_forms(self):
         for signature, number, content in itertools.product((DESCRIPTOR, b""), "IQ", (self.content, b"")):
@@ -459,7 +459,7 @@ class Layout(ArchiveTest):
                     after[at] ^= 1
                     changed[0].after = bytes(after)
                     self.put(finished(body(changed), self.entries(changed)))
-                    self.refuse_indices("member 'e' has no data descriptor")
+                    self.refuse_indices("member e has no data descriptor")
 
     def test_sizes_that_follow_and_stand_in_the_header_too(self):
         x, y = self.members("x.npy", "y.npy")
@@ -490,7 +490,7 @@ class Layout(ArchiveTest):
                     self.check_expected("data.npy", "a.npz:x", "updates.npy")
                     self.check_expected("data.npy", "a.npz:y", "updates.npy")
                 else:
-                    self.refuse_archive(archive, "member 'y.npy' has a local header that disagrees", names="xy")
+                    self.refuse_archive(archive, "member y.npy has a local header that disagrees", names="xy")
 
     def test_local_headers_of_others_that_disagree(self):
         x, y = self.members("x.npy", "y.npy")
@@ -519,14 +519,14 @@ class Layout(ArchiveTest):
             with self.subTest(said=said):
                 before = body([x, y])[: y.at] + y.whole(**said)
                 archive = finished(before + bytes(40), self.entries([x, y]))
-                self.refuse_archive(archive, "member 'y.npy'", word, names="xy")
+                self.refuse_archive(archive, "member y.npy ", word, names="xy")
         before = body([x, y])
         headless = before[: y.at] + b"PK\x03\x05" + before[y.at + 4 :]
-        self.refuse_archive(finished(headless, self.entries([x, y])), "member 'y.npy' has no local header", names="xy")
+        self.refuse_archive(finished(headless, self.entries([x, y])), "member y.npy has no local header", names="xy")
         self.refuse_archive(finished(before, [x.central(), y.central(extra=zip64(1) * 2)]), "zip64", names="xy")
         y.size = length + 30  # what a reader that goes by it would take from the next member
         archive = finished(body([x, y]), self.entries([x, y]))
-        self.refuse_archive(archive, f"member 'y.npy' is stored in {length} bytes, but declares", names="xy")
+        self.refuse_archive(archive, f"member y.npy is stored in {length} bytes, but declares", names="xy")
 
     def test_two_directories(self):
         # A reader that always looks for zip64 records finds another directory than one that does so by need.
@@ -599,7 +599,7 @@ class Layout(ArchiveTest):
             self.assertEqual(self.succeed(*operands, **options), "")
         for order in (np.full(count, places[7]), np.append(places[1:], places[-1]), np.append(places[1:], places[9])):
             self.put(archive_of(order))
-            self.refuse(*operands, words=["member '' overlaps member ''"], **options)
+            self.refuse(*operands, words=["member $'' overlaps member $''"], **options)
 
 
 if __name__ == "__main__":
