@@ -201,7 +201,7 @@ bool looks_like_zip(std::span<const std::byte> file) noexcept {
 }
 
 zip_archive::zip_archive(std::span<std::byte> file) : file_(file), text_(as_text(file)), directory_(locate(text_)) {
-  check_disjoint();
+  check_members();
 }
 
 zip_archive::directory zip_archive::locate(std::string_view file) {
@@ -312,33 +312,45 @@ template <class Body>
 void zip_archive::for_each_entry(const Body& body) const {
   std::uint64_t at = directory_.begin;
   for (std::uint64_t k = 0; k < directory_.count; ++k) body(read_entry(at));
+}
+
+void zip_archive::check_members() const {
+  // Where those looked at take more than there is, two of them overlap, and no more need be looked at. So entries of a
+  // header that takes long to read, be they ever so many, do not make it long.
+  const std::uint64_t room = directory_.begin;
+  std::uint64_t taken = 0;
+  std::uint64_t count = 0;
+  std::uint64_t at = directory_.begin;
+  bool follow_each_other = true;
+  for (entry before{}; count < directory_.count && taken <= room; ++count) {
+    const entry one = read_entry(at);
+    taken += one.end - one.begin;
+    follow_each_other = follow_each_other && one.begin >= before.end;
+    before = one;
+  }
+  if (!follow_each_other) check_disjoint(count);
   if (at != directory_.end) fail("is a damaged archive: its central directory has more than its entries");
 }
 
-// Among members in the order of their beginnings any that overlap have neighbours that do.
-void zip_archive::check_disjoint() const {
-  entry before{};
-  bool follow_each_other = true;
-  for_each_entry([&](const entry& one) {
-    follow_each_other = follow_each_other && one.begin >= before.end;
-    before = one;
-  });
-  if (follow_each_other) return;
-
+// Of the first `count` members. In the order of their beginnings any that overlap have neighbours that do.
+void zip_archive::check_disjoint(std::uint64_t count) const {
   struct place {
     std::uint64_t begin;
     std::uint64_t record;
   };
   std::vector<place> places;
   try {
-    places.reserve(directory_.count);
+    places.reserve(count);
   } catch (const std::bad_alloc&) {
-    fail("not enough memory to see whether the " + std::to_string(directory_.count) +
-         " members of its archive overlap");
+    fail("not enough memory to see whether the " + std::to_string(count) + " members of its archive overlap");
   }
-  for_each_entry([&](const entry& one) { places.push_back({one.begin, one.record}); });
+  std::uint64_t at = directory_.begin;
+  while (places.size() < count) {
+    const entry one = read_entry(at);
+    places.push_back({one.begin, one.record});
+  }
   std::sort(places.begin(), places.end(), [](const place& a, const place& b) { return a.begin < b.begin; });
-  before = {};
+  entry before{};
   for (place next : places) {
     const entry one = read_entry(next.record);
     if (one.begin < before.end) {

@@ -55,7 +55,8 @@ class zip_archive {
   [[nodiscard]] std::uint64_t descriptor_size(const entry& of) const;
   template <class Body>
   void for_each_entry(const Body& body) const;
-  void check_disjoint() const;
+  void check_members() const;
+  void check_disjoint(std::uint64_t count) const;
   [[nodiscard]] std::string names() const;
   [[nodiscard]] zip_member open(const entry& of) const;
 

@@ -575,6 +575,19 @@ class Layout(ArchiveTest):
                 self.check_expected("data.npy", "a.npz:x", "updates.npy")
                 self.refuse(*self.SCATTER, "data.npy", "a.npz:other", "updates.npy", "--check", words=[word])
 
+    def entries_at(self, member, places):
+        """So many entries of the member, at the places."""
+        table = np.tile(np.frombuffer(member.central(at=0), "u1"), (len(places), 1))
+        table[:, 42:46] = np.asarray(places, "<u4").view("u1").reshape(-1, 4)
+        return table.tobytes()
+
+    def finished_large(self, before, first, rest, count):
+        """As finished(), of one entry and of a great many."""
+        archive = finished(before, [first, rest])
+        record = archive.rindex(END)
+        archive = with_zip64(archive)
+        return archive[: record + 24] + struct.pack("<QQ", count + 1, count + 1) + archive[record + 40 :]
+
     def test_a_great_many_members(self):
         # In order they take no memory, else a little for each; either way they are looked at in no time.
         count = 200_000 // EVERY
@@ -582,29 +595,25 @@ class Layout(ArchiveTest):
         options = limit if self.run_program("--version", **limit).returncode == 0 else {}
         x = self.members("x.npy")[0]
         empty = Member(b"", b"")
-        header = empty.local()
-        before = body([x]) + header * count
-        places = np.arange(count) * len(header) + len(x.whole())
-        template = np.frombuffer(empty.central(at=0), "u1")
-
-        def entries_at(offsets):
-            table = np.tile(template, (count, 1))
-            table[:, 42:46] = offsets.astype("<u4").view("u1").reshape(count, 4)
-            return table.tobytes()
-
-        def archive_of(offsets):
-            made = finished(before, [x.central(), entries_at(offsets)])
-            last = made.rindex(END)
-            counted = with_zip64(made)
-            return counted[: last + 24] + struct.pack("<QQ", count + 1, count + 1) + counted[last + 40 :]
-
+        before = body([x]) + empty.local() * count
+        places = np.arange(count) * len(empty.local()) + len(x.whole())
         operands = [*self.SCATTER, "data.npy", "a.npz:x", "updates.npy", "--check"]
         for order in (places, places[::-1], self.rng.permutation(places)):
-            self.put(archive_of(order))
+            self.put(self.finished_large(before, x.central(), self.entries_at(empty, order), count))
             self.assertEqual(self.succeed(*operands, **options), "")
         for order in (np.full(count, places[7]), np.append(places[1:], places[-1]), np.append(places[1:], places[9])):
-            self.put(archive_of(order))
+            self.put(self.finished_large(before, x.central(), self.entries_at(empty, order), count))
             self.refuse(*operands, words=["member $'' overlaps member $''"], **options)
+
+    def test_a_great_many_entries_of_two_long_headers(self):
+        # To read such a header takes its time, and an entry of it next to no room.
+        count = 500_000
+        x = self.members("x.npy")[0]
+        long = Member(b"", b"", extra=struct.pack("<HH", 0xCAFE, 0) * 16_000)
+        before = body([x]) + long.whole() * 2
+        places = np.tile([len(x.whole()), len(x.whole()) + len(long.whole())], count // 2)
+        self.put(self.finished_large(before, x.central(), self.entries_at(long, places), count))
+        self.refuse(*self.SCATTER, "data.npy", "a.npz:x", "updates.npy", "--check", words=["overlaps"])
 
 
 if __name__ == "__main__":
