@@ -2,6 +2,7 @@
 // The options of each operator, told to CLI11.
 #include "command_line.hpp"
 
+#include "shown_name.hpp"
 #include "standard_streams.hpp"
 
 #include <strew/config.hpp>
@@ -173,6 +174,12 @@ void check_target(const command& result) {
   if (wrong != nullptr) throw usage_error(std::string(wrong) + " (see strew-npy " + result.operator_name + " --help)");
 }
 
+std::string surplus(const std::vector<std::string>& arguments) {
+  std::string text = arguments.size() > 1 ? "these arguments are not expected:" : "this argument is not expected:";
+  for (const std::string& argument : arguments) text += ' ' + shown(argument);
+  return text;
+}
+
 std::string version() {
   return "strew-npy " + std::to_string(STREW_VERSION_MAJOR) + '.' + std::to_string(STREW_VERSION_MINOR) + '.' +
          std::to_string(STREW_VERSION_PATCH);
@@ -220,7 +227,9 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
           "name an operator first: slice_scatter, scatter_update, scatter_elements_update, onnx_scatter, "
           "scatter_elements, scatter_nd, index_reduce or put (see strew-npy --help)");
     }
-    throw usage_error(std::string(error.what()) + " (see strew-npy " + chosen.front()->get_name() + " --help)");
+    const bool is_surplus = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    throw usage_error((is_surplus ? surplus(app.remaining(true)) : escaped(error.what())) + " (see strew-npy " +
+                      chosen.front()->get_name() + " --help)");
   }
   check_target(result);
   return result;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Something wrong with a file: the message begins with its name.
+// Something wrong with a file: the message begins with its name, as names are shown.
 #ifndef STREW_NPY_FILE_ERROR_HPP
 #define STREW_NPY_FILE_ERROR_HPP
+
+#include "shown_name.hpp"
 
 #include <stdexcept>
 #include <string>
@@ -11,7 +13,7 @@ namespace strew_npy {
 
 class file_error : public std::runtime_error {
  public:
-  file_error(const std::string& path, const std::string& reason) : std::runtime_error(path + ": " + reason) {}
+  file_error(const std::string& path, const std::string& reason) : std::runtime_error(shown(path) + ": " + reason) {}
 
   // A system call failed: `code` is its errno.
   file_error(const std::string& path, const std::string& attempt, int code)

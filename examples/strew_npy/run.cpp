@@ -7,6 +7,7 @@
 #include "output_file.hpp"
 #include "progress_bar.hpp"
 #include "scatter.hpp"
+#include "shown_name.hpp"
 #include "signals.hpp"
 
 #include <strew/reduction_kind.hpp>
@@ -44,7 +45,7 @@ std::vector<std::byte> swapped_indices(const npy_file& file) try {
 // The operators convert nothing, so the updates' bits must mean what data's do, their byte order included.
 void check_types(const npy_file& data, const npy_file* indices, const npy_file& updates) {
   if (updates.element() != data.element()) {
-    throw file_error(updates.name(), "is " + to_string(updates.element()) + ", but " + data.name() + " is " +
+    throw file_error(updates.name(), "is " + to_string(updates.element()) + ", but " + shown(data.name()) + " is " +
                                          to_string(data.element()) + " (elements are not converted)");
   }
   if (indices == nullptr) return;
@@ -132,7 +133,7 @@ std::string type_and_shape(const npy_file& file) {
 }
 
 std::string describe(const char* operand, const npy_file& file) {
-  return std::string(operand) + file.name() + ": " + type_and_shape(file) + ", " +
+  return std::string(operand) + shown(file.name()) + ": " + type_and_shape(file) + ", " +
          std::to_string(file.element_bytes().size()) + " bytes\n";
 }
 
@@ -154,11 +155,11 @@ std::string describe_operator(const command& what) {
 
 std::string describe_result(const command& what, const operands& on) {
   if (what.in_place) {
-    return "result:   " + on.data.name() + " would be changed in place by " +
+    return "result:   " + shown(on.data.name()) + " would be changed in place by " +
            std::to_string(on.updates.element_bytes().size()) + " bytes of updates";
   }
   const output_target target = output_target::inspect(what.output);
-  return "result:   " + what.output + ", " + std::to_string(on.data.bytes().size()) + " bytes, would be " +
+  return "result:   " + shown(what.output) + ", " + std::to_string(on.data.bytes().size()) + " bytes, would be " +
          (target.exists ? "written in the place of a file of " + std::to_string(target.size) + " bytes"
                         : std::string("a new file"));
 }
@@ -201,8 +202,8 @@ std::string run(const command& what) {
   } else {
     scatter_to_output(what, on);
   }
-  return (what.in_place ? what.data : what.output) + ": " + type_and_shape(data) + ", " +
-         std::to_string(updates.layout().size()) + " elements from " + what.updates;
+  return shown(what.in_place ? what.data : what.output) + ": " + type_and_shape(data) + ", " +
+         std::to_string(updates.layout().size()) + " elements from " + shown(what.updates);
 }
 
 }  // namespace strew_npy

@@ -3,9 +3,13 @@
 // stored member lies, so that it can be mapped, and none looks for members that overlap. zlib does what is its own.
 #include "zip_archive.hpp"
 
+#include "shown_name.hpp"
+
 #include <zlib.h>
 
 #include <algorithm>
+#include <new>
+#include <vector>
 
 namespace strew_npy {
 namespace {
@@ -17,6 +21,7 @@ constexpr std::uint64_t end_size = 22;
 constexpr std::uint64_t end64_size = 56;
 constexpr std::uint64_t locator64_size = 20;
 constexpr std::string_view local_begin = "PK\x03\x04";
+constexpr std::string_view descriptor_begin = "PK\x07\x08";
 constexpr std::string_view central_begin = "PK\x01\x02";
 constexpr std::string_view end_begin = "PK\x05\x06";
 constexpr std::string_view end64_begin = "PK\x06\x06";
@@ -51,6 +56,7 @@ std::uint64_t u64(std::string_view bytes, std::uint64_t at) {
 }
 
 constexpr std::uint32_t in_zip64 = 0xFFFF'FFFF;
+constexpr std::uint16_t count_in_zip64 = 0xFFFF;
 
 // The numbers that do not fit in 32 bits, in their order, as far as they stand in a header as 0xFFFFFFFF.
 class zip64_reader {
@@ -59,7 +65,11 @@ class zip64_reader {
     while (extra.size() >= 4) {
       const std::size_t size = u16(extra, 2);
       if (size > extra.size() - 4) fail("has an extra field that ends outside its header");
-      if (u16(extra, 0) == 1) field_ = extra.substr(4, size);
+      if (u16(extra, 0) == 1) {
+        if (is_there_) fail("has two zip64 fields");
+        field_ = extra.substr(4, size);
+        is_there_ = true;
+      }
       extra.remove_prefix(4 + size);
     }
   }
@@ -74,22 +84,53 @@ class zip64_reader {
 
  private:
   std::string_view field_;
+  bool is_there_ = false;
 };
 
-// Names may hold anything, so they are printed as plain ASCII, and not all of a long one.
-std::string printable(std::string_view name) {
-  constexpr std::size_t longest = 60;
-  constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  for (const char letter : name.substr(0, longest)) {
-    const auto code = static_cast<unsigned char>(letter);
-    if (code >= ' ' && code <= '~' && letter != '\\') {
-      text += letter;
-    } else {
-      text += {'\\', 'x', digits[code / 16], digits[code % 16]};
-    }
+// What the last record says of the central directory, or its zip64 form.
+struct end_record {
+  std::uint64_t disks;
+  std::uint64_t count;
+  std::uint64_t size;
+  std::uint64_t begin;
+};
+
+// Where the last record is. It is followed by a comment and the end of the file.
+std::uint64_t end_record_of(std::string_view file) {
+  constexpr std::uint64_t longest_comment = 0xFFFF;
+  for (std::uint64_t comment = 0; comment <= longest_comment && comment + end_size <= file.size(); ++comment) {
+    const std::uint64_t at = file.size() - end_size - comment;
+    if (file.substr(at).starts_with(end_begin) && u16(file, at + 20) == comment) return at;
   }
-  return name.size() > longest ? text + "..." : text;
+  fail("is not a whole .npz archive: its central directory has no end");
+}
+
+end_record read_end(std::string_view file, std::uint64_t at) {
+  return {u16(file, at + 4) | std::uint64_t{u16(file, at + 6)}, u16(file, at + 10), u32(file, at + 12),
+          u32(file, at + 16)};
+}
+
+end_record read_end64(std::string_view file, std::uint64_t at) {
+  return {u32(file, at + 16) | std::uint64_t{u32(file, at + 20)}, u64(file, at + 32), u64(file, at + 40),
+          u64(file, at + 48)};
+}
+
+// Whether `narrow` says what `wide` does or leaves it to that.
+bool agree(const end_record& narrow, const end_record& wide) noexcept {
+  const auto same = [](std::uint64_t number, std::uint64_t wide_number, std::uint64_t in_wide) {
+    return number == in_wide || number == wide_number;
+  };
+  return same(narrow.count, wide.count, count_in_zip64) && same(narrow.size, wide.size, in_zip64) &&
+         same(narrow.begin, wide.begin, in_zip64);
+}
+
+// Not all of a long one, and whole letters of that.
+std::string shown_in_list(std::string_view name) {
+  constexpr std::size_t longest = 60;
+  if (name.size() <= longest) return shown(name);
+  std::size_t size = longest;
+  while (size > longest - 3 && (static_cast<unsigned char>(name[size]) & 0xC0U) == 0x80) --size;
+  return shown(name.substr(0, size)) + "...";
 }
 
 std::string_view as_text(std::span<const std::byte> bytes) noexcept {
@@ -140,18 +181,18 @@ class inflater {
 
 }  // namespace
 
-// Of the central directory.
+// A member, as the central directory and its local header agree on it.
 struct zip_archive::entry {
+  std::uint64_t record;  // in the central directory
   std::string_view name;
   unsigned flags;
   unsigned method;
   std::uint32_t crc;
   std::uint64_t packed_size;
   std::uint64_t size;
-  std::uint64_t local_header;
-
-  // Where the member ends at least: its local header may have more extra fields.
-  [[nodiscard]] std::uint64_t end() const noexcept { return local_header + local_size + name.size() + packed_size; }
+  std::uint64_t begin;  // of its local header
+  std::uint64_t contents;
+  std::uint64_t end;  // of its contents and, where there is one, its data descriptor
 };
 
 bool looks_like_zip(std::span<const std::byte> file) noexcept {
@@ -159,26 +200,14 @@ bool looks_like_zip(std::span<const std::byte> file) noexcept {
   return text.starts_with(local_begin) || text.starts_with(end_begin);
 }
 
-zip_archive::zip_archive(std::span<std::byte> file) : file_(file), text_(as_text(file)), directory_(locate(text_)) {}
+zip_archive::zip_archive(std::span<std::byte> file) : file_(file), text_(as_text(file)), directory_(locate(text_)) {
+  check_members();
+}
 
 zip_archive::directory zip_archive::locate(std::string_view file) {
-  // The last record is followed by a comment and the end of the file.
-  const std::uint64_t size = file.size();
-  constexpr std::uint64_t longest_comment = 0xFFFF;
-  std::uint64_t end = size;
-  for (std::uint64_t comment = 0; comment <= longest_comment && comment + end_size <= size; ++comment) {
-    const std::uint64_t at = size - end_size - comment;
-    if (file.substr(at).starts_with(end_begin) && u16(file, at + 20) == comment) {
-      end = at;
-      break;
-    }
-  }
-  if (end == size) fail("is not a whole .npz archive: its central directory has no end");
-  std::uint64_t disks = u16(file, end + 4) | u16(file, end + 6);
-  directory found{u32(file, end + 16), 0, u16(file, end + 10)};
-  std::uint64_t directory_size = u32(file, end + 12);
-  const bool is_zip64 = found.count == 0xFFFF || directory_size == in_zip64 || found.begin == in_zip64;
-  if (is_zip64 && end >= locator64_size && file.substr(end - locator64_size).starts_with(locator64_begin)) {
+  std::uint64_t end = end_record_of(file);
+  end_record found = read_end(file, end);
+  if (end >= locator64_size && file.substr(end - locator64_size).starts_with(locator64_begin)) {
     const std::uint64_t at = u64(file, end - locator64_size + 8);
     end -= locator64_size;
     if (at > end || end - at < end64_size || !file.substr(at).starts_with(end64_begin) ||
@@ -186,17 +215,16 @@ zip_archive::directory zip_archive::locate(std::string_view file) {
       fail("is a damaged archive: its zip64 record is not where it should be");
     }
     end = at;
-    disks = u32(file, at + 16) | u32(file, at + 20);
-    found.count = u64(file, at + 32);
-    directory_size = u64(file, at + 40);
-    found.begin = u64(file, at + 48);
+    const end_record wide = read_end64(file, end);
+    // Readers differ in when they look for this record: all must find the same directory.
+    if (!agree(found, wide)) fail("is a damaged archive: its zip64 record names another central directory");
+    found = wide;
   }
-  if (disks != 0) fail("is an archive in several files, of which this is one");
-  if (found.begin > end || end - found.begin != directory_size || found.count > directory_size / central_size) {
+  if (found.disks != 0) fail("is an archive in several files, of which this is one");
+  if (found.begin > end || end - found.begin != found.size || found.count > found.size / central_size) {
     fail("is a damaged archive: its central directory is not where it should be");
   }
-  found.end = end;
-  return found;
+  return {found.begin, end, found.count};
 }
 
 zip_archive::entry zip_archive::read_entry(std::uint64_t& at) const {
@@ -206,29 +234,131 @@ zip_archive::entry zip_archive::read_entry(std::uint64_t& at) const {
   const std::uint64_t extra_size = u16(text_, at + 30);
   const std::uint64_t size = central_size + name_size + extra_size + u16(text_, at + 32);
   if (size > directory_.end - at) damaged();
-  zip64_reader wide(text_.substr(at + central_size + name_size, extra_size));
   entry found{};
+  found.record = at;
   found.name = text_.substr(at + central_size, name_size);
-  found.flags = u16(text_, at + 8);
-  found.method = u16(text_, at + 10);
-  found.crc = u32(text_, at + 16);
-  found.size = wide.widen(u32(text_, at + 24));
-  found.packed_size = wide.widen(u32(text_, at + 20));
-  found.local_header = wide.widen(u32(text_, at + 42));
-  // So no sum of them overflows.
-  const std::uint64_t room = directory_.begin;
-  if (found.local_header > room || found.packed_size > room || found.end() > room) {
-    fail("is a damaged archive: member '" + printable(found.name) + "' ends outside it");
+  try {
+    read_numbers(found, text_.substr(at + central_size + name_size, extra_size));
+    read_local_header(found);
+  } catch (const zip_error& error) {
+    fail("is a damaged archive: member " + shown_in_list(found.name) + ' ' + error.what());
   }
   at += size;
   return found;
+}
+
+// Those of the central directory.
+void zip_archive::read_numbers(entry& of, std::string_view extra) const {
+  zip64_reader wide(extra);
+  of.flags = u16(text_, of.record + 8);
+  of.method = u16(text_, of.record + 10);
+  of.crc = u32(text_, of.record + 16);
+  of.size = wide.widen(u32(text_, of.record + 24));
+  of.packed_size = wide.widen(u32(text_, of.record + 20));
+  of.begin = wide.widen(u32(text_, of.record + 42));
+}
+
+// Where the contents begin is known here only: the extra field may be another one than in the central directory.
+void zip_archive::read_local_header(entry& of) const {
+  const std::uint64_t room = directory_.begin;
+  if (of.begin > room || room - of.begin < local_size) fail("ends outside it");
+  const std::string_view header = text_.substr(of.begin, local_size);
+  if (!header.starts_with(local_begin)) fail("has no local header");
+  const std::uint64_t name_size = u16(header, 26);
+  const std::uint64_t extra_size = u16(header, 28);
+  of.contents = of.begin + local_size + name_size + extra_size;
+  if (of.contents > room || of.packed_size > room - of.contents) fail("ends outside it");
+  of.end = of.contents + of.packed_size;
+
+  const bool follow = (of.flags & sizes_follow) != 0;
+  // Those that follow may be in the header too.
+  const auto agree = [follow](std::uint64_t local, std::uint64_t central) {
+    return local == central || (follow && local == 0);
+  };
+  zip64_reader wide(text_.substr(of.contents - extra_size, extra_size));
+  const std::uint64_t size = wide.widen(u32(header, 22));
+  const std::uint64_t packed_size = wide.widen(u32(header, 18));
+  if (text_.substr(of.begin + local_size, name_size) != of.name || u16(header, 8) != of.method ||
+      ((u16(header, 6) ^ of.flags) & (encrypted | sizes_follow)) != 0 || !agree(size, of.size) ||
+      !agree(packed_size, of.packed_size) || !agree(u32(header, 14), of.crc)) {
+    fail("has a local header that disagrees with the central directory");
+  }
+  // Or readers that go by the one would not find the end that those see which go by the other.
+  if (of.method == stored && (of.flags & encrypted) == 0 && of.size != of.packed_size) {
+    fail("is stored in " + std::to_string(of.packed_size) + " bytes, but declares " + std::to_string(of.size));
+  }
+  if (follow) of.end += descriptor_size(of);
+}
+
+// The sizes in the data descriptor have 64 or 32 bits and a signature may come before it: nothing says which. So it is
+// whatever agrees with the central directory, the longest first.
+std::uint64_t zip_archive::descriptor_size(const entry& of) const {
+  const std::string_view rest = text_.substr(of.end, directory_.begin - of.end);
+  for (const bool is_wide : {true, false}) {
+    for (const std::string_view signature : {descriptor_begin, std::string_view()}) {
+      const std::uint64_t size = signature.size() + (is_wide ? 20 : 12);
+      if (rest.size() < size || !rest.starts_with(signature)) continue;
+      const std::string_view numbers = rest.substr(signature.size());
+      if (u32(numbers, 0) == of.crc && of.packed_size == (is_wide ? u64(numbers, 4) : u32(numbers, 4)) &&
+          of.size == (is_wide ? u64(numbers, 12) : u32(numbers, 8))) {
+        return size;
+      }
+    }
+  }
+  fail("has no data descriptor that agrees with the central directory");
 }
 
 template <class Body>
 void zip_archive::for_each_entry(const Body& body) const {
   std::uint64_t at = directory_.begin;
   for (std::uint64_t k = 0; k < directory_.count; ++k) body(read_entry(at));
+}
+
+void zip_archive::check_members() const {
+  // Where those looked at take more than there is, two of them overlap, and no more need be looked at. So entries of a
+  // header that takes long to read, be they ever so many, do not make it long.
+  const std::uint64_t room = directory_.begin;
+  std::uint64_t taken = 0;
+  std::uint64_t count = 0;
+  std::uint64_t at = directory_.begin;
+  bool follow_each_other = true;
+  for (entry before{}; count < directory_.count && taken <= room; ++count) {
+    const entry one = read_entry(at);
+    taken += one.end - one.begin;
+    follow_each_other = follow_each_other && one.begin >= before.end;
+    before = one;
+  }
+  if (!follow_each_other) check_disjoint(count);
   if (at != directory_.end) fail("is a damaged archive: its central directory has more than its entries");
+}
+
+// Of the first `count` members. In the order of their beginnings any that overlap have neighbours that do.
+void zip_archive::check_disjoint(std::uint64_t count) const {
+  struct place {
+    std::uint64_t begin;
+    std::uint64_t record;
+  };
+  std::vector<place> places;
+  try {
+    places.reserve(count);
+  } catch (const std::bad_alloc&) {
+    fail("not enough memory to see whether the " + std::to_string(count) + " members of its archive overlap");
+  }
+  std::uint64_t at = directory_.begin;
+  while (places.size() < count) {
+    const entry one = read_entry(at);
+    places.push_back({one.begin, one.record});
+  }
+  std::sort(places.begin(), places.end(), [](const place& a, const place& b) { return a.begin < b.begin; });
+  entry before{};
+  for (place next : places) {
+    const entry one = read_entry(next.record);
+    if (one.begin < before.end) {
+      fail("is a damaged archive: member " + shown_in_list(one.name) + " overlaps member " +
+           shown_in_list(before.name));
+    }
+    before = one;
+  }
 }
 
 // "a, b, c and 7 more".
@@ -237,7 +367,7 @@ std::string zip_archive::names() const {
   std::string text;
   std::uint64_t at = directory_.begin;
   for (std::uint64_t k = 0; k < std::min(most, directory_.count); ++k) {
-    text += (k == 0 ? "" : ", ") + printable(read_entry(at).name);
+    text += (k == 0 ? "" : ", ") + shown_in_list(read_entry(at).name);
   }
   if (directory_.count > most) text += " and " + std::to_string(directory_.count - most) + " more";
   return text.empty() ? "nothing" : text;
@@ -256,11 +386,6 @@ zip_member zip_archive::find(std::string_view name) const {
   }
   if (count == 0) fail("is not in the archive, which holds " + names());
   if (count > 1) fail("is in the archive " + std::to_string(count) + " times");
-  count = 0;
-  for_each_entry([&](const entry& other) {
-    if (other.local_header < found.end() && found.local_header < other.end()) ++count;
-  });
-  if (count != 1) fail("overlaps another member of its archive");
   return open(found);
 }
 
@@ -269,28 +394,7 @@ zip_member zip_archive::open(const entry& of) const {
   if (of.method != stored && of.method != deflated) {
     fail("is compressed by method " + std::to_string(of.method) + "; stored and deflated members are read");
   }
-  const std::uint64_t at = of.local_header;
-  if (!text_.substr(at).starts_with(local_begin)) fail("has no local header");
-  const std::uint64_t name_size = u16(text_, at + 26);
-  const std::uint64_t extra_size = u16(text_, at + 28);
-  const std::uint64_t begin = at + local_size + name_size + extra_size;
-  if (begin > directory_.begin || of.packed_size > directory_.begin - begin) fail("ends outside its archive");
-  const auto disagree = [] { fail("has a local header that disagrees with the central directory"); };
-  if (text_.substr(at + local_size, name_size) != of.name || u16(text_, at + 8) != of.method ||
-      (u16(text_, at + 6) & encrypted) != 0) {
-    disagree();
-  }
-  if ((u16(text_, at + 6) & sizes_follow) == 0) {
-    zip64_reader wide(text_.substr(at + local_size + name_size, extra_size));
-    const std::uint64_t size = wide.widen(u32(text_, at + 22));
-    if (size != of.size || wide.widen(u32(text_, at + 18)) != of.packed_size || u32(text_, at + 14) != of.crc) {
-      disagree();
-    }
-  }
-  if (of.method == stored && of.size != of.packed_size) {
-    fail("is stored in " + std::to_string(of.packed_size) + " bytes, but declares " + std::to_string(of.size));
-  }
-  return {file_.subspan(begin, of.packed_size), of.size, of.crc, of.method == deflated};
+  return {file_.subspan(of.contents, of.packed_size), of.size, of.crc, of.method == deflated};
 }
 
 void check_crc(const zip_member& member, std::span<const std::byte> contents) {
