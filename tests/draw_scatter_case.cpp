@@ -115,6 +115,8 @@ shape draw_extents(random_source& random, size_class size, std::int64_t least_ra
     }
     if (extents.size() > 1 && random.one_in(3)) random.pick_any(extents) = random.between(2, 4);
     if (extents.size() > 1 && random.one_in(2)) extents.back() = random.pick(powers);
+    if (width <= 2 && random.one_in(4))
+      extents = {random.between(4, 40), random.pick<std::int64_t>({64, 128, 256, 512})};
     if (extents.size() == 1) extents[0] = random.between(200, most);
     const std::int64_t count = oracle::count_of(extents);
     if (count >= 200 && count <= most) return extents;
@@ -300,6 +302,37 @@ void draw_reduction(random_source& random, case_kind& of) {
   of.include_init = !may_omit_init || random.one_in(2);
 }
 
+void draw_typed_reduction(random_source& random, case_kind& of) {
+  using enum reduction_kind;
+  of.form = random.one_in(4) ? call_form::callable : call_form::typed;
+  of.which = random.pick<operation>(
+      {operation::v12_scatter_elements_update, operation::index_reduce, operation::v15_scatter_nd_update});
+  const bool has_tuples = of.which == operation::v15_scatter_nd_update;
+  for (;;) {
+    const typed_pair& pair = random.pick(reduced_pairs());
+    of.type = pair.type;
+    of.integers = pair.integers;
+    of.reduce = of.form == call_form::callable ? max
+                : has_tuples                   ? random.pick<reduction_kind>({sum, sub, sub, prod, min, max})
+                                               : random.pick<reduction_kind>({sum, prod, min, max, mean});
+    for (const reduced_type& each : reduced_element_types()) {
+      if (!(each.type == of.type)) continue;
+      if (std::find(each.kinds.begin(), each.kinds.end(), of.reduce) == each.kinds.end()) continue;
+      of.include_init = of.form == call_form::callable || has_tuples || random.one_in(2);
+      return;
+    }
+  }
+}
+
+void draw_prepared_call(random_source& random, case_kind& of) {
+  of.form = random.one_in(3) ? call_form::prepared : call_form::bound;
+  of.which =
+      random.pick<operation>({operation::scatter_update, operation::scatter_elements_update, operation::onnx_scatter});
+  const typed_pair& pair = random.pick(prepared_pairs());
+  of.type = pair.type;
+  of.integers = pair.integers;
+}
+
 bool repeats_elements(const placed_bytes& tensor) {
   for (std::size_t k = 0; k < tensor.extents().size(); ++k) {
     if (tensor.strides()[k] == 0 && tensor.extents()[k] > 1) return true;
@@ -375,6 +408,12 @@ class draft {
  private:
   [[nodiscard]] bool is_small() const { return case_.size == size_class::small; }
 
+  // Typed operands are aligned.
+  [[nodiscard]] std::int64_t alignment() const {
+    return case_.form == call_form::typed || case_.form == call_form::callable ? case_.type.size : 1;
+  }
+  [[nodiscard]] std::int64_t draw_shift() { return random_.below(64) / alignment() * alignment(); }
+
   shape draw_data_extents(std::int64_t least_rank) {
     return draw_extents(random_, case_.size, least_rank, case_.type.size);
   }
@@ -383,26 +422,28 @@ class draft {
   void make_tensors(const shape& data, const shape& updates) {
     case_.in_place = random_.one_in(3);
     case_.names_output = random_.one_in(2);
-    case_.data.emplace(draw_tensor(random_, case_.placed, data, case_.type.size, !case_.in_place));
+    case_.data.emplace(draw_tensor(random_, case_.placed, data, case_.type.size, !case_.in_place, alignment()));
     // Most outputs lie as data does.
     if (!case_.in_place && !random_.one_in(3)) {
-      case_.output.emplace(place(case_.data->extents(), case_.data->strides()), case_.type.size, 64, random_.below(64));
+      case_.output.emplace(place(case_.data->extents(), case_.data->strides()), case_.type.size, 64, draw_shift());
       if (repeats_elements(*case_.data)) case_.output.reset();
     }
-    if (!case_.output) case_.output.emplace(draw_tensor(random_, case_.placed, data, case_.type.size, false));
-    case_.updates.emplace(draw_tensor(random_, case_.placed, updates, case_.type.size, true));
+    if (!case_.output)
+      case_.output.emplace(draw_tensor(random_, case_.placed, data, case_.type.size, false, alignment()));
+    case_.updates.emplace(draw_tensor(random_, case_.placed, updates, case_.type.size, true, alignment()));
     fill_tensor(values_, *case_.data, case_.type);
     fill_tensor(values_, *case_.updates, case_.type);
     fill_tensor(values_, *case_.output, case_.type);
   }
   void make_indices(const shape& extents, std::int64_t extent, bool wraps, std::int64_t axis) {
-    const bool is_typed = case_.which == operation::tensor_scatter;
+    const bool is_typed = case_.which == operation::tensor_scatter || case_.form != call_form::run_time;
     case_.indices.push_back(draw_tensor(random_, case_.placed, extents, bytes_of(case_.integers), true,
                                         is_typed ? bytes_of(case_.integers) : 1));
     fill_indices(values_, case_.indices.back(), case_.integers, extent, wraps, axis, true);
   }
   void draw_policy() {
     using enum index_policy;
+    if (case_.form != call_form::run_time) return;
     case_.policy = random_.pick<index_policy>({error, error, drop, clip, wrap});
   }
 
@@ -586,7 +627,8 @@ class draft {
     } else {
       shape extents = positions;
       extents.push_back(count);
-      case_.indices.push_back(draw_tensor(random_, case_.placed, extents, bytes_of(case_.integers), true));
+      case_.indices.push_back(draw_tensor(random_, case_.placed, extents, bytes_of(case_.integers), true,
+                                          case_.form == call_form::run_time ? 1 : bytes_of(case_.integers)));
       const bool is_bad = values_.one_in(20);
       for (std::int64_t i = 0; i < number * count; ++i) {
         const std::int64_t extent = data[as_size(i % count)];
@@ -803,7 +845,17 @@ case_kind draw_case_kind(random_source& random, size_class size) {
     kind.integers = random.pick<index_type>({index_type::int64, index_type::int32, index_type::uint8});
   }
   kind.placed = random.pick<placing>({placing::row_major, placing::row_major, placing::dense, placing::any});
-  draw_reduction(random, kind);
+  switch (random.below(8)) {
+    case 0:
+      draw_typed_reduction(random, kind);
+      break;
+    case 1:
+      draw_prepared_call(random, kind);
+      break;
+    default:
+      draw_reduction(random, kind);
+      break;
+  }
   return kind;
 }
 
@@ -831,8 +883,8 @@ std::string text_of(const scatter_case& of) {
     for (const std::int64_t stride : tensor.strides()) result += std::to_string(stride) + ' ';
     return result + "]";
   };
-  std::string result = std::string(name_of(of.which)) + ", " + reduction::name_of(of.reduce) +
-                       (of.include_init ? "" : " without init") + ", kind " +
+  std::string result = "form " + std::to_string(static_cast<int>(of.form)) + ", " + name_of(of.which) + ", " +
+                       reduction::name_of(of.reduce) + (of.include_init ? "" : " without init") + ", kind " +
                        std::to_string(static_cast<int>(of.type.kind)) + " of " + std::to_string(of.type.size) +
                        " bytes, data " + text(*of.data) + ", updates " + text(*of.updates) + ", output " +
                        (of.in_place ? "in place" : text(*of.output)) + ", axis " + std::to_string(of.axis) +

@@ -15,11 +15,6 @@
 
 namespace strew::test {
 
-// From here to the next one, kernels run for another random case.
-inline void begin_random_case() noexcept {
-  ++strew::detail::random_case;
-}
-
 struct kernel_counts_writer {
   kernel_counts_writer() = default;
   kernel_counts_writer(const kernel_counts_writer&) = delete;
@@ -37,7 +32,11 @@ struct kernel_counts_writer {
     std::fclose(file);
   }
 };
-inline kernel_counts_writer written_at_exit;
+// From here to the next one, kernels run for another random case.
+inline void begin_random_case() noexcept {
+  static const kernel_counts_writer written_at_exit;  // before the counters, which are older, end
+  ++strew::detail::random_case;
+}
 
 }  // namespace strew::test
 

@@ -9,25 +9,6 @@
 #include <cstdint>
 
 namespace strew::test {
-
-struct chosen_threads {
-  const circumstances_of_call& in;
-
-  template <class Body>
-  void operator()(std::size_t n, const Body& body) const {
-    while (n-- > 0) body(n);
-  }
-};
-
-}  // namespace strew::test
-
-template <>
-struct strew::executor_traits<strew::test::chosen_threads> {
-  static std::size_t concurrency(const strew::test::chosen_threads& ex) noexcept { return ex.in.threads; }
-  static std::span<std::byte> memory(const strew::test::chosen_threads& ex) noexcept { return ex.in.memory; }
-};
-
-namespace strew::test {
 namespace {
 
 dynamic::index_tensor indices_of(const scatter_case& on, std::size_t k = 0) {
@@ -36,12 +17,6 @@ dynamic::index_tensor indices_of(const scatter_case& on, std::size_t k = 0) {
 }
 dynamic::tensor tensor_of(const placed_bytes& from, const dynamic::element_type& type) {
   return {from.origin(), type, index_list(from.extents()), index_list(from.strides())};
-}
-
-// For operands that have a type: they are aligned.
-template <class T>
-tensor_view<T> view_of(const placed_bytes& from) {
-  return {reinterpret_cast<T*>(from.origin()), index_list(from.extents()), index_list(from.strides())};
 }
 
 // Calls body(indices) with the policy around them.
@@ -142,6 +117,8 @@ status call(const scatter_case& on, const chosen_threads& ex, const auto& data, 
 }  // namespace
 
 status run_scatter_case(const scatter_case& on, const circumstances_of_call& in) {
+  if (on.form == call_form::typed || on.form == call_form::callable) return run_typed_case(on, in);
+  if (on.form != call_form::run_time) return run_prepared_case(on, in);
   const chosen_threads ex{in};
   const dynamic::tensor data = tensor_of(*on.data, on.type);
   if (on.in_place && !on.names_output) return call(on, ex, data);

@@ -8,10 +8,12 @@
 #include "random_source.hpp"
 
 #include <strew/dynamic_tensor.hpp>
+#include <strew/executor.hpp>
 #include <strew/index_policy.hpp>
 #include <strew/reduction_kind.hpp>
 #include <strew/slice_spec.hpp>
 #include <strew/status.hpp>
+#include <strew/tensor_view.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -58,8 +60,13 @@ enum class size_class { small, middle };
 // their own; or anyhow.
 enum class placing { row_major, dense, any };
 
+// How a case is called: on tensors whose types are known at run time only, on typed views, with a callable in the place
+// of max, or by a prepared call, whose indices are bound perhaps.
+enum class call_form { run_time, typed, callable, prepared, bound };
+
 // What a case is drawn for before its shapes and values.
 struct case_kind {
+  call_form form = call_form::run_time;
   operation which = operation::slice_scatter;
   size_class size = size_class::small;
   placing placed = placing::any;
@@ -105,8 +112,34 @@ struct circumstances_of_call {
   std::span<std::byte> memory;
 };
 
-// Makes the call, on tensors whose types are known at run time only.
+// Makes the call.
 status run_scatter_case(const scatter_case& on, const circumstances_of_call& in);
+status run_typed_case(const scatter_case& on, const circumstances_of_call& in);
+status run_prepared_case(const scatter_case& on, const circumstances_of_call& in);
+
+// The types of elements and of indices that typed reductions are compiled for, and prepared calls.
+struct typed_pair {
+  dynamic::element_type type;
+  index_type integers;
+};
+const std::vector<typed_pair>& reduced_pairs();
+const std::vector<typed_pair>& prepared_pairs();
+
+// An executor of so many threads that runs the last part first, and the memory that it lends.
+struct chosen_threads {
+  const circumstances_of_call& in;
+
+  template <class Body>
+  void operator()(std::size_t n, const Body& body) const {
+    while (n-- > 0) body(n);
+  }
+};
+
+// For operands that have a type: they are aligned.
+template <class T>
+tensor_view<T> view_of(const placed_bytes& from) {
+  return {reinterpret_cast<T*>(from.origin()), index_list(from.extents()), index_list(from.strides())};
+}
 
 // Whether two elements are the same: to the bit, but for NaNs that arithmetic makes.
 bool are_same_elements(const scatter_case& of, const char* a, const char* b);
@@ -131,5 +164,11 @@ class case_oracle {
 };
 
 }  // namespace strew::test
+
+template <>
+struct strew::executor_traits<strew::test::chosen_threads> {
+  static std::size_t concurrency(const strew::test::chosen_threads& ex) noexcept { return ex.in.threads; }
+  static std::span<std::byte> memory(const strew::test::chosen_threads& ex) noexcept { return ex.in.memory; }
+};
 
 #endif  // STREW_TESTS_SCATTER_CASE_HPP

@@ -148,18 +148,20 @@ class bound_scatter {
       return;
     }
 #if !STREW_COMPILED
-    constexpr const char* operation = Operator::name;
-    const operand_layouts& layouts = prepared_.layouts_;
-    tensor_view<const T> data_view;
-    tensor_view<const T> updates_view;
-    tensor_view<T> output_view;
-    if (detail::view_operand(operation, data, layouts.data, "data", data_view, error) &&
-        detail::view_operand(operation, updates, layouts.updates, "updates", updates_view, error) &&
-        detail::view_operand(operation, output, layouts.output, "output", output_view, error)) {
-      const executor_ref ref = detail::refer_to(ex);
-      detail::run_bound({ref, detail::sharing_of<std::remove_const_t<Ex>>()},
-                        detail::erase(data_view, updates_view, output_view), detail::leaves_for_slices<T>,
-                        prepared_.plan_, prepared_.axis_, Operator::elements, bound_, operation, error);
+    if constexpr (detail::is_bytewise<T>) {  // of others the indices are copied
+      constexpr const char* operation = Operator::name;
+      const operand_layouts& layouts = prepared_.layouts_;
+      tensor_view<const T> data_view;
+      tensor_view<const T> updates_view;
+      tensor_view<T> output_view;
+      if (detail::view_operand(operation, data, layouts.data, "data", data_view, error) &&
+          detail::view_operand(operation, updates, layouts.updates, "updates", updates_view, error) &&
+          detail::view_operand(operation, output, layouts.output, "output", output_view, error)) {
+        const executor_ref ref = detail::refer_to(ex);
+        detail::run_bound({ref, detail::sharing_of<std::remove_const_t<Ex>>()},
+                          detail::erase(data_view, updates_view, output_view), detail::leaves_for_slices<T>,
+                          prepared_.plan_, prepared_.axis_, Operator::elements, bound_, operation, error);
+      }
     }
 #endif
   }

@@ -37,6 +37,9 @@ template <class... Index>
 class tensors_of_indices {
  public:
   using loop_integer = std::int64_t;
+  static constexpr bool may_be_direct =
+      sizeof...(Index) == 1 && (... && is_loop_index<std::remove_const_t<Index>>)&&(... && (sizeof(Index) == 8));
+  static constexpr bool may_be_negative = (... || std::is_signed_v<Index>);
 
   constexpr explicit tensors_of_indices(const std::tuple<tensor_view<Index>...>& indices) noexcept
       : indices_{read_only(indices, std::index_sequence_for<Index...>{})} {}

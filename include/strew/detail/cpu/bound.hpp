@@ -164,7 +164,16 @@ void place_updates(const char* places, std::int64_t first, std::int64_t last, ch
 }
 
 template <std::size_t Width>
-inline constexpr move_leaves move_leaves_of{make_moves<Width, false>, place_updates<Width>, make_moves<Width, true>};
+constexpr move_leaves make_move_leaves() noexcept {
+  move_leaves leaves{make_moves<Width, false>, nullptr, nullptr};
+  if constexpr (Width <= tuning::widest_bucketed) {  // as for sorts_bound_updates
+    leaves.place = place_updates<Width>;
+    leaves.make_sorted = make_moves<Width, true>;
+  }
+  return leaves;
+}
+template <std::size_t Width>
+inline constexpr move_leaves move_leaves_of = make_move_leaves<Width>();
 
 inline const move_leaves& find_move_leaves(std::int64_t unit) noexcept {
   if (unit == 32) return move_leaves_of<32>;

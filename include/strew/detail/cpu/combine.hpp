@@ -161,8 +161,8 @@ inline bool combine_in_tiles(const combine_call& c, const box& part, const scrat
   plan.index_unit = c.source.component[0].leaves->size;
   plan_elements(*c.call.data.layout, c.space.positions, c.space.updates, c.space.axes.first, c.space.output, part,
                 plan);
-  plan.axis.wraps = c.source.rules.rule == index_rule::wrapping && c.source.wraps;
   const tuple_component& from = c.source.component[0];
+  plan.axis.wraps = c.source.rules.rule == index_rule::wrapping && c.source.wraps && !from.leaves->is_unsigned;
   return !plan.empty() && may_tile(plan) && pays_to_tile(plan) &&
          run_in_tiles(plan,
                       {c.call.output.data,

@@ -50,6 +50,7 @@ struct combine_reach {
   bool elements = false;  // each index names an element of its own
   bool wraps = false;     // indices may be negative
   bool memory = false;    // the caller may lend memory
+  bool direct = true;     // indices may be used from where they are
 };
 
 template <std::size_t Width>
@@ -92,7 +93,7 @@ constexpr combine_leaves make_combine_leaves() noexcept {
     combine_leaves leaves{combine_elements<T, R>, combine_rows<T, R>, nullptr, cell_grid::none, 0};
     if constexpr (!Reach.rows) leaves.rows = nullptr;
     leaves.integer_size = static_cast<int>(sizeof(Integer));
-    leaves.direct = combine_direct<T, R, Integer>;
+    if constexpr (Reach.direct) leaves.direct = combine_direct<T, R, Integer>;
     if constexpr (Reach.elements && named_reduction<R> && divides_tiles(sizeof(T))) {
       leaves.tiles.width = static_cast<std::int64_t>(sizeof(T));
       leaves.tiles.tile = combine_tile_rows<T, R, Integer, false>;

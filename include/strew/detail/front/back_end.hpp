@@ -72,7 +72,8 @@ template <class T, class Index, index_rule Rule, scatter_kind Kind, class Ex>
 inline constexpr leaves leaves_for{
     &copy_leaves_of<leaf_width<T>>, &index_leaves_of<sized_index<Index>, Rule>,
     &scatter_leaves_of<leaf_width<T>, loop_index<sized_index<Index>>,
-                       scatter_reach{Kind, Rule == index_rule::wrapping, !is_serial<Ex>, lends_memory<Ex>}>};
+                       scatter_reach{Kind, Rule == index_rule::wrapping&& std::is_signed_v<Index>, !is_serial<Ex>,
+                                     lends_memory<Ex>}>};
 template <class T>
 inline constexpr leaves leaves_for_slices{&copy_leaves_of<leaf_width<T>>, nullptr, nullptr};
 

@@ -45,6 +45,8 @@ template <class Index>
 class tensor_of_indices {
  public:
   using loop_integer = loop_index<sized_index<Index>>;
+  static constexpr bool may_be_direct = is_loop_index<sized_index<Index>>;
+  static constexpr bool may_be_negative = std::is_signed_v<Index>;
 
   constexpr explicit tensor_of_indices(const tensor_view<const Index>& indices) noexcept
       : indices_{indices}, positions_{indices.layout()} {}
@@ -132,8 +134,8 @@ constexpr void run_targets(Ex& ex, const tensor_view<const T>& data, const Sourc
     }
   } else {
     using integer = typename Source::loop_integer;
-    constexpr combine_reach reach{has_rows, !has_rows, Rule == index_rule::wrapping,
-                                  lends_memory<std::remove_const_t<Ex>>};
+    constexpr combine_reach reach{has_rows, !has_rows, Rule == index_rule::wrapping && Source::may_be_negative,
+                                  lends_memory<std::remove_const_t<Ex>>, Source::may_be_direct};
     tuple_source tuples{rules, true, source.count(), {}};
     source.template list<Rule>(tuples.component);
     const executor_ref ref = refer_to(ex);
