@@ -115,9 +115,10 @@ shape draw_extents(random_source& random, size_class size, std::int64_t least_ra
     }
     if (extents.size() > 1 && random.one_in(3)) random.pick_any(extents) = random.between(2, 4);
     if (extents.size() > 1 && random.one_in(2)) extents.back() = random.pick(powers);
-    if (width <= 2 && random.one_in(4))
-      extents = {random.between(4, 40), random.pick<std::int64_t>({64, 128, 256, 512})};
-    if (extents.size() == 1) extents[0] = random.between(200, most);
+    if (width <= 2 && random.one_in(3)) {
+      extents = {random.between(4, 40), random.pick<std::int64_t>({64, 128, 256, 256, 512, 512})};
+    }
+    if (32 % width == 0 && random.one_in(8)) extents = {random.between(50, 500), 32 / width};  // rows of 32 bytes
     const std::int64_t count = oracle::count_of(extents);
     if (count >= 200 && count <= most) return extents;
   }

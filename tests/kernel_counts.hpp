@@ -32,10 +32,15 @@ struct kernel_counts_writer {
     std::fclose(file);
   }
 };
+// From here to the next one, kernels run for another run of the same random case.
+inline void begin_random_run() noexcept {
+  ++strew::detail::random_run;
+}
 // From here to the next one, kernels run for another random case.
 inline void begin_random_case() noexcept {
   static const kernel_counts_writer written_at_exit;  // before the counters, which are older, end
   ++strew::detail::random_case;
+  begin_random_run();
 }
 
 }  // namespace strew::test

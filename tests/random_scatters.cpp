@@ -11,6 +11,7 @@
 #include "lent_memory.hpp"
 #include "scatter_case.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -50,24 +51,34 @@ class known_recipes {
       if (each.kernel->ran_now() && each.kernel->cases < enough) each.by = by;
     }
   }
-  // One by which a kernel ran that few cases ran, if there is any; of three the one with the fewest.
-  [[nodiscard]] const recipe* draw(random_source& random) const {
-    const entry* found = nullptr;
-    for (int tries = 0; tries < 12; ++tries) {
-      const entry& each = entries_[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(entries_.size())))];
-      if (!each.by || each.kernel->cases >= enough) continue;
-      if (found == nullptr || each.kernel->cases < found->kernel->cases) found = &each;
-    }
-    return found == nullptr ? nullptr : &*found->by;
+  // One of the recipes of the kernels that the fewest cases ran, null where all ran often enough.
+  [[nodiscard]] const recipe* draw(random_source& random) {
+    if (draws_++ % 64 == 0) find_rarest();
+    if (rarest_.empty()) return nullptr;
+    return &*random.pick(rarest_)->by;
   }
 
  private:
   static constexpr std::uint64_t enough = 1200;
+  static constexpr std::size_t most_rarest = 24;
   struct entry {
     const strew::detail::kernel_count* kernel;
     std::optional<recipe> by;
   };
+
+  void find_rarest() {
+    rarest_.clear();
+    for (const entry& each : entries_) {
+      if (each.by && each.kernel->cases < enough) rarest_.push_back(&each);
+    }
+    std::sort(rarest_.begin(), rarest_.end(),
+              [](const entry* a, const entry* b) { return a->kernel->cases < b->kernel->cases; });
+    if (rarest_.size() > most_rarest) rarest_.resize(most_rarest);
+  }
+
   std::vector<entry> entries_;
+  std::vector<const entry*> rarest_;
+  std::uint64_t draws_ = 0;
 };
 
 constexpr std::uint64_t seed_of_others = std::uint64_t{1} << 40;
@@ -94,6 +105,7 @@ void check_cases(size_class size, std::uint64_t share, std::uint64_t count) {
     begin_random_case();  // a case counts once for a kernel, however many of its runs go there
     const int runs = again ? 1 : runs_of_a_case;
     for (int run = 0; run < runs; ++run) {
+      begin_random_run();
       recipe by{kind, seed_of_shapes, {}, static_cast<std::size_t>(random.pick<std::int64_t>({1, 1, 2, 3, 8})), 0};
       if (random.one_in(2)) by.memory = random.one_in(3) ? random.below(3000) : most_memory - random.below(1000);
       limits.draw(random, size == size_class::middle);

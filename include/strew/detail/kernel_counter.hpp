@@ -70,23 +70,29 @@ consteval kernel_name find_reduction_name() {
 template <class R>
 inline constexpr kernel_name reduction_name = find_reduction_name<R>();
 
-// The random case that is being run; 0 outside of them.
+// The random case that is being run, and which of its runs; 0 outside of them.
 inline std::atomic<std::uint64_t> random_case{0};
+inline std::atomic<std::uint64_t> random_run{0};
 
 // The cases that ran one kernel. All kernels of a program are in one list, run or not.
 struct kernel_count {
   std::string name;
   std::atomic<std::uint64_t> cases{0};
-  std::atomic<std::uint64_t> last{0};
+  std::atomic<std::uint64_t> last_case{0};
+  std::atomic<std::uint64_t> last_run{0};
   kernel_count* next;
 
   static inline kernel_count* all = nullptr;
 
   explicit kernel_count(std::string kernel) : name(std::move(kernel)), next(all) { all = this; }
-  [[nodiscard]] bool ran_now() const noexcept { return last.load(std::memory_order_relaxed) == random_case; }
+  // Whether the run that is being made came here.
+  [[nodiscard]] bool ran_now() const noexcept { return last_run.load(std::memory_order_relaxed) == random_run; }
   void add() noexcept {
-    const std::uint64_t now = random_case.load(std::memory_order_relaxed);
-    if (now != 0 && last.exchange(now, std::memory_order_relaxed) != now) cases.fetch_add(1, std::memory_order_relaxed);
+    constexpr auto relaxed = std::memory_order_relaxed;
+    const std::uint64_t run = random_run.load(relaxed);
+    if (run == 0 || last_run.exchange(run, relaxed) == run) return;
+    const std::uint64_t now = random_case.load(relaxed);
+    if (last_case.exchange(now, relaxed) != now) cases.fetch_add(1, relaxed);
   }
 };
 
