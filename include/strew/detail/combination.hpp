@@ -54,15 +54,19 @@ struct integer_sum {
   }
 };
 
-// current + alpha * update, the product rounded before it is added. In units with fused multiply-add the kernels see to
-// that, see combine_row.
+// current + alpha * update, the product rounded before it is added: it is made in a function of its own, since
+// compilers fuse products and sums of one. Kernels see to that for many at a time, see scale_elements.
 template <class T>
 struct scaled_sum {
   T alpha;
 
-  constexpr T operator()(const T& current, const T& update) const
-      noexcept(std::is_arithmetic_v<T> || has_accumulator<T> || complex_like<T>) {
-    return reduction::sum(current, reduction::prod(alpha, update));
+  static constexpr bool is_nothrow = std::is_arithmetic_v<T> || has_accumulator<T> || complex_like<T>;
+
+  STREW_NOINLINE constexpr T product(const T& update) const noexcept(is_nothrow) {
+    return reduction::prod(alpha, update);
+  }
+  constexpr T operator()(const T& current, const T& update) const noexcept(is_nothrow) {
+    return reduction::sum(current, product(update));
   }
 };
 
@@ -138,13 +142,16 @@ struct mean_in_place {
         return;
       }
     }
-    element = static_cast<T>(element + update);
+    element = reduction::sum(element, update);
     ++at.count;
   }
   static constexpr bool is_unfinished(const cell& at) noexcept { return at.count > (Init ? 0 : 1); }
   static constexpr void finish(T& element, const cell& at) {
     const std::int64_t count = at.count + (Init ? 1 : 0);
-    if constexpr (complex_like<T>) {
+    if constexpr (is_std_complex<T>) {
+      const auto divisor = static_cast<typename T::value_type>(count);
+      element = T(element.real() / divisor, element.imag() / divisor);
+    } else if constexpr (complex_like<T>) {
       element = element / static_cast<typename T::value_type>(count);
     } else {
       element = static_cast<T>(element / static_cast<T>(count));
