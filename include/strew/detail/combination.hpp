@@ -14,15 +14,19 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// A sum of integers of up to 64 bits, in 128 bits of two's complement: exact for more of them than there can be.
+// A sum of integers no wider than Word, an unsigned type of 64 bits or more, in two words of two's complement: exact
+// for more of them than there can be.
+template <class Word>
 struct integer_sum {
-  std::uint64_t low = 0;
-  std::uint64_t high = 0;
+  static constexpr int word_bits = 8 * static_cast<int>(sizeof(Word));
+
+  Word low = 0;
+  Word high = 0;
 
   template <class Integer>
   constexpr void add(Integer value) noexcept {
-    const auto bits = static_cast<std::uint64_t>(value);
-    const std::uint64_t sign = value < Integer{} ? ~std::uint64_t{0} : 0;
+    const auto bits = static_cast<Word>(value);
+    const Word sign = value < Integer{} ? ~Word{0} : Word{0};
     low += bits;
     high += sign + (low < bits ? 1U : 0U);
   }
@@ -30,18 +34,18 @@ struct integer_sum {
   // The sum divided by n > 0, rounded towards minus infinity. It fits Integer, being a mean of such.
   template <class Integer>
   [[nodiscard]] constexpr Integer divided_by(std::int64_t n) const noexcept {
-    const bool is_negative = (high >> 63) != 0;
-    const auto divisor = static_cast<std::uint64_t>(n);
+    const bool is_negative = (high >> (word_bits - 1)) != 0;
+    const auto divisor = static_cast<Word>(n);
     // For a sum s < 0: floor(s / n) = ~floor(~s / n).
-    const std::uint64_t upper = is_negative ? ~high : high;
-    const std::uint64_t lower = is_negative ? ~low : low;
-    std::uint64_t quotient = 0;
+    const Word upper = is_negative ? ~high : high;
+    const Word lower = is_negative ? ~low : low;
+    Word quotient = 0;
     if (upper == 0) {
       quotient = lower / divisor;
-    } else {  // bit by bit; the quotient fits 64 bits
-      std::uint64_t rest = 0;
-      for (int bit = 127; bit >= 0; --bit) {
-        const std::uint64_t next = bit >= 64 ? upper >> (bit - 64) : lower >> bit;
+    } else {  // bit by bit; the quotient fits a word
+      Word rest = 0;
+      for (int bit = 2 * word_bits - 1; bit >= 0; --bit) {
+        const Word next = bit >= word_bits ? upper >> (bit - word_bits) : lower >> bit;
         rest = rest << 1 | (next & 1);
         quotient <<= 1;
         if (rest >= divisor) {
@@ -168,7 +172,12 @@ struct mean_in_cells {
   };
   template <wrapping_integer U>
   struct sum_of<U> {
-    using type = integer_sum;
+    using type = integer_sum<std::uint64_t>;
+  };
+  template <wrapping_integer U>
+    requires(sizeof(U) > sizeof(std::uint64_t))
+  struct sum_of<U> {
+    using type = integer_sum<std::make_unsigned_t<U>>;
   };
   using cell = sum_cell<typename sum_of<T>::type>;
   static constexpr cell_grid grid = cell_grid::elements;

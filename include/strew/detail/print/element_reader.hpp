@@ -60,7 +60,7 @@ decltype(auto) printed_value(const T& element) noexcept {
     return complex_number<std::remove_cvref_t<decltype(element.real())>>{element.real(), element.imag()};
   } else if constexpr (std::is_integral_v<T>) {
     using widest = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
-    return static_cast<widest>(element);
+    return static_cast<std::conditional_t<(sizeof(T) > sizeof(widest)), T, widest>>(element);
   } else if constexpr (streamed_element<T>) {
     return (element);
   } else {
@@ -76,13 +76,9 @@ template <>
 struct format_traits<bool> {
   using format = bool_format;
 };
-template <>
-struct format_traits<std::int64_t> {
-  using format = word_format<std::int64_t, append_integer>;
-};
-template <>
-struct format_traits<std::uint64_t> {
-  using format = word_format<std::uint64_t, append_integer>;
+template <std::integral Integer>
+struct format_traits<Integer> {
+  using format = word_format<Integer, append_integer>;
 };
 template <class Number>
   requires(plain_float<Number> || std::same_as<Number, short_float>)
