@@ -121,7 +121,8 @@ namespace reduction {
 //
 // Integers wrap modulo 2^bits. min and max return the first NaN, bits kept; equal values (also -0.0 and 0.0) leave what
 // is there. Products of std::complex are those of its operator*, each step rounded; other complex types have their own.
-// Other types than bool that lack an operation do not compile with it.
+// Of bool every byte but 0 is true where it is combined, which makes 0 or 1; moved, it keeps its byte. Other types than
+// bool that lack an operation do not compile with it.
 struct none_type {
   template <class T>
   static constexpr bool takes = true;

@@ -67,6 +67,8 @@ STREW_INLINE T load_element(const char* from) noexcept {
   if constexpr (is_std_complex<T>) {
     using part = typename T::value_type;
     return T(load_element<part>(from), load_element<part>(from + sizeof(part)));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return *from != 0;  // see is_true
   } else {
     element_bytes<T> raw;
     std::memcpy(raw.bytes, from, sizeof(T));

@@ -6,6 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/print/decimal.hpp>
 #include <strew/detail/print/formats.hpp>
+#include <strew/element.hpp>
 
 #include <bit>
 #include <concepts>
@@ -52,7 +53,9 @@ concept printable_element = std::is_integral_v<T> || std::is_enum_v<T> || plain_
 // The value that is printed for an element.
 template <printable_element T>
 decltype(auto) printed_value(const T& element) noexcept {
-  if constexpr (std::same_as<T, bool> || plain_float<T>) {
+  if constexpr (std::same_as<T, bool>) {
+    return is_true(element);
+  } else if constexpr (plain_float<T>) {
     return T{element};
   } else if constexpr (half_float<T>) {
     return short_float{std::bit_cast<std::uint16_t>(element), float16_fraction};
