@@ -7,6 +7,7 @@
 #include <strew/strew.hpp>
 
 #include <array>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <tuple>
@@ -23,6 +24,16 @@ constexpr bool equal(const std::array<T, N>& a, const std::array<T, N>& b) {
   }
   return true;
 }
+
+// Split-complex numbers: the square of their unit is 1. The base makes them look like std::complex.
+template <class V>
+struct split_number : std::complex<V> {
+  using std::complex<V>::complex;
+  friend constexpr split_number operator*(const split_number& a, const split_number& b) {
+    return {a.real() * b.real() + a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+  }
+  friend constexpr split_number operator/(const split_number& a, const split_number&) { return a; }
+};
 
 // Four elements, and six updates of them.
 template <class T, class R>
@@ -66,6 +77,51 @@ TEST_CASE("integers wrap without undefined behaviour, means do not") {
     expect(one(int64_min, std::int64_t{int64_min + 1}, red::mean) == int64_min);
     expect(one(std::uint64_t{~std::uint64_t{0}}, std::uint64_t{~std::uint64_t{0}}, red::mean) == ~std::uint64_t{0});
     expect(one(-1, -2, red::mean) == -2);
+  });
+}
+
+TEST_CASE("products of complex numbers are rounded at each step, and infinite where an operand is") {
+  constify([](auto& expect) {
+    using number = std::complex<double>;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const std::int64_t zero = 0;
+    const auto product = [&](number data, const number& update) {
+      v12::scatter_elements_update(tensor_view<number>{&data, {1}}, tensor_view<const std::int64_t>{&zero, {1}},
+                                   tensor_view<const number>{&update, {1}}, 0, red::prod);
+      return data;
+    };
+    const auto is_nan = [](double value) { return !(value <= 0) && !(value >= 0); };
+    // The exact product rounds to other bits, and so does one with a fused multiply-add.
+    expect(product({1.1, 1.1}, {2.3, 2.5}) == number(-0x1.c28f5c28f5c30p-3, 0x1.51eb851eb851ep+2));
+    number sum = 0;
+    const number update{2.3, 2.5};
+    index_add(tensor_view<number>{&sum, {1}}, 0, tensor_view<const std::int64_t>{&zero, {1}},
+              tensor_view<const number>{&update, {1}}, scaled_by{number{1.1, 1.1}});
+    expect(sum == number(-0x1.c28f5c28f5c30p-3, 0x1.51eb851eb851ep+2));
+    index_reduce(tensor_view<number>{&sum, {1}}, 0, tensor_view<const std::int64_t>{&zero, {1}},
+                 tensor_view<const number>{&update, {1}}, red::mean);
+    expect(sum == number((-0x1.c28f5c28f5c30p-3 + 2.3) / 2, (0x1.51eb851eb851ep+2 + 2.5) / 2));
+    expect(product({infinity, infinity}, {0, 1}) == number(-infinity, infinity));
+    expect(product({0, 1}, {infinity, -infinity}) == number(infinity, infinity));
+    expect(product({infinity, nan}, {1, 2}) == number(infinity, infinity));
+    const number half = product({infinity, nan}, {1, 0});
+    expect(half.real() == infinity && is_nan(half.imag()));
+    const number none = product({nan, 1}, {1, 1});
+    expect(is_nan(none.real()) && is_nan(none.imag()));
+    const number zeros = product({0, 0}, {infinity, 0});
+    expect(is_nan(zeros.real()) && is_nan(zeros.imag()));
+  });
+}
+
+TEST_CASE("complex types that are not std::complex keep their own product") {
+  constify([](auto& expect) {
+    split_number<double> data{1, 2};
+    const split_number<double> update{3, 5};
+    const std::int64_t zero = 0;
+    scatter_reduce(tensor_view<split_number<double>>{&data, {1}}, 0, tensor_view<const std::int64_t>{&zero, {1}},
+                   tensor_view<const split_number<double>>{&update, {1}}, red::prod);
+    expect(data.real() == 13 && data.imag() == 11);
   });
 }
 

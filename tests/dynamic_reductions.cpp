@@ -124,6 +124,41 @@ TEST_CASE("every kind of element with every reduction, at odd addresses") {
   check_type<std::complex<double>>({element_kind::complex, 16});
 }
 
+TEST_CASE("of booleans every byte but 0 is true where they are combined; moved ones keep their bytes") {
+  using bytes = std::vector<unsigned char>;
+  const element_type boolean{element_kind::boolean, 1};
+  const bytes data{4, 0, 3, 9, 7};
+  const bytes updates{2, 0, 8, 0, 5};
+  const std::int64_t at[] = {0, 1, 2, 3, 0};
+  const strew::dynamic::const_tensor data_tensor(data.data(), boolean, {5});
+  const strew::dynamic::const_tensor updates_tensor(updates.data(), boolean, {5});
+  const strew::dynamic::index_tensor indices(at, index_type::int64, {5});
+  bytes result(5);
+  const strew::dynamic::tensor output(result.data(), boolean, {5});
+  const auto reduced = [&](reduction_kind kind, bool include_init) {
+    const strew::dynamic::reduction reduction{kind, include_init};
+    strew::v12::scatter_elements_update(data_tensor, indices, updates_tensor, 0, reduction, output);
+    return result;
+  };
+  CHECK(reduced(reduction_kind::none, true) == bytes{5, 0, 8, 0, 7});
+  CHECK(reduced(reduction_kind::sum, true) == bytes{1, 0, 1, 1, 7});
+  CHECK(reduced(reduction_kind::max, true) == bytes{1, 0, 1, 1, 7});
+  CHECK(reduced(reduction_kind::prod, true) == bytes{1, 0, 1, 0, 7});
+  CHECK(reduced(reduction_kind::min, true) == bytes{1, 0, 1, 0, 7});
+  CHECK(reduced(reduction_kind::sum, false) == bytes{1, 0, 8, 0, 7});
+  CHECK(reduced(reduction_kind::prod, false) == bytes{1, 0, 8, 0, 7});
+  strew::v15::scatter_nd_update(data_tensor, strew::dynamic::index_tensor(at, index_type::int64, {5, 1}),
+                                updates_tensor, strew::reduction::sub, output);
+  CHECK(result == bytes{1, 0, 0, 1, 7});
+  strew::scatter_update(data_tensor, indices, updates_tensor, 0, output);
+  CHECK(result == bytes{5, 0, 8, 0, 7});
+  const strew::tensor_view mask(reinterpret_cast<const bool*>(updates.data()), {5});
+  strew::masked_scatter(data_tensor, mask, updates_tensor, output);
+  CHECK(result == bytes{2, 0, 0, 9, 8});
+  strew::masked_fill(data_tensor, mask, strew::dynamic::const_tensor(data.data() + 3, boolean, {}), output);
+  CHECK(result == bytes{9, 0, 9, 9, 9});
+}
+
 TEST_CASE("halves convert as the hardware does, all of them") {
   for (std::uint32_t bits = 0; bits < 65536; ++bits) {
     strew::dynamic::float16 half;

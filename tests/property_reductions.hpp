@@ -65,7 +65,13 @@ T draw_value(random_source& random) {
     return static_cast<T>(random.between(-5, 9));
   } else if constexpr (oracle::is_complex<T>) {
     using part = typename T::value_type;
-    return {static_cast<part>(random.between(-9, 9)) / 4, static_cast<part>(random.between(-9, 9)) / 8};
+    const auto draw_part = [&random] {
+      if (random.one_in(30)) return std::numeric_limits<part>::infinity();
+      if (random.one_in(30)) return std::numeric_limits<part>::quiet_NaN();
+      return static_cast<part>(random.between(-9, 9)) / (random.one_in(2) ? 8 : 7);
+    };
+    const part real = draw_part();
+    return {real, draw_part()};
   } else {
     const auto of = [](float value) { return static_cast<T>(value); };
     switch (random.below(14)) {

@@ -113,7 +113,13 @@ T reduce(kind how, const T& a, const T& b) {
     if (is_nan(a) || is_nan(b)) return is_nan(a) ? a : b;
     return (how == kind::min ? b < a : a < b) ? b : a;
   } else if constexpr (is_complex<T>) {
-    return how == kind::sum ? a + b : how == kind::sub ? a - b : a * b;
+    if (how == kind::sum) return a + b;
+    if (how == kind::sub) return a - b;
+    // Where both parts are NaN, as C's Annex G says, to which * keeps; else the compiler might fuse its sums.
+    using part = typename T::value_type;
+    const T product{stored<part>(a.real() * b.real()) - stored<part>(a.imag() * b.imag()),
+                    stored<part>(a.real() * b.imag()) + stored<part>(a.imag() * b.real())};
+    return std::isnan(product.real()) && std::isnan(product.imag()) ? a * b : product;
   } else {
     if (how == kind::sum) return a + b;
     return (how == kind::min ? b < a : a < b) ? b : a;

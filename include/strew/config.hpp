@@ -89,10 +89,21 @@
 #define STREW_VECTORISED
 #endif
 
-// A product of complex numbers is two sums of products. GCC fuses these where the processor can, unless it is told not
-// to; clang does not.
+// Keeps a variable that holds a product from being fused with a sum, which would leave out a rounding. GCC fuses
+// wherever the processor can; clang, since the product is a statement of its own, with -ffp-contract=fast only.
+#if defined(__clang__) && defined(__SSE2__)
+#define STREW_ROUND(product) __asm__("" : "+x"(product))
+#elif defined(__clang__) && defined(__aarch64__)
+#define STREW_ROUND(product) __asm__("" : "+w"(product))
+#elif defined(__GNUC__) && !defined(__clang__)
+#define STREW_ROUND(product) product = __builtin_assoc_barrier(product)
+#else
+#define STREW_ROUND(product) static_cast<void>(product)
+#endif
+
+// A function in which GCC fuses no product. Its vectoriser of straight code does not keep to the first option.
 #if defined(__GNUC__) && !defined(__clang__)
-#define STREW_NOT_FUSED [[gnu::optimize("fp-contract=off"), gnu::noinline]]
+#define STREW_NOT_FUSED [[gnu::optimize("fp-contract=off", "no-tree-slp-vectorize"), gnu::noinline]]
 #else
 #define STREW_NOT_FUSED
 #endif

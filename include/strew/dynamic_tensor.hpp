@@ -23,7 +23,7 @@ namespace strew::inline STREW_ABI::dynamic {
 // `opaque` goes with any kind of its size.
 enum class element_kind : unsigned char {
   opaque,
-  boolean,
+  boolean,  // every byte but 0 is true
   signed_integer,
   unsigned_integer,
   floating_point,  // IEEE 754, of 2 to 16 bytes

@@ -41,6 +41,23 @@ constexpr bool assigns_all_its_bytes() noexcept {
 template <class T>
 inline constexpr bool is_bytewise = assigns_all_its_bytes<T>();
 
+// Other libraries write booleans whose byte is neither 0 nor 1, which it is undefined behaviour to load as a bool:
+// every byte but 0 is true, and where an element is moved its byte is.
+constexpr bool is_true(const bool& element) noexcept {
+  if (std::is_constant_evaluated()) return element;
+  return *reinterpret_cast<const unsigned char*>(&element) != 0;
+}
+template <class T>
+constexpr void assign(T& to, const T& from) {
+  if constexpr (std::is_same_v<T, bool>) {
+    if (!std::is_constant_evaluated()) {
+      *reinterpret_cast<unsigned char*>(&to) = *reinterpret_cast<const unsigned char*>(&from);
+      return;
+    }
+  }
+  to = from;
+}
+
 }  // namespace detail
 }  // namespace strew
 

@@ -4,6 +4,7 @@
 #define STREW_REDUCTION_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/complex_product.hpp>
 #include <strew/integer.hpp>
 #include <strew/reduction_kind.hpp>
 #include <strew/status.hpp>
@@ -58,17 +59,6 @@ template <class T>
 concept wrapping_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 template <class T>
 concept native_floating = std::is_floating_point_v<T> && !has_accumulator<T>;
-// Two floating-point numbers, as std::complex is; its header is not needed for that.
-template <class T>
-concept complex_like =
-    !std::is_integral_v<T> && !std::is_floating_point_v<T> && requires(const T& value, const T& other) {
-  typename T::value_type;
-  requires std::is_floating_point_v<typename T::value_type>;
-  { value.real() } -> std::convertible_to<typename T::value_type>;
-  { value.imag() } -> std::convertible_to<typename T::value_type>;
-  { value / other } -> std::convertible_to<T>;
-};
-
 // Unsigned arithmetic in which no product is promoted to a signed type.
 template <class T>
 struct modular_of {
@@ -108,11 +98,6 @@ constexpr bool is_less(const T& a, const T& b) {
   }
 }
 
-template <complex_like T>
-STREW_NOT_FUSED constexpr T complex_product(const T& a, const T& b) {
-  return static_cast<T>(a * b);
-}
-
 template <class T>
 concept comparable = has_accumulator<T> || requires(const T& value, const T& other) {
   { value < other } -> std::convertible_to<bool>;
@@ -135,7 +120,9 @@ namespace reduction {
 //   mean      see mean_type        no     yes       where floating<T> is specialised
 //
 // Integers wrap modulo 2^bits. min and max return the first NaN, bits kept; equal values (also -0.0 and 0.0) leave what
-// is there. Other types than bool that lack an operation do not compile with it.
+// is there. Products of std::complex are those of its operator*, each step rounded; other complex types have their own.
+// Of bool every byte but 0 is true where it is combined, which makes 0 or 1; moved, it keeps its byte. Other types than
+// bool that lack an operation do not compile with it.
 struct none_type {
   template <class T>
   static constexpr bool takes = true;
@@ -163,6 +150,8 @@ struct sum_type {
       return static_cast<T>(static_cast<wide>(static_cast<wide>(current) + static_cast<wide>(update)));
     } else if constexpr (detail::has_accumulator<T>) {
       return static_cast<T>(detail::widen(current) + detail::widen(update));
+    } else if constexpr (detail::is_std_complex<T>) {  // whose operators clang does not evaluate in constants
+      return T(current.real() + update.real(), current.imag() + update.imag());
     } else {
       return static_cast<T>(current + update);
     }
@@ -185,6 +174,8 @@ struct sub_type {
       return static_cast<T>(static_cast<wide>(static_cast<wide>(current) - static_cast<wide>(update)));
     } else if constexpr (detail::has_accumulator<T>) {
       return static_cast<T>(detail::widen(current) - detail::widen(update));
+    } else if constexpr (detail::is_std_complex<T>) {  // whose operators clang does not evaluate in constants
+      return T(current.real() - update.real(), current.imag() - update.imag());
     } else {
       return static_cast<T>(current - update);
     }

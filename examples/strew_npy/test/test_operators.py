@@ -112,6 +112,24 @@ class Operators(ProgramTest):
         self.reduced(["scatter_nd", "--reduction", "sub"], truths, np.array([[0], [1]]), np.array([True, True]),
                      np.array([False, True]))  # fmt: skip
 
+    def test_booleans_whose_bytes_are_neither_0_nor_1(self):
+        def truths(*values):
+            return np.array(values, dtype="u1").view(bool)
+
+        data, numbers, updates = truths(4, 3, 9, 7), np.array([0, 1, 2]), truths(2, 0, 0)
+        for reduction, expected in {
+            "sub": truths(0, 1, 1, 7),
+            "sum": truths(1, 1, 1, 7),
+            "prod": truths(1, 0, 0, 7),
+            "min": truths(1, 0, 0, 7),
+            "max": truths(1, 1, 1, 7),
+            "none": truths(2, 0, 0, 7),
+        }.items():
+            with self.subTest(reduction=reduction):
+                self.reduced(["scatter_nd", "--reduction", reduction], data, numbers[:, None], updates, expected)
+        self.reduced(["index_reduce", "--axis", "0", "--reduction", "sum", "--without-init"], data,
+                     np.array([0, 1, 1]), truths(8, 2, 4), truths(8, 1, 9, 7))  # fmt: skip
+
     def test_every_index_type_in_both_byte_orders_and_both_array_orders(self):
         data = self.array((5, 6))
         rows = self.array((5, 2, 3))

@@ -14,15 +14,19 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// A sum of integers of up to 64 bits, in 128 bits of two's complement: exact for more of them than there can be.
+// A sum of integers no wider than Word, an unsigned type of 64 bits or more, in two words of two's complement: exact
+// for more of them than there can be.
+template <class Word>
 struct integer_sum {
-  std::uint64_t low = 0;
-  std::uint64_t high = 0;
+  static constexpr int word_bits = 8 * static_cast<int>(sizeof(Word));
+
+  Word low = 0;
+  Word high = 0;
 
   template <class Integer>
   constexpr void add(Integer value) noexcept {
-    const auto bits = static_cast<std::uint64_t>(value);
-    const std::uint64_t sign = value < Integer{} ? ~std::uint64_t{0} : 0;
+    const auto bits = static_cast<Word>(value);
+    const Word sign = value < Integer{} ? ~Word{0} : Word{0};
     low += bits;
     high += sign + (low < bits ? 1U : 0U);
   }
@@ -30,18 +34,18 @@ struct integer_sum {
   // The sum divided by n > 0, rounded towards minus infinity. It fits Integer, being a mean of such.
   template <class Integer>
   [[nodiscard]] constexpr Integer divided_by(std::int64_t n) const noexcept {
-    const bool is_negative = (high >> 63) != 0;
-    const auto divisor = static_cast<std::uint64_t>(n);
+    const bool is_negative = (high >> (word_bits - 1)) != 0;
+    const auto divisor = static_cast<Word>(n);
     // For a sum s < 0: floor(s / n) = ~floor(~s / n).
-    const std::uint64_t upper = is_negative ? ~high : high;
-    const std::uint64_t lower = is_negative ? ~low : low;
-    std::uint64_t quotient = 0;
+    const Word upper = is_negative ? ~high : high;
+    const Word lower = is_negative ? ~low : low;
+    Word quotient = 0;
     if (upper == 0) {
       quotient = lower / divisor;
-    } else {  // bit by bit; the quotient fits 64 bits
-      std::uint64_t rest = 0;
-      for (int bit = 127; bit >= 0; --bit) {
-        const std::uint64_t next = bit >= 64 ? upper >> (bit - 64) : lower >> bit;
+    } else {  // bit by bit; the quotient fits a word
+      Word rest = 0;
+      for (int bit = 2 * word_bits - 1; bit >= 0; --bit) {
+        const Word next = bit >= word_bits ? upper >> (bit - word_bits) : lower >> bit;
         rest = rest << 1 | (next & 1);
         quotient <<= 1;
         if (rest >= divisor) {
@@ -54,15 +58,19 @@ struct integer_sum {
   }
 };
 
-// current + alpha * update, the product rounded before it is added. In units with fused multiply-add the kernels see to
-// that, see combine_row.
+// current + alpha * update, the product rounded before it is added: it is made in a function of its own, since
+// compilers fuse products and sums of one. Kernels see to that for many at a time, see scale_elements.
 template <class T>
 struct scaled_sum {
   T alpha;
 
-  constexpr T operator()(const T& current, const T& update) const
-      noexcept(std::is_arithmetic_v<T> || has_accumulator<T> || complex_like<T>) {
-    return reduction::sum(current, reduction::prod(alpha, update));
+  static constexpr bool is_nothrow = std::is_arithmetic_v<T> || has_accumulator<T> || complex_like<T>;
+
+  STREW_NOINLINE constexpr T product(const T& update) const noexcept(is_nothrow) {
+    return reduction::prod(alpha, update);
+  }
+  constexpr T operator()(const T& current, const T& update) const noexcept(is_nothrow) {
+    return reduction::sum(current, product(update));
   }
 };
 
@@ -138,13 +146,16 @@ struct mean_in_place {
         return;
       }
     }
-    element = static_cast<T>(element + update);
+    element = reduction::sum(element, update);
     ++at.count;
   }
   static constexpr bool is_unfinished(const cell& at) noexcept { return at.count > (Init ? 0 : 1); }
   static constexpr void finish(T& element, const cell& at) {
     const std::int64_t count = at.count + (Init ? 1 : 0);
-    if constexpr (complex_like<T>) {
+    if constexpr (is_std_complex<T>) {
+      const auto divisor = static_cast<typename T::value_type>(count);
+      element = T(element.real() / divisor, element.imag() / divisor);
+    } else if constexpr (complex_like<T>) {
       element = element / static_cast<typename T::value_type>(count);
     } else {
       element = static_cast<T>(element / static_cast<T>(count));
@@ -161,7 +172,12 @@ struct mean_in_cells {
   };
   template <wrapping_integer U>
   struct sum_of<U> {
-    using type = integer_sum;
+    using type = integer_sum<std::uint64_t>;
+  };
+  template <wrapping_integer U>
+    requires(sizeof(U) > sizeof(std::uint64_t))
+  struct sum_of<U> {
+    using type = integer_sum<std::make_unsigned_t<U>>;
   };
   using cell = sum_cell<typename sum_of<T>::type>;
   static constexpr cell_grid grid = cell_grid::elements;

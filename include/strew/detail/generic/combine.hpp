@@ -14,6 +14,7 @@
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/rules/policy.hpp>
 #include <strew/detail/rules/targets.hpp>
+#include <strew/element.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
 #include <strew/layout.hpp>
@@ -60,6 +61,18 @@ constexpr bool find_target(const Source& source, const target_rules& rules, cons
   return is_owned;
 }
 
+// One update. Callables are given what a bool stands for, see is_true.
+template <class T, class R>
+constexpr void apply(const R& reduce, T& element, const T& update, typename combination<T, R>::cell& cell) {
+  if constexpr (std::is_same_v<T, bool>) {
+    bool value = is_true(element);
+    combination<T, R>::apply(reduce, value, is_true(update), cell);
+    element = value;
+  } else {
+    combination<T, R>::apply(reduce, element, update, cell);
+  }
+}
+
 template <class T, class Source, class R>
 constexpr void run_combine(const scatter_plan& plan, const Source& source, const target_rules& rules,
                            const scatter_space& space, T* to, const T* from, typename combination<T, R>::cell* cells,
@@ -73,8 +86,8 @@ constexpr void run_combine(const scatter_plan& plan, const Source& source, const
       std::int64_t cell = at[p::cell];
       if (!find_target(source, rules, space, plan, number, at[p::index], output, cell)) continue;
       for (nest_cursor<4> row(plan.row, 0, {}); !row.done(); row.next()) {
-        combination<T, R>::apply(reduce, to[output + row[p::output]], from[at[p::updates] + row[p::updates]],
-                                 cells == nullptr ? unused : cells[cell + row[p::cell]]);
+        generic::apply(reduce, to[output + row[p::output]], from[at[p::updates] + row[p::updates]],
+                       cells == nullptr ? unused : cells[cell + row[p::cell]]);
       }
     }
   }

@@ -9,6 +9,7 @@
 #include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/rows_plan.hpp>
+#include <strew/element.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +33,7 @@ constexpr void copy(const loop_nest<2>& nest, const per_operand<2>& first, T* to
   const auto run = nest.innermost();
   for (nest_cursor<2> at(nest, 1, first); !at.done(); at.next()) {
     for (std::int64_t i = 0; i < run.extent; ++i) {
-      to[at[0] + i * run.strides[0]] = from[at[1] + i * run.strides[1]];
+      strew::detail::assign(to[at[0] + i * run.strides[0]], from[at[1] + i * run.strides[1]]);
     }
   }
 }

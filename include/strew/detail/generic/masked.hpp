@@ -85,13 +85,6 @@ class element_reader {
   std::int64_t left_ = 0;
 };
 
-// Whether a mask selects an element. Its bytes are looked at: those of other libraries need not be 0 or 1, and the two
-// passes over a mask have to agree.
-constexpr bool is_selected(const bool* mask) noexcept {
-  if (std::is_constant_evaluated()) return *mask;
-  return *reinterpret_cast<const unsigned char*>(mask) != 0;
-}
-
 // Eight elements of a mask side by side, one or zero in each byte.
 inline constexpr std::int64_t mask_word = 8;
 inline constexpr std::uint64_t one_a_byte = 0x0101010101010101;
@@ -113,7 +106,7 @@ constexpr std::int64_t count_selected(const bool* mask, std::int64_t stride, std
       selected += static_cast<std::int64_t>(load_mask(mask + i) * one_a_byte >> 56);
     }
   }
-  for (; i < count; ++i) selected += is_selected(mask + i * stride) ? 1 : 0;
+  for (; i < count; ++i) selected += is_true(mask[i * stride]) ? 1 : 0;
   return selected;
 }
 
@@ -133,10 +126,10 @@ struct masked_run {
 template <class T>
 constexpr void put_each(const masked_run<T>& run, element_reader<T>& source) {
   for (std::int64_t i = 0; i < run.count; ++i) {
-    if (is_selected(run.mask + i * run.mask_stride)) {
-      run.to[i * run.to_stride] = source.next();
+    if (is_true(run.mask[i * run.mask_stride])) {
+      strew::detail::assign(run.to[i * run.to_stride], source.next());
     } else if (run.data != nullptr) {
-      run.to[i * run.to_stride] = run.data[i * run.data_stride];
+      strew::detail::assign(run.to[i * run.to_stride], run.data[i * run.data_stride]);
     }
   }
 }
@@ -162,7 +155,7 @@ void put_by_words(const masked_run<T>& all, element_reader<T>& source) noexcept 
     const std::int64_t whole = run.count / mask_word * mask_word;
     for (std::int64_t i = 0; i < whole; i += mask_word) {
       for (std::uint64_t word = load_mask(run.mask + i); word != 0; word &= word - 1) {
-        run.to[(i + std::countr_zero(word) / 8) * run.to_stride] = source.next();
+        strew::detail::assign(run.to[(i + std::countr_zero(word) / 8) * run.to_stride], source.next());
       }
     }
     run.mask += whole;

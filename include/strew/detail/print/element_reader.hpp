@@ -6,6 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/print/decimal.hpp>
 #include <strew/detail/print/formats.hpp>
+#include <strew/element.hpp>
 
 #include <bit>
 #include <concepts>
@@ -52,7 +53,9 @@ concept printable_element = std::is_integral_v<T> || std::is_enum_v<T> || plain_
 // The value that is printed for an element.
 template <printable_element T>
 decltype(auto) printed_value(const T& element) noexcept {
-  if constexpr (std::same_as<T, bool> || plain_float<T>) {
+  if constexpr (std::same_as<T, bool>) {
+    return is_true(element);
+  } else if constexpr (plain_float<T>) {
     return T{element};
   } else if constexpr (half_float<T>) {
     return short_float{std::bit_cast<std::uint16_t>(element), float16_fraction};
@@ -60,7 +63,7 @@ decltype(auto) printed_value(const T& element) noexcept {
     return complex_number<std::remove_cvref_t<decltype(element.real())>>{element.real(), element.imag()};
   } else if constexpr (std::is_integral_v<T>) {
     using widest = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
-    return static_cast<widest>(element);
+    return static_cast<std::conditional_t<(sizeof(T) > sizeof(widest)), T, widest>>(element);
   } else if constexpr (streamed_element<T>) {
     return (element);
   } else {
@@ -76,13 +79,9 @@ template <>
 struct format_traits<bool> {
   using format = bool_format;
 };
-template <>
-struct format_traits<std::int64_t> {
-  using format = word_format<std::int64_t, append_integer>;
-};
-template <>
-struct format_traits<std::uint64_t> {
-  using format = word_format<std::uint64_t, append_integer>;
+template <std::integral Integer>
+struct format_traits<Integer> {
+  using format = word_format<Integer, append_integer>;
 };
 template <class Number>
   requires(plain_float<Number> || std::same_as<Number, short_float>)

@@ -301,7 +301,7 @@ class word_format {
 struct append_integer {
   template <std::integral Integer>
   static void append(std::string& text, Integer integer) {
-    char digits[24];
+    char digits[3 * sizeof(Integer)];
     text.append(digits, std::to_chars(digits, digits + sizeof digits, integer).ptr);
   }
 };
