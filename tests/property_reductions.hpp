@@ -15,6 +15,7 @@
 #include <strew/strew.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -75,8 +76,11 @@ T draw_value(random_source& random) {
   } else {
     const auto of = [](float value) { return static_cast<T>(value); };
     switch (random.below(14)) {
-      case 0:
-        return of(std::numeric_limits<float>::quiet_NaN());
+      case 0: {  // of any sign, with a payload that fits 16 bits too
+        const auto payload = static_cast<std::uint32_t>(random.below(64)) << 16;
+        const std::uint32_t sign = random.one_in(2) ? 0x80000000U : 0;
+        return of(std::bit_cast<float>(0x7fc00000U | sign | payload));
+      }
       case 1:
         return of(std::numeric_limits<float>::infinity());
       case 2:

@@ -67,7 +67,8 @@ concept tensor_like = requires(T& tensor) {
 //
 // What was done before ex(n, body) must be visible in each body(i), and what body(i) did to the caller afterwards, as
 // with a thread that is started and joined. What operators write never depends on the number of threads or on the order
-// of the calls, since each body(i) has elements of the output to itself.
+// of the calls, since each body(i) has elements of the output to itself. A NaN stays a NaN; its sign and payload are
+// promised for assignment, min and max alone.
 //
 // An executor may throw: its exception reaches the caller of the operator. If it was thrown while indices were checked,
 // nothing is written; later, each element of the output has its old or its new value.

@@ -119,10 +119,11 @@ namespace reduction {
 //   min, max  the less, the more   AND,OR no        where T has <
 //   mean      see mean_type        no     yes       where floating<T> is specialised
 //
-// Integers wrap modulo 2^bits. min and max return the first NaN, bits kept; equal values (also -0.0 and 0.0) leave what
-// is there. Products of std::complex are those of its operator*, each step rounded; other complex types have their own.
-// Of bool every byte but 0 is true where it is combined, which makes 0 or 1; moved, it keeps its byte. Other types than
-// bool that lack an operation do not compile with it.
+// Integers wrap modulo 2^bits. min and max return the first NaN; equal values (also -0.0 and 0.0) leave what is there.
+// A NaN stays a NaN; its sign and payload are promised for assignment, min and max alone. Products of std::complex are
+// those of its operator*, each step rounded; other complex types have their own. Of bool every byte but 0 is true where
+// it is combined, which makes 0 or 1; moved, it keeps its byte. Other types than bool that lack an operation do not
+// compile with it.
 struct none_type {
   template <class T>
   static constexpr bool takes = true;

@@ -20,7 +20,8 @@ namespace strew::inline STREW_ABI {
 
 // An executor that also lends scratch memory. Operators never allocate; those with a faster way that needs more than
 // some tens of KiB of stack take it from here. How much helps is what <operator>_workspace() says; with less, or none,
-// the output is the same and only slower.
+// the output is the same and only slower. A NaN stays a NaN; its sign and payload are promised for assignment, min and
+// max alone.
 //
 //   std::vector<std::byte> memory(strew::scatter_update_workspace<float>(data.extents(), indices.extents(), axis));
 //   strew::scatter_update(strew::workspace{memory}, data, indices, updates, axis, output);

@@ -59,9 +59,9 @@ STREW_KEYED inline constexpr strew::detail::general_operator<
 
 // The bytes of a workspace (strew/workspace.hpp) with which scatter_elements_update is fastest on dense tensors of T
 // with this reduction and an executor of so many threads; 0 where none helps, and where the arguments are not legal.
-// With less memory or none the output is the same. mean and without_init keep something beside each element, for which
-// a few thousand have room on the stack; other reductions of elements at random places of some MiB go by way of
-// buckets. O(rank).
+// With less memory or none the output is the same, see strew/workspace.hpp. mean and without_init keep something beside
+// each element, for which a few thousand have room on the stack; other reductions of elements at random places of some
+// MiB go by way of buckets. O(rank).
 template <class T, class R = strew::reduction::sum_type>
 STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_elements_update_workspace(const index_list& data_extents,
                                                                                   const index_list& indices_extents,
