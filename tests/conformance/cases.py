@@ -36,6 +36,8 @@ class Size:
 
 
 SMALL = Size((1, 2, 3, 4, 5), (1, 2, 3), (1, 2, 3), 200, 360)
+# Some thousand elements on few axes, with the short inner axes that real tensors have.
+MIDDLE = Size((2, 3, 4, 8, 12, 17, 33, 64), (2, 3, 4, 12), (1, 2, 12, 40), 20_000, 40_000)
 # Beyond the batches, blocks and rows that the library handles at a time.
 LARGE = Size((1, 3, 16, 65, 300, 1000, 9000), (1, 2, 5, 17), (1, 2, 40, 300, 700), 20_000, 40_000)
 

@@ -125,6 +125,12 @@ def test_no_disagreement_is_unexplained_in_large_tensors(operator, compared, poo
     results.setdefault("large", {})[operator] = counts_of(compared, profile, profile.large_cases)
 
 
+def test_no_disagreement_is_unexplained_in_tensors_of_some_thousand_elements(operator, compared, pool, profile):
+    compared.threads = pool
+    compare_seeded_cases(operator, compared, profile.seed, profile.large_cases, cases.MIDDLE)
+    assert compared.tallies[comparison.NUMPY].same_output > profile.large_cases // 2
+
+
 # More than the caches of most processors hold: the library then writes past them.
 BEYOND_CACHES = (3000, 3000)
 

@@ -87,6 +87,9 @@ class Case:
         self.dtype = draw.choice(offered)
         rank = draw.randrange(1, 5)
         shape = tuple(0 if draw.random() < 0.03 else draw.randrange(1, 5) for _ in range(rank))
+        if draw.random() < 0.02:  # some hundred elements
+            rank = draw.randrange(2, 4)
+            shape = tuple(draw.choice((2, 4, 12, 17)) for _ in range(rank))
         self.axis = draw.randrange(-rank, rank)
         axis = self.axis % rank
         self.wraps = operator not in ("scatter_reduce", "index_reduce", "scatter_nd_update_3")

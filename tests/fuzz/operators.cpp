@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators on whatever layouts, overlaps, axes and indices libFuzzer comes up with, in one small block of memory.
+// Operators on whatever layouts, overlaps, axes and indices libFuzzer comes up with, in one block of memory.
 // After an error no byte may have changed; after success the output must be what the oracle's loops say, and no other
 // byte may have changed.
 #include "../oracle.hpp"
@@ -24,7 +24,7 @@ using strew::test::coordinate;
 using strew::test::for_each_coordinate;
 using strew::test::offset_of;
 
-constexpr std::size_t memory_size = 4096;
+constexpr std::size_t memory_size = 65536;
 using memory_block = std::array<std::byte, memory_size>;
 
 struct operand {
@@ -64,16 +64,42 @@ coordinate row_major(const coordinate& extents) {
   return strides;
 }
 
+// Dense with the axes in any order in memory, or any strides.
+coordinate draw_strides(FuzzedDataProvider& from, const coordinate& extents) {
+  coordinate strides = row_major(extents);
+  switch (from.ConsumeIntegralInRange(0, 2)) {
+    case 0:
+      break;
+    case 1: {
+      std::uint64_t stride = 1;
+      std::vector<std::size_t> left;
+      for (std::size_t k = 0; k < extents.size(); ++k) left.push_back(k);
+      while (!left.empty()) {
+        const auto next = from.ConsumeIntegralInRange<std::size_t>(0, left.size() - 1);
+        strides[left[next]] = static_cast<std::int64_t>(stride);
+        stride *= static_cast<std::uint64_t>(extents[left[next]]);
+        left.erase(left.begin() + static_cast<std::ptrdiff_t>(next));
+      }
+      break;
+    }
+    default:
+      for (std::int64_t& stride : strides) stride = draw_number(from, -40, 40);
+      break;
+  }
+  return strides;
+}
+
 operand draw_operand(FuzzedDataProvider& from, std::int64_t element_size) {
   operand result;
   result.element_size = element_size;
   result.at = from.ConsumeIntegralInRange<std::int64_t>(0, std::int64_t{memory_size} - element_size);
   const int rank = from.ConsumeIntegralInRange(0, 4);
-  for (int k = 0; k < rank; ++k) result.extents.push_back(draw_number(from, 0, 6));
-  result.strides = row_major(result.extents);
-  if (from.ConsumeBool()) {
-    for (std::int64_t& stride : result.strides) stride = draw_number(from, -40, 40);
+  const bool is_small = from.ConsumeBool();
+  for (int k = 0; k < rank; ++k) {
+    static constexpr std::int64_t some[] = {2, 4, 12, 17, 33};
+    result.extents.push_back(is_small ? draw_number(from, 0, 6) : from.PickValueInArray(some));
   }
+  result.strides = draw_strides(from, result.extents);
   return result;
 }
 
@@ -81,10 +107,10 @@ operand draw_operand(FuzzedDataProvider& from, std::int64_t element_size) {
 bool is_inside(const operand& of) {
   std::int64_t count = 1;
   for (const std::int64_t extent : of.extents) {
-    if (extent < 0 || extent > 64 || (count *= extent) > 512) return false;
+    if (extent < 0 || extent > 64 || (count *= extent) > 20000) return false;
   }
   for (const std::int64_t stride : of.strides) {
-    if (stride > 4096 || stride < -4096) return false;
+    if (stride > 65536 || stride < -65536) return false;
   }
   bool inside = true;
   for_each_coordinate(of.extents, [&](const coordinate& where) {
@@ -156,10 +182,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   // Most calls are to be legal in their shapes.
   const auto reshape = [&](operand& of, const coordinate& extents) {
     of.extents = extents;
-    of.strides = row_major(extents);
-    if (from.ConsumeBool()) {
-      for (std::int64_t& stride : of.strides) stride = from.ConsumeIntegralInRange<std::int64_t>(-40, 40);
-    }
+    of.strides = draw_strides(from, extents);
   };
   const auto rank = static_cast<std::int64_t>(data.extents.size());
   const bool is_on_axis = axis >= -rank && axis < rank;
