@@ -64,10 +64,6 @@ inline void make_cells(char* to, const char* data, const placed_blocks& blocks) 
   const std::int64_t cell = blocks.cell;
   const std::int64_t rest = cell - block;
   STREW_EXPECT(are_cells(blocks));
-  if (rest == 0) {
-    STREW_RAN("make_cells without data");
-    return copy_blocks(to, cell, blocks.updates, blocks.stride, blocks.count, block);
-  }
   if (rest == block && blocks.stride == block) {
     switch (block) {
       case 16:

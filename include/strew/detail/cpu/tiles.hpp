@@ -24,12 +24,12 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Whether run_in_tiles may run: contiguous columns of elements that divide the rows of a tile, with updates for all
-// lanes, of which none is for another part of the call.
+// Whether run_in_tiles may run: contiguous columns, with updates for all lanes, of which none is for another part of the
+// call. The elements divide the rows of a tile: for others there are no loops for tiles.
 inline bool may_tile(const elements_plan& plan) noexcept {
   using p = elements_plan;
   const auto run = plan.inner.innermost();
-  return divides_tiles(plan.unit) && plan.covers_lanes && plan.axis.is_whole() && plan.inner.rank() > 0 &&
+  return plan.covers_lanes && plan.axis.is_whole() && plan.inner.rank() > 0 &&
          run.strides[p::output] == plan.unit && run.strides[p::updates] == plan.unit &&
          run.strides[p::index] == plan.index_unit && run.strides[p::data] == plan.unit;
 }
@@ -114,7 +114,7 @@ inline bool beats_narrow_tiles(const elements_plan& plan) noexcept {
 // false, and does nothing, where a row of less than a cache line would be all.
 inline bool run_in_tiles(const elements_plan& plan, const scatter_operands& at, const scratch& memory) noexcept {
   using p = elements_plan;
-  STREW_EXPECT(may_tile(plan));
+  STREW_EXPECT(may_tile(plan) && divides_tiles(plan.unit));
   alignas(scratch::alignment) char on_stack[tuning::tile_on_stack];
   const std::int64_t rows = plan.axis.extent;
   const std::int64_t best = best_tile_width(rows, int64_max);
