@@ -24,14 +24,14 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Whether run_in_tiles may run: contiguous columns, with updates for all lanes, of which none is for another part of the
-// call. The elements divide the rows of a tile: for others there are no loops for tiles.
+// Whether run_in_tiles may run: contiguous columns, with updates for all lanes, of which none is for another part of
+// the call. The elements divide the rows of a tile: for others there are no loops for tiles.
 inline bool may_tile(const elements_plan& plan) noexcept {
   using p = elements_plan;
   const auto run = plan.inner.innermost();
-  return plan.covers_lanes && plan.axis.is_whole() && plan.inner.rank() > 0 &&
-         run.strides[p::output] == plan.unit && run.strides[p::updates] == plan.unit &&
-         run.strides[p::index] == plan.index_unit && run.strides[p::data] == plan.unit;
+  return plan.covers_lanes && plan.axis.is_whole() && plan.inner.rank() > 0 && run.strides[p::output] == plan.unit &&
+         run.strides[p::updates] == plan.unit && run.strides[p::index] == plan.index_unit &&
+         run.strides[p::data] == plan.unit;
 }
 // Whether tiles pay: columns of some updates, together more than L1 holds.
 inline bool pays_to_tile(const elements_plan& plan) noexcept {
