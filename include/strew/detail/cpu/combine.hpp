@@ -131,13 +131,9 @@ inline void run_in_windows(const combine_call& c, const box& part, const scratch
     scatter_plan plan;
     plan_part(c, window, grid, plan);
     if (plan.empty()) return;
-    if (cells_wanted > capacity) {
-      STREW_RAN("combine in windows");
-    } else if (grid == cell_grid::rows) {
-      STREW_RAN("combine with cells of rows");
-    } else {
-      STREW_RAN("combine with cells of elements");
-    }
+    if (cells_wanted > capacity) STREW_RAN("combine in windows");
+    if (cells_wanted <= capacity && grid == cell_grid::rows) STREW_RAN("combine with cells of rows");
+    if (cells_wanted <= capacity && grid == cell_grid::elements) STREW_RAN("combine with cells of elements");
     std::memset(cells, 0, static_cast<std::size_t>(count_cells(c.space, grid, window) * c.leaves.cell_size));
     run_combine(c, plan, cells, nullptr, 0);
     if (c.leaves.finish == nullptr) return;

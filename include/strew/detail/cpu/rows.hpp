@@ -349,11 +349,8 @@ inline void write_rows_once(const copy_plan& flat, const rows_plan& plan, const 
     // The sources of many rows are kept where the last ones of these rows will be, whose turn comes afterwards.
     const std::int64_t lent = rest <= most_on_stack ? 0 : (row_sources::bytes_for(rest) + row_bytes - 1) / row_bytes;
     STREW_EXPECT(lent < rest);
-    if (lent == 0) {
-      STREW_RAN("write_rows_once listed on the stack");
-    } else {
-      STREW_RAN("write_rows_once listed in the output");
-    }
+    if (lent == 0) STREW_RAN("write_rows_once listed on the stack");
+    if (lent != 0) STREW_RAN("write_rows_once listed in the output");
     row_sources sources{lent == 0 ? on_stack : lowest + (flat.flat_size() - lent * row_bytes)};
     const axis_range range{plan.axis.owned.begin + done, rest - lent};
     find_sources(plan, at, range, sources);

@@ -258,11 +258,8 @@ class ascending_writer {
     }
     const bool is_long = bytes >= tuning::limits().long_piece;
     const std::int64_t head = is_long ? (tuning::cache_line - kept_ % tuning::cache_line) % tuning::cache_line : 0;
-    if (is_long) {
-      STREW_RAN("ascending_writer long piece");
-    } else {
-      STREW_RAN("ascending_writer collected piece");
-    }
+    if (is_long) STREW_RAN("ascending_writer long piece");
+    if (!is_long) STREW_RAN("ascending_writer collected piece");
     if (head > 0) keep(piece, head);
     if (is_long || kept_ + bytes > tuning::collected_pieces) flush_lines();
     const std::int64_t rest = is_long ? (bytes - head) % tuning::cache_line : bytes;

@@ -203,11 +203,8 @@ bool scatter_by_buckets(const workers& who, const bucket_series& series, const b
   const bucket_memory memory = find_bucket_memory(who, all);
   if (memory.begin == nullptr) return false;
   if (series.count == 1 && memory.updates >= all.updates) {
-    if (memory.plan.parts > 1) {
-      STREW_RAN("workspace_buckets in parts", std::is_same_v<Indices, index_source>);
-    } else {
-      STREW_RAN("workspace_buckets", std::is_same_v<Indices, index_source>);
-    }
+    if (memory.plan.parts > 1) STREW_RAN("workspace_buckets in parts", std::is_same_v<Indices, index_source>);
+    if (memory.plan.parts == 1) STREW_RAN("workspace_buckets", std::is_same_v<Indices, index_source>);
     return fill_and_write(who, all, memory, at, leaves);
   }
   // Tuples are read once, while they are put into buckets, and so made in one piece or not here.
