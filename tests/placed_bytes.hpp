@@ -7,6 +7,7 @@
 #include "oracle.hpp"
 #include "placement.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -23,7 +24,7 @@ class placed_bytes {
   placed_bytes(placement where, std::int64_t width, std::int64_t guard, std::int64_t shift)
       : where_(std::move(where)), width_(width), size_(where_.span * width + 2 * guard + shift) {
     memory_.reset(static_cast<char*>(::operator new(static_cast<std::size_t>(size_), line)));
-    std::memset(memory_.get(), untouched, static_cast<std::size_t>(size_));
+    std::fill_n(memory_.get(), size_, untouched);
     const std::int64_t origin = guard + shift + where_.first * width;
     for_each_coordinate(where_.extents, [&](const coordinate& at) {
       offsets_.push_back(origin + offset_of(at, where_.strides) * width_);
@@ -41,9 +42,9 @@ class placed_bytes {
 
   // All memory, guards and gaps included.
   [[nodiscard]] std::vector<char> image() const { return {memory_.get(), memory_.get() + size_}; }
-  void restore(const std::vector<char>& image) const { std::memcpy(memory_.get(), image.data(), image.size()); }
+  void restore(const std::vector<char>& image) const { std::copy(image.begin(), image.end(), memory_.get()); }
   [[nodiscard]] bool is_like(const std::vector<char>& image) const {
-    return std::memcmp(memory_.get(), image.data(), image.size()) == 0;
+    return image.empty() || std::memcmp(memory_.get(), image.data(), image.size()) == 0;
   }
   [[nodiscard]] char* in_image(std::vector<char>& image, std::size_t i) const { return image.data() + offsets_[i]; }
   [[nodiscard]] const char* in_image(const std::vector<char>& image, std::size_t i) const {
