@@ -20,11 +20,6 @@
 namespace strew::test {
 namespace {
 
-template <class T>
-tensor_view<T> view_of(const placed_bytes& from) {
-  return {reinterpret_cast<T*>(from.origin()), index_list(from.extents()), index_list(from.strides())};
-}
-
 // Dense, the axes lying in memory in the given order, the last innermost.
 placement place_in_order(const shape& extents, const std::vector<std::size_t>& order) {
   shape strides(extents.size());

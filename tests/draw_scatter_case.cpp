@@ -909,10 +909,13 @@ case_oracle::case_oracle(const scatter_case& of)
       updates_(of.updates->image()),
       expected_(expected_image(of)) {}
 
-std::string case_oracle::deviation_of_run(const circumstances_of_call& in) const {
+std::string case_oracle::deviation_of_run(circumstances_of_call in, bool watches_parts) const {
   const placed_bytes& to = case_.written();
   to.restore(before_);
+  watched_parts watch(to, expected_);
+  if (watches_parts && !case_.in_place) in.watch = &watch;
   const status outcome = run_scatter_case(case_, in);
+  if (watch.shares()) return "two parts wrote one element";
   if (case_.is_error && outcome.code() != errc::index_out_of_bounds) return "an illegal index was not refused";
   if (!case_.is_error && !outcome.ok()) return "refused: " + std::string(outcome.message().view());
   if (!case_.updates->is_like(updates_)) return "updates were written";

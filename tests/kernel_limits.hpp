@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The thresholds that choose a kernel, set by tests: as measured, each as small as is legal or so large that it is
-// never reached, or each at random. So every kernel meets every shape that it may run on, whatever pays.
+// never reached, or each at random. So every kernel runs on every shape that it may run on, whatever pays.
 #ifndef STREW_TESTS_KERNEL_LIMITS_HPP
 #define STREW_TESTS_KERNEL_LIMITS_HPP
 

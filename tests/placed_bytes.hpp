@@ -7,6 +7,8 @@
 #include "oracle.hpp"
 #include "placement.hpp"
 
+#include <strew/tensor_view.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -66,9 +68,10 @@ class placed_bytes {
   char* origin_ = nullptr;
 };
 
-// Dense, with the axes in any order in memory.
-inline placement place_in_any_order(const shape& extents, random_source& random) {
-  return place(arrangement::permuted, extents, random);
+// For operands that have a type: they are aligned.
+template <class T>
+tensor_view<T> view_of(const placed_bytes& from) {
+  return {reinterpret_cast<T*>(from.origin()), index_list(from.extents()), index_list(from.strides())};
 }
 
 }  // namespace strew::test

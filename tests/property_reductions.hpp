@@ -11,6 +11,7 @@
 #include "property.hpp"
 #include "random_source.hpp"
 #include "reduction_oracle.hpp"
+#include "with_policy.hpp"
 
 #include <strew/strew.hpp>
 
@@ -243,20 +244,6 @@ template <class T, class Call>
 std::string deviation_of_call(random_source& random, bool is_dense, const shape& data_extents, kind how, bool init,
                               bool is_error, const std::vector<oracle::update_of<T>>& met, const Call& call) {
   return deviation_of_erased_call<T>(random, is_dense, data_extents, how, init, is_error, met, erase_call<T>(call));
-}
-
-template <class Indices, class Body>
-auto with_policy(index_policy policy, const Indices& indices, const Body& body) {
-  switch (policy) {
-    case index_policy::drop:
-      return body(drop(indices));
-    case index_policy::clip:
-      return body(clip(indices));
-    case index_policy::wrap:
-      return body(wrap(indices));
-    default:
-      return body(indices);
-  }
 }
 
 // Policies go with sums alone: with every reduction they would take minutes to compile.

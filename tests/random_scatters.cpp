@@ -116,12 +116,12 @@ void check_cases(size_class size, std::uint64_t share, std::uint64_t count) {
         by.shapes = seed_of_shapes;
       }
       tuning::set_by_tests = by.limits;
-      circumstances_of_call in{by.threads, {}};
+      circumstances_of_call in{by.threads, {}, nullptr};
       if (by.memory > 0) {
         memory.restore();
         in.memory = memory.lend(by.memory);
       }
-      std::string found = oracle.deviation_of_run(in);
+      std::string found = oracle.deviation_of_run(in, random.one_in(4));
       if (found.empty() && by.memory > 0 && memory.was_written_around()) found = "written beside the workspace";
       if (!found.empty()) {  // an assertion of Catch2 takes longer than most runs
         CAPTURE(seed, run, by.threads, by.memory, text_of(each));

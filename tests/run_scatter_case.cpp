@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calls of random cases: every operator on tensors whose types are known at run time only.
 #include "scatter_case.hpp"
+#include "with_policy.hpp"
 
 #include <strew/dynamic.hpp>
 #include <strew/strew.hpp>
@@ -17,21 +18,6 @@ dynamic::index_tensor indices_of(const scatter_case& on, std::size_t k = 0) {
 }
 dynamic::tensor tensor_of(const placed_bytes& from, const dynamic::element_type& type) {
   return {from.origin(), type, index_list(from.extents()), index_list(from.strides())};
-}
-
-// Calls body(indices) with the policy around them.
-template <class Indices, class Body>
-status with_policy(index_policy policy, const Indices& indices, const Body& body) {
-  switch (policy) {
-    case index_policy::drop:
-      return body(drop(indices));
-    case index_policy::clip:
-      return body(clip(indices));
-    case index_policy::wrap:
-      return body(wrap(indices));
-    default:
-      return body(indices);
-  }
 }
 
 template <class... Output>

@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -110,6 +111,46 @@ scatter_case draw_scatter_case(random_source& shapes, random_source& values, con
 struct circumstances_of_call {
   std::size_t threads = 1;
   std::span<std::byte> memory;
+  class watched_parts* watch = nullptr;  // where each element is to be written by one part alone
+};
+
+// Sees which elements each part of a call out of place writes: before it runs they hold what no right result is.
+class watched_parts {
+ public:
+  watched_parts(const placed_bytes& to, const std::vector<char>& expected) : to_(to), expected_(expected) {}
+
+  template <class Body>
+  void run(std::size_t n, const Body& body) {
+    std::vector<char> merged = to_.image();
+    std::vector<char> wrong = merged;
+    const auto width = static_cast<std::size_t>(to_.width());
+    for (std::size_t e = 0; e < to_.size(); ++e) {
+      for (std::size_t k = 0; k < width; ++k) {
+        to_.in_image(wrong, e)[k] = static_cast<char>(~to_.in_image(expected_, e)[k]);
+      }
+    }
+    std::vector<char> is_written(to_.size(), 0);
+    while (n-- > 0) {
+      to_.restore(wrong);
+      body(n);
+      for (std::size_t e = 0; e < to_.size(); ++e) {
+        if (std::memcmp(to_.element(e), to_.in_image(wrong, e), width) == 0) continue;
+        shares_ = shares_ || is_written[e] != 0;
+        is_written[e] = 1;
+        std::memcpy(to_.in_image(merged, e), to_.element(e), width);
+        std::memcpy(to_.element(e), to_.in_image(wrong, e), width);
+      }
+      shares_ = shares_ || !to_.is_like(wrong);  // memory beside the elements
+    }
+    to_.restore(merged);
+  }
+  // Whether two parts wrote one element, or one wrote beside all.
+  [[nodiscard]] bool shares() const { return shares_; }
+
+ private:
+  const placed_bytes& to_;
+  const std::vector<char>& expected_;
+  bool shares_ = false;
 };
 
 // Makes the call.
@@ -131,15 +172,10 @@ struct chosen_threads {
 
   template <class Body>
   void operator()(std::size_t n, const Body& body) const {
+    if (in.watch != nullptr && n > 1) return in.watch->run(n, body);
     while (n-- > 0) body(n);
   }
 };
-
-// For operands that have a type: they are aligned.
-template <class T>
-tensor_view<T> view_of(const placed_bytes& from) {
-  return {reinterpret_cast<T*>(from.origin()), index_list(from.extents()), index_list(from.strides())};
-}
 
 // Whether two elements are the same: to the bit, but for NaNs that arithmetic makes.
 bool are_same_elements(const scatter_case& of, const char* a, const char* b);
@@ -152,8 +188,9 @@ class case_oracle {
  public:
   explicit case_oracle(const scatter_case& of);
 
-  // Runs the case and returns how what it did differs from what it should have done; empty where it does not.
-  [[nodiscard]] std::string deviation_of_run(const circumstances_of_call& in) const;
+  // Runs the case and returns how what it did differs from what it should have done; empty where it does not. Where the
+  // parts are watched, one that writes what belongs to another is a difference.
+  [[nodiscard]] std::string deviation_of_run(circumstances_of_call in, bool watches_parts) const;
 
  private:
   const scatter_case& case_;

@@ -99,7 +99,7 @@ struct thresholds {
   std::int64_t row_beside_indices = 16 * cache_line;
   // Single elements repay that only where the output is far from the cache: from this many smallest parts. [1, never]
   std::int64_t far_parts = 128;
-  // Rows so long are met by several parts, each of which reads all indices or all tuples: shorter ones by one.
+  // Rows so long are combined by several parts, each of which reads all indices or all tuples: shorter ones by one.
   // (Histograms on two threads 10 to 14 against 4.6, tuples of three and 64 bytes 5.6 against 2.6.) [1, never]
   std::int64_t shortest_shared_row = STREW_SMALLEST_PART < 64 ? 1 : cache_line;
   std::int64_t shortest_shared_tuple_row = STREW_SMALLEST_PART < 64 ? 1 : 16 * cache_line;
