@@ -55,7 +55,7 @@ void add_scatter_update(const rows_case& c, std::int64_t bytes, const case_optio
   const shape data = c.data.filled(bytes / static_cast<std::int64_t>(sizeof(T)));
   const std::int64_t count = data.extent() / 2;
   const auto workspace = [&](std::size_t threads) {
-    return scatter_update_workspace<T>(data.extents, {count}, data.axis, threads);
+    return workspace_bytes<T>(scatter_update, data.extents, {count}, data.axis, threads);
   };
   add_case<T>(
       {std::string("scatter_update/") + c.name, type_name<T, I>(), data, count, options, workspace(1), workspace(2)},
@@ -88,7 +88,7 @@ void add_elements(const std::string& operator_name, const elements_case& c, cons
   index_list replaced = c.data.extents;
   replaced[c.data.axis] = count;
   const auto workspace = [&](std::size_t threads) {
-    return scatter_elements_update_workspace<T>(c.data.extents, replaced, c.data.axis, threads);
+    return workspace_bytes<T>(scatter_elements_update, c.data.extents, replaced, c.data.axis, threads);
   };
   add_case<T>(
       {operator_name + '/' + c.name, type_name<T, I>(), c.data, count, options, workspace(1), workspace(2)},

@@ -59,7 +59,7 @@ std::int64_t place(const row_sums& c, std::int64_t j) {
 void add_row_sums(const row_sums& c) {
   const shape data{c.inner == 1 ? index_list{c.rows} : index_list{c.rows, c.inner}, 0};
   const auto wants = [&](std::size_t threads) {
-    return index_reduce_workspace<float>(data.extents, {c.count}, 0, red::sum, threads);
+    return workspace_bytes<float>(index_reduce, data.extents, {c.count}, 0, red::sum, threads);
   };
   add_case<float>(
       {std::string("index_add/") + c.name,
@@ -119,7 +119,7 @@ void add_tuples(const tuples& c, const Reduction& reduction, Combine combine) {
   const std::int64_t count = rows / 2;
   const index_list indices_extents{count, c.k};
   const auto wants = [&](std::size_t threads) {
-    return onnx::scatter_nd_workspace<float>(extents, indices_extents, threads);
+    return workspace_bytes<float>(onnx::scatter_nd, extents, indices_extents, threads);
   };
   constexpr bool is_sum = !std::is_same_v<Combine, replaced>;
   // For the loops, which count rows, the leading axes are one.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same call many times: a step of a simulation writes the rows of some nodes, whose numbers stay the same.
 #include <strew/bound.hpp>
-#include <strew/prepare.hpp>
-#include <strew/scatter_update.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/strew.hpp>
 
 #include <array>
 #include <cstddef>
@@ -30,6 +28,29 @@ void write_rows(const strew::tensor_view<const float>& data, const strew::tensor
   bound.run(data.data(), updates.data(), output.data());
 }
 
+// Other operators: what a call has beside its tensors stands behind their layouts, and without the last of these it is
+// made in place.
+bool run_others() {
+  table memory{};
+  const std::array<std::int64_t, 2> nodes{1, 1};
+  const std::array<float, 4> updates{1, 2, 3, 4};
+  std::array<bool, rows * columns> is_unset;
+  is_unset.fill(true);
+  is_unset[2] = is_unset[3] = false;
+  const strew::strided_layout data = strew::tensor_view<float>(memory.data(), {rows, columns}).layout();
+  const strew::strided_layout two = strew::tensor_view<const std::int64_t>(nodes.data(), 2).layout();
+  const strew::strided_layout lines = strew::tensor_view<const float>(updates.data(), {2, columns}).layout();
+
+  const auto sums = strew::prepare<float, std::int64_t>(strew::index_add, {data, two, lines}, 0);
+  const auto fill = strew::prepare<float, bool>(strew::masked_fill, {data, data}, 9.0F);
+  const auto part =
+      strew::prepare<float>(strew::slice_scatter, {data, lines}, {.start = 4, .stop = 6, .step = 1, .axes = 0});
+  sums.run(memory.data(), nodes.data(), updates.data());
+  fill.run(memory.data(), is_unset.data());
+  part.run(memory.data(), updates.data());
+  return memory == table{9, 9, 4, 6, 9, 9, 9, 9, 1, 2, 3, 4};
+}
+
 }  // namespace
 
 int main() {
@@ -41,7 +62,8 @@ int main() {
   write_rows({data.data(), {rows, columns}}, {nodes.data(), {3}}, {updates.data(), {3, columns}},
              {output.data(), {rows, columns}});
 
-  const bool right = output == table{3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 5, 6};  // of the updates for node 5 the last
+  // Of the updates for node 5 the last.
+  const bool right = output == table{3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 5, 6} && run_others();
   std::printf("the table is %s\n", right ? "right" : "wrong");
   return right ? 0 : 1;
 }

@@ -1,24 +1,187 @@
 // SPDX-License-Identifier: Apache-2.0
 // The compiled library: the back end of all operators, once.
+#include <strew/detail/cpu/caches.hpp>
 #include <strew/detail/cpu/dispatch.hpp>
+#include <strew/detail/cpu/masked.hpp>
 #include <strew/detail/front/compiled.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/rules/updates_extents.hpp>
+#include <strew/index_list.hpp>
 
 namespace strew::inline STREW_ABI::erased {
 
-void slice_scatter(const call& erased, const slice_spec& slice, const executor_ref& ex, status& error) {
-  detail::dispatch_slice_scatter(erased, slice, ex, error);
+namespace {
+
+const detail::index_leaves* find_leaves(index_rule rule, index_type type) noexcept {
+  return rule == index_rule::strict ? detail::find_index_leaves<index_rule::strict>(type)
+                                    : detail::find_index_leaves<index_rule::wrapping>(type);
 }
 
-void scatter_update(const call& erased, const index_list& axis, const executor_ref& ex, status& error) {
-  detail::dispatch_scatter_rows(erased, "scatter_update", axis, ex, error);
+// What a call asks for, with what it leaves out: the rare forms of indices, and how many of them name a place together.
+call_type complete(const call_type& asked, int components) noexcept {
+  return {asked.rules,  asked.element_size,
+          asked.policy, detail::has_rare_indices(asked.rules, asked.policy) ? &detail::rare_forms_of_indices : nullptr,
+          components,   asked.named,
+          asked.reduce};
 }
 
-void scatter_elements_update(const call& erased, const index_list& axis, const executor_ref& ex, status& error) {
-  detail::dispatch_scatter_elements<detail::scatter_elements_update_rules>(erased, axis, ex, error);
+template <detail::addressing By>
+void run(const request& request, const executor_ref& ex, status& error) {
+  if (request.type.rules.rule == index_rule::strict) {
+    detail::dispatch_scatter<By, index_rule::strict, all_reductions, true>(request, ex, error);
+  } else {
+    detail::dispatch_scatter<By, index_rule::wrapping, all_reductions, true>(request, ex, error);
+  }
 }
 
-void onnx_scatter(const call& erased, const index_list& axis, const executor_ref& ex, status& error) {
-  detail::dispatch_scatter_elements<detail::onnx_scatter_rules>(erased, axis, ex, error);
+// Each kind of call is a function of its own, so that small ones pay for no variables of others.
+
+// Calls by one tensor of single indices, on such operands.
+template <detail::addressing By>
+STREW_INLINE void scatter_by_one(const request& given, const request& operands, const executor_ref& ex, status& error) {
+  const call_type& asked = given.type;
+  index_operand indices = given.indices[0];
+  indices.leaves = find_leaves(asked.rules.rule, indices.leaves->type);
+  const auto run_as = [&](const call_type& type) {
+    run<By>({type, operands.data, operands.updates, operands.output, &indices, {given.axis}}, ex, error);
+  };
+  if (detail::has_rare_indices(asked.rules, asked.policy)) {
+    run_as(complete(asked, 1));
+  } else {
+    run_as(asked);
+  }
+}
+
+// Rows of one value again and again.
+STREW_NOINLINE void fill_rows(const request& given, const executor_ref& ex, status& error) {
+  const char* const operation = given.type.rules.name;
+  index_list extents;
+  strided_layout repeated;
+  if (!detail::find_row_updates(operation, given.data.layout->extents(), given.indices[0].layout->extents(),
+                                *given.axis, extents, error) ||
+      !detail::make_repeated(operation, given.updates.layout->rank(), extents,
+                             static_cast<std::size_t>(given.type.element_size), repeated, error)) {
+    return;
+  }
+  request operands = given;
+  operands.updates.layout = &repeated;
+  scatter_by_one<detail::addressing::rows>(given, operands, ex, error);
+}
+
+// Numbers of elements: of row-major tensors they are offsets.
+STREW_NOINLINE void scatter_by_numbers(const request& given, const executor_ref& ex, status& error) {
+  const strided_layout& data = *given.data.layout;
+  request operands = given;
+  strided_layout flat;
+  if (data.is_row_major() && given.output.layout->is_row_major() && data.extents() == given.output.layout->extents() &&
+      data.rank() > 0) {
+    // No larger than data.
+    static_cast<void>(strided_layout::try_make(data.size(), static_cast<std::size_t>(given.type.element_size), flat));
+    operands.data.layout = &flat;
+    operands.output.layout = &flat;
+  }
+  scatter_by_one<detail::addressing::numbers>(given, operands, ex, error);
+}
+
+// Of tuples along the last axis of a tensor: their positions, and for each number where it lies.
+bool split_tuples(const char* operation, const index_operand& from, int data_rank, strided_layout& positions,
+                  index_operand* numbers, int& count, status& error) noexcept {
+  const strided_layout& all = *from.layout;
+  if (!detail::check_tuples(operation, all.extents(), data_rank, count, error)) return false;
+  positions = detail::without_last_axis(all);
+  const std::int64_t step = count > 1 && !positions.empty() ? all.stride(all.rank() - 1) * from.leaves->size : 0;
+  for (int j = 0; j < count || j == 0; ++j) numbers[j] = {from.data + j * step, &positions, from.leaves};
+  return true;
+}
+
+// More tensors of indices than there can be axes: says so, unless something is wrong with the other operands.
+void refuse_tensors(const request& given, const detail::operation_rules& rules, status& error) {
+  const call_type none{rules, given.type.element_size, index_policy::error, nullptr, 0};
+  const request others{none, given.data, given.updates, given.output, nullptr, {nullptr}};
+  const auto extents_of = [&](int) -> const index_list& { return given.data.layout->extents(); };
+  static_cast<void>(detail::check_tensor_scatter(rules, detail::layouts_of(given), detail::find_shared(others),
+                                                 {0, given.type.components}, extents_of, error));
+}
+
+STREW_NOINLINE void scatter_by_tuples(const request& given, const executor_ref& ex, status& error) {
+  strided_layout positions;
+  index_operand indices[max_rank];
+  int count = given.type.components;
+  if (count == tuples_in_one_tensor) {
+    if (!split_tuples(given.type.rules.name, given.indices[0], given.data.layout->rank(), positions, indices, count,
+                      error)) {
+      return;
+    }
+  } else {
+    for (int j = 0; j < count || j == 0; ++j) indices[j] = given.indices[j];
+  }
+  const call_type type = complete(given.type, count);
+  const auto* const leaves = find_leaves(type.rules.rule, indices[0].leaves->type);
+  for (int j = 0; j < count || j == 0; ++j) indices[j].leaves = leaves;
+  run<detail::addressing::tuples>({type, given.data, given.updates, given.output, indices, {nullptr}}, ex, error);
+}
+
+STREW_NOINLINE void scatter_by_tensors(const request& given, const executor_ref& ex, status& error) {
+  const call_type type = complete(given.type, given.type.components);
+  if (given.type.components > max_rank) return refuse_tensors(given, type.rules, error);
+  index_operand indices[max_rank];
+  for (int j = 0; j < given.type.components; ++j) {
+    indices[j] = given.indices[j];
+    indices[j].leaves = find_leaves(type.rules.rule, indices[j].leaves->type);
+  }
+  run<detail::addressing::tensors>({type, given.data, given.updates, given.output, indices, {nullptr}}, ex, error);
+}
+
+}  // namespace
+
+const detail::scatter_texts texts_of_axis = detail::texts_of_axis;
+const detail::scatter_texts texts_of_tuples = detail::texts_of_tuples;
+const detail::scatter_texts texts_of_tensors = detail::texts_of_tensors;
+const detail::scatter_texts texts_of_numbers = detail::texts_of_numbers;
+
+void slice_scatter(const request& request, const executor_ref& ex, status& error) {
+  detail::dispatch_slices(request, ex, error);
+}
+
+void part_scatter(const request& request, const executor_ref& ex, status& error) {
+  detail::dispatch_part(request, ex, error);
+}
+
+void scatter(const request& given, const executor_ref& ex, status& error) {
+  using enum detail::addressing;
+  switch (given.type.rules.by) {
+    case rows:
+      if (given.type.rules.takes_any_single_element) return fill_rows(given, ex, error);
+      return scatter_by_one<rows>(given, given, ex, error);
+    case elements:
+      return scatter_by_one<elements>(given, given, ex, error);
+    case tuples:
+      return scatter_by_tuples(given, ex, error);
+    case tensors:
+      return scatter_by_tensors(given, ex, error);
+    case numbers:
+      return scatter_by_numbers(given, ex, error);
+    default:
+      STREW_ASSERT(false);
+  }
+}
+
+void masked_scatter(const request& given, const executor_ref& ex, status& error) {
+  const detail::operation_rules& rules = given.type.rules;
+  strided_layout repeated;
+  request found = given;
+  if (rules.takes_any_single_element) {
+    if (!detail::make_repeated(rules.name, given.updates.layout->rank(), given.data.layout->extents(),
+                               static_cast<std::size_t>(given.type.element_size), repeated, error)) {
+      return;
+    }
+    found.updates.layout = &repeated;
+  }
+  detail::dispatch_masked(found, ex, error);
+}
+
+void tensor_scatter(const request& request, const executor_ref& ex, status& error) {
+  detail::dispatch_caches(request, ex, error);
 }
 
 }  // namespace strew::erased

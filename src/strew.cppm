@@ -4,6 +4,7 @@
 module;
 
 #include <strew/dynamic.hpp>
+#include <strew/heap_workspace.hpp>
 #include <strew/print.hpp>
 #include <strew/runtimes.hpp>
 #include <strew/strew.hpp>
@@ -22,7 +23,6 @@ using strew::bound_scatter;
 using strew::broadcast;
 using strew::clip;
 using strew::diagonal_scatter;
-using strew::diagonal_scatter_source_extents;
 using strew::drop;
 using strew::element;
 using strew::errc;
@@ -31,8 +31,8 @@ using strew::executor;
 using strew::executor_ref;
 using strew::executor_traits;
 using strew::has_distinct_elements;
+using strew::heap_workspace;
 using strew::index_add;
-using strew::index_add_source_extents;
 using strew::index_copy;
 using strew::index_fill;
 using strew::index_integer;
@@ -40,16 +40,15 @@ using strew::index_list;
 using strew::index_policy;
 using strew::index_put;
 using strew::index_put_reductions;
-using strew::index_put_workspace;
 using strew::index_reduce;
 using strew::index_reduce_reductions;
-using strew::index_reduce_workspace;
 using strew::index_rule;
 using strew::index_type;
 using strew::indices_with_policy;
 using strew::int64_max;
 using strew::int64_min;
 using strew::integer_range;
+using strew::layouts_with_tensors;
 using strew::masked_fill;
 using strew::masked_scatter;
 using strew::max_rank;
@@ -67,7 +66,6 @@ using strew::print_options;
 using strew::printable;
 using strew::put;
 using strew::put_along_axis;
-using strew::put_workspace;
 using strew::reducible_by;
 using strew::reduction_kind;
 using strew::reduction_set;
@@ -75,24 +73,19 @@ using strew::resolve_slice;
 using strew::reverse;
 using strew::saturate;
 using strew::scaled_by;
+using strew::scatter;
 using strew::scatter_add;
 using strew::scatter_elements_update;
-using strew::scatter_elements_update_workspace;
 using strew::scatter_error;
 using strew::scatter_reduce;
 using strew::scatter_reduce_reductions;
-using strew::scatter_reduce_workspace;
 using strew::scatter_update;
-using strew::scatter_update_updates_extents;
-using strew::scatter_update_workspace;
 using strew::select_scatter;
-using strew::select_scatter_source_extents;
 using strew::serial;
 using strew::serial_executor;
 using strew::slice;
 using strew::slice_range;
 using strew::slice_scatter;
-using strew::slice_scatter_updates_extents;
 using strew::slice_spec;
 using strew::status;
 using strew::stop_list;
@@ -106,9 +99,7 @@ using strew::transpose;
 using strew::try_as_view;
 using strew::try_broadcast;
 using strew::try_diagonal_scatter;
-using strew::try_diagonal_scatter_source_extents;
 using strew::try_index_add;
-using strew::try_index_add_source_extents;
 using strew::try_index_copy;
 using strew::try_index_fill;
 using strew::try_index_put;
@@ -121,17 +112,18 @@ using strew::try_put;
 using strew::try_put_along_axis;
 using strew::try_resolve_slice;
 using strew::try_reverse;
+using strew::try_scatter;
 using strew::try_scatter_add;
 using strew::try_scatter_elements_update;
 using strew::try_scatter_reduce;
 using strew::try_scatter_update;
-using strew::try_scatter_update_updates_extents;
 using strew::try_select_scatter;
-using strew::try_select_scatter_source_extents;
 using strew::try_slice;
 using strew::try_slice_scatter;
-using strew::try_slice_scatter_updates_extents;
+using strew::try_updates_extents;
+using strew::updates_extents;
 using strew::workspace;
+using strew::workspace_bytes;
 using strew::wrap;
 
 }  // namespace strew
@@ -166,12 +158,9 @@ export namespace strew::inline STREW_ABI::v3 {
 
 using strew::v3::scatter_elements_update;
 using strew::v3::scatter_nd_update;
-using strew::v3::scatter_nd_update_updates_extents;
-using strew::v3::scatter_nd_update_workspace;
 using strew::v3::scatter_update;
 using strew::v3::try_scatter_elements_update;
 using strew::v3::try_scatter_nd_update;
-using strew::v3::try_scatter_nd_update_updates_extents;
 using strew::v3::try_scatter_update;
 
 }  // namespace strew::v3
@@ -180,7 +169,6 @@ export namespace strew::inline STREW_ABI::v12 {
 
 using strew::v12::scatter_elements_update;
 using strew::v12::scatter_elements_update_reductions;
-using strew::v12::scatter_elements_update_workspace;
 using strew::v12::try_scatter_elements_update;
 
 }  // namespace strew::v12
@@ -189,10 +177,7 @@ export namespace strew::inline STREW_ABI::v14 {
 
 using strew::v14::scatter_nd_update;
 using strew::v14::scatter_nd_update_reductions;
-using strew::v14::scatter_nd_update_updates_extents;
-using strew::v14::scatter_nd_update_workspace;
 using strew::v14::try_scatter_nd_update;
-using strew::v14::try_scatter_nd_update_updates_extents;
 
 }  // namespace strew::v14
 
@@ -200,11 +185,8 @@ export namespace strew::inline STREW_ABI::v15 {
 
 using strew::v15::scatter_nd_update;
 using strew::v15::scatter_nd_update_reductions;
-using strew::v15::scatter_nd_update_updates_extents;
-using strew::v15::scatter_nd_update_workspace;
 using strew::v15::slice_scatter;
 using strew::v15::try_scatter_nd_update;
-using strew::v15::try_scatter_nd_update_updates_extents;
 using strew::v15::try_slice_scatter;
 
 }  // namespace strew::v15
@@ -215,18 +197,13 @@ using strew::onnx::cache_mode;
 using strew::onnx::scatter;
 using strew::onnx::scatter_elements;
 using strew::onnx::scatter_elements_reductions;
-using strew::onnx::scatter_elements_workspace;
 using strew::onnx::scatter_nd;
 using strew::onnx::scatter_nd_reductions;
-using strew::onnx::scatter_nd_updates_extents;
-using strew::onnx::scatter_nd_workspace;
-using strew::onnx::scatter_workspace;
 using strew::onnx::tensor_scatter;
 using strew::onnx::tensor_scatter_options;
 using strew::onnx::try_scatter;
 using strew::onnx::try_scatter_elements;
 using strew::onnx::try_scatter_nd;
-using strew::onnx::try_scatter_nd_updates_extents;
 using strew::onnx::try_tensor_scatter;
 
 }  // namespace strew::onnx
@@ -237,10 +214,12 @@ using strew::dynamic::as_const_tensor;
 using strew::dynamic::as_index_tensor;
 using strew::dynamic::as_tensor;
 using strew::dynamic::basic_tensor;
+using strew::dynamic::bfloat16;
 using strew::dynamic::const_tensor;
 using strew::dynamic::element_kind;
 using strew::dynamic::element_type;
 using strew::dynamic::element_type_of;
+using strew::dynamic::float16;
 using strew::dynamic::index_tensor;
 using strew::dynamic::operator<<;
 using strew::dynamic::reduction;

@@ -52,7 +52,7 @@ TEST_CASE("scatter_update looks at broadcast indices once", "[broadcast_indices]
       for (const bool rows_come_first : {true, false}) {
         const index_list data = rows_come_first ? index_list{3, 0} : index_list{0, 3};
         const int axis = rows_come_first ? 0 : 1;
-        const index_list updates = scatter_update_updates_extents(data, c.extents, axis);
+        const index_list updates = updates_extents(scatter_update, data, c.extents, axis);
         const auto call = [&] {
           return call_scatter(scatter_kind::update, {threads}, 4, {element, data},
                               {reinterpret_cast<const char*>(indices), index_type::int64, c.extents, c.strides},
@@ -75,7 +75,7 @@ TEST_CASE("scatter_update looks at broadcast indices once for elements that are 
   for (const broadcast_case& c : all_cases()) {
     const tensor_view data{&element, {3, 0}};
     const tensor_view at{indices, c.extents, c.strides};
-    const tensor_view updates{&element, scatter_update_updates_extents({3, 0}, c.extents, 0)};
+    const tensor_view updates{&element, updates_extents(scatter_update, {3, 0}, c.extents, 0)};
     indices[1] = 0;
     CHECK(text_of(try_scatter_update(data, at, updates, 0)) == "");
     indices[1] = 7;

@@ -8,6 +8,7 @@
 #include "lent_memory.hpp"
 
 #include <strew/executor.hpp>
+#include <strew/extents.hpp>
 #include <strew/onnx/scatter.hpp>
 #include <strew/scatter_elements_update.hpp>
 #include <strew/scatter_update.hpp>
@@ -110,7 +111,7 @@ TEST_CASE("each position of the axes before the scattered one is a problem of it
 }
 
 TEST_CASE("with too little memory updates are scattered in pieces, and with much less otherwise", "[buckets]") {
-  const auto asked = static_cast<std::int64_t>(scatter_elements_update_workspace<float>(2000, 200000, 0));
+  const auto asked = static_cast<std::int64_t>(workspace_bytes<float>(scatter_elements_update, 2000, 200000, 0));
   for (const std::int64_t share : {1, 2}) {
     check_elements(scatter_kind::onnx, {4, 1, 2000, 1}, {4, 1, 200000, 1}, index_type::int32,
                    random_indices(200000, -2000, 1999), with_memory{.size = asked / share});
@@ -118,7 +119,7 @@ TEST_CASE("with too little memory updates are scattered in pieces, and with much
   check_elements(scatter_kind::onnx, {4, 1, 2000, 1}, {4, 1, 200000, 1}, index_type::int32,
                  random_indices(200000, -2000, 1999), with_memory{.expects_use = false, .size = asked / 4});
   const auto for_columns =
-      static_cast<std::int64_t>(scatter_elements_update_workspace<float>({2, 1000, 7}, {2, 9001, 7}, 1));
+      static_cast<std::int64_t>(workspace_bytes<float>(scatter_elements_update, {2, 1000, 7}, {2, 9001, 7}, 1));
   check_elements(scatter_kind::onnx, {4, 2, 1000, 7}, {4, 2, 9001, 7}, index_type::int64,
                  random_indices(2 * 9001 * 7, -1000, 999), with_memory{.size = for_columns * 2 / 3});
 }
@@ -134,7 +135,7 @@ struct failing_executor {
 };
 
 TEST_CASE("an executor that throws leaves each element old or new, in pieces too", "[buckets]") {
-  const std::size_t asked = scatter_elements_update_workspace<float>(2000, 200000, 0, 2);
+  const std::size_t asked = workspace_bytes<float>(scatter_elements_update, 2000, 200000, 0, 2);
   std::vector<float> data(2000, 1.0F);
   std::vector<float> updates(200000);
   std::vector<int> indices(200000);
@@ -323,7 +324,7 @@ TEST_CASE("workspaces say what is used", "[buckets]") {
     const dimensions d{4, 1, 3000, inner};
     const dimensions u{4, 1, 2000, inner};
     for (const std::size_t threads : {std::size_t{1}, std::size_t{3}}) {
-      const std::size_t asked = scatter_elements_update_workspace<float>(d.extents(), u.extents(), 1, threads);
+      const std::size_t asked = workspace_bytes<float>(scatter_elements_update, d.extents(), u.extents(), 1, threads);
       REQUIRE(asked > static_cast<std::size_t>(u.size()) * 8);
       lent_memory memory(static_cast<std::int64_t>(asked));
       const circumstances in{
@@ -336,28 +337,30 @@ TEST_CASE("workspaces say what is used", "[buckets]") {
 }
 
 TEST_CASE("workspaces of extents that are not legal, or do not matter, are 0", "[buckets]") {
-  CHECK(scatter_update_workspace<float>({}, {5}, 0) == 0);
-  CHECK(scatter_update_workspace<float>({100}, {50}, 1) == 0);
-  CHECK(scatter_update_workspace<float>({100}, {50}, int64_min) == 0);
-  CHECK(scatter_update_workspace<float>({-100}, {50}, 0) == 0);
-  CHECK(scatter_update_workspace<float>({int64_max}, {int64_max}, 0) == 0);
-  CHECK(scatter_update_workspace<float>({int64_max, int64_max}, {int64_max, 2}, 0) == 0);
-  CHECK(scatter_update_workspace<float>({100, 3}, {50}, 0) == 0);
-  CHECK(scatter_elements_update_workspace<float>({}, {}, 0) == 0);
-  CHECK(scatter_elements_update_workspace<float>({0, 5}, {0, 5}, 0) == 0);
-  CHECK(scatter_elements_update_workspace<float>({10, 10}, {10, 10}, 2) == 0);
-  CHECK(onnx::scatter_workspace<float>({10, int64_max}, {10, int64_max}, 0) == 0);
-  CHECK(onnx::scatter_workspace<float>({int64_max, 64}, {10, 64}, 0) == 0);
-  CHECK(scatter_update_workspace<std::string>({1 << 24}, {1 << 23}, 0) == 0);
+  CHECK(workspace_bytes<float>(scatter_update, {}, {5}, 0) == 0);
+  CHECK(workspace_bytes<float>(scatter_update, {100}, {50}, 1) == 0);
+  CHECK(workspace_bytes<float>(scatter_update, {100}, {50}, int64_min) == 0);
+  CHECK(workspace_bytes<float>(scatter_update, {-100}, {50}, 0) == 0);
+  CHECK(workspace_bytes<float>(scatter_update, {int64_max}, {int64_max}, 0) == 0);
+  CHECK(workspace_bytes<float>(scatter_update, {int64_max, int64_max}, {int64_max, 2}, 0) == 0);
+  CHECK(workspace_bytes<float>(scatter_update, {100, 3}, {50}, 0) == 0);
+  CHECK(workspace_bytes<float>(scatter_elements_update, {}, {}, 0) == 0);
+  CHECK(workspace_bytes<float>(scatter_elements_update, {0, 5}, {0, 5}, 0) == 0);
+  CHECK(workspace_bytes<float>(scatter_elements_update, {10, 10}, {10, 10}, 2) == 0);
+  CHECK(workspace_bytes<float>(onnx::scatter, {10, int64_max}, {10, int64_max}, 0) == 0);
+  CHECK(workspace_bytes<float>(onnx::scatter, {int64_max, 64}, {10, 64}, 0) == 0);
+  CHECK(workspace_bytes<std::string>(scatter_update, {1 << 24}, {1 << 23}, 0) == 0);
   // No buckets where indices are shorter than data off the axis, but tiles.
-  CHECK(scatter_elements_update_workspace<float>({100'000, 4}, {100'000, 2}, 0) < 100'000 * 300);
+  CHECK(workspace_bytes<float>(scatter_elements_update, {100'000, 4}, {100'000, 2}, 0) < 100'000 * 300);
 }
 
 TEST_CASE("no threads are taken for one", "[buckets]") {
   constexpr index_list rows{1 << 20};
-  static_assert(scatter_update_workspace<float>(rows, rows, 0, 0) == scatter_update_workspace<float>(rows, rows, 0));
-  static_assert(onnx::scatter_workspace<float>(rows, rows, 0, 0) == onnx::scatter_workspace<float>(rows, rows, 0));
-  CHECK(scatter_update_workspace<float>(rows, rows, 0, static_cast<std::size_t>(-1)) > 0);
+  static_assert(workspace_bytes<float>(scatter_update, rows, rows, 0, 0) ==
+                workspace_bytes<float>(scatter_update, rows, rows, 0));
+  static_assert(workspace_bytes<float>(onnx::scatter, rows, rows, 0, 0) ==
+                workspace_bytes<float>(onnx::scatter, rows, rows, 0));
+  CHECK(workspace_bytes<float>(scatter_update, rows, rows, 0, static_cast<std::size_t>(-1)) > 0);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #ifndef STREW_TESTS_BYTE_CALLS_HPP
 #define STREW_TESTS_BYTE_CALLS_HPP
 
-#include <strew/detail/call.hpp>
+#include <strew/detail/request.hpp>
 #include <strew/index_list.hpp>
 #include <strew/slice_spec.hpp>
 #include <strew/status.hpp>

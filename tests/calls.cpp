@@ -61,8 +61,9 @@ TEST_CASE("the calls with indices compile as the README writes them") {
 }
 
 TEST_CASE("the shape functions compile as the README writes them") {
-  strew::index_list shape = strew::slice_scatter_updates_extents({2, 5}, {.start = 0, .stop = 1, .step = 1, .axes = 0});
-  strew::index_list shape2 = strew::scatter_update_updates_extents({3, 5}, {2}, 1);
+  strew::index_list shape =
+      strew::updates_extents(strew::slice_scatter, {2, 5}, {.start = 0, .stop = 1, .step = 1, .axes = 0});
+  strew::index_list shape2 = strew::updates_extents(strew::scatter_update, {3, 5}, {2}, 1);
   CHECK(shape == strew::index_list{1, 5});
   CHECK(shape2 == strew::index_list{3, 2});
 }

@@ -10,7 +10,8 @@
 
 #include <strew/detail/cpu/check_indices.hpp>
 #include <strew/detail/cpu/sharing.hpp>
-#include <strew/detail/generic/calls.hpp>
+#include <strew/detail/front/typed_indices.hpp>
+#include <strew/detail/generic/scatter.hpp>
 #include <strew/executor.hpp>
 #include <strew/tensor_view.hpp>
 
@@ -41,6 +42,12 @@ index_tensor contiguous(const index_kind& kind, const std::vector<wide>& values)
   return {kind, values, place_contiguous({static_cast<std::int64_t>(values.size())})};
 }
 
+constexpr strided_layout row_major_layout(std::int64_t extent) {
+  strided_layout layout;
+  static_cast<void>(strided_layout::try_make(extent, 1, layout));
+  return layout;
+}
+
 struct outcome {
   status error;
   index_facts facts;
@@ -62,10 +69,15 @@ outcome check(const index_tensor& indices, std::int64_t extent, index_rule rule,
   const executor_ref in_pieces = strew::detail::refer_to(ex);
   const strew::detail::workers alone{serially, nullptr};
   const strew::detail::workers several{in_pieces, &strew::detail::sharing_by_executor};
+  // The indices choose on axis 3 of an output of that many elements there.
+  strided_layout output;
+  if (!strided_layout::try_make({1, 1, 1, extent}, {0, 0, 0, 0}, 1, output).ok()) FAIL("no layout");
+  const strew::detail::operation_rules rules{"test", strew::detail::addressing::rows, rule};
+  const strew::erased::index_operand operand{bytes.data() + 1 + size * first, &layout, &indices.kind.leaves(rule)};
   outcome result;
-  const bool ok = strew::detail::check_indices(who == helpers::none ? alone : several, {"test", 3, extent, rule},
-                                               {bytes.data() + 1 + size * first, indices.kind.leaves(rule)}, layout,
-                                               result.facts, result.error);
+  const bool ok =
+      strew::detail::check_indices(who == helpers::none ? alone : several, {rules, index_policy::error, {3, 1}, output},
+                                   &operand, result.facts, result.error);
   if (ok != result.error.ok()) FAIL("the check and its status disagree");
   return result;
 }
@@ -284,27 +296,28 @@ TEST_CASE("all short runs that ascend are known to, where several threads can us
         const std::vector<wide> run(values.begin(), values.end());
         const index_tensor indices = contiguous(kind_called(name), run);
         const index_facts facts = check(indices, 4, index_rule::wrapping, helpers::two).facts;
-        const bool ascends = std::is_sorted(run.begin(), run.end()) && !facts.is_slice;
-        if (facts.ascends == ascends && !check(indices, 4, index_rule::wrapping).facts.ascends) return;
+        const bool ascends = std::is_sorted(run.begin(), run.end());
+        if (facts.ascends() == ascends && !check(indices, 4, index_rule::wrapping).facts.ascends()) return;
         CAPTURE(name, values);
         FAIL("the run was taken for another");
       });
     }
   }
   // Counted from the end they do not ascend through the axis.
-  CHECK(!check(contiguous(kind_called("int32"), {-4, -4, 1, 3}), 4, index_rule::wrapping, helpers::two).facts.ascends);
+  CHECK(
+      !check(contiguous(kind_called("int32"), {-4, -4, 1, 3}), 4, index_rule::wrapping, helpers::two).facts.ascends());
 }
 
 TEST_CASE("one index less than the last anywhere makes a long run none that ascends", "[check_indices]") {
   for (const char* name : {"int64", "int32", "uint16"}) {
     std::vector<wide> run;
     for (int i = 0; i < 1300; ++i) run.push_back(i / 3 + 1);
-    CHECK(check(contiguous(kind_called(name), run), 500, index_rule::strict, helpers::two).facts.ascends);
+    CHECK(check(contiguous(kind_called(name), run), 500, index_rule::strict, helpers::two).facts.ascends());
     for (std::size_t at = 1; at < run.size(); at += at % 512 < 2 || at % 512 > 509 ? 1 : 17) {
       std::vector<wide> bent = run;
       bent[at] = bent[at - 1] - 1;
       CAPTURE(name, at);
-      CHECK(!check(contiguous(kind_called(name), bent), 500, index_rule::strict, helpers::two).facts.ascends);
+      CHECK(!check(contiguous(kind_called(name), bent), 500, index_rule::strict, helpers::two).facts.ascends());
     }
   }
 }
@@ -359,8 +372,12 @@ TEST_CASE("index tensors in constant evaluation", "[check_indices]") {
   constify([](auto& expect) {
     const std::int8_t indices[] = {0, 1, -1, 3, -4, 4};
     const auto check_typed = [](const tensor_view<const std::int8_t>& view, index_rule rule) {
+      const strew::detail::operation_rules rules{"test", strew::detail::addressing::rows, rule, false,
+                                                 false,  strew::detail::texts_of_axis};
+      const strided_layout output = row_major_layout(4);
       status error;
-      static_cast<void>(strew::detail::generic::check_indices("test", view, 0, 4, rule, error));
+      static_cast<void>(strew::detail::generic::check_indices({rules, index_policy::error, {0, 1}, output},
+                                                              strew::detail::source_of(view), error));
       return error;
     };
     expect(check_typed({indices, {2}}, index_rule::strict).ok());

@@ -188,8 +188,9 @@ TEST_CASE("a user's own element type works in constant evaluation") {
   });
 }
 
-static_assert(slice_scatter_updates_extents({2, 5}, {.start = 0, .stop = 1, .step = 1, .axes = 0}) == index_list{1, 5});
-static_assert(scatter_update_updates_extents({3, 5}, {2}, 1) == index_list{3, 2});
+static_assert(updates_extents(slice_scatter, {2, 5}, {.start = 0, .stop = 1, .step = 1, .axes = 0}) ==
+              index_list{1, 5});
+static_assert(updates_extents(scatter_update, {3, 5}, {2}, 1) == index_list{3, 2});
 
 }  // namespace
 }  // namespace strew::test

@@ -199,13 +199,13 @@ TEST_CASE("parts: select, diagonal, mask, cache") {
 
 TEST_CASE("shapes that follow from others") {
   constify([](auto& expect) {
-    expect(v15::scatter_nd_update_updates_extents({4, 5, 6}, {2, 3, 2}) == index_list{2, 3, 6});
-    expect(onnx::scatter_nd_updates_extents({4, 5, 6}, {0}) == index_list{4, 5, 6});
-    expect(index_add_source_extents({4, 5, 6}, -1, {7}) == index_list{4, 5, 7});
-    expect(select_scatter_source_extents({4, 5, 6}, 1) == index_list{4, 6});
-    expect(diagonal_scatter_source_extents({4, 5, 6}, -1, 0, 2) == index_list{5, 3});
+    expect(updates_extents(v15::scatter_nd_update, {4, 5, 6}, {2, 3, 2}) == index_list{2, 3, 6});
+    expect(updates_extents(onnx::scatter_nd, {4, 5, 6}, {0}) == index_list{4, 5, 6});
+    expect(updates_extents(index_add, {4, 5, 6}, -1, {7}) == index_list{4, 5, 7});
+    expect(updates_extents(select_scatter, {4, 5, 6}, 1) == index_list{4, 6});
+    expect(updates_extents(diagonal_scatter, {4, 5, 6}, -1, 0, 2) == index_list{5, 3});
     index_list unchanged{9};
-    expect(onnx::try_scatter_nd_updates_extents({4}, {2, 2}, unchanged).code() == errc::extent_mismatch);
+    expect(try_updates_extents(onnx::scatter_nd, {4}, {2, 2}, unchanged).code() == errc::extent_mismatch);
     expect(unchanged == index_list{9});
   });
 }

@@ -108,7 +108,7 @@ TEST_CASE("ScatterUpdate-3, example 1: data 1000x256x10x15, indices 125x20, axis
   const tensor_view<float> data_view{data.data(), {outer, rows, 10, 15}};
   const tensor_view<const int> indices_view{indices.data(), {125, 20}};
   const tensor_view<const float> updates_view{updates.data(), {outer, 125, 20, 10, 15}, {1, 20 * row, row, 15, 1}};
-  CHECK(scatter_update_updates_extents(data_view.extents(), indices_view.extents(), 1) == updates_view.extents());
+  CHECK(updates_extents(scatter_update, data_view.extents(), indices_view.extents(), 1) == updates_view.extents());
   scatter_update(data_view, indices_view, updates_view, 1);
 
   std::vector<std::int64_t> last_index_of_row(rows, -1);

@@ -148,7 +148,7 @@ TEST_CASE("ScatterND: the examples of OpenVINO and ONNX") {
     const float expected = slice == 0 ? slices.values[i] : slice == 2 ? slices.values[i - 16] : before.values[i];
     CHECK(cube.values[i] == expected);
   }
-  CHECK(v15::scatter_nd_update_updates_extents({1000, 256, 10, 15}, {25, 125, 3}) == index_list{25, 125, 15});
+  CHECK(updates_extents(v15::scatter_nd_update, {1000, 256, 10, 15}, {25, 125, 3}) == index_list{25, 125, 15});
 }
 
 TEST_CASE("ScatterND: k = 0 names all of data, for each of the tuples") {
@@ -560,7 +560,7 @@ TEST_CASE("index_add, scaled and not, index_copy, index_reduce, index_fill") {
   CHECK(out.values == std::vector<float>{0, 9, 1, 9, 2, 9});
   CHECK(try_index_copy(data.view(), 0, indices({2}, {0, -1}).view(), source.view(), out.view()).code() ==
         errc::index_out_of_bounds);
-  CHECK(index_add_source_extents({3, 2}, 0, {2}) == index_list{2, 2});
+  CHECK(updates_extents(index_add, {3, 2}, 0, {2}) == index_list{2, 2});
 
   // A product that is rounded before it is added: with a fused one the sum would be 2^-24 here.
   const float a = 1.0F + std::ldexp(1.0F, -12);
@@ -634,7 +634,7 @@ TEST_CASE("select_scatter and diagonal_scatter") {
   CHECK(line.values == std::vector<float>{1, 2, 9});
   CHECK(std::string(try_select_scatter(line.view(), tensor<float>({}, {9}).view(), 0, 3).message().view()) ==
         "select_scatter: index = 3 is outside [-3, 2] (axis 0 of data has extent 3)");
-  CHECK(select_scatter_source_extents({2, 3, 4}, -2) == index_list{2, 4});
+  CHECK(updates_extents(select_scatter, {2, 3, 4}, -2) == index_list{2, 4});
 
   diagonal_scatter(data.view(), tensor<float>({2}, {7, 8}).view(), 0, 0, 1, out.view());
   CHECK(out.values == std::vector<float>{7, 1, 2, 3, 8, 5});
@@ -650,7 +650,7 @@ TEST_CASE("select_scatter and diagonal_scatter") {
   diagonal_scatter(data.view(), nothing, std::numeric_limits<std::uint64_t>::max(), 0, 1, out.view());
   CHECK(out.values == data.values);
   CHECK(try_diagonal_scatter(data.view(), nothing, 0, 1, -1, out.view()).code() == errc::repeated_axis);
-  CHECK(diagonal_scatter_source_extents({2, 3, 4}, 1, 0, 2) == index_list{3, 2});
+  CHECK(updates_extents(diagonal_scatter, {2, 3, 4}, 1, 0, 2) == index_list{3, 2});
 }
 
 TEST_CASE("masked_scatter and masked_fill") {

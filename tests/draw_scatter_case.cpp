@@ -28,10 +28,10 @@ std::int64_t rank_of(const shape& extents) {
 
 // ---- Types
 
-// Of elements that are only moved. Some operators take sizes that have a type.
-element_type draw_moved_type(random_source& random, bool of_any_size) {
+// Of elements that are only moved.
+element_type draw_moved_type(random_source& random) {
   const std::int64_t typed = random.pick<std::int64_t>({1, 2, 4, 4, 4, 8, 8, 16});
-  if (!of_any_size || !random.one_in(4)) return {element_kind::opaque, typed};
+  if (!random.one_in(4)) return {element_kind::opaque, typed};
   return {element_kind::opaque, random.pick<std::int64_t>({3, 5, 6, 12, 20, 24, 32, 40, 48, 64, 72, 96, 128, 300})};
 }
 
@@ -212,8 +212,18 @@ void store_index(const placed_bytes& to, index_type integers, std::size_t i, std
 
 // Fills a tensor of indices for an axis: at random, ascending, a progression, few again and again, or one for all lanes
 // of an axis; now and then with illegal ones among them.
+// An index that no operator takes without a policy, most of them near the axis.
+std::int64_t bad_index(random_source& random, index_type integers, std::int64_t extent) {
+  // The bits of one beyond the largest std::int64_t.
+  if (integers == index_type::uint64 && random.one_in(4)) return -1 - random.below(extent + 2);
+  const std::int64_t bad = random.pick<std::int64_t>({largest_of(integers), smallest_of(integers), extent,
+                                                      extent + random.below(2 * extent + 1), -extent - 1, -2 * extent});
+  return std::clamp(bad, smallest_of(integers), largest_of(integers));
+}
+
+// bad_one_in: how many values there are for one that may be bad; 0 for none.
 void fill_indices(random_source& random, const placed_bytes& tensor, index_type integers, std::int64_t extent,
-                  bool wraps, std::int64_t axis, bool may_be_bad) {
+                  bool wraps, std::int64_t axis, std::int64_t bad_one_in) {
   const auto count = static_cast<std::int64_t>(tensor.size());
   if (count == 0) return;
   const std::int64_t limit = std::min(extent, largest_of(integers));
@@ -247,52 +257,51 @@ void fill_indices(random_source& random, const placed_bytes& tensor, index_type 
       if ((all || random.one_in(2)) && value - extent >= smallest_of(integers)) value -= extent;
     }
   }
-  if (may_be_bad && random.one_in(20)) {
-    const std::int64_t bad = random.one_in(2) ? largest_of(integers) : smallest_of(integers);
-    values[as_size(random.below(count))] = random.one_in(2) ? bad : std::min(extent, largest_of(integers));
+  for (std::int64_t& value : values) {
+    if (bad_one_in > 0 && random.one_in(bad_one_in)) value = bad_index(random, integers, extent);
   }
   for (std::size_t i = 0; i < values.size(); ++i) store_index(tensor, integers, i, values[i]);
 }
 
-// The reduction of an operator that has some, and an element type that has it.
-void draw_reduction(random_source& random, case_kind& of) {
+// The reductions of an operator.
+std::vector<reduction_kind> offered_by(operation which) {
   using enum reduction_kind;
-  std::vector<reduction_kind> offered{none};
-  bool may_omit_init = false;
-  switch (of.which) {
+  switch (which) {
     case operation::index_add:
     case operation::scatter_add:
-      offered = {sum};
-      break;
+      return {sum};
     case operation::index_reduce:
     case operation::scatter_reduce:
-      offered = {sum, prod, min, max, mean};
-      may_omit_init = true;
-      break;
+      return {sum, prod, min, max, mean};
     case operation::v12_scatter_elements_update:
-      offered = {none, sum, prod, min, max, mean};
-      may_omit_init = true;
-      break;
+      return {none, sum, prod, min, max, mean};
     case operation::onnx_scatter_elements:
     case operation::onnx_scatter_nd:
-      offered = {none, sum, prod, min, max};
-      break;
+      return {none, sum, prod, min, max};
     case operation::v15_scatter_nd_update:
-      offered = {none, sum, sub, prod, min, max};
-      break;
+      return {none, sum, sub, prod, min, max};
     case operation::index_put:
     case operation::put:
-      offered = {none, sum};
-      break;
+      return {none, sum};
     default:
-      break;
+      return {none};
   }
+}
+bool is_offered(operation which, reduction_kind kind) {
+  const std::vector<reduction_kind> offered = offered_by(which);
+  return std::find(offered.begin(), offered.end(), kind) != offered.end();
+}
+
+}  // namespace
+
+void draw_reduction(random_source& random, case_kind& of) {
+  using enum reduction_kind;
+  std::vector<reduction_kind> offered = offered_by(of.which);
+  const bool may_omit_init = is_offered(of.which, mean);
   if (offered.size() > 1 && offered[0] == none && !random.one_in(8)) offered.erase(offered.begin());
   of.reduce = random.pick(offered);
   if (of.reduce == none) {
-    const bool of_any_size = of.which < operation::select_scatter ||
-                             (of.which > operation::diagonal_scatter && of.which < operation::masked_scatter);
-    of.type = draw_moved_type(random, of_any_size && of.which != operation::index_fill);
+    of.type = draw_moved_type(random);
     return;
   }
   const reduced_type* type = &random.pick(reduced_element_types());
@@ -302,6 +311,8 @@ void draw_reduction(random_source& random, case_kind& of) {
   of.type = type->type;
   of.include_init = !may_omit_init || random.one_in(2);
 }
+
+namespace {
 
 void draw_typed_reduction(random_source& random, case_kind& of) {
   using enum reduction_kind;
@@ -326,12 +337,26 @@ void draw_typed_reduction(random_source& random, case_kind& of) {
 }
 
 void draw_prepared_call(random_source& random, case_kind& of) {
+  using enum reduction_kind;
   of.form = random.one_in(3) ? call_form::prepared : call_form::bound;
-  of.which =
-      random.pick<operation>({operation::scatter_update, operation::scatter_elements_update, operation::onnx_scatter});
-  const typed_pair& pair = random.pick(prepared_pairs());
+  // Drawn more often: those whose bound indices become moves.
+  of.which = random.one_in(2) ? random.pick<operation>({operation::scatter_update, operation::scatter_elements_update,
+                                                        operation::onnx_scatter})
+                              : static_cast<operation>(random.below(operations));
+  const bool moves = is_prepared_with_moves(of.which);
+  draw_reduction(random, of);
+  if (of.reduce == none) {
+    const typed_pair& pair = random.pick(moves ? prepared_pairs() : moved_pairs());
+    of.type = pair.type;
+    of.integers = pair.integers;
+    return;
+  }
+  const typed_pair& pair = random.pick(prepared_reduced_pairs());
   of.type = pair.type;
   of.integers = pair.integers;
+  const auto has = [&](reduction_kind kind) { return is_offered(of.which, kind); };
+  of.reduce = has(mean) && random.one_in(3) ? mean : has(max) && random.one_in(2) ? max : sum;
+  of.include_init = of.reduce != mean;
 }
 
 bool repeats_elements(const placed_bytes& tensor) {
@@ -372,6 +397,7 @@ class draft {
       case operation::scatter_elements_update:
         draw_elements(false, false);
         break;
+      case operation::scatter:
       case operation::scatter_add:
       case operation::scatter_reduce:
         draw_elements(false, true);
@@ -411,7 +437,7 @@ class draft {
 
   // Typed operands are aligned.
   [[nodiscard]] std::int64_t alignment() const {
-    return case_.form == call_form::typed || case_.form == call_form::callable ? case_.type.size : 1;
+    return case_.form != call_form::run_time && case_.reduce != reduction_kind::none ? case_.type.size : 1;
   }
   [[nodiscard]] std::int64_t draw_shift() { return random_.below(64) / alignment() * alignment(); }
 
@@ -440,11 +466,20 @@ class draft {
     const bool is_typed = case_.which == operation::tensor_scatter || case_.form != call_form::run_time;
     case_.indices.push_back(draw_tensor(random_, case_.placed, extents, bytes_of(case_.integers), true,
                                         is_typed ? bytes_of(case_.integers) : 1));
-    fill_indices(values_, case_.indices.back(), case_.integers, extent, wraps, axis, true);
+    fill_indices(values_, case_.indices.back(), case_.integers, extent, wraps, axis,
+                 bad_one_in(oracle::count_of(extents)));
   }
-  void draw_policy() {
+  // How many indices there are for a bad one, of so many in all; 0 for none. One is an error, but not by a policy: then
+  // there are more.
+  std::int64_t bad_one_in(std::int64_t count) {
+    if (case_.policy == index_policy::assume_valid) return 0;
+    if (case_.policy != index_policy::error) return values_.one_in(2) ? 4 : 0;
+    return values_.one_in(20) ? std::max<std::int64_t>(count, 1) : 0;
+  }
+  void draw_policy(bool is_one_of_some = true) {
     using enum index_policy;
-    if (case_.form != call_form::run_time) return;
+    if (case_.asked_policy) case_.policy = *case_.asked_policy;
+    if (case_.asked_policy || !is_one_of_some || case_.form != call_form::run_time) return;
     case_.policy = random_.pick<index_policy>({error, error, drop, clip, wrap});
   }
 
@@ -557,10 +592,8 @@ class draft {
       counts.push_back(random_.between(1, data[a] + data[a] / 2));
       if (random_.one_in(5)) counts.insert(counts.begin(), 2);
     }
-    if (case_.which == operation::index_copy || case_.which == operation::index_add ||
-        case_.which == operation::index_reduce) {
-      draw_policy();
-    }
+    draw_policy(case_.which == operation::index_copy || case_.which == operation::index_add ||
+                case_.which == operation::index_reduce);
     make_indices(counts, data[a], fills, 0);
     const shape updates = oracle::scatter_update_updates(data, counts, case_.axis);
     make_tensors(data, fills ? shape{} : updates);
@@ -594,7 +627,7 @@ class draft {
         counts[k] = random_.between(std::min<std::int64_t>(data[k], is_small() ? 0 : 1), data[k]);
       }
     }
-    if (case_.which == operation::v12_scatter_elements_update) draw_policy();
+    draw_policy(case_.which == operation::v12_scatter_elements_update);
     make_indices(counts, data[a], wraps, static_cast<std::int64_t>(a));
     make_tensors(data, counts);
     std::size_t i = 0;
@@ -622,7 +655,7 @@ class draft {
       positions.push_back(random_.between(1, rows + rows / 2));
     }
     const std::int64_t number = oracle::count_of(positions);
-    if (!are_separate && case_.which == operation::v15_scatter_nd_update) draw_policy();
+    draw_policy(case_.which == operation::v15_scatter_nd_update);
     if (are_separate) {
       for (std::int64_t j = 0; j < count; ++j) make_indices(positions, data[as_size(j)], wraps, -1);
     } else {
@@ -630,7 +663,7 @@ class draft {
       extents.push_back(count);
       case_.indices.push_back(draw_tensor(random_, case_.placed, extents, bytes_of(case_.integers), true,
                                           case_.form == call_form::run_time ? 1 : bytes_of(case_.integers)));
-      const bool is_bad = values_.one_in(20);
+      const std::int64_t bad = bad_one_in(number * count);
       for (std::int64_t i = 0; i < number * count; ++i) {
         const std::int64_t extent = data[as_size(i % count)];
         const std::int64_t limit = std::min(extent, largest_of(case_.integers));
@@ -638,7 +671,7 @@ class draft {
         if (wraps && is_signed(case_.integers) && values_.one_in(4) && value - extent >= smallest_of(case_.integers)) {
           value -= extent;
         }
-        if (is_bad && values_.one_in(number * count)) value = largest_of(case_.integers);
+        if (bad > 0 && values_.one_in(bad)) value = bad_index(values_, case_.integers, extent);
         store_index(case_.indices[0], case_.integers, as_size(i), value);
       }
     }
@@ -817,6 +850,7 @@ const char* name_of(operation which) {
                                           "onnx::scatter",
                                           "v12::scatter_elements_update",
                                           "onnx::scatter_elements",
+                                          "scatter",
                                           "scatter_add",
                                           "scatter_reduce",
                                           "put_along_axis",
@@ -909,12 +943,12 @@ case_oracle::case_oracle(const scatter_case& of)
       updates_(of.updates->image()),
       expected_(expected_image(of)) {}
 
-std::string case_oracle::deviation_of_run(circumstances_of_call in, bool watches_parts) const {
+std::string case_oracle::deviation_of_run(circumstances_of_call in, bool watches_parts, case_runner run) const {
   const placed_bytes& to = case_.written();
   to.restore(before_);
   watched_parts watch(to, expected_);
   if (watches_parts && !case_.in_place) in.watch = &watch;
-  const status outcome = run_scatter_case(case_, in);
+  const status outcome = run(case_, in);
   if (watch.shares()) return "two parts wrote one element";
   if (case_.is_error && outcome.code() != errc::index_out_of_bounds) return "an illegal index was not refused";
   if (!case_.is_error && !outcome.ok()) return "refused: " + std::string(outcome.message().view());

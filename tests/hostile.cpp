@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace strew::test {
@@ -248,8 +249,8 @@ TEST_CASE("in place nothing but the updated elements is written") {
 // A length computed as ceil((stop - start) / step) in float gives 33554436.
 TEST_CASE("the length of a slice of 33554435 elements is exact") {
   constexpr std::int64_t extent = 33554435;
-  CHECK(slice_scatter_updates_extents({extent}, {.start = 0, .stop = extent, .step = 1}) == index_list{extent});
-  CHECK(slice_scatter_updates_extents({extent}, {.start = -1, .stop = -extent - 1, .step = -1}) == index_list{extent});
+  CHECK(updates_extents(slice_scatter, {extent}, {.start = 0, .stop = extent, .step = 1}) == index_list{extent});
+  CHECK(updates_extents(slice_scatter, {extent}, {.start = -1, .stop = -extent - 1, .step = -1}) == index_list{extent});
 
   const std::unique_ptr<signed char[]> data(new signed char[extent]());
   const signed char one = 1;
@@ -644,6 +645,27 @@ TEMPLATE_LIST_TEST_CASE("one bad index seen everywhere is named at the first pla
   CHECK(outcome.code() == errc::index_out_of_bounds);
   CHECK(outcome.coordinate() == index_list{0, 0});
   CHECK(data == std::vector<int>(6));
+}
+
+// Each component is a progression, whose offsets in the output have no place in 64 bits.
+TEST_CASE("pairs of huge indices that rise evenly are errors") {
+  constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max() / 4;
+  for (const std::int64_t first : {huge - 1, -huge}) {
+    const std::vector<std::int64_t> tuples{first, first, first + 1, first + 1};
+    const std::vector<std::int64_t> indices{first, first + 1};
+    std::vector<int> data(2 * 4, 3);
+    const std::vector<int> updates{1, 2};
+    const tensor_view<int> out{data.data(), {2, 4}};
+    const tensor_view<const std::int64_t> each{indices.data(), {2}};
+    const tensor_view<const int> with{updates.data(), {2}};
+    status outcome = onnx::try_scatter_nd(out, tensor_view<const std::int64_t>{tuples.data(), {2, 2}}, with);
+    CHECK(outcome.code() == errc::index_out_of_bounds);
+    CHECK(outcome.coordinate() == index_list{0, 0});
+    outcome = try_index_put(out, std::tuple{each, each}, with);
+    CHECK(outcome.code() == errc::index_out_of_bounds);
+    CHECK(outcome.coordinate() == index_list{0});
+    CHECK(data == std::vector<int>(2 * 4, 3));
+  }
 }
 
 // Without elements the extents may multiply to more than any integer; nothing is cut, and nothing overflows.

@@ -59,6 +59,7 @@
 #include <strew/dynamic.hpp>
 #include <strew/element.hpp>
 #include <strew/error_message.hpp>
+#include <strew/heap_workspace.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
 #include <strew/integer.hpp>

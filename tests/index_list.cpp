@@ -4,6 +4,7 @@
 #include "constify.hpp"
 #include "index_types.hpp"
 
+#include <strew/extents.hpp>
 #include <strew/index_list.hpp>
 #include <strew/scatter_update.hpp>
 #include <strew/slice_scatter.hpp>
@@ -179,7 +180,7 @@ TEST_CASE("every function refuses a list of too many values", "[index_list]") {
   SECTION("slices") {
     const std::vector<std::uint8_t> ones(too_many, 1);
     const auto code = [&](const strew::slice_spec& spec) {
-      return strew::try_slice_scatter_updates_extents(full, spec, extents).code();
+      return strew::try_updates_extents(strew::slice_scatter, full, spec, extents).code();
     };
     CHECK(code({.start = ones, .stop = ones, .step = ones, .axes = ones}) == errc::too_many_axes);
     CHECK(code({.start = ones, .stop = ones, .step = ones}) == errc::too_many_axes);
@@ -187,11 +188,11 @@ TEST_CASE("every function refuses a list of too many values", "[index_list]") {
     CHECK(code({.start = full, .stop = full, .step = ones}) == errc::too_many_axes);
     CHECK(code({.start = full, .stop = full, .step = full, .axes = ones}) == errc::too_many_axes);
     CHECK(code({.start = full, .stop = full, .step = full}) == errc::ok);
-    CHECK(strew::try_slice_scatter_updates_extents(many, {}, extents).code() == errc::too_many_axes);
+    CHECK(strew::try_updates_extents(strew::slice_scatter, many, {}, extents).code() == errc::too_many_axes);
   }
   SECTION("shape functions") {
     const auto code = [&](const index_list& data, const index_list& indices, const index_list& axis) {
-      return strew::try_scatter_update_updates_extents(data, indices, axis, extents).code();
+      return strew::try_updates_extents(strew::scatter_update, data, indices, axis, extents).code();
     };
     CHECK(code(many, {1}, 0) == errc::too_many_axes);
     CHECK(code({1}, many, 0) == errc::too_many_axes);

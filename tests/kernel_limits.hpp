@@ -63,6 +63,7 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::longest_prefetched_row, 0, never},
       {&t::rows_prefetched_from, 0, never},
       {&t::elements_prefetched_from, 0, never},
+      {&t::shortest_line, 0, never},
       {&t::followed_buckets, 1, tuning::most_buckets},
       {&t::used_buckets, 1, tuning::most_buckets},
       {&t::smallest_bucketed_block, 1, never},
@@ -101,7 +102,7 @@ class limits_for_test {
     tuning::set_by_tests.fullest_output = 100;
     bound_work(is_large);
   }
-  void set_largest() noexcept {
+  static void set_largest() noexcept {
     for (const limit_range& each : all_limits()) tuning::set_by_tests.*each.limit = each.largest;
     tuning::set_by_tests.fullest_output = 0;
   }

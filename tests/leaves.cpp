@@ -38,8 +38,8 @@ struct leaf_set {
   const scatter_leaves& by_int64;
 };
 
-constexpr scatter_reach everything{scatter_kind::element, true, true, true};
-constexpr scatter_reach rows_only{scatter_kind::row, false, true, true};
+constexpr scatter_reach everything{scatter_kind::element, true, true, true, true};
+constexpr scatter_reach rows_only{scatter_kind::row, false, true, true, false};
 
 template <std::size_t Width>
 leaf_set leaves_of(std::int64_t width) {

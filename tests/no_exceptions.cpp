@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // strew where exceptions and run-time type information are switched off: views and all four operators through their
 // try_ forms, with results and messages. Without Catch2, which needs exceptions.
+#include <strew/heap_workspace.hpp>
 #include <strew/strew.hpp>
 
 #include <array>
@@ -65,6 +66,17 @@ void test_views() {
   CHECK(refused(strew::try_broadcast(matrix, {2, 4}, view), errc::extent_mismatch, "broadcast: extents"));
 }
 
+void test_memory_from_the_heap() {
+  std::array<float, 5> elements{1, 2, 3, 4, 5};
+  std::array<int, 2> places{3, 0};
+  std::array<float, 2> terms{30, 10};
+  strew::heap_workspace memory;
+  const tensor_view<float> data = view_of(elements, {5});
+  CHECK(strew::try_scatter_update(memory, data, view_of(places, {2}), view_of(terms, {2}), 0).ok());
+  CHECK(elements[0] == 10 && elements[3] == 30);
+  CHECK(memory.bytes() == 0);
+}
+
 void test_rules() {
   CHECK(strew::normalize_axis(-1, 3) == 2);
   CHECK(strew::normalize_index(-1, 5, strew::index_rule::strict) == strew::out_of_bounds);
@@ -73,9 +85,10 @@ void test_rules() {
   CHECK(strew::try_resolve_slice(9, 0, -3, 10, range) && range.first == 9 && range.count == 3);
   CHECK(refused(strew::try_resolve_slice(0, 1, 0, 10, range), errc::zero_step, "resolve_slice: step"));
   strew::index_list extents;
-  CHECK(strew::try_slice_scatter_updates_extents({2, 5}, {.start = 0, .stop = 1, .step = 1, .axes = 0}, extents));
+  CHECK(
+      strew::try_updates_extents(strew::slice_scatter, {2, 5}, {.start = 0, .stop = 1, .step = 1, .axes = 0}, extents));
   CHECK((extents == strew::index_list{1, 5}));
-  CHECK(strew::try_scatter_update_updates_extents({3, 5}, {2}, 1, extents));
+  CHECK(strew::try_updates_extents(strew::scatter_update, {3, 5}, {2}, 1, extents));
   CHECK((extents == strew::index_list{3, 2}));
 }
 
@@ -161,6 +174,7 @@ void test_onnx_scatter() {
 
 int main() {
   test_views();
+  test_memory_from_the_heap();
   test_rules();
   test_slice_scatter();
   test_scatter_update();

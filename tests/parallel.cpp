@@ -94,7 +94,7 @@ TEMPLATE_TEST_CASE("slices on threads", "[parallel]", std::int32_t, assigned_int
                                     .stop = step > 0 ? strew::int64_max : strew::int64_min,
                                     .step = step,
                                     .axes = 1};
-      const strew::index_list updates_extents = strew::slice_scatter_updates_extents(extents, slice);
+      const strew::index_list updates_extents = strew::updates_extents(strew::slice_scatter, extents, slice);
       const auto data = counting<TestType>(d.outer * d.axis * d.inner, 0);
       const auto updates = counting<TestType>(d.outer * d.axis * d.inner, 1'000'000);
       check_on_threads(data, [&](const auto& ex, const auto& from, const auto& to) {

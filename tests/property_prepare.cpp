@@ -24,11 +24,11 @@ struct prepared {
 
 // Between binding and the run the indices change.
 struct bound {
-  template <class Ex, class T, class Index, class Operator, class D, class I, class U, class O>
-  static status run(Ex& ex, const prepared_scatter<T, Index, Operator>& call, const D& data, const I& indices,
+  template <class Ex, class T, class Index, class Operator, class... Rest, class D, class I, class U, class O>
+  static status run(Ex& ex, const prepared_scatter<T, Index, Operator, Rest...>& call, const D& data, const I& indices,
                     const U& updates, const O& output) {
     const std::unique_ptr<std::byte[]> memory(new std::byte[call.bound_bytes() + 1]);
-    bound_scatter<T, Index, Operator> all;
+    bound_scatter<T, Index, Operator, Rest...> all;
     status outcome = call.try_bind(indices.data(), std::span(memory.get() + 1, call.bound_bytes()), all);
     if (!outcome.ok()) return outcome;
     auto* const writable = const_cast<Index*>(indices.data());

@@ -2,6 +2,8 @@
 // SliceScatter-15 against its oracle on random cases.
 #include "property.hpp"
 
+#include <strew/extents.hpp>
+
 #include <cstdlib>
 
 namespace strew::test {
@@ -75,7 +77,7 @@ std::string deviation_of_random_case(random_source& random) {
   const slice_spec spec = arguments.spec(leading_axes, scalars);
   const std::vector<oracle::slice> slices = arguments.slices();
   const shape updates = oracle::slice_scatter_updates(data, slices);
-  if (!(slice_scatter_updates_extents(data, spec) == index_list(updates))) return "the extents of updates are wrong";
+  if (!(updates_extents(slice_scatter, data, spec) == index_list(updates))) return "the extents of updates are wrong";
 
   operands<T> on = draw_operands<T, int>(random, how, data, {0}, updates);
   const operands<T> before = on;

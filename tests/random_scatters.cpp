@@ -9,23 +9,18 @@
 #include "kernel_counts.hpp"
 #include "kernel_limits.hpp"
 #include "lent_memory.hpp"
+#include "random_source.hpp"
 #include "scatter_case.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace strew::test {
 namespace {
-
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* const text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 // How a case came to be run by a kernel.
 struct recipe {

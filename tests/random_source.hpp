@@ -6,11 +6,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <random>
 #include <utility>
 #include <vector>
 
 namespace strew::test {
+
+// The number that a variable of the environment holds: where seeds begin, or how many cases are drawn.
+inline std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
 
 class random_source {
  public:

@@ -64,11 +64,12 @@ TEST_CASE("sums of elements and of short rows by way of buckets") {
   const tensor_view<const float> data{of.data.data(), {rows}};
   const tensor_view<const float> updates{of.updates.data(), {count}};
   const tensor_view<const std::int64_t> index{of.indices.data(), {count}};
-  require_same_with_memory(index_reduce_workspace<float>({rows}, {count}, 0), rows, [&](const auto& ex, auto& output) {
-    index_add(ex, data, 0, index, updates, tensor_view<float>{output.data(), {rows}});
-  });
+  require_same_with_memory(workspace_bytes<float>(index_reduce, {rows}, {count}, 0), rows,
+                           [&](const auto& ex, auto& output) {
+                             index_add(ex, data, 0, index, updates, tensor_view<float>{output.data(), {rows}});
+                           });
   require_same_with_memory(
-      scatter_reduce_workspace<float>({rows}, {count}, 0, red::max), rows, [&](const auto& ex, auto& output) {
+      workspace_bytes<float>(scatter_reduce, {rows}, {count}, 0, red::max), rows, [&](const auto& ex, auto& output) {
         scatter_reduce(ex, data, 0, index, updates, red::max, tensor_view<float>{output.data(), {rows}});
       });
   // Rows of four.
@@ -78,7 +79,7 @@ TEST_CASE("sums of elements and of short rows by way of buckets") {
   for (std::int64_t& at : quarter) at /= 4;
   const tensor_view<const std::int64_t> quarters{quarter.data(), {count / 4}};
   require_same_with_memory(
-      index_reduce_workspace<float>({rows / 4, 4}, {count / 4}, 0), rows, [&](const auto& ex, auto& output) {
+      workspace_bytes<float>(index_reduce, {rows / 4, 4}, {count / 4}, 0), rows, [&](const auto& ex, auto& output) {
         index_reduce(ex, fours, 0, quarters, rows_of_four, red::prod, tensor_view<float>{output.data(), {rows / 4, 4}});
       });
 }
@@ -109,13 +110,13 @@ TEST_CASE("tuples and row-major numbers by way of buckets") {
     sums[static_cast<std::size_t>(at)] += of.updates[i];
     last[static_cast<std::size_t>(at)] = of.updates[i];
   }
-  const std::size_t wanted = onnx::scatter_nd_workspace<float>(extents, {count, 3});
+  const std::size_t wanted = workspace_bytes<float>(onnx::scatter_nd, extents, {count, 3});
   CHECK(wanted > 0);
   require_same_with_memory(wanted, sums.size(), [&](const auto& ex, auto& output) {
     onnx::scatter_nd(ex, data, triples, updates, red::sum, out(output));
     CHECK(output == sums);
   });
-  require_same_with_memory(v15::scatter_nd_update_workspace<float>(extents, {count, 3}), sums.size(),
+  require_same_with_memory(workspace_bytes<float>(v15::scatter_nd_update, extents, {count, 3}), sums.size(),
                            [&](const auto& ex, auto& output) {
                              v15::scatter_nd_update(ex, data, triples, updates, out(output));
                              CHECK(output == last);
@@ -127,7 +128,7 @@ TEST_CASE("tuples and row-major numbers by way of buckets") {
   const tensor_view<const std::int16_t> second_view{second.data(), {count}, {2}};
   const tensor_view<const std::int64_t> third_view{of.indices.data() + 2, {count}, {3}};
   const std::tuple all{first_view, second_view, third_view};
-  require_same_with_memory(index_put_workspace<float>(extents, {count}, 3), sums.size(),
+  require_same_with_memory(workspace_bytes<float>(index_put, extents, {count}, 3), sums.size(),
                            [&](const auto& ex, auto& output) {
                              output = of.data;
                              index_put(ex, out(output), all, updates, red::sum);
@@ -145,20 +146,21 @@ TEST_CASE("tuples and row-major numbers by way of buckets") {
   const tensor_view<const float> pairs_updates{of.updates.data(), {count / 2, 2}};
   for (std::size_t i = 0; i < of.indices.size(); ++i) of.indices[i] = random.between(0, i % 2 == 0 ? 63 : 32767);
   const tensor_view<const std::int64_t> pairs{of.indices.data(), {count / 2, 2}};
-  require_same_with_memory(onnx::scatter_nd_workspace<float>({64, 32768, 2}, {count / 2, 2}), sums.size(),
+  require_same_with_memory(workspace_bytes<float>(onnx::scatter_nd, {64, 32768, 2}, {count / 2, 2}), sums.size(),
                            [&](const auto& ex, auto& output) {
                              onnx::scatter_nd(ex, pairs_data, pairs, pairs_updates, red::max,
                                               tensor_view<float>{output.data(), {64, 32768, 2}});
                            });
   // Numbers.
   for (std::int64_t& number : of.indices) number = random.between(-size, size - 1);
-  require_same_with_memory(put_workspace<float>(extents, {count}), sums.size(), [&](const auto& ex, auto& output) {
-    put(ex, data, tensor_view<const std::int64_t>{of.indices.data(), {count}}, updates, red::sum, out(output));
-  });
-  CHECK(onnx::scatter_nd_workspace<float>(extents, {count, 1}) == 0);
-  CHECK(onnx::scatter_nd_workspace<float>({int64_max, 7}, {5, 2}) == 0);
-  CHECK(onnx::scatter_nd_workspace<float>({5, 7}, {}) == 0);
-  CHECK(put_workspace<float>({}, {5}) == 0);
+  require_same_with_memory(
+      workspace_bytes<float>(put, extents, {count}), sums.size(), [&](const auto& ex, auto& output) {
+        put(ex, data, tensor_view<const std::int64_t>{of.indices.data(), {count}}, updates, red::sum, out(output));
+      });
+  CHECK(workspace_bytes<float>(onnx::scatter_nd, extents, {count, 1}) == 0);
+  CHECK(workspace_bytes<float>(onnx::scatter_nd, {int64_max, 7}, {5, 2}) == 0);
+  CHECK(workspace_bytes<float>(onnx::scatter_nd, {5, 7}, {}) == 0);
+  CHECK(workspace_bytes<float>(put, {}, {5}) == 0);
 }
 
 TEST_CASE("means and first updates, whose cells are more than the stack holds") {
@@ -171,7 +173,7 @@ TEST_CASE("means and first updates, whose cells are more than the stack holds") 
   const tensor_view<const std::int64_t> index{of.indices.data(), {count, lanes}};
   const auto run = [&](auto reduction) {
     const std::size_t size =
-        v12::scatter_elements_update_workspace<float>({extent, lanes}, {count, lanes}, 0, reduction);
+        workspace_bytes<float>(v12::scatter_elements_update, {extent, lanes}, {count, lanes}, 0, reduction);
     CHECK(size > 32768);
     require_same_with_memory(size, extent * lanes, [&](const auto& ex, auto& output) {
       v12::scatter_elements_update(ex, data, index, updates, 0, reduction,
@@ -181,10 +183,10 @@ TEST_CASE("means and first updates, whose cells are more than the stack holds") 
   run(red::mean);
   run(red::without_init(red::mean));
   run(red::without_init(red::sum));
-  CHECK(v12::scatter_elements_update_workspace<float>({10, 10}, {10, 10}, 0, red::mean) == 0);
-  CHECK(index_reduce_workspace<float>({10}, {10}, 3, red::mean) == 0);
-  CHECK(index_reduce_workspace<float>({1 << 20, 8}, {10}, 0, red::mean) > (std::size_t{8} << 20));
-  CHECK(index_reduce_workspace<float>({int64_max}, {10}, 0, red::mean, std::size_t(-1)) == 0);
+  CHECK(workspace_bytes<float>(v12::scatter_elements_update, {10, 10}, {10, 10}, 0, red::mean) == 0);
+  CHECK(workspace_bytes<float>(index_reduce, {10}, {10}, 3, red::mean) == 0);
+  CHECK(workspace_bytes<float>(index_reduce, {1 << 20, 8}, {10}, 0, red::mean) > (std::size_t{8} << 20));
+  CHECK(workspace_bytes<float>(index_reduce, {int64_max}, {10}, 0, red::mean, std::size_t(-1)) == 0);
 }
 
 // Tiles, and where the second cache is small and the output is not, plain stores.

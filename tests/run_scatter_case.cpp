@@ -53,6 +53,8 @@ status call(const scatter_case& on, const chosen_threads& ex, const auto& data, 
       });
     case operation::onnx_scatter_elements:
       return onnx::try_scatter_elements(ex, data, indices_of(on), updates, on.axis, reduce, output...);
+    case operation::scatter:
+      return try_scatter(ex, data, on.axis, indices_of(on), updates, output...);
     case operation::scatter_add:
       return try_scatter_add(ex, data, on.axis, indices_of(on), updates, output...);
     case operation::scatter_reduce:
@@ -84,17 +86,7 @@ status call(const scatter_case& on, const chosen_threads& ex, const auto& data, 
       onnx::tensor_scatter_options options;
       options.mode = on.is_circular ? onnx::cache_mode::circular : onnx::cache_mode::linear;
       options.axis = on.axis;
-      switch (on.integers) {
-        case index_type::int32:
-          return onnx::try_tensor_scatter(ex, data, updates, view_of<const std::int32_t>(on.indices[0]), options,
-                                          output...);
-        case index_type::uint8:
-          return onnx::try_tensor_scatter(ex, data, updates, view_of<const std::uint8_t>(on.indices[0]), options,
-                                          output...);
-        default:
-          return onnx::try_tensor_scatter(ex, data, updates, view_of<const std::int64_t>(on.indices[0]), options,
-                                          output...);
-      }
+      return onnx::try_tensor_scatter(ex, data, updates, indices_of(on), options, output...);
     }
   }
   return {};

@@ -38,6 +38,7 @@ enum class operation {
   onnx_scatter,
   v12_scatter_elements_update,
   onnx_scatter_elements,
+  scatter,
   scatter_add,
   scatter_reduce,
   put_along_axis,
@@ -50,7 +51,7 @@ enum class operation {
   masked_fill,
   tensor_scatter,
 };
-inline constexpr int operations = 23;
+inline constexpr int operations = 24;
 const char* name_of(operation which);
 
 // How large the tensors of a case are: of some elements, where what is rare in real tensors is common; or of 200 to
@@ -75,8 +76,14 @@ struct case_kind {
   reduction_kind reduce = reduction_kind::none;
   bool include_init = true;
   index_type integers = index_type::int64;
+  // The policy of the indices. Where none is asked for, some cases of tensors whose types are known at run time draw
+  // one.
+  std::optional<index_policy> asked_policy;
 };
 case_kind draw_case_kind(random_source& random, size_class size);
+// The reduction of an operator that has some, and an element type that has it, for tensors whose types are known at run
+// time only.
+void draw_reduction(random_source& random, case_kind& of);
 
 struct scatter_case : case_kind {
   std::optional<placed_bytes> data;
@@ -154,6 +161,7 @@ class watched_parts {
 };
 
 // Makes the call.
+using case_runner = status (*)(const scatter_case& on, const circumstances_of_call& in);
 status run_scatter_case(const scatter_case& on, const circumstances_of_call& in);
 status run_typed_case(const scatter_case& on, const circumstances_of_call& in);
 status run_prepared_case(const scatter_case& on, const circumstances_of_call& in);
@@ -164,7 +172,14 @@ struct typed_pair {
   index_type integers;
 };
 const std::vector<typed_pair>& reduced_pairs();
+// Of operators whose bound indices become moves, of others that move elements, and of those that reduce them.
 const std::vector<typed_pair>& prepared_pairs();
+const std::vector<typed_pair>& moved_pairs();
+const std::vector<typed_pair>& prepared_reduced_pairs();
+constexpr bool is_prepared_with_moves(operation which) noexcept {
+  return which == operation::scatter_update || which == operation::scatter_elements_update ||
+         which == operation::onnx_scatter;
+}
 
 // An executor of so many threads that runs the last part first, and the memory that it lends.
 struct chosen_threads {
@@ -190,7 +205,8 @@ class case_oracle {
 
   // Runs the case and returns how what it did differs from what it should have done; empty where it does not. Where the
   // parts are watched, one that writes what belongs to another is a difference.
-  [[nodiscard]] std::string deviation_of_run(circumstances_of_call in, bool watches_parts) const;
+  [[nodiscard]] std::string deviation_of_run(circumstances_of_call in, bool watches_parts,
+                                             case_runner run = run_scatter_case) const;
 
  private:
   const scatter_case& case_;

@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "operator_calls.hpp"
 
+#include <strew/extents.hpp>
 #include <strew/scatter_update.hpp>
 
 #include <cstddef>
@@ -149,24 +150,24 @@ TEST_CASE("scatter_update refuses a bad index even where no element would be wri
                       "scatter_update: indices[0] = 2 is outside [0, 1] (axis 0 has extent 2)");
 }
 
-TEST_CASE("scatter_update_updates_extents tells the shape that updates must have") {
-  CHECK(scatter_update_updates_extents({3, 5}, {2}, 1) == index_list{3, 2});
-  CHECK(scatter_update_updates_extents({3, 5}, {}, -2) == index_list{5});
-  CHECK(scatter_update_updates_extents({3, 5, 7}, {2, 4}, -2) == index_list{3, 2, 4, 7});
+TEST_CASE("updates_extents of scatter_update tells the shape that updates must have") {
+  CHECK(updates_extents(scatter_update, {3, 5}, {2}, 1) == index_list{3, 2});
+  CHECK(updates_extents(scatter_update, {3, 5}, {}, -2) == index_list{5});
+  CHECK(updates_extents(scatter_update, {3, 5, 7}, {2, 4}, -2) == index_list{3, 2, 4, 7});
   index_list extents{42};
-  CHECK(try_scatter_update_updates_extents({3}, {0}, 0, extents).ok());
+  CHECK(try_updates_extents(scatter_update, {3}, {0}, 0, extents).ok());
   CHECK(extents == index_list{0});
 }
 
-TEST_CASE("scatter_update_updates_extents refuses what scatter_update does, and leaves its result alone") {
+TEST_CASE("updates_extents refuses what scatter_update does, and leaves its result alone") {
   const auto refuses = [](const index_list& data, const index_list& indices, const index_list& axis, errc code,
                           const std::string& message) {
     index_list extents{42};
-    const status outcome = try_scatter_update_updates_extents(data, indices, axis, extents);
+    const status outcome = try_updates_extents(scatter_update, data, indices, axis, extents);
     CHECK(outcome.code() == code);
-    CHECK(std::string(outcome.message().view()) == "scatter_update_updates_extents: " + message);
+    CHECK(std::string(outcome.message().view()) == "updates_extents(scatter_update): " + message);
     CHECK(extents == index_list{42});
-    CHECK_THROWS_AS(scatter_update_updates_extents(data, indices, axis), scatter_error);
+    CHECK_THROWS_AS(updates_extents(scatter_update, data, indices, axis), scatter_error);
   };
   const std::vector<int> too_long(max_rank + 1, 1);
   const std::string limit = " has more than " + std::to_string(max_rank) + " entries (STREW_MAX_RANK)";

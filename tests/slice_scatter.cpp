@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "operator_calls.hpp"
 
+#include <strew/extents.hpp>
 #include <strew/slice_scatter.hpp>
 
 #include <cstddef>
@@ -185,23 +186,24 @@ TEST_CASE("slice_scatter refuses an output that is not shaped like data") {
                       "slice_scatter: output has rank 1, expected 2 as data has", forms_out_of_place);
 }
 
-TEST_CASE("slice_scatter_updates_extents tells the shape that updates must have") {
-  CHECK(slice_scatter_updates_extents({2, 5}, {.start = 0, .stop = 1, .step = 1, .axes = 0}) == index_list{1, 5});
-  CHECK(slice_scatter_updates_extents({2, 5}, {.start = {1, 9}, .stop = {0, 0}, .step = {-1, -2}}) == index_list{1, 2});
-  CHECK(slice_scatter_updates_extents({7}, {}) == index_list{7});
+TEST_CASE("updates_extents of slice_scatter tells the shape that updates must have") {
+  CHECK(updates_extents(slice_scatter, {2, 5}, {.start = 0, .stop = 1, .step = 1, .axes = 0}) == index_list{1, 5});
+  CHECK(updates_extents(slice_scatter, {2, 5}, {.start = {1, 9}, .stop = {0, 0}, .step = {-1, -2}}) ==
+        index_list{1, 2});
+  CHECK(updates_extents(slice_scatter, {7}, {}) == index_list{7});
   index_list extents{42};
-  CHECK(try_slice_scatter_updates_extents({2, 5}, {.start = 0, .stop = 0, .step = 1}, extents).ok());
+  CHECK(try_updates_extents(slice_scatter, {2, 5}, {.start = 0, .stop = 0, .step = 1}, extents).ok());
   CHECK(extents == index_list{0, 5});
 }
 
-TEST_CASE("slice_scatter_updates_extents refuses what slice_scatter does, and leaves its result alone") {
+TEST_CASE("updates_extents of slice_scatter refuses what slice_scatter does, and leaves its result alone") {
   const auto refuses = [](const index_list& data, const slice_spec& spec, errc code, const std::string& message) {
     index_list extents{42};
-    const status outcome = try_slice_scatter_updates_extents(data, spec, extents);
+    const status outcome = try_updates_extents(slice_scatter, data, spec, extents);
     CHECK(outcome.code() == code);
-    CHECK(std::string(outcome.message().view()) == "slice_scatter_updates_extents: " + message);
+    CHECK(std::string(outcome.message().view()) == "updates_extents(slice_scatter): " + message);
     CHECK(extents == index_list{42});
-    CHECK_THROWS_AS(slice_scatter_updates_extents(data, spec), scatter_error);
+    CHECK_THROWS_AS(updates_extents(slice_scatter, data, spec), scatter_error);
   };
   refuses({}, {}, errc::rank_mismatch, "data has rank 0, expected at least 1");
   refuses({2, -1}, {}, errc::negative_extent, "data_extents[1] = -1 is negative");

@@ -4,6 +4,7 @@
 #include "constify.hpp"
 #include "index_types.hpp"
 
+#include <strew/extents.hpp>
 #include <strew/slice_scatter.hpp>
 #include <strew/slice_spec.hpp>
 
@@ -19,16 +20,17 @@ using strew::errc;
 using strew::index_list;
 using strew::int64_max;
 using strew::int64_min;
+using strew::slice_scatter;
 using strew::slice_spec;
 using strew::stop_list;
-using strew::try_slice_scatter_updates_extents;
+using strew::try_updates_extents;
 using strew::test::constify;
 
 namespace {
 
 constexpr errc code_of(const index_list& data, const slice_spec& spec) {
   index_list extents;
-  return try_slice_scatter_updates_extents(data, spec, extents).code();
+  return try_updates_extents(slice_scatter, data, spec, extents).code();
 }
 
 }  // namespace
@@ -104,20 +106,21 @@ TEST_CASE("a list of axes is built like any other list", "[slice_spec]") {
 
 TEST_CASE("the extents of updates are those of data with each slice's length", "[slice_spec]") {
   constify([](auto& expect) {
-    using strew::slice_scatter_updates_extents;
-    expect(slice_scatter_updates_extents({2, 5}, {.start = {-25}, .stop = {25}, .step = {2}, .axes = {1}}) ==
+    using strew::updates_extents;
+    expect(updates_extents(slice_scatter, {2, 5}, {.start = {-25}, .stop = {25}, .step = {2}, .axes = {1}}) ==
            index_list{2, 3});
-    expect(slice_scatter_updates_extents({2, 5}, {.start = 0, .stop = 1, .step = 1, .axes = 0}) == index_list{1, 5});
-    expect(slice_scatter_updates_extents(
-               {4, 6, 8}, {.start = {0, -1}, .stop = {4, 0}, .step = {1, -1}, .axes = {2, 0}}) == index_list{3, 6, 4});
-    expect(slice_scatter_updates_extents({4, 6}, {.start = {1, 1}, .stop = {3, 2}, .step = {1, 1}}) ==
+    expect(updates_extents(slice_scatter, {2, 5}, {.start = 0, .stop = 1, .step = 1, .axes = 0}) == index_list{1, 5});
+    expect(updates_extents(slice_scatter, {4, 6, 8},
+                           {.start = {0, -1}, .stop = {4, 0}, .step = {1, -1}, .axes = {2, 0}}) == index_list{3, 6, 4});
+    expect(updates_extents(slice_scatter, {4, 6}, {.start = {1, 1}, .stop = {3, 2}, .step = {1, 1}}) ==
            index_list{2, 1});
-    expect(slice_scatter_updates_extents({4, 6}, {}) == index_list{4, 6});
-    expect(slice_scatter_updates_extents({0, 6}, {.start = 0, .stop = 3, .step = 1}) == index_list{0, 6});
-    expect(slice_scatter_updates_extents({4}, {.start = std::uint8_t{1},
-                                               .stop = std::numeric_limits<std::int32_t>::max(),
-                                               .step = std::int16_t{2},
-                                               .axes = std::uint64_t{0}}) == index_list{2});
+    expect(updates_extents(slice_scatter, {4, 6}, {}) == index_list{4, 6});
+    expect(updates_extents(slice_scatter, {0, 6}, {.start = 0, .stop = 3, .step = 1}) == index_list{0, 6});
+    expect(updates_extents(slice_scatter, {4},
+                           {.start = std::uint8_t{1},
+                            .stop = std::numeric_limits<std::int32_t>::max(),
+                            .step = std::int16_t{2},
+                            .axes = std::uint64_t{0}}) == index_list{2});
   });
 }
 
@@ -146,8 +149,10 @@ TEST_CASE("lists that do not belong together are refused", "[slice_spec]") {
 TEST_CASE("a refused specification leaves the result alone", "[slice_spec]") {
   constify([](auto& expect) {
     index_list extents{7, 7, 7};
-    expect(!try_slice_scatter_updates_extents({4, 4}, {.start = {0, 0}, .stop = {1, 1}, .step = {1, 0}}, extents).ok());
+    expect(
+        !try_updates_extents(slice_scatter, {4, 4}, {.start = {0, 0}, .stop = {1, 1}, .step = {1, 0}}, extents).ok());
     expect(extents == index_list{7, 7, 7});
   });
-  CHECK_THROWS_AS(strew::slice_scatter_updates_extents({4}, {.start = 0, .stop = 1, .step = 0}), strew::scatter_error);
+  CHECK_THROWS_AS(strew::updates_extents(strew::slice_scatter, {4}, {.start = 0, .stop = 1, .step = 0}),
+                  strew::scatter_error);
 }

@@ -207,8 +207,8 @@ TEST_CASE("messages of slice_scatter", "[status]") {
   CHECK(slice_scatter({4, 4}, {4}, {.start = 0, .stop = 1, .step = 1}) ==
         "slice_scatter: updates has rank 1, expected 2 as the slice of data has");
   index_list extents;
-  CHECK(message_of(strew::try_slice_scatter_updates_extents({4, -4}, {}, extents)) ==
-        "slice_scatter_updates_extents: data_extents[1] = -4 is negative");
+  CHECK(message_of(strew::try_updates_extents(strew::slice_scatter, {4, -4}, {}, extents)) ==
+        "updates_extents(slice_scatter): data_extents[1] = -4 is negative");
 }
 
 TEST_CASE("messages of scatter_update", "[status]") {
@@ -233,10 +233,10 @@ TEST_CASE("messages of scatter_update", "[status]") {
   indices_memory[0] = 4294967296;
   CHECK(message({3, 4}, {}, {4}, 0) == "scatter_update: indices = 4294967296 is outside [0, 2] (axis 0 has extent 3)");
   index_list extents;
-  CHECK(message_of(strew::try_scatter_update_updates_extents({4}, {2, -1}, 0, extents)) ==
-        "scatter_update_updates_extents: indices_extents[1] = -1 is negative");
-  CHECK(message_of(strew::try_scatter_update_updates_extents({1, 2}, std::vector<int>(16, 1), 0, extents)) ==
-        "scatter_update_updates_extents: updates has more than 16 entries (STREW_MAX_RANK)");
+  CHECK(message_of(strew::try_updates_extents(strew::scatter_update, {4}, {2, -1}, 0, extents)) ==
+        "updates_extents(scatter_update): indices_extents[1] = -1 is negative");
+  CHECK(message_of(strew::try_updates_extents(strew::scatter_update, {1, 2}, std::vector<int>(16, 1), 0, extents)) ==
+        "updates_extents(scatter_update): updates has more than 16 entries (STREW_MAX_RANK)");
 }
 
 TEST_CASE("messages of scatter_elements_update and onnx::scatter", "[status]") {
@@ -393,7 +393,7 @@ TEST_CASE("the longest messages fit, and longer ones are cut", "[status]") {
   }
   SECTION("every field at its longest, under the longest names of the library") {
     const status error{errc::index_out_of_bounds,
-                       "scatter_update_updates_extents",
+                       "updates_extents(scatter_elements_update)",
                        "indices_extents",
                        "{c} = {0} is outside [{1}, {2}] (axis {3} has extent {4}) as {o} has",
                        {int64_min, int64_min, int64_min, int64_min, int64_min},

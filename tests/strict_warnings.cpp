@@ -3,6 +3,7 @@
 // compiles is the test: everything, for all types of elements and of indices.
 #include <strew/bound.hpp>
 #include <strew/dynamic.hpp>
+#include <strew/heap_workspace.hpp>
 #include <strew/index.hpp>
 #include <strew/overlap.hpp>
 #include <strew/prepare.hpp>

@@ -175,7 +175,7 @@ TEST_CASE("what an executor throws leaves slice_scatter, each element old or new
   for (const slice_spec& slice :
        {slice_spec{.start = 0, .stop = 20, .step = 3}, slice_spec{.start = 4, .stop = 0, .step = -2, .axes = 1}}) {
     const index_list extents{20, 5};
-    const tensor_view up{updates.data(), slice_scatter_updates_extents(extents, slice)};
+    const tensor_view up{updates.data(), updates_extents(slice_scatter, extents, slice)};
     check_failing_executor(
         extents, [&](auto& ex, auto in, auto out) { slice_scatter(ex, in, up, slice, out); },
         [&](auto& ex, auto in, auto out) { return try_slice_scatter(ex, in, up, slice, out); });

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lent memory of every size, none of it aligned: the output is the same, nothing beside that memory is written, and as
-// much as onnx::scatter_workspace() asks for is used.
+// much as workspace_bytes(onnx::scatter, ..) asks for is used.
 #include "byte_calls.hpp"
 #include "catch.hpp"
 #include "kernel_cases.hpp"
 #include "lent_memory.hpp"
 
+#include <strew/extents.hpp>
 #include <strew/onnx/scatter.hpp>
 
 #include <algorithm>
@@ -54,13 +55,13 @@ std::size_t workspace_for(const dimensions& d, const dimensions& u, std::int64_t
   const auto n = static_cast<std::size_t>(threads);
   switch (d.width) {
     case 1:
-      return onnx::scatter_workspace<element_of<1>>(d.extents(), u.extents(), 1, n);
+      return workspace_bytes<element_of<1>>(onnx::scatter, d.extents(), u.extents(), 1, n);
     case 4:
-      return onnx::scatter_workspace<element_of<4>>(d.extents(), u.extents(), 1, n);
+      return workspace_bytes<element_of<4>>(onnx::scatter, d.extents(), u.extents(), 1, n);
     case 8:
-      return onnx::scatter_workspace<element_of<8>>(d.extents(), u.extents(), 1, n);
+      return workspace_bytes<element_of<8>>(onnx::scatter, d.extents(), u.extents(), 1, n);
     default:
-      return onnx::scatter_workspace<element_of<16>>(d.extents(), u.extents(), 1, n);
+      return workspace_bytes<element_of<16>>(onnx::scatter, d.extents(), u.extents(), 1, n);
   }
 }
 

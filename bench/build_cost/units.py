@@ -34,6 +34,31 @@ OPERATORS = {
     "onnx_scatter": "onnx::scatter",
 }
 COMPILED = "compiled_library"
+# Calls of the others, with the compiled library.
+CALLS = {
+    "v12::scatter_elements_update, sum": (
+        "v12::scatter_elements_update(data, indices, updates, 0, reduction::sum, output)"
+    ),
+    "onnx::scatter_elements, max": "onnx::scatter_elements(data, indices, updates, 0, reduction::max, output)",
+    "scatter": "scatter(data, 0, indices, updates, output)",
+    "scatter_add": "scatter_add(data, 0, indices, updates, output)",
+    "scatter_reduce, mean": "scatter_reduce(data, 0, indices, updates, reduction::mean, output)",
+    "put_along_axis": "put_along_axis(data, indices, updates, 0, output)",
+    "index_copy": "index_copy(data, 0, indices, updates, output)",
+    "index_add, scaled": "index_add(data, 0, indices, updates, strew::scaled_by{2.0F}, output)",
+    "index_reduce, mean": "index_reduce(data, 0, indices, updates, reduction::mean, output)",
+    "index_fill": "index_fill(data, 0, indices, 2.0F, output)",
+    "v3::scatter_nd_update": "v3::scatter_nd_update(data, indices, updates, output)",
+    "v15::scatter_nd_update, sub": "v15::scatter_nd_update(data, indices, updates, reduction::sub, output)",
+    "onnx::scatter_nd, max": "onnx::scatter_nd(data, indices, updates, reduction::max, output)",
+    "index_put, sum": "index_put(data, std::tuple{indices, indices}, updates, reduction::sum, output)",
+    "put, sum": "put(data, indices, updates, reduction::sum, output)",
+    "select_scatter": "select_scatter(data, updates, 0, 1, output)",
+    "diagonal_scatter": "diagonal_scatter(data, updates, 1, 0, 1, output)",
+    "masked_scatter": "masked_scatter(data, mask, updates, output)",
+    "masked_fill": "masked_fill(data, mask, 2.0F, output)",
+    "onnx::tensor_scatter": "onnx::tensor_scatter(data, updates, indices, {.axis = 1}, output)",
+}
 UNITS = (
     *(Unit(title, source, limits=source) for source, title in OPERATORS.items()),
     Unit("all four operators", "all_operators", limits="all_operators"),
@@ -44,6 +69,10 @@ UNITS = (
     *(
         Unit(f"{title}, compiled library", source, ("-DSTREW_COMPILED=1",), COMPILED)
         for source, title in OPERATORS.items()
+    ),
+    *(
+        Unit(f"{title}, compiled library", "one_call", ("-DSTREW_COMPILED=1", f"-DSTREW_CALL={call}"), COMPILED)
+        for title, call in CALLS.items()
     ),
     Unit("std::regex_match of a string", REFERENCE),
     Unit("std::stable_sort of floats", "stable_sort"),

@@ -7,14 +7,24 @@
 
 namespace compare::STREW_COMPARE_VERSION {
 
+namespace {
+
+// Commits from before there was workspace_bytes have a function of the operator. Either is found by its arguments.
+template <class List>
+std::size_t bytes_asked(const List& extents, const List& replaced, std::int64_t axis) {
+  if constexpr (requires { workspace_bytes<float>(library::scatter_elements_update, extents, replaced, axis); }) {
+    return workspace_bytes<float>(library::scatter_elements_update, extents, replaced, axis);
+  } else {
+    return scatter_elements_update_workspace<float>(extents, replaced, axis);
+  }
+}
+
+}  // namespace
+
 std::size_t workspace_bytes(const std::vector<std::int64_t>& extents, std::int64_t axis) {
-#ifdef STREW_BUCKET_FROM
   std::vector<std::int64_t> replaced = extents;
   replaced[static_cast<std::size_t>(axis)] /= 2;
-  return library::scatter_elements_update_workspace<float>(extents, replaced, axis);
-#else  // the old headers
-  return library::scatter_elements_update_workspace(extents, axis);
-#endif
+  return bytes_asked<library::index_list>(extents, replaced, axis);
 }
 
 template call prepare<operators::scatter_elements_update>(const arguments<std::int8_t, std::int64_t>&, means);

@@ -64,12 +64,12 @@ class Strew:
         return lambda: call(p.data, p.updates, p.start, p.stop, p.step, p.axis, p.output, *threads)
 
     def rows(self, p):
-        call, means = self.module.scatter_update, self.means(p, self.module.scatter_update_workspace)
+        call, means = self.module.scatter_update, self.means(p, self.module.bytes_for_rows)
         return lambda: call(p.data, p.indices, p.updates, p.axis, p.output, *means)
 
     def elements(self, p):
         call = self.module.scatter_elements_update
-        means = self.means(p, self.module.scatter_elements_update_workspace)
+        means = self.means(p, self.module.bytes_for_elements)
         return lambda: call(p.data, p.indices, p.updates, p.axis, p.output, *means)
 
     def reduce(self, p, operator, reduction, nbytes=0):
@@ -78,7 +78,7 @@ class Strew:
         return lambda: call(operator, p.data, p.indices, p.updates, p.axis, reduction, True, p.output, *means)
 
     def row_sums(self, p):
-        nbytes = self.module.scatter_update_workspace(p.data.shape, p.indices.shape, p.axis, self.threads)
+        nbytes = self.module.bytes_for_rows(p.data.shape, p.indices.shape, p.axis, self.threads)
         return self.reduce(p, "index_reduce", "sum", nbytes)
 
     def element_sums(self, p):
@@ -88,7 +88,7 @@ class Strew:
         return self.reduce(p, "scatter_elements_update_12", "max", 1 << 20)
 
     def tuples(self, p, reduction="none"):
-        nbytes = self.module.scatter_nd_workspace(p.data.shape, p.indices.shape, self.threads)
+        nbytes = self.module.bytes_for_tuples(p.data.shape, p.indices.shape, self.threads)
         return self.reduce(p, "scatter_nd_update_15", reduction, nbytes)
 
     def tuple_sums(self, p):

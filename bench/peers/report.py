@@ -31,7 +31,7 @@ What a call costs here and in other libraries, in one process, on the same tenso
 **How it is measured.** float32 data, int64 indices; half of the rows or elements are replaced, each once
 ([cases.py](../bench/peers/cases.py)). All peers are called from Python on the same data, updates and indices, write to
 the same output where they can, and must agree with NumPy before they are timed. Compiled models, sessions and bound
-memory are made once, before, and so is the workspace that strew's `<operator>_workspace` asks for. Samples of at least 2 ms alternate between the peers, round after round; the figures are
+memory are made once, before, and so is the workspace that strew's `workspace_bytes` asks for. Samples of at least 2 ms alternate between the peers, round after round; the figures are
 medians of ratios within a round. A call from Python costs strew, like every other, something of the order of a
 microsecond, which shows at 256 KiB.
 

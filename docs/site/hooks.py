@@ -9,6 +9,7 @@ directives of the site's own pages, each on a line of its own:
     {{ contract NAME... }}                comments of the headers
     {{ section FILE "HEADING" }}          a section of another page
     {{ speed "CASE"... }}                 rows of docs/benchmarks.md: one thread, -O2
+    {{ matrix }}                          operators and forms, from the list that the tests walk
 
 Whatever a directive asks for and is not there ends the build. Links to `repo:PATH` go to a file of the repository.
 """
@@ -55,7 +56,7 @@ OPERATOR_PAGES = {
     "slice_scatter": "slice_scatter.md", "scatter_update": "scatter_update.md",
     "index_copy": "index_add.md", "scatter_elements_update": "scatter_elements_update.md",
     "v12::scatter_elements_update": "scatter_elements_update.md", "onnx::scatter": "onnx_scatter.md",
-    "onnx::scatter_elements": "onnx_scatter.md", "scatter_add": "scatter_reduce.md",
+    "onnx::scatter_elements": "onnx_scatter.md", "scatter": "scatter_reduce.md",
     "put_along_axis": "put_along_axis.md", "v3::scatter_nd_update": "scatter_nd.md", "v14::": "scatter_nd.md",
     "onnx::scatter_nd": "scatter_nd.md", "index_put": "index_put.md", "put": "index_put.md",
     "select_scatter": "select_scatter.md", "masked_scatter": "masked_scatter.md",
@@ -71,7 +72,8 @@ REFERENCE_GROUPS = {
     "Reductions and policies": ["reduction", "reduction_kind", "index_policy"],
     "Views": ["tensor_view", "view_transform", "layout", "element", "as_view", "runtimes", "dynamic",
               "dynamic_tensor"],
-    "Executors and memory": ["executor", "threads", "workspace"],
+    "Executors and memory": ["executor", "threads", "heap_workspace", "workspace"],
+    "Extents and bytes": ["extents"],
     "Kept calls": ["prepare", "bound"],
     "Errors, printing": ["status", "error_message", "print"],
 }
@@ -211,7 +213,8 @@ def on_page_markdown(markdown, page, config, files):
 def directive(found, uri):
     indent, text = found.groups()
     kind, *arguments = shlex.split(text)
-    handlers = {"cut": cut, "picture": picture, "contract": contract, "section": section, "speed": speed}
+    handlers = {"cut": cut, "picture": picture, "contract": contract, "section": section, "speed": speed,
+                "matrix": lambda: matrix(uri)}
     if kind not in handlers:
         fail(f"{uri}: no directive {kind}")
     try:
@@ -292,6 +295,42 @@ def speed(*cases):
     head = ["case", "data", "strew", "best peer", "which", "peer / strew"]
     table = [head, ["---"] * len(head), *(row[:6] for row in chosen)]
     return "\n".join("| " + " | ".join(row) + " |" for row in table)
+
+
+def matrix(uri):
+    """A table of operators and forms for each group of forms, and what the words in it mean."""
+    lines = [line.split("\t") for line in (ROOT / "build/site-pictures/matrix.tsv").read_text().splitlines()]
+    forms = [fields[1:] for fields in lines if fields[0] == "form"]
+    rows = [fields[1:] for fields in lines if fields[0] == "operator"]
+    pages = pages_of_operators()
+    for name in {row[0] for row in rows} ^ pages.keys():
+        raise ValueError(f"{name} is not in both docs/operators.md and tests/operator_matrix/list.hpp")
+    parts = []
+    for group in dict.fromkeys(form[0] for form in forms):
+        chosen = [k for k, form in enumerate(forms) if form[0] == group]
+        names = [f"[{forms[k][1]}]({relative(forms[k][2], uri)})" for k in chosen]
+        table = ["| operator | " + " | ".join(names) + " |", "|---|" + ":-:|" * len(chosen)]
+        for name, _, *cells in rows:
+            page = relative("operators/" + pages[name], uri)
+            table.append(f"| [`{name}`]({page}) | " + " | ".join(cells[k] or "✓" for k in chosen) + " |")
+        parts.append(f"## {group}\n\n" + "\n".join(table))
+    used = {cell for row in rows for cell in row[2:]}
+    meanings = [f"| {text} | {meaning} |" for kind, text, meaning in (line for line in lines if line[0] == "word")
+                if text in used]
+    parts.append("## The words\n\n" + "\n".join(["| word | why there is no such form |", "|---|---|", *meanings]))
+    return "\n\n".join(parts)
+
+
+def pages_of_operators():
+    """The page of each operator that the table of docs/operators.md names, where v14:: goes on as the last name does."""
+    pages = {}
+    for first, others in re.findall(r"^\| \[`([^`]+)`([^\]]*)\]\(#[\w-]+\)", (ROOT / "docs/operators.md").read_text(),
+                                    flags=re.MULTILINE):
+        names = [first, *re.findall(r"`([^`]+)`", others)]
+        for name in names:
+            whole = name + names[-1].rsplit("::", 1)[-1] if name.endswith("::") else name
+            pages[whole] = OPERATOR_PAGES[first]
+    return pages
 
 
 def with_operator_pages(markdown):

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pool that comes with strew is an executor, and a workspace around it lends the operators memory.
+// The pool that comes with strew is an executor, and a heap_workspace around it lends the operators memory.
 #include "scatter_call.hpp"
 
+#include <strew/heap_workspace.hpp>
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
-
-#include <cstddef>
-#include <vector>
 
 int main() {
   scatter_call call;
@@ -19,8 +17,7 @@ int main() {
   // The same once more, with an index for each element.
   const strew::tensor_view column{indices.data(), {indices.extent(0), 1}};
   const auto per_element = strew::broadcast(column, updates.extents());
-  std::vector<std::byte> memory(
-      strew::scatter_elements_update_workspace<float>(data.extents(), per_element.extents(), axis, pool.concurrency()));
-  strew::scatter_elements_update(strew::workspace{memory, pool}, data, per_element, updates, axis, output);
+  strew::heap_workspace memory{pool};
+  strew::scatter_elements_update(memory, data, per_element, updates, axis, output);
   return report("strew::thread_pool", call, pool);
 }

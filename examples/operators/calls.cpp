@@ -2,6 +2,7 @@
 // What all operators have: errors, policies, reductions, shapes, constant evaluation.
 #include "expect.hpp"
 
+#include <strew/heap_workspace.hpp>
 #include <strew/strew.hpp>
 
 #include <array>
@@ -104,9 +105,21 @@ void reduction_by_name() {
 
 void shapes() {
   // What an operator asks of its updates: data[:axis] + indices + data[axis + 1:].
-  const strew::index_list extents = strew::scatter_update_updates_extents({5, 3}, {2, 4}, 0);
+  const strew::index_list extents = strew::updates_extents(strew::scatter_update, {5, 3}, {2, 4}, 0);
 
   expect(extents == strew::index_list{2, 4, 3}, "the extents of updates");
+}
+
+void heap_workspaces() {
+  std::vector<float> numbers{1, 2, 3, 4, 5};
+  const std::vector<int> places{3, 0};
+  const std::vector<float> terms{30, 10};
+
+  strew::heap_workspace memory;  // kept from call to call; these want none of it
+  strew::scatter_update(memory, numbers, places, terms, 0);
+  strew::index_add(memory, numbers, 0, places, terms);
+
+  expect(tensor_view{numbers.data(), {5}}, {20, 2, 3, 60, 5});
 }
 
 void workspaces() {
@@ -119,8 +132,8 @@ void workspaces() {
   const tensor_view updates{terms.data(), {size / 2}};
 
   // 0 bytes where none would help. The output is the same with less, only later.
-  const std::size_t bytes =
-      strew::v12::scatter_elements_update_workspace<float>(data.extents(), indices.extents(), 0, strew::reduction::sum);
+  const std::size_t bytes = strew::workspace_bytes<float>(strew::v12::scatter_elements_update, data.extents(),
+                                                          indices.extents(), 0, strew::reduction::sum);
   std::vector<std::byte> memory(bytes);
   strew::v12::scatter_elements_update(strew::workspace{memory}, data, indices, updates, 0, strew::reduction::sum);
 
@@ -146,5 +159,6 @@ void calls() {
   callable();
   reduction_by_name();
   shapes();
+  heap_workspaces();
   workspaces();
 }

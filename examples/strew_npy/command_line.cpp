@@ -11,6 +11,7 @@
 
 #include <charconv>
 #include <cstdint>
+#include <span>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -43,37 +44,84 @@ std::vector<std::int64_t> to_integers(const std::string& option, std::string_vie
   }
 }
 
-CLI::App* add_operator(CLI::App& app, command& result, operation op, const char* name, const char* description) {
-  CLI::App* const sub = app.add_subcommand(name, description);
-  sub->callback([&result, op, name] {
-    result.op = op;
-    result.operator_name = name;
-  });
-  return sub;
-}
-
 template <class List>
 CLI::Option* add_list(CLI::App& app, List& list, const std::string& name, const char* description) {
   const auto assign = [&list, name](const std::string& text) { list = List(to_integers(name, text)); };
   return app.add_option_function<std::string>(name, assign, description)->type_name("N[,N...]");
 }
 
-CLI::Option* add_axis(CLI::App& app, command& result, const char* description) {
+CLI::Option* add_number(CLI::App& app, std::int64_t& number, const std::string& name, const std::string& description) {
+  const auto assign = [&number, name](const std::string& text) { number = to_integer(name, text); };
+  return app.add_option_function<std::string>(name, assign, description)->type_name("N");
+}
+
+// One of some names; set(text) says whether it is one.
+template <class Set>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, const std::string& offered, const Set& set,
+                        const std::string& wrong, const char* description) {
+  const auto assign = [set, name, wrong](const std::string& text) {
+    if (!set(text)) throw CLI::ValidationError(name, "'" + text + "' is no " + wrong);
+  };
+  return app.add_option_function<std::string>(name, assign, description)->type_name(offered);
+}
+
+void add_axis(CLI::App& app, command& result, const operator_entry& op) {
+  if (op.axis == axis_use::none) return;
+  std::string description = op.takes_indices()                      ? "The axis that indices count on"
+                            : op.places == placed_by::write_indices ? "The axis that positions count on"
+                                                                    : "The axis that the index counts on";
+  if (op.axis == axis_use::optional) description += ", " + std::to_string(op.default_axis) + " if left out";
+  if (op.takes_indices()) {
+    description += op.counts_from_end ? "; negative indices count from its end" : "; negative indices are errors";
+  }
   const auto assign = [&result](const std::string& text) { result.axis = to_integer("--axis", text); };
-  return app.add_option_function<std::string>("--axis", assign, description)->type_name("N");
+  CLI::Option* const option = app.add_option_function<std::string>("--axis", assign, description)->type_name("N");
+  option->required(op.axis == axis_use::required);
+}
+
+CLI::Option* as_file(CLI::Option* option) {
+  const auto check = [](const std::string& text) { return std::string(text.empty() ? "the file name is empty" : ""); };
+  return option->check(check)->type_name("FILE");
 }
 
 CLI::Option* add_file(CLI::App& app, std::string& path, const std::string& name, const char* description) {
-  const auto check = [](const std::string& text) { return std::string(text.empty() ? "the file name is empty" : ""); };
-  return app.add_option(name, path, description)->check(check)->type_name("FILE");
+  return as_file(app.add_option(name, path, description));
 }
 
-void add_data(CLI::App& app, command& result) {
+// Several files and then one: CLI11 gives all of them to the first, which passes the last on.
+void add_files_of_indices(CLI::App& app, command& result) {
+  const auto assign = [&app, &result](const std::vector<std::string>& files) {
+    result.indices = files;
+    if (files.size() < 2) return;
+    app.get_option("updates")->add_result(files.back());
+    result.indices.pop_back();
+  };
+  as_file(app.add_option_function<std::vector<std::string>>(
+              "indices", assign, "Where the updates go, a file for each axis from the first on, integers of any type"))
+      ->required();
+}
+
+void add_operands(CLI::App& app, command& result, const operator_entry& op) {
+  const auto assign_indices = [&result](const std::string& file) { result.indices = {file}; };
   add_file(app, result.data, "data", "The array to update")->required();
-}
-
-void add_indices(CLI::App& app, command& result) {
-  add_file(app, result.indices, "indices", "Where the updates go, integers of any type")->required();
+  if (op.places == placed_by::several_indices) add_files_of_indices(app, result);
+  if (op.places == placed_by::indices) {
+    as_file(
+        app.add_option_function<std::string>("indices", assign_indices, "Where the updates go, integers of any type"))
+        ->required();
+  }
+  if (op.places == placed_by::mask) {
+    add_file(app, result.mask, "mask", "Which elements are selected, of type bool and data's shape")->required();
+  }
+  if (op.takes_value) {
+    add_file(app, result.updates, "value", "One element of data's type, of rank 0; in its place --value will do");
+  } else {
+    add_file(app, result.updates, "updates", "The new elements, of data's element type")->required();
+  }
+  if (op.places == placed_by::write_indices) {
+    as_file(app.add_option_function<std::string>(
+        "write_indices", assign_indices, "The first position of each sample, integers of any type; all 0 if left out"));
+  }
 }
 
 void add_threads(CLI::App& app, command& result) {
@@ -102,9 +150,8 @@ void add_inflate_limit(CLI::App& app, command& result) {
       ->type_name("MIB");
 }
 
-// What comes last in each operator's usage: the updates, where the result goes and how the work is done.
-void add_updates_and_output(CLI::App& app, command& result) {
-  add_file(app, result.updates, "updates", "The new elements, of data's element type")->required();
+// Where the result goes and how the work is done, which comes last in each operator's usage.
+void add_output(CLI::App& app, command& result) {
   add_file(app, result.output, "-o,--output",
            "Write the result to this .npy file, which may be an input but not read-only");
   app.add_flag("--in-place", result.in_place, "Change data itself, which must not be read-only nor in an archive");
@@ -119,64 +166,118 @@ void add_updates_and_output(CLI::App& app, command& result) {
   app.add_flag("-q,--quiet", result.quiet, "Print nothing when all went well");
 }
 
-void add_slice_scatter(CLI::App& app, command& result) {
-  CLI::App& sub =
-      *add_operator(app, result, operation::slice_scatter, "slice_scatter", "Replace a slice: data[start:stop:step]");
-  add_list(sub, result.slice.start, "--start", "First element of the slice on each axis")->required();
-  add_list(sub, result.slice.stop, "--stop", "End of the slice, exclusive; bounds clamp as Python's do")->required();
-  add_list(sub, result.slice.step, "--step", "Step, not 0; backwards if negative")->required();
-  add_list(sub, result.slice.axes, "--axes", "The axes that are sliced (the first ones if left out)");
-  add_data(sub, result);
-  add_updates_and_output(sub, result);
-}
-
-void add_scatter(CLI::App& app, command& result, operation op, const char* name, const char* description) {
-  CLI::App& sub = *add_operator(app, result, op, name, description);
-  if (op == operation::onnx_scatter) {
-    add_axis(sub, result, "The axis that indices count on, 0 if left out; negative indices count from its end");
-  } else {
-    add_axis(sub, result, "The axis that indices count on; negative indices are errors")->required();
+void add_reduction(CLI::App& app, command& result, const strew::reduction_set& reductions) {
+  using enum strew::reduction_kind;
+  std::string offered;
+  for (const strew::reduction_kind kind : {none, sum, sub, prod, min, max, mean}) {
+    if (reductions.contains(kind))
+      offered += (offered.empty() ? "" : "|") + std::string(strew::reduction::name_of(kind));
   }
-  add_data(sub, result);
-  add_indices(sub, result);
-  add_updates_and_output(sub, result);
-}
-
-void add_reduction(CLI::App& app, command& result, const char* offered, bool may_omit_init) {
-  const auto assign = [&result](const std::string& text) {
-    if (!strew::reduction::parse(text, result.reduction)) {
-      throw CLI::ValidationError("--reduction", "'" + text + "' is no reduction");
-    }
-  };
-  app.add_option_function<std::string>("--reduction", assign, "What becomes of elements and updates that meet")
-      ->type_name(offered);
-  if (!may_omit_init) return;
+  const auto set = [&result](const std::string& text) { return strew::reduction::parse(text, result.reduction); };
+  add_choice(app, "--reduction", offered, set, "reduction", "How updates are combined with elements")
+      ->required(!reductions.has_none);
+  if (!reductions.may_omit_init) return;
   app.add_flag("--without-init", result.without_init, "Reduce the updates alone, without data's element");
 }
 
-// The operators that reduce; elements with negative indices count from the end of their axis.
-void add_reducing(CLI::App& app, command& result, operation op, const char* name, const char* description,
-                  bool has_axis, const char* offered, bool may_omit_init) {
-  CLI::App& sub = *add_operator(app, result, op, name, description);
-  if (has_axis) add_axis(sub, result, "The axis that indices count on, 0 if left out");
-  add_reduction(sub, result, offered, may_omit_init);
-  add_data(sub, result);
-  add_indices(sub, result);
-  add_updates_and_output(sub, result);
+constexpr strew::index_policy offered_policies[] = {strew::index_policy::error, strew::index_policy::drop,
+                                                    strew::index_policy::clip, strew::index_policy::wrap};
+
+void add_bad_indices(CLI::App& app, command& result) {
+  const auto set = [&result](const std::string& text) {
+    for (const strew::index_policy policy : offered_policies) {
+      if (text != name_of(policy)) continue;
+      result.bad_indices = policy;
+      return true;
+    }
+    return false;
+  };
+  std::string offered;
+  for (const strew::index_policy policy : offered_policies)
+    offered += (offered.empty() ? "" : "|") + std::string(name_of(policy));
+  add_choice(app, "--bad-indices", offered, set, "way with bad indices",
+             "What an index out of range does: error (if left out), drop its update, clip it or wrap it round");
 }
 
-void check_target(const command& result) {
+void add_options_of_its_own(CLI::App& app, command& result, const operator_entry& op) {
+  switch (op.which) {
+    case operation::slice_scatter:
+      add_list(app, result.slice.start, "--start", "First element of the slice on each axis")->required();
+      add_list(app, result.slice.stop, "--stop", "End of the slice, exclusive; bounds clamp as Python's do")
+          ->required();
+      add_list(app, result.slice.step, "--step", "Step, not 0; backwards if negative")->required();
+      add_list(app, result.slice.axes, "--axes", "The axes that are sliced (the first ones if left out)");
+      break;
+    case operation::select_scatter:
+      add_number(app, result.index, "--index", "The index on that axis; a negative one counts from its end")
+          ->required();
+      break;
+    case operation::diagonal_scatter:
+      add_number(app, result.offset, "--offset", "The diagonal: above the main one if positive, 0 if left out");
+      add_number(app, result.axis1, "--axis1", "The axis of its rows, 0 if left out");
+      add_number(app, result.axis2, "--axis2", "The axis of its columns, 1 if left out");
+      break;
+    case operation::index_add:
+      app.add_option("--alpha", result.alpha, "Multiply the updates by this element before they are added")
+          ->type_name("ELEMENT");
+      break;
+    case operation::onnx_tensor_scatter: {
+      const auto set = [&result](const std::string& text) {
+        result.mode = text == "circular" ? strew::onnx::cache_mode::circular : strew::onnx::cache_mode::linear;
+        return text == "linear" || text == "circular";
+      };
+      add_choice(app, "--mode", "linear|circular", set, "mode",
+                 "Whether positions beyond the end are errors (if left out) or go on at the beginning");
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+void add_operator(CLI::App& app, command& result, const operator_entry& op) {
+  CLI::App& sub = *app.add_subcommand(op.name, op.summary);
+  sub.callback([&result, &op] {
+    result.op = &op;
+    if (op.implied_reduction != strew::reduction_kind::none) result.reduction = op.implied_reduction;
+  });
+  add_axis(sub, result, op);
+  add_options_of_its_own(sub, result, op);
+  if (op.reductions != nullptr) add_reduction(sub, result, *op.reductions);
+  if (op.takes_indices()) add_bad_indices(sub, result);
+  if (op.takes_value) {
+    sub.add_option("--value", result.value, "The value, in the place of a file: a number, of complex ones RE[,IM]")
+        ->type_name("ELEMENT");
+  }
+  add_operands(sub, result, op);
+  add_output(sub, result);
+}
+
+void check_combination(const command& result) {
   const bool has_output = !result.output.empty();
-  const char* const wrong = has_output && result.in_place                   ? "-o and --in-place exclude each other"
-                            : result.check && result.dry_run                ? "--check and --dry-run exclude each other"
-                            : has_output || result.in_place || result.check ? nullptr
-                                                                            : "one of -o and --in-place is required";
-  if (wrong != nullptr) throw usage_error(std::string(wrong) + " (see strew-npy " + result.operator_name + " --help)");
+  const char* wrong = has_output && result.in_place                   ? "-o and --in-place exclude each other"
+                      : result.check && result.dry_run                ? "--check and --dry-run exclude each other"
+                      : has_output || result.in_place || result.check ? nullptr
+                                                                      : "one of -o and --in-place is required";
+  const bool has_both = result.value && !result.updates.empty();
+  const bool has_none = !result.value && result.updates.empty();  // of operators that take a value
+  if (has_both) wrong = "value and --value exclude each other";
+  if (has_none) wrong = "one of value and --value is required";
+  if (wrong != nullptr) throw usage_error(std::string(wrong) + " (see strew-npy " + result.op->name + " --help)");
 }
 
 std::string surplus(const std::vector<std::string>& arguments) {
   std::string text = arguments.size() > 1 ? "these arguments are not expected:" : "this argument is not expected:";
   for (const std::string& argument : arguments) text += ' ' + shown(argument);
+  return text;
+}
+
+std::string names_of_operators() {
+  const std::span<const operator_entry> operators = all_operators();
+  std::string text;
+  for (const operator_entry& op : operators) {
+    text += (text.empty() ? "" : &op == &operators.back() ? " or " : ", ") + std::string(op.name);
+  }
   return text;
 }
 
@@ -187,32 +288,26 @@ std::string version() {
 
 }  // namespace
 
+const char* name_of(strew::index_policy policy) noexcept {
+  return policy == strew::index_policy::drop   ? "drop"
+         : policy == strew::index_policy::clip ? "clip"
+         : policy == strew::index_policy::wrap ? "wrap"
+                                               : "error";
+}
+
 std::optional<command> parse_command_line(int argc, const char* const* argv) {
   command result;
   CLI::App app("Scatter operators on NumPy's .npy files, without reading them into memory.", "strew-npy");
   app.set_version_flag("--version", version());
   app.require_subcommand(1);
   app.footer(
-      "Files: data, indices and updates are .npy files, or members of .npz archives, named as in a.npz:member. Nobody\n"
-      "may change them while strew-npy runs.\n"
+      "Files: all operands are .npy files, or members of .npz archives, named as in a.npz:member. Nobody may change\n"
+      "them while strew-npy runs.\n"
       "Exit status: 0 where all went well; 2 on any error, of which one line on standard error tells, with no output\n"
       "written and data as it was; 1 where all is done, but the report could not be written to standard output.\n"
       "Example: strew-npy slice_scatter --start -25 --stop 25 --step 2 --axes 1 data.npy updates.npy -o out.npy\n"
       "Options of an operator: strew-npy OPERATOR --help.");
-  add_slice_scatter(app, result);
-  add_scatter(app, result, operation::scatter_update, "scatter_update",
-              "Replace the rows of one axis that indices name");
-  add_scatter(app, result, operation::scatter_elements_update, "scatter_elements_update",
-              "Replace the elements that indices name along one axis");
-  add_scatter(app, result, operation::onnx_scatter, "onnx_scatter", "As scatter_elements_update, by ONNX's rules");
-  add_reducing(app, result, operation::scatter_elements, "scatter_elements",
-               "Elements that indices name along one axis meet updates", true, "none|sum|prod|min|max|mean", true);
-  add_reducing(app, result, operation::scatter_nd, "scatter_nd", "Slices that tuples of indices name meet updates",
-               false, "none|sum|sub|prod|min|max", false);
-  add_reducing(app, result, operation::index_reduce, "index_reduce", "Rows of one axis that indices name meet updates",
-               true, "sum|prod|min|max|mean", true);
-  add_reducing(app, result, operation::put, "put", "Elements that row-major numbers name meet updates", false,
-               "none|sum", false);
+  for (const operator_entry& op : all_operators()) add_operator(app, result, op);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {
@@ -223,15 +318,15 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     const std::vector<CLI::App*> chosen = app.get_subcommands();
     if (chosen.empty()) {
-      throw usage_error(
-          "name an operator first: slice_scatter, scatter_update, scatter_elements_update, onnx_scatter, "
-          "scatter_elements, scatter_nd, index_reduce or put (see strew-npy --help)");
+      throw usage_error("name an operator first: " + names_of_operators() + " (see strew-npy --help)");
     }
     const bool is_surplus = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
     throw usage_error((is_surplus ? surplus(app.remaining(true)) : escaped(error.what())) + " (see strew-npy " +
                       chosen.front()->get_name() + " --help)");
   }
-  check_target(result);
+  const bool names_axis = result.op->axis != axis_use::none && app.get_subcommands().front()->count("--axis") > 0;
+  if (!names_axis) result.axis = result.op->default_axis;
+  check_combination(result);
   return result;
 }
 

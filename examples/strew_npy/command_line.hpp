@@ -3,39 +3,42 @@
 #ifndef STREW_NPY_COMMAND_LINE_HPP
 #define STREW_NPY_COMMAND_LINE_HPP
 
+#include "operators.hpp"
+
 #include <strew/index_list.hpp>
-#include <strew/reduction.hpp>
+#include <strew/index_policy.hpp>
+#include <strew/onnx/tensor_scatter.hpp>
+#include <strew/reduction_kind.hpp>
 #include <strew/slice_spec.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace strew_npy {
 
-enum class operation : unsigned char {
-  slice_scatter,
-  scatter_update,
-  scatter_elements_update,
-  onnx_scatter,
-  scatter_elements,
-  scatter_nd,
-  index_reduce,
-  put
-};
-
 struct command {
-  operation op = operation::slice_scatter;
-  std::string operator_name;
+  const operator_entry* op = nullptr;
   strew::slice_spec slice;     // of slice_scatter
   strew::index_list axis = 0;  // of those that have one
+  std::int64_t index = 0;      // of select_scatter
+  std::int64_t offset = 0;     // of diagonal_scatter, with the axes
+  std::int64_t axis1 = 0;
+  std::int64_t axis2 = 1;
+  strew::onnx::cache_mode mode = strew::onnx::cache_mode::linear;  // of onnx_tensor_scatter
   strew::reduction_kind reduction = strew::reduction_kind::none;
   bool without_init = false;
+  std::optional<std::string> alpha;  // of index_add, an element as text
+  strew::index_policy bad_indices = strew::index_policy::error;
   std::string data;
-  std::string indices;  // not of slice_scatter
-  std::string updates;
-  std::string output;  // unless in_place; neither is needed to check
+  std::vector<std::string> indices;  // of those that take some
+  std::string mask;                  // likewise
+  std::string updates;               // or the file of the value
+  std::optional<std::string> value;  // an element as text, in the place of updates
+  std::string output;                // unless in_place; neither is needed to check
   bool in_place = false;
   bool check = false;
   bool dry_run = false;
@@ -49,6 +52,9 @@ class usage_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+// As --bad-indices has it.
+const char* name_of(strew::index_policy policy) noexcept;
 
 // Nothing when all that was asked for is help or the version, which has then been printed. Throws usage_error and
 // output_lost.

@@ -2,6 +2,7 @@
 // The order of things: nothing is created or changed before all that can be known beforehand is known.
 #include "run.hpp"
 
+#include "elements.hpp"
 #include "file_error.hpp"
 #include "npy_file.hpp"
 #include "output_file.hpp"
@@ -17,11 +18,14 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <initializer_list>
 #include <new>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace strew_npy {
@@ -43,22 +47,39 @@ std::vector<std::byte> swapped_indices(const npy_file& file) try {
 }
 
 // The operators convert nothing, so the updates' bits must mean what data's do, their byte order included.
-void check_types(const npy_file& data, const npy_file* indices, const npy_file& updates) {
-  if (updates.element() != data.element()) {
-    throw file_error(updates.name(), "is " + to_string(updates.element()) + ", but " + shown(data.name()) + " is " +
-                                         to_string(data.element()) + " (elements are not converted)");
-  }
-  if (indices == nullptr) return;
-  const element_kind kind = indices->element().kind;
+void check_types(const npy_file& data, const npy_file& updates) {
+  if (updates.element() == data.element()) return;
+  throw file_error(updates.name(), "is " + to_string(updates.element()) + ", but " + shown(data.name()) + " is " +
+                                       to_string(data.element()) + " (elements are not converted)");
+}
+
+void check_is_integer(const npy_file& indices) {
+  const element_kind kind = indices.element().kind;
   if (kind != element_kind::signed_integer && kind != element_kind::unsigned_integer) {
-    throw file_error(indices->name(), "is " + to_string(indices->element()) + "; indices are integers");
+    throw file_error(indices.name(), "is " + to_string(indices.element()) + "; indices are integers");
   }
 }
 
+void check_is_boolean(const npy_file& mask) {
+  if (mask.element().kind != element_kind::boolean) {
+    throw file_error(mask.name(), "is " + to_string(mask.element()) + "; a mask is of bool");
+  }
+}
+
+// An element from the command line, of data's type.
+std::vector<std::byte> element_of_option(const char* option, const std::string& text, const npy_file& data) {
+  std::optional<std::vector<std::byte>> bytes = parse_element(text, data.element());
+  if (!bytes) {
+    throw file_error(data.name(),
+                     "is " + to_string(data.element()) + ", which has no element " + shown(text) + " (" + option + ")");
+  }
+  return std::move(*bytes);
+}
+
 // Two mappings of one file have different addresses: the operators could not see that they overlap.
-void check_apart(const npy_file& data, const npy_file* input) {
-  if (input != nullptr && data.file().is_same_file(input->file())) {
-    throw file_error(input->name(), "is the same file as data, which --in-place changes while it is read");
+void check_apart(const npy_file& data, const npy_file& input) {
+  if (data.file().is_same_file(input.file())) {
+    throw file_error(input.name(), "is the same file as data, which --in-place changes while it is read");
   }
 }
 
@@ -68,14 +89,20 @@ void check_output_name(const std::string& name) {
   }
 }
 
-// Blames the file of the operand that the operator's message is about.
-void throw_if_error(const strew::status& outcome, const operands& on) {
-  if (outcome.ok()) return;
+// The file of the operand that an operator's message is about. Axes and other options are about data's.
+const npy_file& blamed(const strew::status& outcome, const operands& on) {
   const std::string_view operand = outcome.operand();
-  const npy_file& blamed = operand == "updates"                            ? on.updates
-                           : operand == "indices" && on.indices != nullptr ? *on.indices
-                                                                           : on.data;
-  throw file_error(blamed.name(), outcome.message().c_str());
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), operand) != names.end();
+  };
+  if (on.updates != nullptr && is_one_of({"updates", "update", "source", "value"})) return *on.updates;
+  if (!on.indices.empty() && is_one_of({"indices", "write_indices"})) return blamed_indices(on, outcome);
+  if (on.mask != nullptr && operand == "mask") return *on.mask;
+  return on.data;
+}
+
+void throw_if_error(const strew::status& outcome, const operands& on) {
+  if (!outcome.ok()) throw file_error(blamed(outcome, on).name(), outcome.message().c_str());
 }
 
 // Everything that the operator checks, by the operator itself: it works in place on data, which cannot be written here,
@@ -94,9 +121,15 @@ counting_pool make_pool(const command& what, std::size_t bytes, progress_bar& ba
   return {what.threads.value_or(bytes < worth_threads ? 1 : 0), bar};
 }
 
+// What is to be done beside a copy of data. Masks and values may reach any element.
+std::size_t bytes_of_work(const command& what, const operands& on) {
+  const bool is_anywhere = on.mask != nullptr || what.op->takes_value;
+  return is_anywhere ? on.data.element_bytes().size() : on.update_elements.size();
+}
+
 void scatter_in_place(const command& what, const operands& on) {
   const std::span<std::byte> data = on.data.element_bytes();
-  const std::size_t bytes = on.updates.element_bytes().size();
+  const std::size_t bytes = bytes_of_work(what, on);
   progress_bar bar(!what.no_progress && !what.quiet);
   on.data.file().fill_holes();
   counting_pool pool = make_pool(what, bytes, bar);
@@ -110,7 +143,7 @@ void scatter_in_place(const command& what, const operands& on) {
 void scatter_to_output(const command& what, const operands& on) {
   const std::span<const std::byte> header = on.data.header_bytes();
   const std::span<const std::byte> data = on.data.element_bytes();
-  const std::size_t updated = on.updates.element_bytes().size();
+  const std::size_t updated = bytes_of_work(what, on);
   progress_bar bar(!what.no_progress && !what.quiet);
   if (bar.may_appear()) check_operands(what, on);
   output_file output(what.output, on.data.bytes().size());
@@ -138,25 +171,47 @@ std::string describe(const char* operand, const npy_file& file) {
 }
 
 std::string describe_operator(const command& what) {
-  std::string text = "operator: " + what.operator_name;
-  if (what.op == operation::slice_scatter) {
+  using strew_npy::to_string;
+  const operator_entry& op = *what.op;
+  const auto number = [](const char* name, std::int64_t value) { return name + std::to_string(value); };
+  std::string text = std::string("operator: ") + op.name;
+  if (op.which == operation::slice_scatter) {
     text += ", start " + to_string(what.slice.start) + ", stop " + to_string(what.slice.stop) + ", step " +
             to_string(what.slice.step);
     if (!what.slice.axes.is_leading()) text += ", axes " + to_string(what.slice.axes);
-  } else if (what.op != operation::scatter_nd && what.op != operation::put) {
-    text += ", axis " + std::to_string(what.axis[0]);
   }
-  if (what.reduction != strew::reduction_kind::none) {
+  if (op.axis != axis_use::none) text += number(", axis ", what.axis[0]);
+  if (op.which == operation::select_scatter) text += number(", index ", what.index);
+  if (op.which == operation::diagonal_scatter) {
+    text += number(", offset ", what.offset) + number(", axes ", what.axis1) + number(" and ", what.axis2);
+  }
+  if (op.which == operation::onnx_tensor_scatter && what.mode == strew::onnx::cache_mode::circular)
+    text += ", circular";
+  if (what.alpha) text += ", alpha " + shown(*what.alpha);
+  if (op.reductions != nullptr && what.reduction != strew::reduction_kind::none) {
     text += std::string(", reduction ") + strew::reduction::name_of(what.reduction);
     if (what.without_init) text += " without init";
   }
+  if (what.bad_indices != strew::index_policy::error) text += std::string(", bad indices ") + name_of(what.bad_indices);
   return text + '\n';
+}
+
+// How many elements the mask selects. Every byte but 0 does.
+std::size_t count_selected(const npy_file& mask) {
+  const std::span<const std::byte> bytes = mask.element_bytes();
+  return bytes.size() - static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), std::byte{0}));
+}
+
+// How many of the updates the operator takes.
+std::size_t count_updates(const operands& on) {
+  return on.mask != nullptr ? count_selected(*on.mask) : static_cast<std::size_t>(on.update_layout.size());
 }
 
 std::string describe_result(const command& what, const operands& on) {
   if (what.in_place) {
-    return "result:   " + shown(on.data.name()) + " would be changed in place by " +
-           std::to_string(on.updates.element_bytes().size()) + " bytes of updates";
+    const std::size_t bytes = count_updates(on) * on.data.element().width;
+    return "result:   " + shown(on.data.name()) + " would be changed in place" +
+           (what.op->takes_value ? "" : " by " + std::to_string(bytes) + " bytes of updates");
   }
   const output_target target = output_target::inspect(what.output);
   return "result:   " + shown(what.output) + ", " + std::to_string(on.data.bytes().size()) + " bytes, would be " +
@@ -169,9 +224,19 @@ std::string rehearse(const command& what, const operands& on) {
   if (!what.output.empty()) static_cast<void>(output_target::inspect(what.output));
   check_operands(what, on);
   if (what.check) return {};
-  return describe_operator(what) + describe("data:     ", on.data) +
-         (on.indices != nullptr ? describe("indices:  ", *on.indices) : "") + describe("updates:  ", on.updates) +
-         describe_result(what, on);
+  std::string text = describe_operator(what) + describe("data:     ", on.data);
+  for (const index_operand& one : on.indices) text += describe("indices:  ", one.file);
+  if (on.mask != nullptr) text += describe("mask:     ", *on.mask);
+  if (what.value) text += "value:    " + shown(*what.value) + '\n';
+  if (on.updates != nullptr) text += describe(what.op->takes_value ? "value:    " : "updates:  ", *on.updates);
+  return text + describe_result(what, on);
+}
+
+std::string report(const command& what, const operands& on) {
+  const std::string done = shown(what.in_place ? what.data : what.output) + ": " + type_and_shape(on.data);
+  if (what.value) return done + ", filled with " + shown(*what.value);
+  if (what.op->takes_value) return done + ", filled from " + shown(what.updates);
+  return done + ", " + std::to_string(count_updates(on)) + " elements from " + shown(what.updates);
 }
 
 }  // namespace
@@ -180,20 +245,43 @@ std::string run(const command& what) {
   const bool rehearses = what.check || what.dry_run;
   check_output_name(what.output);
   const access mode = !what.in_place ? access::read : rehearses ? access::rehearse : access::read_write;
+  std::deque<npy_file> inputs;  // which do not move
+  const auto open = [&](const std::string& name) -> const npy_file* {
+    return name.empty() ? nullptr : &inputs.emplace_back(name, access::read, what.inflate_limit);
+  };
   const npy_file data(what.data, mode, what.inflate_limit);
-  std::optional<npy_file> indices;
-  if (what.op != operation::slice_scatter) indices.emplace(what.indices, access::read, what.inflate_limit);
-  const npy_file updates(what.updates, access::read, what.inflate_limit);
-  operands on{data, indices ? &*indices : nullptr, updates, {}};
-  check_types(data, on.indices, updates);
-  if (what.in_place) {
-    check_apart(data, on.indices);
-    check_apart(data, &updates);
+  std::vector<const npy_file*> indices;
+  for (const std::string& name : what.indices) indices.push_back(open(name));
+  operands on{data, {}, open(what.mask), open(what.updates), {}, {}};
+  std::vector<std::byte> value;
+  if (on.updates != nullptr) {
+    check_types(data, *on.updates);
+    on.update_elements = on.updates->element_bytes();
+    on.update_layout = on.updates->layout();
+  } else {
+    value = element_of_option("--value", *what.value, data);
+    on.update_elements = value;
+    static_cast<void>(strew::strided_layout::try_make({}, data.element().width, on.update_layout));
   }
-  std::vector<std::byte> swapped;
-  if (on.indices != nullptr) {
-    if (indices->element().order != std::endian::native) swapped = swapped_indices(*indices);
-    on.index_elements = indices->element().order == std::endian::native ? indices->element_bytes() : swapped;
+  for (const npy_file* const file : indices) check_is_integer(*file);
+  if (on.mask != nullptr) check_is_boolean(*on.mask);
+  if (what.in_place) {
+    for (const npy_file& input : inputs) check_apart(data, input);
+  }
+  std::deque<std::vector<std::byte>> swapped;
+  for (const npy_file* const file : indices) {
+    const bool is_native = file->element().order == std::endian::native;
+    on.indices.push_back({*file, is_native ? file->element_bytes() : swapped.emplace_back(swapped_indices(*file))});
+  }
+  std::vector<std::byte> scaled;
+  if (what.alpha) {
+    const std::vector<std::byte> alpha = element_of_option("--alpha", *what.alpha, data);
+    if (!rehearses) {
+      progress_bar no_bar(false);
+      counting_pool pool = make_pool(what, on.update_elements.size(), no_bar);
+      scaled = scaled_updates(what, on, alpha, pool);
+      on.update_elements = scaled;
+    }
   }
 
   if (rehearses) return rehearse(what, on);
@@ -202,8 +290,7 @@ std::string run(const command& what) {
   } else {
     scatter_to_output(what, on);
   }
-  return shown(what.in_place ? what.data : what.output) + ": " + type_and_shape(data) + ", " +
-         std::to_string(updates.layout().size()) + " elements from " + shown(what.updates);
+  return report(what, on);
 }
 
 }  // namespace strew_npy

@@ -9,6 +9,8 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstring>
+#include <new>
 
 namespace strew_npy {
 namespace {
@@ -60,40 +62,218 @@ strew::index_type index_type_of(const element_type& element) {
   }
 }
 
+strew::dynamic::const_tensor updates_of(const command& what, const operands& on) {
+  return {on.update_elements.data(), element_of(on.data, what), on.update_layout.extents(), on.update_layout.strides()};
+}
+
+strew::dynamic::index_tensor tensor_of(const index_operand& indices) {
+  const strew::strided_layout& layout = indices.file.layout();
+  return {indices.elements.data(), index_type_of(indices.file.element()), layout.extents(), layout.strides()};
+}
+
+bool is_uint64(const index_operand& indices) {
+  return index_type_of(indices.file.element()) == strew::index_type::uint64;
+}
+
+template <class Index>
+std::int64_t widened(const std::byte* from) {
+  Index index{};
+  std::memcpy(&index, from, sizeof index);
+  return static_cast<std::int64_t>(index);
+}
+
+// The index at an offset, in elements. Of uint64 its bits.
+std::int64_t index_at(const index_operand& indices, std::int64_t offset) {
+  const std::byte* const from =
+      indices.elements.data() + offset * static_cast<std::int64_t>(indices.file.element().width);
+  switch (index_type_of(indices.file.element())) {
+    case strew::index_type::int8:
+      return widened<std::int8_t>(from);
+    case strew::index_type::uint8:
+      return widened<std::uint8_t>(from);
+    case strew::index_type::int16:
+      return widened<std::int16_t>(from);
+    case strew::index_type::uint16:
+      return widened<std::uint16_t>(from);
+    case strew::index_type::int32:
+      return widened<std::int32_t>(from);
+    case strew::index_type::uint32:
+      return widened<std::uint32_t>(from);
+    default:
+      return widened<std::int64_t>(from);
+  }
+}
+
+struct tensors {
+  strew::dynamic::const_tensor data;
+  strew::dynamic::const_tensor updates;
+  strew::dynamic::tensor output;
+};
+
+// Indices may be with a policy.
+template <class Indices>
+strew::status scatter_by_indices(const command& what, const tensors& on, const Indices& indices, counting_pool& pool) {
+  const auto& [data, updates, output] = on;
+  const strew::dynamic::reduction reduction{what.reduction, !what.without_init};
+  const std::int64_t axis = what.axis[0];
+  switch (what.op->which) {
+    case operation::scatter_update:
+      return strew::try_scatter_update(pool, data, indices, updates, axis, output);
+    case operation::scatter_elements_update:
+      return strew::try_scatter_elements_update(pool, data, indices, updates, axis, output);
+    case operation::onnx_scatter:
+      return strew::onnx::try_scatter(pool, data, indices, updates, axis, output);
+    case operation::scatter_elements:
+      return strew::v12::try_scatter_elements_update(pool, data, indices, updates, axis, reduction, output);
+    case operation::onnx_scatter_elements:
+      return strew::onnx::try_scatter_elements(pool, data, indices, updates, axis, reduction, output);
+    case operation::scatter:
+      return strew::try_scatter(pool, data, axis, indices, updates, output);
+    case operation::scatter_add:
+      return strew::try_scatter_add(pool, data, axis, indices, updates, output);
+    case operation::scatter_reduce:
+      return strew::try_scatter_reduce(pool, data, axis, indices, updates, reduction, output);
+    case operation::put_along_axis:
+      return strew::try_put_along_axis(pool, data, indices, updates, axis, output);
+    case operation::index_copy:
+      return strew::try_index_copy(pool, data, axis, indices, updates, output);
+    case operation::index_add:
+      return strew::try_index_add(pool, data, axis, indices, updates, output);
+    case operation::index_reduce:
+      return strew::try_index_reduce(pool, data, axis, indices, updates, reduction, output);
+    case operation::index_fill:
+      return strew::try_index_fill(pool, data, axis, indices, updates, output);
+    case operation::scatter_nd_update:
+      return strew::v3::try_scatter_nd_update(pool, data, indices, updates, output);
+    case operation::scatter_nd:
+      return strew::v15::try_scatter_nd_update(pool, data, indices, updates, reduction, output);
+    case operation::onnx_scatter_nd:
+      return strew::onnx::try_scatter_nd(pool, data, indices, updates, reduction, output);
+    default:
+      return strew::try_put(pool, data, indices, updates, reduction, output);
+  }
+}
+
+// Calls body(indices) with the policy around the indices.
+template <class Indices, class Body>
+strew::status with_policy(strew::index_policy policy, const Indices& indices, const Body& body) {
+  switch (policy) {
+    case strew::index_policy::drop:
+      return body(strew::drop(indices));
+    case strew::index_policy::clip:
+      return body(strew::clip(indices));
+    case strew::index_policy::wrap:
+      return body(strew::wrap(indices));
+    default:
+      return body(indices);
+  }
+}
+
+strew::status put_by_several_indices(const command& what, const tensors& on, const operands& files,
+                                     counting_pool& pool) {
+  std::vector<strew::dynamic::index_tensor> indices;
+  for (const index_operand& one : files.indices) indices.push_back(tensor_of(one));
+  const strew::dynamic::reduction reduction{what.reduction, true};
+  return with_policy(what.bad_indices, std::span<const strew::dynamic::index_tensor>(indices), [&](const auto& all) {
+    return strew::try_index_put(pool, on.data, all, on.updates, reduction, on.output);
+  });
+}
+
+strew::status scatter_by_mask(const command& what, const tensors& on, const npy_file& file, counting_pool& pool) {
+  const auto* const selected = reinterpret_cast<const bool*>(file.element_bytes().data());
+  const strew::tensor_view<const bool> mask(selected, file.layout().extents(), file.layout().strides());
+  return what.op->takes_value ? strew::try_masked_fill(pool, on.data, mask, on.updates, on.output)
+                              : strew::try_masked_scatter(pool, on.data, mask, on.updates, on.output);
+}
+
+// The operator takes the first positions as they are in memory, and there is one a sample: so they are read into it.
+template <class Index>
+strew::status update_cache(const command& what, const tensors& on, const index_operand& indices, counting_pool& pool) {
+  const strew::strided_layout& layout = indices.file.layout();
+  std::vector<Index> positions(static_cast<std::size_t>(layout.size()));
+  if (layout.rank() == 1) {  // any other is refused
+    std::int64_t at = 0;
+    for (Index& position : positions) position = static_cast<Index>(index_at(indices, at++ * layout.stride(0)));
+  }
+  const strew::tensor_view<const Index> view(positions.data(), layout.extents());
+  return strew::onnx::try_tensor_scatter(pool, on.data, on.updates, view, {.mode = what.mode, .axis = what.axis[0]},
+                                         on.output);
+}
+
 }  // namespace
 
 strew::status scatter(const command& what, const operands& on, std::span<const std::byte> data_elements,
                       std::span<std::byte> output_elements, counting_pool& pool) {
-  const auto input_of = [&what](const npy_file& file, std::span<const std::byte> elements) {
-    return strew::dynamic::const_tensor{elements.data(), element_of(file, what), file.layout().extents(),
-                                        file.layout().strides()};
-  };
-  const strew::dynamic::const_tensor data = input_of(on.data, data_elements);
-  const strew::dynamic::const_tensor updates = input_of(on.updates, on.updates.element_bytes());
-  const strew::dynamic::tensor output{output_elements.data(), data.type(), data.extents(), data.strides()};
-  if (what.op == operation::slice_scatter) return strew::try_slice_scatter(pool, data, updates, what.slice, output);
-
-  const npy_file& file = *on.indices;
-  const strew::dynamic::index_tensor indices{on.index_elements.data(), index_type_of(file.element()),
-                                             file.layout().extents(), file.layout().strides()};
-  const strew::dynamic::reduction reduction{what.reduction, !what.without_init};
-  const std::int64_t axis = what.axis[0];
-  switch (what.op) {
-    case operation::scatter_elements:
-      return strew::v12::try_scatter_elements_update(pool, data, indices, updates, axis, reduction, output);
-    case operation::scatter_nd:
-      return strew::v15::try_scatter_nd_update(pool, data, indices, updates, reduction, output);
-    case operation::index_reduce:
-      return strew::try_index_reduce(pool, data, axis, indices, updates, reduction, output);
-    case operation::put:
-      return strew::try_put(pool, data, indices, updates, reduction, output);
-    case operation::scatter_update:
-      return strew::try_scatter_update(pool, data, indices, updates, what.axis, output);
-    case operation::scatter_elements_update:
-      return strew::try_scatter_elements_update(pool, data, indices, updates, what.axis, output);
+  const strew::strided_layout& layout = on.data.layout();
+  const strew::dynamic::element_type type = element_of(on.data, what);
+  const tensors all{{data_elements.data(), type, layout.extents(), layout.strides()},
+                    updates_of(what, on),
+                    {output_elements.data(), type, layout.extents(), layout.strides()}};
+  const auto& [data, updates, output] = all;
+  switch (what.op->which) {
+    case operation::slice_scatter:
+      return strew::try_slice_scatter(pool, data, updates, what.slice, output);
+    case operation::select_scatter:
+      return strew::try_select_scatter(pool, data, updates, what.axis[0], what.index, output);
+    case operation::diagonal_scatter:
+      return strew::try_diagonal_scatter(pool, data, updates, what.offset, what.axis1, what.axis2, output);
+    case operation::masked_scatter:
+    case operation::masked_fill:
+      return scatter_by_mask(what, all, *on.mask, pool);
+    case operation::index_put:
+      return put_by_several_indices(what, all, on, pool);
+    case operation::onnx_tensor_scatter:
+      if (on.indices.empty()) {
+        return strew::onnx::try_tensor_scatter(pool, data, updates, {.mode = what.mode, .axis = what.axis[0]}, output);
+      }
+      return is_uint64(on.indices[0]) ? update_cache<std::uint64_t>(what, all, on.indices[0], pool)
+                                      : update_cache<std::int64_t>(what, all, on.indices[0], pool);
     default:
-      return strew::onnx::try_scatter(pool, data, indices, updates, what.axis, output);
+      return with_policy(what.bad_indices, tensor_of(on.indices[0]),
+                         [&](const auto& indices) { return scatter_by_indices(what, all, indices, pool); });
   }
+}
+
+// By an operator: the empty tuple of indices names all of the updates, and there alpha is at every coordinate.
+std::vector<std::byte> scaled_updates(const command& what, const operands& on, std::span<const std::byte> alpha,
+                                      counting_pool& pool) try {
+  const strew::dynamic::element_type type = element_of(on.data, what);
+  const bool is_scalar = on.update_layout.rank() == 0;
+  const strew::index_list extents = is_scalar ? strew::index_list(1) : on.update_layout.extents();
+  const strew::index_list strides = is_scalar ? strew::index_list(1) : on.update_layout.strides();
+  strew::index_list no_steps = extents;
+  for (int k = 0; k < no_steps.size(); ++k) no_steps[k] = 0;
+  std::vector<std::byte> scaled(on.update_elements.size());
+  const strew::status outcome = strew::v15::try_scatter_nd_update(
+      pool, strew::dynamic::const_tensor{on.update_elements.data(), type, extents, strides},
+      strew::dynamic::index_tensor{nullptr, strew::index_type::int64, 0},
+      strew::dynamic::const_tensor{alpha.data(), type, extents, no_steps},
+      strew::dynamic::reduction{strew::reduction_kind::prod, true},
+      strew::dynamic::tensor{scaled.data(), type, extents, strides});
+  if (!outcome.ok()) throw file_error(on.updates->name(), outcome.message().c_str());
+  return scaled;
+} catch (const std::bad_alloc&) {
+  throw file_error(on.updates->name(), "not enough memory to multiply it by alpha");
+}
+
+const npy_file& blamed_indices(const operands& on, const strew::status& error) {
+  const strew::index_list& data = on.data.layout().extents();
+  const strew::index_list& at = error.coordinate();
+  const strew::index_list& expected = on.indices[0].file.layout().extents();
+  for (std::size_t j = 0; j < on.indices.size(); ++j) {
+    const index_operand& indices = on.indices[j];
+    const strew::strided_layout& layout = indices.file.layout();
+    const bool is_surplus = j >= static_cast<std::size_t>(data.size());
+    if (is_surplus || layout.extents() != expected) return indices.file;
+    if (error.code() != strew::errc::index_out_of_bounds || at.size() != layout.rank()) continue;
+    std::int64_t offset = 0;
+    for (int k = 0; k < at.size(); ++k) offset += at[k] * layout.stride(k);
+    const std::int64_t index = index_at(indices, offset);
+    const std::int64_t extent = data[static_cast<int>(j)];
+    const bool is_huge = is_uint64(indices) && index < 0;
+    if (is_huge || index >= extent || index < -extent) return indices.file;
+  }
+  return on.indices[0].file;
 }
 
 }  // namespace strew_npy

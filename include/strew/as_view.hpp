@@ -6,7 +6,6 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/foreign.hpp>
-#include <strew/detail/front/view_traits.hpp>
 #include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
 

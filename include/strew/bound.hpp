@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prepared scatters whose indices, too, stay the same from call to call: they are read once.
+// Prepared calls whose indices, too, stay the same from call to call: they are read once.
 #ifndef STREW_BOUND_HPP
 #define STREW_BOUND_HPP
 
@@ -7,8 +7,7 @@
 #include <strew/detail/cpu/sharing.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
-#include <strew/detail/generic/calls.hpp>
-#include <strew/detail/generic/loops.hpp>
+#include <strew/detail/generic/scatter.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/moves.hpp>
@@ -33,147 +32,212 @@
 
 namespace strew::inline STREW_ABI {
 
-// A prepared scatter whose indices were read for good, by prepared_scatter::bind, into memory of the caller's. A value
-// without heap, a little larger than the prepared scatter. Runs change neither it nor that memory: several threads may
-// use one at once.
+// A prepared call whose indices, or mask, were read for good, by prepared_scatter::bind, into memory of the caller's. A
+// value without heap, a little larger than the prepared call. Runs change neither it nor that memory: several threads
+// may use one at once.
 //
-// Where operands are dense, a run only moves elements; else it is the operator's call on a copy of the indices, as it
-// also is with the compiled library. The output is the same.
-template <element T, index_integer Index, class Operator>
+// Where operands of scatter_update, scatter_elements_update and onnx::scatter are dense, a run only moves elements;
+// else it is the operator's call on a copy of the indices, as it also is with the compiled library. The output is the
+// same.
+template <element T, class Index, class Operator, class... Rest>
 class bound_scatter {
+  using prepared_type = prepared_scatter<T, Index, Operator, Rest...>;
+  using addresses = detail::operand_addresses<T, Operator, Index>;
+  using index = typename prepared_type::index;
+  static constexpr bool has_tensors = addresses::has_tensors;
+  static_assert(addresses::has_indices, "strew: this operator has no indices or mask to bind");
+
  public:
   // No elements, on axis 0.
   constexpr bound_scatter() noexcept = default;
 
   // As prepared_scatter::try_run, without indices. Errors: null_data, overlap.
-  STREW_KEYED status try_run(const T* data, const T* updates, T* output) const
-      noexcept(detail::assigns_without_throwing<T>) {
-    return try_run(serial, data, updates, output);
-  }
-  template <executor Ex>
-  STREW_KEYED status try_run(Ex&& ex, const T* data, const T* updates, T* output) const
-      noexcept(detail::assigns_without_throwing<T>&& detail::executes_without_throwing<Ex>) {
+  template <class First, class... Addresses>
+  STREW_KEYED status try_run(First&& first, const Addresses&... rest) const
+      noexcept(detail::assigns_without_throwing<T>&& prepared_type::template runs_without_throwing<First>) {
     status error;
-    run_any(ex, data, updates, output, error);
+    if constexpr (detail::is_address_of<T, First>) {
+      run_any(serial, addresses::template take<true>(first, rest...), error);
+    } else if constexpr (detail::check_executor<First>()) {
+      run_any(first, addresses::template take<true>(rest...), error);
+    }
     return error;
   }
-
   // As above; throws scatter_error.
-  STREW_KEYED void run(const T* data, const T* updates, T* output) const { run(serial, data, updates, output); }
-  template <executor Ex>
-  STREW_KEYED void run(Ex&& ex, const T* data, const T* updates, T* output) const {
+  template <class First, class... Addresses>
+  STREW_KEYED void run(First&& first, const Addresses&... rest) const {
     status error;
-    run_any(ex, data, updates, output, error);
+    if constexpr (detail::is_address_of<T, First>) {
+      run_any(serial, addresses::template take<true>(first, rest...), error);
+    } else if constexpr (detail::check_executor<First>()) {
+      run_any(first, addresses::template take<true>(rest...), error);
+    }
     detail::raise_if_error(error);
   }
 
   // The bytes of a workspace (strew/workspace.hpp) with which a run is fastest; 0 where none helps: about as
   // much as the updates, where elements or rows of up to 32 bytes go to random places of an output of some MiB.
   STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes() const noexcept {
-#if STREW_COMPILED
-    return 0;
-#else
-    return bound_.places != nullptr ? prepared_.bytes_of_updates() : 0;
+#if !STREW_COMPILED
+    if constexpr (prepared_type::is_planned) return bound_.places != nullptr ? prepared_.bytes_of_updates() : 0;
 #endif
+    return 0;
   }
 
   // See prepared_scatter::try_bind.
-  STREW_KEYED static status try_make(const prepared_scatter<T, Index, Operator>& prepared, const Index* indices,
+  STREW_KEYED static status try_make(const prepared_type& prepared, const typename addresses::index_address& indices,
                                      std::span<std::byte> memory, bound_scatter& result) noexcept {
-    constexpr const char* operation = Operator::name;
+    constexpr const char* operation = Operator::form.name;
     bound_scatter made;
     made.prepared_ = prepared;
-    const operand_layouts& layouts = prepared.layouts_;
-    tensor_view<const Index> view;
     status error;
-    if (!detail::view_operand(operation, indices, layouts.indices, "indices", view, error)) return error;
-    if (memory.size() < prepared.bound_bytes()) {
-      detail::refuse(error, errc::too_little_memory, operation, "memory", " has {0} bytes, expected at least {1}",
-                     {saturate(memory.size()), saturate(prepared.bound_bytes())});
-      return error;
-    }
-    // The indices are read while what is kept of them is written.
-    strided_layout kept;
-    const auto bytes = static_cast<std::int64_t>(prepared.bound_bytes());  // no more than memory has
-    error = strided_layout::try_make(bytes, 1, kept);
-    if (!error.ok()) return error;
-    const detail::answer shared =
-        detail::find_shared(detail::distance_between(memory.data(), indices), kept, 1, layouts.indices, sizeof(Index));
-    if (shared != detail::answer::no) {
-      detail::refuse(error, errc::overlap, operation, "memory", " shares memory with {o}", {}, {}, "indices");
-      return error;
-    }
-    const std::int64_t extent = layouts.data.extent(prepared.axis_);
-#if !STREW_COMPILED
-    if constexpr (detail::is_bytewise<T>) {
-      const auto& leaves = detail::index_leaves_of<detail::sized_index<Index>, Operator::rule>;
-      detail::bind_indices(prepared.lists_moves() ? &prepared.plan_ : nullptr, {detail::address(indices), leaves},
-                           layouts.indices, {operation, prepared.axis_, extent, Operator::rule},
-                           Operator::elements != nullptr, reinterpret_cast<char*>(memory.data()), made.bound_, error);
-      if (!error.ok()) return error;
-    }
-#endif
-    if (made.bound_.is == detail::bound_indices::form::copied &&
-        (!detail::generic::check_indices(operation, view, prepared.axis_, extent, Operator::rule, error) ||
-         !made.copy(view, memory, error))) {
-      return error;
-    }
-    result = made;
+    prepared.with_indices(
+        indices,
+        [&](const auto& views) {
+          if (memory.size() < prepared.bound_bytes()) {
+            detail::refuse(error, errc::too_little_memory, operation, "memory", " has {0} bytes, expected at least {1}",
+                           {saturate(memory.size()), saturate(prepared.bound_bytes())});
+            return;
+          }
+          if (!is_apart(memory.first(prepared.bound_bytes()), views, error)) return;
+          made.is_copy_ = !made.bind_dense(views, memory, error);
+          if (!error.ok() || !made.is_copy_) return;
+          if (prepared.check_values(views, error)) made.copy_all(views, memory, error);
+        },
+        error);
+    if (error.ok()) result = made;
     return error;
   }
 
  private:
-  // Copies the indices, row-major.
-  [[nodiscard]] bool copy(const tensor_view<const Index>& indices, std::span<std::byte> memory,
-                          status& error) noexcept {
-    if (indices.empty()) return true;
-    strided_layout layout;
-    error = strided_layout::try_make(indices.extents(), sizeof(Index), layout);
+  // The indices are read while what is kept of them is written.
+  template <class Indices>
+  [[nodiscard]] static bool is_apart(std::span<std::byte> memory, const Indices& views, status& error) noexcept {
+    if constexpr (has_tensors) {
+      for (const auto& one : views) {
+        if (!is_apart(memory, one, error)) return false;
+      }
+      return true;
+    } else {
+      return is_apart(memory, views.data(), views.layout(), error);
+    }
+  }
+  [[nodiscard]] static bool is_apart(std::span<std::byte> memory, const tensor_view<const index>& view,
+                                     status& error) noexcept requires has_tensors {
+    return is_apart(memory, view.data(), view.layout(), error);
+  }
+  [[nodiscard]] static bool is_apart(std::span<std::byte> memory, const index* indices, const strided_layout& layout,
+                                     status& error) noexcept {
+    strided_layout kept;
+    error = strided_layout::try_make(static_cast<std::int64_t>(memory.size()), 1, kept);
     if (!error.ok()) return false;
-    const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
-    const std::size_t skipped = (alignof(Index) - address % alignof(Index)) % alignof(Index);
-    auto* const to = static_cast<Index*>(static_cast<void*>(memory.data() + skipped));
+    const detail::answer shared =
+        detail::find_shared(detail::distance_between(memory.data(), indices), kept, 1, layout, sizeof(index));
+    return shared == detail::answer::no || detail::refuse(error, errc::overlap, Operator::form.name, "memory",
+                                                          " shares memory with {o}", {}, {}, "indices");
+  }
+
+  // Turns the indices into a slice or moves. False where they are to be copied.
+  template <class Indices>
+  [[nodiscard]] bool bind_dense(const Indices& view, std::span<std::byte> memory, status& error) noexcept {
+#if STREW_COMPILED
+    static_cast<void>(view), static_cast<void>(memory), static_cast<void>(error);
+#else
+    if constexpr (prepared_type::is_planned && detail::is_bytewise<T>) {
+      const auto& dense = prepared_.dense_;
+      const detail::index_demand demand{
+          Operator::rules, index_policy::error, {dense.axis, 1}, prepared_.layout_of_data()};
+      detail::bind_indices(
+          prepared_.lists_moves() ? &dense.plan : nullptr, demand,
+          detail::index_operand_of<detail::index_loops<Operator::rules.rule>>(view.data(), view.layout()),
+          reinterpret_cast<char*>(memory.data()), bound_, error);
+      return bound_.is != detail::bound_indices::form::copied;
+    }
+#endif
+    return false;
+  }
+
+  // Copies all tensors of indices, row-major, one behind the other.
+  template <class Indices>
+  void copy_all(const Indices& views, std::span<std::byte> memory, status& error) noexcept {
+    const auto at = reinterpret_cast<std::uintptr_t>(memory.data());
+    std::byte* to = memory.data() + (alignof(index) - at % alignof(index)) % alignof(index);
+    if constexpr (has_tensors) {
+      strided_layout layouts[max_rank + 1];
+      for (std::size_t j = 0; j < views.size(); ++j) {
+        copied_[j] = copy(views[j], to, layouts[j], error);
+        if (!error.ok()) return;
+      }
+      const layouts_with_tensors& all = prepared_.layouts_;
+      prepared_.layouts_ = layouts_with_tensors(all.data(), std::span<const strided_layout>(layouts, views.size()),
+                                                all.updates(), all.output());
+    } else {
+      copied_[0] = copy(views, to, prepared_.layouts_.indices, error);
+    }
+  }
+  // Copies one, and moves `to` behind it.
+  [[nodiscard]] static const index* copy(const tensor_view<const index>& indices, std::byte*& to,
+                                         strided_layout& layout, status& error) noexcept {
+    if (indices.empty()) {
+      layout = indices.layout();
+      return nullptr;
+    }
+    error = strided_layout::try_make(indices.extents(), sizeof(index), layout);
+    if (!error.ok()) return nullptr;
+    auto* const first = static_cast<index*>(static_cast<void*>(to));
     detail::copy_plan plan;
     detail::plan_data_copy(indices.layout(), layout, detail::box(layout.extents()), plan);
-    detail::generic::run_copy(plan, to, indices.data());
-    prepared_.layouts_.indices = layout;
-    copied_ = to;
-    return true;
+    detail::generic::run_copy<index>(plan, first, indices.data());
+    to += static_cast<std::size_t>(layout.size()) * sizeof(index);
+    return first;
   }
 
   template <class Ex>
-  void run_any(Ex& ex, const T* data, const T* updates, T* output, status& error) const {
-    if (bound_.is == detail::bound_indices::form::copied) {
-      prepared_.run_any(ex, data, copied_, updates, output, error);
+  void run_any(Ex& ex, addresses at, status& error) const {
+    if (is_copy_) {
+      if constexpr (has_tensors) {
+        at.indices = std::span<const index* const>(copied_, prepared_.layouts_.indices().size());
+      } else {
+        at.indices = copied_[0];
+      }
+      prepared_.run_any(ex, at, error);
       return;
     }
 #if !STREW_COMPILED
-    if constexpr (detail::is_bytewise<T>) {  // of others the indices are copied
-      constexpr const char* operation = Operator::name;
-      const operand_layouts& layouts = prepared_.layouts_;
-      tensor_view<const T> data_view;
-      tensor_view<const T> updates_view;
-      tensor_view<T> output_view;
-      if (detail::view_operand(operation, data, layouts.data, "data", data_view, error) &&
-          detail::view_operand(operation, updates, layouts.updates, "updates", updates_view, error) &&
-          detail::view_operand(operation, output, layouts.output, "output", output_view, error)) {
-        const executor_ref ref = detail::refer_to(ex);
-        detail::run_bound({ref, detail::sharing_of<std::remove_const_t<Ex>>()},
-                          detail::erase(data_view, updates_view, output_view), detail::leaves_for_slices<T>,
-                          prepared_.plan_, prepared_.axis_, Operator::elements, bound_, operation, error);
+    if constexpr (prepared_type::is_planned && detail::is_bytewise<T>) {  // of others the indices are copied
+      constexpr const char* operation = Operator::form.name;
+      tensor_view<const T> data;
+      tensor_view<const T> updates;
+      tensor_view<T> output;
+      if (detail::view_operand(operation, at.data, prepared_.layout_of_data(), "data", data, error) &&
+          detail::view_operand(operation, at.updates, prepared_.layout_of_updates(), "updates", updates, error) &&
+          detail::view_operand(operation, at.output, prepared_.layout_of_output(), "output", output, error)) {
+        erased::call_type call_type = detail::call_type_of<Operator::rules, T>;
+        call_type.components = 0;  // the indices are bound
+        using on_demand = detail::memory_on_demand<std::remove_const_t<Ex>>;
+        if constexpr (on_demand::is_lent) {
+          const auto held =
+              static_cast<std::uint64_t>(prepared_.dense_.plan.output_bytes + prepared_.dense_.plan.updates_bytes);
+          on_demand::reserve(ex, workspace_bytes(), held);
+        }
+        detail::with_workers(ex, [&](const detail::workers& who) {
+          detail::run_bound(who, detail::make_request(call_type, data, updates, output), detail::leaves_for_slices<T>,
+                            {prepared_.dense_.plan, prepared_.dense_.axis, bound_}, error);
+        });
       }
     }
 #endif
   }
 
-  prepared_scatter<T, Index, Operator> prepared_;
-  detail::bound_indices bound_;
-  const Index* copied_ = nullptr;
+  prepared_type prepared_;
+  [[no_unique_address]] detail::bound_indices bound_;
+  const index* copied_[has_tensors ? max_rank + 1 : 1] = {};
+  bool is_copy_ = true;
 };
 
 // The type of what prepared_scatter::bind returns, for members: strew::bound<float, int, strew::scatter_update>.
-template <element T, index_integer Index, const auto& Scatter>
-using bound = bound_scatter<T, Index, typename std::remove_cvref_t<decltype(Scatter)>::operator_type>;
+template <element T, class Index, const auto& Scatter, class... Rest>
+using bound = decltype(std::declval<const prepared<T, Index, Scatter, Rest...>&>().bind({}, {}));
 
 }  // namespace strew
 

@@ -5,10 +5,10 @@
 #define STREW_DYNAMIC_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/call.hpp>
 #include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/foreign.hpp>
 #include <strew/detail/front/operands.hpp>
-#include <strew/detail/front/view_traits.hpp>
+#include <strew/detail/request.hpp>
 #include <strew/dynamic_tensor.hpp>
 #include <strew/index_list.hpp>
 #include <strew/slice_spec.hpp>
@@ -48,65 +48,35 @@ constexpr bool check_types(const char* operation, const const_tensor& data, cons
          check_type(operation, "output", output.type(), data.type(), error);
 }
 
-inline erased::call erase(const const_tensor& data, const const_tensor& updates, const tensor& output) noexcept {
-  return {{static_cast<const char*>(data.data()), &data.layout()},
-          {},
+template <class Data, class Updates>
+erased::request make_request(const erased::call_type& type, const Data& data, const Updates& updates,
+                             const tensor& output) noexcept {
+  return {type,
+          {static_cast<const char*>(data.data()), &data.layout()},
           {static_cast<const char*>(updates.data()), &updates.layout()},
           {static_cast<char*>(output.data()), &output.layout()},
-          output.type().size};
-}
-inline erased::call erase(const const_tensor& data, const index_tensor& indices, const const_tensor& updates,
-                          const tensor& output) noexcept {
-  erased::call call = erase(data, updates, output);
-  call.indices = {static_cast<const char*>(indices.data()), &indices.layout(), indices.type()};
-  return call;
+          nullptr,
+          {nullptr}};
 }
 
 }  // namespace detail
 
 // Called by the operators.
 
-template <class Ex>
-void run_call(strew::detail::slice_scatter_call, Ex& ex, const const_tensor& data, const const_tensor& updates,
-              const slice_spec& slice, const tensor& output, status& error) {
-  if (!detail::check_types("slice_scatter", data, updates, output, error)) return;
-  const erased::call call = detail::erase(data, updates, output);
+template <class Ex, class D, class U>
+void run_slice_scatter(Ex& ex, const basic_tensor<D>& data, const basic_tensor<U>& updates, const slice_spec& slice,
+                       const tensor& output, status& error) {
+  const strew::detail::operation_rules& rules = strew::detail::slice_scatter_rules;
+  if (!detail::check_types(rules.name, data, updates, output, error)) return;
+  const erased::call_type type{rules, output.type().size, index_policy::error, nullptr, 0};
+  erased::request request = detail::make_request(type, data, updates, output);
+  request.slice = &slice;
 #if STREW_COMPILED
-  erased::slice_scatter(call, slice, strew::detail::refer_to(ex), error);
+  erased::slice_scatter(request, strew::detail::refer_to(ex), error);
 #else
-  strew::detail::dispatch_slice_scatter(call, slice, strew::detail::refer_to(ex), error);
+  strew::detail::dispatch_slices(request, strew::detail::refer_to(ex), error);
 #endif
 }
-
-template <const strew::detail::rows_rules& Rules, class Ex>
-void run_call(strew::detail::scatter_rows_call<Rules>, Ex& ex, const const_tensor& data, const index_tensor& indices,
-              const const_tensor& updates, const index_list& axis, const tensor& output, status& error) {
-  if (!detail::check_types(Rules.operation, data, updates, output, error)) return;
-  const erased::call call = detail::erase(data, indices, updates, output);
-#if STREW_COMPILED
-  erased::scatter_update(call, axis, strew::detail::refer_to(ex), error);
-#else
-  strew::detail::dispatch_scatter_rows(call, Rules.operation, axis, strew::detail::refer_to(ex), error);
-#endif
-}
-
-template <const strew::detail::elements_rules& Rules, class Ex>
-void run_call(strew::detail::scatter_elements_call<Rules>, Ex& ex, const const_tensor& data,
-              const index_tensor& indices, const const_tensor& updates, const index_list& axis, const tensor& output,
-              status& error) {
-  if (!detail::check_types(Rules.operation, data, updates, output, error)) return;
-  const erased::call call = detail::erase(data, indices, updates, output);
-#if STREW_COMPILED
-  if constexpr (Rules.rule == index_rule::strict) {
-    erased::scatter_elements_update(call, axis, strew::detail::refer_to(ex), error);
-  } else {
-    erased::onnx_scatter(call, axis, strew::detail::refer_to(ex), error);
-  }
-#else
-  strew::detail::dispatch_scatter_elements<Rules>(call, axis, strew::detail::refer_to(ex), error);
-#endif
-}
-
 }  // namespace strew::dynamic
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {

@@ -4,11 +4,13 @@
 #define STREW_DYNAMIC_TENSOR_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/call.hpp>
 #include <strew/element.hpp>
+#include <strew/element_type.hpp>
 #include <strew/index_list.hpp>
+#include <strew/index_type.hpp>
 #include <strew/integer.hpp>
 #include <strew/layout.hpp>
+#include <strew/reduction_kind.hpp>
 #include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
 
@@ -19,76 +21,12 @@
 
 namespace strew::inline STREW_ABI::dynamic {
 
-// What the bytes of an element mean. Operators that only move elements ask for one type on all operands and no more;
-// `opaque` goes with any kind of its size.
-enum class element_kind : unsigned char {
-  opaque,
-  boolean,  // every byte but 0 is true
-  signed_integer,
-  unsigned_integer,
-  floating_point,  // IEEE 754, of 2 to 16 bytes
-  brain_float,     // bfloat16
-  complex,         // two floating-point numbers
+// A reduction that is known at run time only. It stands where operators take one. What the operator's document or the
+// element type lacks is unsupported_reduction.
+struct reduction {
+  reduction_kind kind = reduction_kind::none;
+  bool include_init = true;  // as without_init where it is false
 };
-
-struct element_type {
-  element_kind kind = element_kind::opaque;
-  std::int64_t size = 1;  // bytes, at least 1
-
-  friend constexpr bool operator==(const element_type&, const element_type&) = default;
-};
-
-namespace detail::inline STREW_CODE {
-
-template <class T>
-constexpr element_kind kind_of() noexcept {
-#if STREW_HAS_FLOAT16
-  if (std::is_same_v<T, _Float16>) return element_kind::floating_point;  // C++20 does not count it among them
-#endif
-  if constexpr (std::is_same_v<T, bool>) {
-    return element_kind::boolean;
-  } else if constexpr (std::is_floating_point_v<T>) {
-    constexpr bool is_brain_float = sizeof(T) == 2 && std::numeric_limits<T>::digits == 8;
-    return is_brain_float ? element_kind::brain_float : element_kind::floating_point;
-  } else if constexpr (std::is_integral_v<T>) {
-    return std::is_signed_v<T> ? element_kind::signed_integer : element_kind::unsigned_integer;
-  } else if constexpr (requires(const T& number) {
-                         typename T::value_type;
-                         number.real();
-                         number.imag();
-                       }) {
-    constexpr bool is_complex =
-        std::is_floating_point_v<typename T::value_type> && sizeof(T) == 2 * sizeof(typename T::value_type);
-    return is_complex ? element_kind::complex : element_kind::opaque;
-  } else {
-    return element_kind::opaque;
-  }
-}
-
-}  // namespace detail
-
-// The element type that a C++ type stands for; opaque for those that are none of the kinds.
-template <element T>
-  requires strew::detail::is_bytewise<std::remove_const_t<T>>
-inline constexpr element_type element_type_of{detail::kind_of<std::remove_const_t<T>>(),
-                                              static_cast<std::int64_t>(sizeof(T))};
-
-// The bytes of an index.
-STREW_KEYED constexpr std::int64_t size_of(index_type type) noexcept {
-  switch (type) {
-    case index_type::int8:
-    case index_type::uint8:
-      return 1;
-    case index_type::int16:
-    case index_type::uint16:
-      return 2;
-    case index_type::int32:
-    case index_type::uint32:
-      return 4;
-    default:
-      return 8;
-  }
-}
 
 namespace detail::inline STREW_CODE {  // a base of public types, so it is named as they are
 

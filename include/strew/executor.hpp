@@ -123,6 +123,13 @@ inline constexpr bool is_serial = std::is_same_v<Ex, serial_executor>;
 template <class Ex>
 inline constexpr bool lends_memory = !std::is_same_v<Ex, serial_executor>;
 
+// What is told, before a call, how much memory it wants, where an executor allocates the memory that it lends:
+// heap_workspace.hpp has it. Others lend what they have.
+template <class Ex>
+struct memory_on_demand {
+  static constexpr bool is_lent = false;
+};
+
 // Whether neither calls of the executor nor questions about it throw.
 template <class Ex>
 inline constexpr bool executes_without_throwing = is_serial<std::remove_cvref_t<Ex>> ||

@@ -18,6 +18,22 @@ enum class index_rule : unsigned char {
   wrapping,  // [-s, s - 1], a negative index counting from the end: ONNX Scatter
 };
 
+// What an operator does about an index that its rule forbids. strew/index_policy.hpp has functions that put a policy
+// around indices.
+enum class index_policy : unsigned char {
+  error,         // the default: the call is refused before anything is written
+  drop,          // the update is not applied
+  clip,          // the nearest element; under a wrapping rule a legal negative index first counts from the end
+  wrap,          // the index modulo the extent, floored, from any distance
+  assume_valid,  // not checked: undefined behaviour where it is not so (asserted in debug builds)
+};
+
+// Indices with a policy: a view of them, or for index_put a tuple of views.
+template <index_policy Policy, class Indices>
+struct indices_with_policy {
+  Indices indices;
+};
+
 // The value of normalize_axis and normalize_index for what names no axis or element.
 inline constexpr std::int64_t out_of_bounds = -1;
 
@@ -65,16 +81,28 @@ constexpr bool check_length(const char* operation, const char* operand, const in
   return true;
 }
 
-// Checks an axis of `owner`, which has `rank` axes, and normalises it. `position` is its place in a list of axes, empty
-// where it stands alone.
-constexpr bool check_axis(const char* operation, const char* operand, const index_list& position, std::int64_t axis,
-                          int rank, const char* owner, int& result, status& error) noexcept {
+// The argument that names an axis. `position` is its place in a list of axes, empty where it stands alone.
+struct named_axis {
+  const char* operation;
+  const char* operand;
+  const index_list& position;
+};
+// Whose axis it names, and how many axes that has.
+struct axis_owner {
+  const char* name;
+  int rank;
+};
+
+// Checks an axis and normalises it.
+constexpr bool check_axis(const named_axis& from, std::int64_t axis, const axis_owner& owner, int& result,
+                          status& error) noexcept {
+  const int rank = owner.rank;
   const std::int64_t normalised = normalize_axis(axis, rank);
   if (normalised == out_of_bounds) {
     return refuse(
-        error, errc::axis_out_of_range, operation, operand,
+        error, errc::axis_out_of_range, from.operation, from.operand,
         rank == 0 ? "{a} = {0} names no axis ({o} has rank 0)" : "{a} = {0} is outside [{1}, {2}] ({o} has rank {3})",
-        {axis, -rank, rank - 1, rank}, position, owner);
+        {axis, -rank, rank - 1, rank}, from.position, owner.name);
   }
   result = static_cast<int>(normalised);
   return true;
@@ -84,15 +112,16 @@ constexpr bool check_axis(const char* operation, const char* operand, const inde
 constexpr bool check_single_axis(const char* operation, const index_list& axis, int rank, int& result,
                                  status& error) noexcept {
   return check_length(operation, "axis", axis, 1, error) &&
-         (check_axis(operation, "axis", {}, axis[0], rank, "data", result, error) || refuse_as_given(error, axis, 0));
+         (check_axis({operation, "axis", {}}, axis[0], {"data", rank}, result, error) ||
+          refuse_as_given(error, axis, 0));
 }
 
 // The axes of a list, checked one after the other, each allowed once.
 class axis_set {
  public:
-  constexpr bool insert(const char* operation, int position, std::int64_t axis, int rank, const char* owner,
-                        int& result, status& error) noexcept {
-    if (!check_axis(operation, "axes", position, axis, rank, owner, result, error)) return false;
+  constexpr bool insert(const char* operation, int position, std::int64_t axis, const axis_owner& owner, int& result,
+                        status& error) noexcept {
+    if (!check_axis({operation, "axes", position}, axis, owner, result, error)) return false;
     const std::uint64_t bit = std::uint64_t{1} << result;
     if ((axes_ & bit) != 0) {
       return refuse(error, errc::repeated_axis, operation, "axes", "{c} = {0} names axis {1} a second time",

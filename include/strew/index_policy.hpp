@@ -6,9 +6,9 @@
 
 #include <strew/as_view.hpp>
 #include <strew/config.hpp>
-#include <strew/detail/front/general.hpp>
-#include <strew/detail/front/viewed.hpp>
-#include <strew/detail/rules/policy.hpp>
+#include <strew/detail/front/foreign.hpp>
+#include <strew/detail/front/signatures.hpp>
+#include <strew/index.hpp>
 
 #include <type_traits>
 

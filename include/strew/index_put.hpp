@@ -4,11 +4,9 @@
 #define STREW_INDEX_PUT_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/general.hpp>
-#include <strew/detail/front/general_operator.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/reduction_memory.hpp>
+#include <strew/detail/front/signatures.hpp>
 #include <strew/detail/rules/operands.hpp>
 #include <strew/detail/rules/targets.hpp>
 #include <strew/index.hpp>
@@ -21,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -32,75 +31,8 @@ inline constexpr reduction_set index_put_reductions{.has_prod = false, .has_orde
 
 namespace detail::inline STREW_CODE {
 
-// The numbers of tuples in a tensor each.
-template <class... Index>
-class tensors_of_indices {
- public:
-  using loop_integer = std::int64_t;
-  static constexpr bool may_be_direct =
-      sizeof...(Index) == 1 && (... && is_loop_index<std::remove_const_t<Index>>)&&(... && (sizeof(Index) == 8));
-  static constexpr bool may_be_negative = (... || std::is_signed_v<Index>);
-
-  constexpr explicit tensors_of_indices(const std::tuple<tensor_view<Index>...>& indices) noexcept
-      : indices_{read_only(indices, std::index_sequence_for<Index...>{})} {}
-
-  [[nodiscard]] constexpr int count() const noexcept { return static_cast<int>(sizeof...(Index)); }
-  [[nodiscard]] constexpr const strided_layout& layout(int j) const noexcept {
-    const strided_layout* result = nullptr;
-    visit(j, [&](const auto& view) { result = &view.layout(); });
-    return *result;
-  }
-  [[nodiscard]] constexpr bool is_unsigned(int j) const noexcept {
-    bool result = false;
-    visit(j, [&]<class One>(const tensor_view<One>&) { result = std::is_unsigned_v<std::remove_const_t<One>>; });
-    return result;
-  }
-  [[nodiscard]] constexpr std::int64_t bits(int j, std::int64_t offset) const noexcept {
-    std::int64_t result = 0;
-    visit(j, [&](const auto& view) { result = static_cast<std::int64_t>(view.data()[offset]); });
-    return result;
-  }
-  template <class T>
-  [[nodiscard]] constexpr answer meets(const tensor_view<T>& output) const noexcept {
-    answer worst = answer::no;
-    for (int j = 0; j < count(); ++j) {
-      visit(j, [&](const auto& view) { worst = either(worst, generic::meets(output, view)); });
-    }
-    return worst;
-  }
-  template <index_rule Rule>
-  void list(tuple_component* to) const noexcept {
-    for (int j = 0; j < count(); ++j) {
-      visit(j, [&]<class One>(const tensor_view<One>& view) {
-        to[j] = {address(view.data()), &view.layout(), &index_leaves_of<sized_index<std::remove_const_t<One>>, Rule>};
-      });
-    }
-  }
-
- private:
-  template <std::size_t... J>
-  static constexpr auto read_only(const std::tuple<tensor_view<Index>...>& indices,
-                                  std::index_sequence<J...>) noexcept {
-    return std::tuple<tensor_view<const std::remove_const_t<Index>>...>{std::get<J>(indices)...};
-  }
-  // Calls body with tensor j.
-  template <class Body>
-  constexpr void visit(int j, const Body& body) const {
-    std::apply(
-        [&](const auto&... views) {
-          int i = 0;
-          (static_cast<void>(i++ == j ? (body(views), 0) : 0), ...);
-        },
-        indices_);
-  }
-
-  std::tuple<tensor_view<const std::remove_const_t<Index>>...> indices_;
-};
-
-template <class... Index>
-constexpr tensors_of_indices<Index...> source_of(const std::tuple<tensor_view<Index>...>& indices) noexcept {
-  return tensors_of_indices<Index...>(indices);
-}
+inline constexpr operation_rules index_put_rules{"index_put", addressing::tensors, index_rule::wrapping};
+inline constexpr operation_rules put_rules{"put", addressing::numbers, index_rule::wrapping};
 
 // A tuple of tensors as views; what else dynamic.hpp has stays what it is.
 template <class Indices>
@@ -124,78 +56,56 @@ inline constexpr bool are_tensors_of_indices = false;
 template <class... Tensors>
 inline constexpr bool are_tensors_of_indices<std::tuple<Tensors...>> =
     sizeof...(Tensors) > 0 && (is_view_of_indices<viewed<const std::remove_reference_t<Tensors>&>> && ...);
+template <index_integer Index>
+inline constexpr bool are_tensors_of_indices<std::span<const tensor_view<Index>>> = true;
 template <class... Tensors>
 inline constexpr bool is_plain_argument<std::tuple<Tensors...>> = true;
 
 // index_put: data, tuple of indices, values, reduction (if any), output (if any).
 struct index_put_operator {
-  template <class Ex, class Data, class Indices, class Updates, class... Options>
-    requires(sizeof...(Options) <= 2)
-  static constexpr void run(Ex& ex, status& error, const Data& data, const Indices& indices, const Updates& updates,
-                            const Options&... options) {
+  static constexpr signature form{.name = index_put_rules.name, .inputs = 3, .has_option = true, .takes_tensors = true};
+  struct shapes {
+    static constexpr const char* name = index_put_rules.name;
+    static constexpr addressing by = index_put_rules.by;
+
+    static constexpr bool find_updates(const char* name_of_call, index_list& result, status& error,
+                                       const index_list& data, const index_list& indices,
+                                       const whole_number& tensors) noexcept {
+      return find_tensor_updates(name_of_call, data, indices, tensors.value(), result, error);
+    }
+  };
+
+  template <class Call, class Data, class Indices, class Updates, reduction_like R = reduction::none_type>
+  static constexpr void run(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
+                            const R& reduce = reduction::none) {
+    using output = typename Call::output_type;
     constexpr bool are_views = are_tensors_of_indices<bare_indices<Indices>>;
     static_assert(are_views,
                   "strew: the indices of index_put are a std::tuple of strew::tensor_view of integers, or of tensors "
                   "that strew::as_view takes, one for each axis from the first on; of tensors whose types are known at "
                   "run time only a std::span");
-    if constexpr (are_views) {
-      with_options(
-          data,
-          [&](const auto& reduce, const auto& output) {
-            using output_type = std::remove_cvref_t<decltype(output)>;
-            if constexpr (check_operand_types<Data, Updates, output_type>()) {
-              if constexpr (check_reduction<view_element<output_type>, std::remove_cvref_t<decltype(reduce)>,
-                                            index_put_reductions>()) {
-                const auto views = views_of(without_policy(indices), error);
-                if (!error.ok()) return;
-                run_checked(ex, error, read_only(data), source_of(views), read_only(updates), reduce, output,
-                            policy_of<Indices>);
-              }
-            }
-          },
-          options...);
+    if constexpr (!are_views) {
+      return;
+    } else if constexpr (check_operand_types<Data, Updates, output>()) {
+      if constexpr (check_reduction<view_element<output>, R, index_put_reductions>()) {
+        const auto views = views_of(without_policy(indices), call.error);
+        if (!call.error.ok()) return;
+        const auto source = source_of(views);
+        if (source.count() < 1) {
+          refuse(call.error, errc::rank_mismatch, index_put_rules.name, "indices",
+                 " holds no tensor, expected at least 1");
+          return;
+        }
+        run_scatter<index_put_rules, index_put_reductions>(
+            call.ex, operands_of<policy_of<Indices>>(data, source, updates, call.output, reduce), call.error);
+      }
     }
   }
-  template <class Ex, class... Arguments>
-  static constexpr void run(Ex&, status&, const Arguments&...) {
+  template <class... Arguments>
+  static constexpr void check_order(type_list<Arguments...>) noexcept {
     static_assert(is_never<Arguments...>,
                   "strew: the order is executor (if any), data, std::tuple of indices, values, reduction (if any), "
                   "output (if any)");
-  }
-
- private:
-  template <class Ex, class Data, class Source, class Updates, class R, class Output>
-  static constexpr void run_checked(Ex& ex, status& error, const Data& data, const Source& source,
-                                    const Updates& updates, const R& reduce, const Output& output,
-                                    index_policy policy) {
-    constexpr const char* operation = "index_put";
-    const int count = source.count();
-    if (count < 1) {
-      refuse(error, errc::rank_mismatch, operation, "indices", " holds no tensor, expected at least 1");
-      return;
-    }
-    const auto check = [&](const shared_memory& shared, target_shape& shape, status& found) {
-      if (!check_output(operation, data.layout(), output.layout(), shared, found)) return false;
-      if (count > data.rank()) {
-        return refuse(found, errc::rank_mismatch, operation, "indices",
-                      " holds {0} tensors, expected at most {1} (the rank of data)", {count, data.rank()});
-      }
-      const index_list& positions = source.layout(0).extents();
-      for (int j = 1; j < count; ++j) {
-        if (!check_extents(operation, "indices", source.layout(j).extents(), positions, "the first of its tensors",
-                           found)) {
-          return false;
-        }
-      }
-      shape.axes = {0, count};
-      shape.extents = data.extents();
-      return check_tuple_updates(operation, updates.extents(), positions, data.extents(), count, "indices", found) &&
-             check_apart(operation, shared.indices, "indices", found) &&
-             check_apart(operation, shared.updates, "updates", found);
-    };
-    run_targets<index_rule::wrapping, scatter_motion::rows>(
-        ex, data, source, updates, output, offered<index_put_reductions>(reduce),
-        {operation, index_rule::wrapping, policy, naming::views}, check, error);
   }
 };
 
@@ -209,42 +119,44 @@ constexpr tensor_view<T> flat(const tensor_view<T>& view) noexcept {
 
 // put: data, indices, source, reduction (if any), output (if any).
 struct put_operator {
-  template <class Ex, class Data, class Indices, class Updates, class... Options>
-    requires(sizeof...(Options) <= 2)
-  static constexpr void run(Ex& ex, status& error, const Data& data, const Indices& indices, const Updates& updates,
-                            const Options&... options) {
-    with_operands<index_put_reductions>(
-        data, indices, updates,
-        [&](const auto& d, const auto& i, const auto& u, const auto& reduce, const auto& output) {
-          run_checked(ex, error, d, i, u, reduce, output, policy_of<Indices>);
-        },
-        options...);
+  static constexpr signature form{.name = put_rules.name, .inputs = 3, .has_option = true};
+  struct shapes {
+    static constexpr const char* name = put_rules.name;
+    static constexpr addressing by = put_rules.by;
+
+    static constexpr bool find_updates(const char* name_of_call, index_list& result, status& error,
+                                       const index_list& data, const index_list& indices) noexcept {
+      if (!check_shapes(name_of_call, data, indices, error)) return false;
+      result = indices;
+      return true;
+    }
+  };
+
+  template <class Call, class Data, class Indices, class Updates, reduction_like R = reduction::none_type>
+  static constexpr void run(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
+                            const R& reduce = reduction::none) {
+    if constexpr (check_reducing_scatter<index_put_reductions, Call, Data, Indices, Updates, R>()) {
+      const auto& output = call.output;
+      const auto source = source_of(without_policy(indices));
+      constexpr index_policy policy = policy_of<Indices>;
+      // The compiled library does so itself.
+      constexpr bool may_be_flat = !runs_tuples_in_library<typename Call::executor_type, typename Call::output_type, R>;
+      if ((may_be_flat || std::is_constant_evaluated()) && data.layout().is_row_major() &&
+          output.layout().is_row_major() && data.extents() == output.extents() && data.rank() > 0) {
+        const auto data_elements = flat(data);
+        const auto output_elements = flat(output);
+        run_scatter<put_rules, index_put_reductions>(
+            call.ex, operands_of<policy>(data_elements, source, updates, output_elements, reduce), call.error);
+      } else {
+        run_scatter<put_rules, index_put_reductions>(
+            call.ex, operands_of<policy>(data, source, updates, output, reduce), call.error);
+      }
+    }
   }
-  template <class Ex, class... Arguments>
-  static constexpr void run(Ex&, status&, const Arguments&...) {
+  template <class... Arguments>
+  static constexpr void check_order(type_list<Arguments...>) noexcept {
     static_assert(is_never<Arguments...>,
                   "strew: the order is executor (if any), data, index, source, reduction (if any), output (if any)");
-  }
-
- private:
-  template <class Ex, class Data, class Indices, class Updates, class R, class Output>
-  static constexpr void run_checked(Ex& ex, status& error, const Data& data, const Indices& indices,
-                                    const Updates& updates, const R& reduce, const Output& output,
-                                    index_policy policy) {
-    constexpr const char* operation = "put";
-    const bool is_flat = data.layout().is_row_major() && output.layout().is_row_major() &&
-                         data.extents() == output.extents() && data.rank() > 0;
-    const auto check = [&](const shared_memory& shared, target_shape& shape, status& found) {
-      shape.axes = {0, is_flat ? 1 : data.rank()};
-      shape.extents = data.size();
-      return check_output(operation, data.layout(), output.layout(), shared, found) &&
-             check_extents(operation, "updates", updates.extents(), indices.extents(), "indices", found) &&
-             check_apart(operation, shared.indices, "indices", found) &&
-             check_apart(operation, shared.updates, "updates", found);
-    };
-    run_targets<index_rule::wrapping, scatter_motion::rows>(
-        ex, is_flat ? flat(data) : data, source_of(indices), updates, is_flat ? flat(output) : output,
-        offered<index_put_reductions>(reduce), {operation, index_rule::wrapping, policy, naming::number}, check, error);
   }
 };
 
@@ -262,19 +174,9 @@ struct put_operator {
 // [-d_j, d_j - 1]. Masks, slices and new axes in PyTorch's tuple are to be made with views. A policy goes around the
 // tuple: strew::drop(std::tuple{i0, i1}). Errors: those of v14::scatter_nd_update. O(data.size() + values.size()), no
 // heap. Document: torch.Tensor.index_put_.
-STREW_KEYED inline constexpr detail::general_operator<detail::index_put_operator, detail::by_exception> index_put;
+STREW_KEYED inline constexpr detail::throwing<detail::index_put_operator> index_put;
 // Without exceptions: returns what index_put throws.
-STREW_KEYED inline constexpr detail::general_operator<detail::index_put_operator, detail::by_status> try_index_put;
-
-// The bytes of a workspace with which index_put is fastest, see v14::scatter_nd_update_workspace; `tensors` is how many
-// there are in the tuple and `indices_extents` are those of each.
-template <class T>
-STREW_KEYED [[nodiscard]] constexpr std::size_t index_put_workspace(const index_list& data_extents,
-                                                                    const index_list& indices_extents,
-                                                                    std::int64_t tensors,
-                                                                    std::size_t threads = 1) noexcept {
-  return detail::tuple_workspace<T>(data_extents, indices_extents, tensors, threads);
-}
+STREW_KEYED inline constexpr detail::attempted<detail::index_put_operator> try_index_put;
 
 // output = data; for each coordinate i of `index`, in row-major order: the element of the output with the row-major
 // number index[i] becomes source[i], or += with reduction::sum (accumulate).
@@ -288,17 +190,9 @@ STREW_KEYED [[nodiscard]] constexpr std::size_t index_put_workspace(const index_
 // extent_mismatch, repeated_element, overlap, index_out_of_bounds, all found before the first write.
 // O(data.size() + source.size()), no heap; views that are not row-major are served by one thread.
 // Document: torch.Tensor.put_, numpy.put (with strew::clip or strew::wrap for its modes).
-STREW_KEYED inline constexpr detail::general_operator<detail::put_operator, detail::by_exception> put;
+STREW_KEYED inline constexpr detail::throwing<detail::put_operator> put;
 // Without exceptions: returns what put throws.
-STREW_KEYED inline constexpr detail::general_operator<detail::put_operator, detail::by_status> try_put;
-
-// The bytes of a workspace with which put is fastest on row-major data, see v14::scatter_nd_update_workspace.
-template <class T>
-STREW_KEYED [[nodiscard]] constexpr std::size_t put_workspace(const index_list& data_extents,
-                                                              const index_list& indices_extents,
-                                                              std::size_t threads = 1) noexcept {
-  return detail::tuple_workspace<T>(data_extents, indices_extents, data_extents.size(), threads);
-}
+STREW_KEYED inline constexpr detail::attempted<detail::put_operator> try_put;
 
 }  // namespace strew
 

@@ -40,6 +40,15 @@ class strided_layout {
   STREW_KEYED constexpr strided_layout(const strided_layout& other) noexcept = default;
   STREW_KEYED constexpr strided_layout& operator=(const strided_layout& other) noexcept = default;
 
+  // Rank 0: one element.
+  STREW_KEYED [[nodiscard]] static constexpr strided_layout of_one_element() noexcept {
+    strided_layout result;
+    result.extents_ = {};
+    result.strides_ = {};
+    result.size_ = 1;
+    return result;
+  }
+
   // Row-major: the last axis is contiguous. `element_size` in bytes.
   // Errors: too_many_axes, negative_extent, size_overflow. O(rank).
   STREW_KEYED [[nodiscard]] static constexpr status try_make(const index_list& extents, std::size_t element_size,

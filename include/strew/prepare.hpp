@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scatters whose operands keep their layouts from call to call, so that shapes are checked and planned once.
+// Operators whose operands keep their layouts from call to call, so that shapes are checked and planned once.
 #ifndef STREW_PREPARE_HPP
 #define STREW_PREPARE_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/layouts_alone.hpp>
+#include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/moves.hpp>
@@ -25,166 +27,434 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <span>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace strew::inline STREW_ABI {
 
-// How the operands of a prepared call lie in memory, in elements of their own.
+// How the operands of a prepared call lie in memory, in elements of their own. Operators without indices, and fills,
+// whose updates are one value, leave the layout of these as it is.
 struct operand_layouts {
   strided_layout data;
-  strided_layout indices;
+  strided_layout indices;  // or a mask
   strided_layout updates;
   strided_layout output;
 };
 
-template <element T, index_integer Index, class Operator>
+// The same of index_put, whose indices are several tensors: a list of their layouts, in the order of the axes. Without
+// the last layout the call is made in place.
+class layouts_with_tensors {
+ public:
+  constexpr layouts_with_tensors() noexcept = default;
+  STREW_KEYED constexpr layouts_with_tensors(const strided_layout& data, std::span<const strided_layout> indices,
+                                             const strided_layout& updates) noexcept
+      : layouts_with_tensors(data, indices, updates, data) {}
+  STREW_KEYED constexpr layouts_with_tensors(const strided_layout& data, std::initializer_list<strided_layout> indices,
+                                             const strided_layout& updates) noexcept
+      : layouts_with_tensors(data, indices, updates, data) {}
+  STREW_KEYED constexpr layouts_with_tensors(const strided_layout& data, std::initializer_list<strided_layout> indices,
+                                             const strided_layout& updates, const strided_layout& output) noexcept
+      : layouts_with_tensors(data, std::span(indices.begin(), indices.size()), updates, output) {}
+  STREW_KEYED constexpr layouts_with_tensors(const strided_layout& data, std::span<const strided_layout> indices,
+                                             const strided_layout& updates, const strided_layout& output) noexcept
+      : data_{data}, updates_{updates}, output_{output} {
+    // More than there can be axes are refused.
+    for (const strided_layout& one : indices) {
+      if (count_ <= max_rank) indices_[count_++] = one;
+    }
+  }
+
+  [[nodiscard]] constexpr const strided_layout& data() const noexcept { return data_; }
+  [[nodiscard]] constexpr const strided_layout& updates() const noexcept { return updates_; }
+  [[nodiscard]] constexpr const strided_layout& output() const noexcept { return output_; }
+  [[nodiscard]] constexpr std::span<const strided_layout> indices() const noexcept {
+    return {indices_, static_cast<std::size_t>(count_)};
+  }
+
+ private:
+  strided_layout data_;
+  strided_layout updates_;
+  strided_layout output_;
+  strided_layout indices_[max_rank + 1];
+  int count_ = 0;
+};
+
+template <element T, class Index, class Operator, class... Rest>
 class bound_scatter;
 
-// A scatter of elements T by indices Index, on operands of fixed layouts; made by strew::prepare. A value without heap,
-// of four layouts and about a hundred bytes (sizeof says how many; less with a smaller STREW_MAX_RANK). Runs do not
-// change it: several threads may use one at once.
+namespace detail::inline STREW_CODE {
+
+// In the place of an operand that an operator does not have.
+struct no_operand {};
+
+// What a prepared call keeps of argument number Position that a call has beside its tensors: of a value an element, of
+// an axis an integer.
+template <class T, class Operator, std::size_t Position, class Argument>
+constexpr auto keep_argument(const Argument& argument) {
+  if constexpr (std::is_same_v<Argument, axis_argument>) {
+    return argument.list.size() > 0 ? argument.list[0] : std::int64_t{0};
+  } else if constexpr (Operator::form.value != signature::none &&
+                       Position + 1 == (Operator::form.order == tensor_order::axis_first ? 2 : 1)) {
+    constexpr bool is_value = std::is_convertible_v<const Argument&, T>;
+    static_assert(is_value, "strew: the value of a prepared fill converts to the element type");
+    if constexpr (is_value) return static_cast<T>(argument);
+  } else if constexpr (index_integer<Argument>) {
+    return saturate(argument);
+  } else {
+    return argument;
+  }
+}
+template <class T, class Operator, std::size_t Position, class Argument>
+using kept_argument = decltype(keep_argument<T, Operator, Position>(std::declval<const Argument&>()));
+
+template <class Operator, class Call, class Data, class Indices, class Updates, class Axis, class... Rest>
+constexpr void run_axis_first(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
+                              const Axis& axis, const Rest&... rest) {
+  if constexpr (Operator::form.has_updates) {
+    Operator::run(call, data, axis, indices, updates, rest...);
+  } else {
+    Operator::run(call, data, axis, indices, rest...);
+  }
+}
+// Runs an operator on its tensors and what a call has beside them, which stand in its own order.
+template <class Operator, class Call, class Data, class Indices, class Updates, class... Rest>
+constexpr void run_in_order(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
+                            const Rest&... rest) {
+  constexpr const signature& form = Operator::form;
+  if constexpr (form.order == tensor_order::axis_first) {
+    constexpr bool has_axis = sizeof...(Rest) > 0;
+    static_assert(has_axis, "strew: behind the layouts stands what a call has beside its tensors: an axis first");
+    if constexpr (has_axis) run_axis_first<Operator>(call, data, indices, updates, rest...);
+  } else if constexpr (!form.has_indices || std::is_same_v<Indices, no_operand>) {
+    Operator::run(call, data, updates, rest...);
+  } else if constexpr (!form.has_updates) {
+    Operator::run(call, data, indices, rest...);
+  } else if constexpr (form.order == tensor_order::updates_first) {
+    Operator::run(call, data, updates, indices, rest...);
+  } else {
+    Operator::run(call, data, indices, updates, rest...);
+  }
+}
+
+// Scatters on one axis without options: their plans are kept.
+template <class Operator>
+concept has_dense_plan = requires {
+  Operator::rules;
+};
+
+template <class Operator, class Index>
+inline constexpr bool has_bound_indices = Operator::form.has_indices && !std::is_void_v<Index>;
+
+// The addresses of operands of a call.
+template <class T, class Operator, class Index>
+struct operand_addresses {
+  static constexpr bool has_indices = has_bound_indices<Operator, Index>;
+  static constexpr bool has_tensors = Operator::form.takes_tensors;
+  using one_index = const std::conditional_t<has_indices, Index, char>*;
+  using index_address = std::conditional_t<has_tensors, std::span<const one_index>, one_index>;
+
+  const T* data = nullptr;
+  index_address indices{};
+  const T* updates = nullptr;
+  T* output = nullptr;
+
+  // Of arguments in the order of a call: data, indices (if any, and not bound), updates (if any), output (if not in
+  // place).
+  template <bool AreBound, class... Addresses>
+  static constexpr operand_addresses take(const Addresses&... given) noexcept {
+    constexpr std::size_t named = has_indices && !AreBound ? 1 : 0;
+    constexpr std::size_t most = 2 + named + (Operator::form.has_updates ? 1 : 0);
+    constexpr bool has_all = sizeof...(given) == most || sizeof...(given) + 1 == most;
+    static_assert(has_all,
+                  "strew: a prepared call is run on an executor (if any) and the addresses of data, indices (if the "
+                  "operator has any and they are not bound), updates (if any), output (or none: in place)");
+    operand_addresses result;
+    if constexpr (has_all) {
+      const std::tuple<const Addresses&...> all(given...);
+      result.data = std::get<0>(all);
+      if constexpr (named == 1) result.indices = index_address(std::get<1>(all));
+      if constexpr (Operator::form.has_updates) result.updates = std::get<1 + named>(all);
+      result.output = std::get < sizeof...(given) == most ? most - 1 : 0 > (all);
+    }
+    return result;
+  }
+};
+
+template <class T, class First>
+inline constexpr bool is_address_of = std::is_convertible_v<First, const T*>;
+
+}  // namespace detail
+
+// A call of an operator on elements T with indices Index (bool for a mask, void for none) and operands of fixed
+// layouts; made by strew::prepare. `Rest` is what the call has beside its tensors. A value without heap, of four
+// layouts and about a hundred bytes (sizeof says how many; less with a smaller STREW_MAX_RANK). Runs do not change it:
+// several threads may use one at once.
 //
 // A run has the semantics and the errors of the operator's call on views of these addresses and layouts. Dense
-// row-major tensors of up to 2 KiB gain most: of them addresses and indices are checked each time, and nothing else.
-// All others are views made anew, and the operator's call, as every run is with the compiled library.
-template <element T, index_integer Index, class Operator>
+// row-major tensors of up to 2 KiB gain most, of scatter_update, scatter_elements_update and onnx::scatter: of them
+// addresses and indices are checked each time, and nothing else. All others are views made anew, and the operator's
+// call, as every run is with the compiled library.
+template <element T, class Index, class Operator, class... Rest>
 class prepared_scatter {
   static_assert(!std::is_const_v<T> && !std::is_const_v<Index>,
                 "strew: a call is prepared for element and index types without const");
 
+  using addresses = detail::operand_addresses<T, Operator, Index>;
+  using index = std::conditional_t<std::is_void_v<Index>, char, Index>;
+  static constexpr bool has_indices = addresses::has_indices;
+  static constexpr bool has_tensors = addresses::has_tensors;
+  static constexpr bool has_updates = Operator::form.has_updates;
+  static constexpr bool is_planned = detail::has_dense_plan<Operator>;
+  static constexpr const char* operation = Operator::form.name;
+
  public:
+  using layouts_type = std::conditional_t<has_tensors, layouts_with_tensors, operand_layouts>;
+
   // No elements, on axis 0.
   constexpr prepared_scatter() noexcept = default;
 
-  // Each address is that of the element at coordinate 0, null only where there are no elements. `output` may be `data`.
-  // Errors: null_data, overlap, index_out_of_bounds.
-  STREW_KEYED constexpr status try_run(const T* data, const Index* indices, const T* updates, T* output) const
-      noexcept(detail::assigns_without_throwing<T>) {
-    return try_run(serial, data, indices, updates, output);
-  }
-  template <executor Ex>
-  STREW_KEYED constexpr status try_run(Ex&& ex, const T* data, const Index* indices, const T* updates, T* output) const
-      noexcept(detail::assigns_without_throwing<T>&& detail::executes_without_throwing<Ex>) {
+  // On an executor, if the first argument is one, and the addresses of data, indices, updates and output: each that of
+  // the element at coordinate 0, null only where there are no elements. Operators without indices, or with one value
+  // for updates, take no address of them. Indices of index_put are a std::span of addresses. `output` may be `data`,
+  // and is where it is left out. Errors: null_data, overlap, index_out_of_bounds, and what else depends on values.
+  template <class First, class... Addresses>
+  STREW_KEYED constexpr status try_run(First&& first, const Addresses&... rest) const
+      noexcept(detail::assigns_without_throwing<T>&& runs_without_throwing<First>) {
     status error;
-    if (!run_few(data, indices, updates, output)) run_any(ex, data, indices, updates, output, error);
+    if constexpr (detail::is_address_of<T, First>) {
+      run_on(serial, addresses::template take<false>(first, rest...), error);
+    } else if constexpr (detail::check_executor<First>()) {
+      run_on(first, addresses::template take<false>(rest...), error);
+    }
     return error;
   }
-
   // As above; throws scatter_error.
-  STREW_KEYED constexpr void run(const T* data, const Index* indices, const T* updates, T* output) const {
-    run(serial, data, indices, updates, output);
-  }
-  template <executor Ex>
-  STREW_KEYED constexpr void run(Ex&& ex, const T* data, const Index* indices, const T* updates, T* output) const {
-    if (run_few(data, indices, updates, output)) return;
+  template <class First, class... Addresses>
+  STREW_KEYED constexpr void run(First&& first, const Addresses&... rest) const {
     status error;
-    run_any(ex, data, indices, updates, output, error);
+    if constexpr (detail::is_address_of<T, First>) {
+      run_on(serial, addresses::template take<false>(first, rest...), error);
+    } else if constexpr (detail::check_executor<First>()) {
+      run_on(first, addresses::template take<false>(rest...), error);
+    }
     detail::raise_if_error(error);
   }
 
-  // With strew/bound.hpp. Reads the indices for good: `result` runs without them, as often as it is wanted. They are
-  // checked here, and what a run needs of them is kept in `memory`, of at least bound_bytes() bytes at any address,
-  // which must stay as it is while `result` is used: a slice, the last update of each row, or moves in an order that
-  // suits the cache. On error `result` stays as it was. Errors: null_data, too_little_memory, overlap (memory and
-  // indices), index_out_of_bounds, size_overflow. O(indices).
-  STREW_KEYED status try_bind(const Index* indices, std::span<std::byte> memory,
-                              bound_scatter<T, Index, Operator>& result) const noexcept {
-    return bound_scatter<T, Index, Operator>::try_make(*this, indices, memory, result);
+  // With strew/bound.hpp. Reads the indices, or the mask, for good: `result` runs without them, as often as it is
+  // wanted. They are checked here, and what a run needs of them is kept in `memory`, of at least bound_bytes() bytes at
+  // any address, which must stay as it is while `result` is used: a slice, the last update of each row, moves in an
+  // order that suits the cache, or a copy. On error `result` stays as it was. Errors: null_data, too_little_memory,
+  // overlap (memory and indices), index_out_of_bounds, too_few_elements, size_overflow. O(indices).
+  STREW_KEYED status try_bind(const typename addresses::index_address& indices, std::span<std::byte> memory,
+                              bound_scatter<T, Index, Operator, Rest...>& result) const noexcept {
+    return bound_scatter<T, Index, Operator, Rest...>::try_make(*this, indices, memory, result);
   }
-  STREW_KEYED [[nodiscard]] bound_scatter<T, Index, Operator> bind(const Index* indices,
-                                                                   std::span<std::byte> memory) const {
-    bound_scatter<T, Index, Operator> result;
+  STREW_KEYED [[nodiscard]] bound_scatter<T, Index, Operator, Rest...> bind(
+      const typename addresses::index_address& indices, std::span<std::byte> memory) const {
+    bound_scatter<T, Index, Operator, Rest...> result;
     detail::raise_if_error(try_bind(indices, memory, result));
     return result;
   }
-  // For dense operands 16 bytes an index, or where rows are longer than 64 bytes 16 an index and 4 a row of data; times
-  // the positions of the axes before the scattered one if rows are shorter. Else the bytes of the indices.
+  // Where moves are listed, of dense operands of scatter_update, scatter_elements_update and onnx::scatter, 16 bytes an
+  // index, or where rows are longer than 64 bytes 16 an index and 4 a row of data; times the positions of the axes
+  // before the scattered one if rows are shorter. Else the bytes of the indices.
   STREW_KEYED [[nodiscard]] constexpr std::size_t bound_bytes() const noexcept {
     const std::uint64_t bytes = lists_moves() ? bytes_of_moves() : bytes_of_indices();
     constexpr std::uint64_t most = (std::numeric_limits<std::size_t>::max)();
     return static_cast<std::size_t>(bytes < most ? bytes : most);
   }
 
-  [[nodiscard]] constexpr const operand_layouts& layouts() const noexcept { return layouts_; }
-  // In [0, rank - 1].
-  [[nodiscard]] constexpr int axis() const noexcept { return axis_; }
+  [[nodiscard]] constexpr const layouts_type& layouts() const noexcept { return layouts_; }
 
-  // See strew::try_prepare.
-  STREW_KEYED static constexpr status try_make(const operand_layouts& layouts, const index_list& axis,
-                                               prepared_scatter& result) noexcept {
+  // See strew::try_prepare. `rest` is what a call has beside its tensors.
+  template <class... Given>
+  STREW_KEYED static constexpr status try_make(const layouts_type& layouts, prepared_scatter& result,
+                                               const Given&... rest) noexcept(detail::assigns_without_throwing<T>) {
     prepared_scatter made;
     status error;
-    if (!check_layout(layouts.data, sizeof(T), made.layouts_.data, error) ||
-        !check_layout(layouts.indices, sizeof(Index), made.layouts_.indices, error) ||
-        !check_layout(layouts.updates, sizeof(T), made.layouts_.updates, error) ||
-        !check_layout(layouts.output, sizeof(T), made.layouts_.output, error) ||
-        !Operator::check(made.references(), axis, made.axis_, error)) {
-      return error;
-    }
-    made.is_dense_ = detail::is_bytewise<T> && detail::plan_dense(made.references(), made.axis_, Operator::elements,
-                                                                  sizeof(T), sizeof(Index), made.plan_);
-    made.is_few_ = has_few && made.is_dense_ && detail::are_few(made.references(), sizeof(T));
+    if (!made.check_layouts(layouts, error) || !made.check(made.layouts_of_indices(), error, rest...)) return error;
+    made.keep(std::index_sequence_for<Given...>{}, rest...);
+    made.plan();
     result = made;
     return error;
   }
 
  private:
+  friend class bound_scatter<T, Index, Operator, Rest...>;
+
+  template <class First>
+  static constexpr bool runs_without_throwing =
+      detail::is_address_of<T, First> || detail::executes_without_throwing<First>;
   // Whether there is a leaf for a few elements.
-  static constexpr bool has_few = detail::is_bytewise<T> && std::is_signed_v<Index> && sizeof(Index) >= 4;
+  static constexpr bool has_few = is_planned && detail::is_bytewise<T> && std::is_signed_v<index> && sizeof(index) >= 4;
 
-  static constexpr bool has_lanes = Operator::elements != nullptr;
+  struct no_plan {};
+  struct dense_parts {
+    detail::dense_plan plan{};
+    int axis = 0;
+    bool is_dense = false;
+    bool is_few = false;
+  };
 
-#if STREW_COMPILED
-  [[nodiscard]] static constexpr bool lists_moves() noexcept {
-    return false;
-  }
-  [[nodiscard]] static constexpr std::uint64_t bytes_of_moves() noexcept {
-    return 0;
-  }
-#else
-  [[nodiscard]] constexpr bool lists_moves() const noexcept {
-    return is_dense_ && detail::plan_moves(plan_, has_lanes).can_be_listed();
-  }
-  [[nodiscard]] constexpr std::size_t bytes_of_updates() const noexcept {
-    return static_cast<std::size_t>(detail::plan_moves(plan_, has_lanes).sorted_bytes() + detail::scratch::alignment);
-  }
-  [[nodiscard]] constexpr std::uint64_t bytes_of_moves() const noexcept {
-    return static_cast<std::uint64_t>(detail::bytes_for(detail::plan_moves(plan_, has_lanes)));
-  }
-#endif
-  [[nodiscard]] constexpr std::uint64_t bytes_of_indices() const noexcept {
-    return detail::saturating_add(
-        detail::saturating_multiply(static_cast<std::uint64_t>(layouts_.indices.size()), sizeof(Index)),
-        alignof(Index) - 1);
-  }
+  // ---- Layouts
 
   [[nodiscard]] static constexpr bool check_layout(const strided_layout& given, std::size_t element_size,
                                                    strided_layout& checked, status& error) noexcept {
     error = strided_layout::try_make(given.extents(), given.strides(), element_size, checked);
     return error.ok();
   }
-  [[nodiscard]] constexpr detail::scatter_layouts references() const noexcept {
-    return {layouts_.data, layouts_.indices, layouts_.updates, layouts_.output};
+  [[nodiscard]] constexpr bool check_layouts(const layouts_type& given, status& error) noexcept {
+    if constexpr (has_tensors) {
+      strided_layout data;
+      strided_layout updates;
+      strided_layout output;
+      strided_layout indices[max_rank + 1];
+      std::size_t count = 0;
+      for (const strided_layout& one : given.indices()) {
+        if (!check_layout(one, sizeof(index), indices[count++], error)) return false;
+      }
+      if (count == 0) {
+        return detail::refuse(error, errc::rank_mismatch, operation, "indices",
+                              " holds no tensor, expected at least 1");
+      }
+      if (!check_layout(given.data(), sizeof(T), data, error) ||
+          !check_layout(given.updates(), sizeof(T), updates, error) ||
+          !check_layout(given.output(), sizeof(T), output, error)) {
+        return false;
+      }
+      layouts_ = layouts_with_tensors(data, std::span<const strided_layout>(indices, count), updates, output);
+      return true;
+    } else {
+      return check_layout(given.data, sizeof(T), layouts_.data, error) &&
+             (!has_indices || check_layout(given.indices, sizeof(index), layouts_.indices, error)) &&
+             (!has_updates || check_layout(given.updates, sizeof(T), layouts_.updates, error)) &&
+             check_layout(given.output, sizeof(T), layouts_.output, error);
+    }
+  }
+  [[nodiscard]] constexpr const strided_layout& layout_of_data() const noexcept {
+    if constexpr (has_tensors) {
+      return layouts_.data();
+    } else {
+      return layouts_.data;
+    }
+  }
+  [[nodiscard]] constexpr const strided_layout& layout_of_updates() const noexcept {
+    if constexpr (has_tensors) {
+      return layouts_.updates();
+    } else {
+      return layouts_.updates;
+    }
+  }
+  [[nodiscard]] constexpr const strided_layout& layout_of_output() const noexcept {
+    if constexpr (has_tensors) {
+      return layouts_.output();
+    } else {
+      return layouts_.output;
+    }
+  }
+  [[nodiscard]] constexpr std::span<const strided_layout> all_index_layouts() const noexcept {
+    if constexpr (has_tensors) {
+      return layouts_.indices();
+    } else {
+      return {&layouts_.indices, has_indices ? std::size_t{1} : std::size_t{0}};
+    }
+  }
+  // The indices as an operand that is a layout alone.
+  [[nodiscard]] constexpr auto layouts_of_indices() const noexcept {
+    if constexpr (has_tensors) {
+      return detail::layout_array{layouts_.indices().data(), static_cast<int>(layouts_.indices().size())};
+    } else if constexpr (has_indices) {
+      return detail::layout_view<const index>(layouts_.indices);
+    } else {
+      return detail::no_operand{};
+    }
   }
 
+  // All that can be checked without the addresses of data, updates and output; of indices their values, where they have
+  // some.
+  template <class Indices, class... Given>
+  [[nodiscard]] constexpr bool check(const Indices& indices, status& error, const Given&... rest) const {
+    const detail::layout_view<T> output(layout_of_output());
+    const detail::running_call<const serial_executor, detail::layout_view<T>> call{serial, error, output};
+    const detail::layout_view<const T> data(layout_of_data());
+    const detail::layout_view<const T> updates(layout_of_updates());
+    detail::run_in_order<Operator>(call, data, indices, updates, rest...);
+    return error.ok();
+  }
+  template <class Indices>
+  [[nodiscard]] constexpr bool check_values(const Indices& indices, status& error) const {
+    return std::apply([&](const auto&... rest) { return check(indices, error, rest...); }, rest_);
+  }
+
+  template <std::size_t... Position, class... Given>
+  constexpr void keep(std::index_sequence<Position...>, const Given&... rest) {
+    rest_ = std::tuple<Rest...>(detail::keep_argument<T, Operator, Position>(rest)...);
+  }
+  constexpr void plan() noexcept {
+    if constexpr (is_planned) {
+      const detail::scatter_layouts at{layouts_.data, layouts_.indices, layouts_.updates, layouts_.output};
+      dense_.axis = static_cast<int>(normalize_axis(std::get<0>(rest_), layouts_.data.rank()));
+      dense_.is_dense =
+          detail::is_bytewise<T> && detail::plan_dense({has_lanes(), Operator::rules.axis_may_exceed_data}, at,
+                                                       dense_.axis, {sizeof(T), sizeof(index)}, dense_.plan);
+      dense_.is_few = has_few && dense_.is_dense && detail::are_few(at, sizeof(T));
+    }
+  }
+  [[nodiscard]] static constexpr bool has_lanes() noexcept { return !Operator::rules.names_rows(); }
+
+  // ---- Bound indices
+
+  [[nodiscard]] constexpr bool lists_moves() const noexcept {
+#if !STREW_COMPILED
+    if constexpr (is_planned) return dense_.is_dense && detail::plan_moves(dense_.plan, has_lanes()).can_be_listed();
+#endif
+    return false;
+  }
+  [[nodiscard]] constexpr std::uint64_t bytes_of_moves() const noexcept {
+#if !STREW_COMPILED
+    if constexpr (is_planned) {
+      return static_cast<std::uint64_t>(detail::bytes_for(detail::plan_moves(dense_.plan, has_lanes())));
+    }
+#endif
+    return 0;
+  }
+#if !STREW_COMPILED
+  [[nodiscard]] constexpr std::size_t bytes_of_updates() const noexcept {
+    return static_cast<std::size_t>(detail::plan_moves(dense_.plan, has_lanes()).sorted_bytes() +
+                                    detail::scratch::alignment);
+  }
+#endif
+  [[nodiscard]] constexpr std::uint64_t bytes_of_indices() const noexcept {
+    std::uint64_t bytes = alignof(index) - 1;
+    for (const strided_layout& one : all_index_layouts()) {
+      bytes = detail::saturating_add(
+          bytes, detail::saturating_multiply(static_cast<std::uint64_t>(one.size()), sizeof(index)));
+    }
+    return bytes;
+  }
+
+  // ---- Runs
+
   // Makes a call on a few dense elements. False where it is another one, or illegal.
-  [[nodiscard]] constexpr bool run_few(const T* data, const Index* indices, const T* updates,
-                                       T* output) const noexcept {
+  [[nodiscard]] constexpr bool run_few(const addresses& at) const noexcept {
 #if STREW_COMPILED
-    static_cast<void>(data), static_cast<void>(indices), static_cast<void>(updates), static_cast<void>(output);
+    static_cast<void>(at);
 #else
     if constexpr (has_few) {
-      if (!std::is_constant_evaluated() && is_few_) {
-        constexpr auto kind = Operator::elements == nullptr ? detail::scatter_kind::row : detail::scatter_kind::element;
-        constexpr auto few = detail::leaves_for<T, Index, Operator::rule, kind, serial_executor>.scatter->few;
-        char* const to = reinterpret_cast<char*>(output);
-        const bool has_all = data != nullptr && indices != nullptr && updates != nullptr && output != nullptr;
+      if (!std::is_constant_evaluated() && dense_.is_few) {
+        constexpr auto few =
+            detail::plain_leaves<Operator::rules, T, detail::index_tensor_of<const index>, serial_executor>.scatter->few;
+        const detail::dense_plan& plan = dense_.plan;
+        char* const to = reinterpret_cast<char*>(at.output);
+        const bool has_all = at.data != nullptr && at.indices != nullptr && at.updates != nullptr && to != nullptr;
         return has_all &&
-               detail::are_apart(plan_, to, detail::address(data), detail::address(indices),
-                                 detail::address(updates)) &&
-               few(plan_, to, detail::address(data), detail::address(indices), detail::address(updates));
+               detail::are_apart(plan, to, detail::address(at.data), detail::address(at.indices),
+                                 detail::address(at.updates)) &&
+               few(plan, to, detail::address(at.data), detail::address(at.indices), detail::address(at.updates));
       }
     }
 #endif
@@ -192,33 +462,124 @@ class prepared_scatter {
   }
 
   template <class Ex>
-  constexpr void run_any(Ex& ex, const T* data, const Index* indices, const T* updates, T* output,
-                         status& error) const {
-    tensor_view<const T> data_view;
-    tensor_view<const Index> indices_view;
-    tensor_view<const T> updates_view;
-    tensor_view<T> output_view;
-    if (detail::view_operand(Operator::name, data, layouts_.data, "data", data_view, error) &&
-        detail::view_operand(Operator::name, indices, layouts_.indices, "indices", indices_view, error) &&
-        detail::view_operand(Operator::name, updates, layouts_.updates, "updates", updates_view, error) &&
-        detail::view_operand(Operator::name, output, layouts_.output, "output", output_view, error)) {
-      detail::run_call(Operator{}, ex, data_view, indices_view, updates_view, axis_, output_view, error);
+  constexpr void run_on(Ex& ex, const addresses& at, status& error) const {
+    if (!run_few(at)) run_any(ex, at, error);
+  }
+  template <class Ex>
+  constexpr void run_any(Ex& ex, const addresses& at, status& error) const {
+    tensor_view<const T> data;
+    tensor_view<const T> updates;
+    tensor_view<T> output;
+    if (!detail::view_operand(operation, at.data, layout_of_data(), "data", data, error)) return;
+    const auto run_by = [&](const auto& indices) {
+      if ((has_updates &&
+           !detail::view_operand(operation, at.updates, layout_of_updates(), "updates", updates, error)) ||
+          !detail::view_operand(operation, at.output, layout_of_output(), "output", output, error)) {
+        return;
+      }
+      const detail::running_call<Ex, tensor_view<T>> call{ex, error, output};
+      std::apply([&](const auto&... rest) { detail::run_in_order<Operator>(call, data, indices, updates, rest...); },
+                 rest_);
+    };
+    with_indices(at.indices, run_by, error);
+  }
+  // Calls body(indices) with views of them.
+  template <class Body>
+  constexpr void with_indices(const typename addresses::index_address& at, const Body& body, status& error) const {
+    if constexpr (has_tensors) {
+      tensor_view<const index> views[max_rank + 1];
+      const std::span<const strided_layout> layouts = layouts_.indices();
+      if (at.size() != layouts.size()) {
+        detail::refuse(error, errc::rank_mismatch, operation, "indices", " holds {0} tensors, expected {1}",
+                       {saturate(at.size()), saturate(layouts.size())});
+        return;
+      }
+      for (std::size_t j = 0; j < layouts.size(); ++j) {
+        if (!detail::view_operand(operation, at[j], layouts[j], "indices", views[j], error)) return;
+      }
+      body(std::span<const tensor_view<const index>>(views, layouts.size()));
+    } else if constexpr (has_indices) {
+      tensor_view<const index> view;
+      if (detail::view_operand(operation, at, layouts_.indices, "indices", view, error)) body(view);
+    } else {
+      body(detail::no_operand{});
     }
   }
-  friend class bound_scatter<T, Index, Operator>;
 
-  operand_layouts layouts_{};
-  detail::dense_plan plan_{};
-  int axis_ = 0;
-  bool is_dense_ = false;
-  bool is_few_ = false;
+  layouts_type layouts_{};
+  std::tuple<Rest...> rest_{};
+  [[no_unique_address]] std::conditional_t<is_planned, dense_parts, no_plan> dense_{};
 };
 
-// The type of what strew::prepare returns, for members: strew::prepared<float, int, strew::scatter_update>.
-template <element T, index_integer Index, const auto& Scatter>
-using prepared = prepared_scatter<T, Index, typename std::remove_cvref_t<decltype(Scatter)>::operator_type>;
+namespace detail::inline STREW_CODE {
 
-// Checks and plans a scatter once, to be run on many sets of operands:
+// The layouts of a call as its operator has them: data, indices (or a mask), updates, output. Without the last one the
+// call is made in place.
+template <class Operator, class Index, std::size_t Count>
+constexpr operand_layouts name_layouts(const strided_layout (&given)[Count]) noexcept {
+  constexpr std::size_t indices = has_bound_indices<Operator, Index> ? 1 : 0;
+  constexpr std::size_t updates = Operator::form.has_updates ? 1 : 0;
+  constexpr std::size_t most = 2 + indices + updates;
+  constexpr bool is_right = Count == most || Count + 1 == most;
+  static_assert(
+      is_right,
+      "strew: the layouts of a prepared call are those of data, indices (or a mask, if the operator has any), "
+      "updates (if it has any), output (or none: in place)");
+  operand_layouts layouts;
+  if constexpr (is_right) {
+    layouts.data = given[0];
+    if constexpr (indices > 0) layouts.indices = given[1];
+    if constexpr (updates > 0) layouts.updates = given[1 + indices];
+    layouts.output = given[Count == most ? most - 1 : 0];
+  }
+  return layouts;
+}
+
+template <class T, class Index, class Operator, class Positions, class... Rest>
+struct prepared_type;
+template <class T, class Index, class Operator, std::size_t... Position, class... Rest>
+struct prepared_type<T, Index, Operator, std::index_sequence<Position...>, Rest...> {
+  using type = prepared_scatter<T, Index, Operator, kept_argument<T, Operator, Position, Rest>...>;
+};
+template <class T, class Index, class Operator, class... Rest>
+using prepared_call = typename prepared_type<T, Index, Operator, std::index_sequence_for<Rest...>, Rest...>::type;
+
+template <class T, class Index, class Operator, class... Rest>
+constexpr auto prepare_call(const typename prepared_call<T, Index, Operator, Rest...>::layouts_type& layouts,
+                            const Rest&... rest) {
+  prepared_call<T, Index, Operator, Rest...> result;
+  raise_if_error(result.try_make(layouts, result, rest...));
+  return result;
+}
+
+// What stands behind the layouts of an operator: options, which may be in braces, or other arguments.
+template <class Operator>
+concept takes_options = requires {
+  typename Operator::options;
+};
+template <class Operator>
+concept takes_tensors = Operator::form.takes_tensors;
+
+// What may be left out when the type of a prepared call is named.
+template <class T, class Index, class Operator, class... Rest>
+struct named_prepared_type {
+  using type = prepared_call<T, Index, Operator, Rest...>;
+};
+template <class T, class Index, takes_options Operator>
+struct named_prepared_type<T, Index, Operator> {
+  using type = prepared_call<T, Index, Operator, typename Operator::options>;
+};
+template <class Scatter>
+using operator_of = typename std::remove_cvref_t<Scatter>::operator_type;
+
+}  // namespace detail
+
+// The type of what strew::prepare returns, for members: strew::prepared<float, int, strew::scatter_update>. `Rest`: the
+// types of what the call has beside its tensors, without options: std::int64_t for an axis, say.
+template <element T, class Index, const auto& Scatter, class... Rest>
+using prepared = typename detail::named_prepared_type<T, Index, detail::operator_of<decltype(Scatter)>, Rest...>::type;
+
+// Checks and plans a call of any operator once, to be run on many sets of operands:
 //
 //   const auto update = strew::prepare<float, std::int64_t>(
 //       strew::scatter_update, {data.layout(), indices.layout(), updates.layout(), output.layout()}, axis);
@@ -228,24 +589,92 @@ using prepared = prepared_scatter<T, Index, typename std::remove_cvref_t<decltyp
 //   const auto bound = update.bind(indices, memory);  // where the indices stay the same, too
 //   for (..) bound.run(data, updates, output);
 //
-// For strew::scatter_update, strew::scatter_elements_update and strew::onnx::scatter, whose comments say what must
-// hold. Throws scatter_error: the operator's errors that do not depend on addresses and indices, and size_overflow
-// where a layout is one for smaller elements. O(rank).
-template <element T, index_integer Index, class Operator, bool AxisMayBeLeftOut>
-STREW_KEYED [[nodiscard]] constexpr prepared_scatter<T, Index, Operator> prepare(
-    const detail::indexed_operator<Operator, detail::by_exception, AxisMayBeLeftOut>&, const operand_layouts& layouts,
-    const index_list& axis) {
-  prepared_scatter<T, Index, Operator> result;
-  detail::raise_if_error(prepared_scatter<T, Index, Operator>::try_make(layouts, axis, result));
-  return result;
+// The layouts are those of data, indices, updates and output; without the last one the call is made in place. Behind
+// them stands what the call has beside its tensors, in its order: axis, reduction, scaled_by, slice, options, value. A
+// mask takes the place of indices, and bool that of Index. Operators without indices leave out that layout and Index:
+//
+//   strew::prepare<float>(strew::slice_scatter, {data, updates, output}, {.start = 2, .stop = 5, .step = 1})
+//   strew::prepare<float, bool>(strew::masked_fill, {data, mask}, 0.5F)
+//   strew::prepare<float, int>(strew::index_put, {data, {indices0, indices1}, values, output}, strew::reduction::sum)
+//
+// Results have the bits of the operator's call. Throws scatter_error: the operator's errors that do not depend on
+// addresses and on values of indices, and size_overflow where a layout is one for smaller elements. O(rank).
+template <element T, class Index = void, class Operator, std::size_t Count, class... Rest>
+  requires(!detail::takes_options<Operator> && !detail::takes_tensors<Operator>)
+STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&,
+                                                 const strided_layout (&layouts)[Count], const Rest&... rest) {
+  return detail::prepare_call<T, Index, Operator>(detail::name_layouts<Operator, Index>(layouts), rest...);
+}
+template <element T, class Index = void, detail::takes_options Operator, std::size_t Count>
+STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&,
+                                                 const strided_layout (&layouts)[Count],
+                                                 const typename Operator::options& options) {
+  return detail::prepare_call<T, Index, Operator>(detail::name_layouts<Operator, Index>(layouts), options);
+}
+// A template, since braces are for the list above.
+template <element T, class Index, detail::takes_options Operator, class Layouts>
+requires std::is_same_v<Layouts, operand_layouts> STREW_KEYED [[nodiscard]] constexpr auto prepare(
+    const detail::throwing<Operator>&, const Layouts& layouts, const typename Operator::options& options) {
+  return detail::prepare_call<T, Index, Operator>(layouts, options);
+}
+template <element T, index_integer Index, detail::takes_tensors Operator, class... Rest>
+STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&, const layouts_with_tensors& layouts,
+                                                 const Rest&... rest) {
+  return detail::prepare_call<T, Index, Operator>(layouts, rest...);
 }
 
-// Without exceptions: on error `result` stays as it was.
-template <element T, index_integer Index, class Operator, bool AxisMayBeLeftOut>
+// Without exceptions: on error `result` stays as it was. Its type says what stands between the layouts and it.
+template <element T, class Index, class Operator, std::size_t Count, class... Kept>
+  requires(!detail::takes_tensors<Operator>)
 STREW_KEYED constexpr status try_prepare(
-    const detail::indexed_operator<Operator, detail::by_exception, AxisMayBeLeftOut>&, const operand_layouts& layouts,
-    const index_list& axis, prepared_scatter<T, Index, Operator>& result) noexcept {
-  return prepared_scatter<T, Index, Operator>::try_make(layouts, axis, result);
+    const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
+    prepared_scatter<T, Index, Operator, Kept...>& result) requires(sizeof...(Kept) == 0) {
+  return result.try_make(detail::name_layouts<Operator, Index>(layouts), result);
+}
+template <element T, class Index, class Operator, std::size_t Count, class A>
+  requires(!detail::takes_tensors<Operator> && !detail::takes_options<Operator>)
+STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
+                                         const std::type_identity_t<A>& a,
+                                         prepared_scatter<T, Index, Operator, A>& result) {
+  return result.try_make(detail::name_layouts<Operator, Index>(layouts), result, a);
+}
+template <element T, class Index, class Operator, std::size_t Count, class A, class B>
+  requires(!detail::takes_tensors<Operator>)
+STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
+                                         const std::type_identity_t<A>& a, const std::type_identity_t<B>& b,
+                                         prepared_scatter<T, Index, Operator, A, B>& result) {
+  return result.try_make(detail::name_layouts<Operator, Index>(layouts), result, a, b);
+}
+template <element T, class Index, class Operator, std::size_t Count, class A, class B, class C>
+  requires(!detail::takes_tensors<Operator>)
+STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
+                                         const std::type_identity_t<A>& a, const std::type_identity_t<B>& b,
+                                         const std::type_identity_t<C>& c,
+                                         prepared_scatter<T, Index, Operator, A, B, C>& result) {
+  return result.try_make(detail::name_layouts<Operator, Index>(layouts), result, a, b, c);
+}
+template <element T, class Index, detail::takes_options Operator, std::size_t Count, class A>
+STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
+                                         const typename Operator::options& options,
+                                         prepared_scatter<T, Index, Operator, A>& result) {
+  return result.try_make(detail::name_layouts<Operator, Index>(layouts), result, options);
+}
+template <element T, class Index, detail::takes_options Operator, class Layouts, class A>
+requires std::is_same_v<Layouts, operand_layouts> STREW_KEYED constexpr status try_prepare(
+    const detail::throwing<Operator>&, const Layouts& layouts, const typename Operator::options& options,
+    prepared_scatter<T, Index, Operator, A>& result) {
+  return result.try_make(layouts, result, options);
+}
+template <element T, class Index, detail::takes_tensors Operator>
+STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const layouts_with_tensors& layouts,
+                                         prepared_scatter<T, Index, Operator>& result) {
+  return result.try_make(layouts, result);
+}
+template <element T, class Index, detail::takes_tensors Operator, class A>
+STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const layouts_with_tensors& layouts,
+                                         const std::type_identity_t<A>& a,
+                                         prepared_scatter<T, Index, Operator, A>& result) {
+  return result.try_make(layouts, result, a);
 }
 
 }  // namespace strew

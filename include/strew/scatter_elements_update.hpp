@@ -6,15 +6,6 @@
 #include <strew/config.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operators.hpp>
-#include <strew/detail/plan/tile_width.hpp>
-#include <strew/detail/rules/scatter.hpp>
-#include <strew/index.hpp>
-#include <strew/index_list.hpp>
-#include <strew/integer.hpp>
-#include <strew/workspace.hpp>
-
-#include <cstddef>
-#include <cstdint>
 
 namespace strew::inline STREW_ABI {
 
@@ -31,41 +22,14 @@ namespace strew::inline STREW_ABI {
 // axis_out_of_range, extent_mismatch, repeated_element, overlap, index_out_of_bounds (the first in row-major order is
 // named). Should an assignment of T throw, each element of the output holds its old or a new value.
 // O(data.size() + updates.size()), no heap. Document: ScatterElementsUpdate-3, OpenVINO.
+// The extents of updates and the bytes of a workspace: updates_extents, workspace_bytes in strew/extents.hpp.
 //
 // The forms that take an executor first share the work out to it, where there is enough; the output is the same.
-STREW_KEYED inline constexpr detail::indexed_operator<detail::scatter_elements_update_call, detail::by_exception>
+STREW_KEYED inline constexpr detail::throwing<detail::scatter_on_axis<detail::scatter_elements_update_rules>>
     scatter_elements_update;
 // Without exceptions: returns what scatter_elements_update throws.
-STREW_KEYED inline constexpr detail::indexed_operator<detail::scatter_elements_update_call, detail::by_status>
+STREW_KEYED inline constexpr detail::attempted<detail::scatter_on_axis<detail::scatter_elements_update_rules>>
     try_scatter_elements_update;
-
-// The bytes of a workspace (strew/workspace.hpp) with which scatter_elements_update, and onnx::scatter, are fastest on
-// dense tensors of T with an executor of so many threads; 0 where none helps, and where the arguments are not legal.
-// The output is the same with less memory or none. It is wanted
-//
-// - where elements go to random places of some MiB, those of one position of the axes before the scattered one: about
-//   (4 + sizeof(T)) bytes for each of its indices, in which the updates are sorted by the block of the output that they
-//   go to;
-// - else where `axis` is not the innermost one: a few hundred bytes for each of its elements and for each part of the
-//   call, in which some columns at a time are scattered. Up to 1024 elements along the axis that is done anyhow, with
-//   fewer columns.
-//
-// O(rank).
-template <class T>
-STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_elements_update_workspace(const index_list& data_extents,
-                                                                                  const index_list& indices_extents,
-                                                                                  std::int64_t axis,
-                                                                                  std::size_t threads = 1) noexcept {
-  const detail::scatter_shape shape(data_extents, indices_extents, axis);
-  if (shape.rows < 1 || !detail::is_bytewise<T>) return 0;
-  constexpr auto width = static_cast<std::int64_t>(sizeof(T));
-  const std::size_t buckets =
-      shape.covers ? detail::bucket_workspace({shape.rows, shape.inner, shape.indices / shape.outer, width}, threads)
-                   : 0;
-  if (buckets > 0 || shape.inner == 1) return buckets;
-  const auto tile = static_cast<std::uint64_t>(detail::best_tile_width(shape.rows, int64_max));
-  return detail::workspace_size(detail::saturating_multiply(static_cast<std::uint64_t>(shape.rows), tile), threads);
-}
 
 }  // namespace strew
 

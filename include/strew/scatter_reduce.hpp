@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// scatter_add and scatter_reduce (PyTorch), put_along_axis (NumPy): elements of one axis.
+// scatter, scatter_add and scatter_reduce (PyTorch), put_along_axis (NumPy): elements of one axis.
 #ifndef STREW_SCATTER_REDUCE_HPP
 #define STREW_SCATTER_REDUCE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/general.hpp>
-#include <strew/detail/front/general_operator.hpp>
-#include <strew/detail/front/on_axis.hpp>
 #include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/reduction_memory.hpp>
+#include <strew/detail/front/signatures.hpp>
 #include <strew/detail/rules/scatter.hpp>
 #include <strew/index.hpp>
-#include <strew/index_list.hpp>
 #include <strew/integer.hpp>
 #include <strew/reduction.hpp>
-#include <strew/status.hpp>
-
-#include <cstddef>
-#include <cstdint>
 
 namespace strew::inline STREW_ABI {
 
@@ -25,21 +17,25 @@ inline constexpr reduction_set scatter_reduce_reductions{.has_none = false, .has
 
 namespace detail::inline STREW_CODE {
 
-inline constexpr elements_rules scatter_add_rules{"scatter_add", index_rule::strict, true};
-inline constexpr elements_rules scatter_reduce_rules{"scatter_reduce", index_rule::strict, true};
-inline constexpr elements_rules put_along_axis_rules{"put_along_axis", index_rule::wrapping, true};
+inline constexpr operation_rules scatter_rules{"scatter", addressing::elements, index_rule::strict, true};
+inline constexpr operation_rules scatter_add_rules{"scatter_add", addressing::elements, index_rule::strict, true};
+inline constexpr operation_rules scatter_reduce_rules{"scatter_reduce", addressing::elements, index_rule::strict, true};
+inline constexpr operation_rules put_along_axis_rules{"put_along_axis", addressing::elements, index_rule::wrapping,
+                                                      true};
 
 // scatter_add: data, axis, index, source, output (if any).
 struct scatter_add_operator {
-  template <class Ex, class Data, index_integer Axis, class Indices, class Updates, class... Output>
-    requires(sizeof...(Output) <= 1)
-  static constexpr void run(Ex& ex, status& error, const Data& data, const Axis& axis, const Indices& indices,
-                            const Updates& updates, const Output&... output) {
-    on_axis_first<scatter_add_rules, scatter_reduce_reductions, true>::run(ex, error, data, axis, indices, updates,
-                                                                           reduction::sum, output...);
+  static constexpr signature form{.name = scatter_add_rules.name, .inputs = 4, .order = tensor_order::axis_first};
+  using shapes = shapes_with_axis_first<scatter_add_rules>;
+
+  template <class Call, class Data, index_integer Axis, class Indices, class Updates>
+  static constexpr void run(const Call& call, const Data& data, const Axis& axis, const Indices& indices,
+                            const Updates& updates) {
+    on_axis_first<scatter_add_rules, scatter_reduce_reductions>::run(call, data, axis, indices, updates,
+                                                                     reduction::sum);
   }
-  template <class Ex, class... Arguments>
-  static constexpr void run(Ex&, status&, const Arguments&...) {
+  template <class... Arguments>
+  static constexpr void check_order(type_list<Arguments...>) noexcept {
     static_assert(is_never<Arguments...>,
                   "strew: the order is executor (if any), data, axis (an integer), index, source, output (if any)");
   }
@@ -47,21 +43,31 @@ struct scatter_add_operator {
 
 // put_along_axis: data, indices, values, axis, output (if any).
 struct put_along_axis_operator {
-  template <class Ex, class Data, class Indices, class Updates, index_integer Axis, class... Output>
-    requires(sizeof...(Output) <= 1)
-  static constexpr void run(Ex& ex, status& error, const Data& data, const Indices& indices, const Updates& updates,
-                            const Axis& axis, const Output&... output) {
-    on_axis_last<put_along_axis_rules, reduction_set{}>::run(ex, error, data, indices, updates, axis, reduction::none,
-                                                             output...);
+  static constexpr signature form{.name = put_along_axis_rules.name, .inputs = 4};
+  using shapes = shapes_with_axis_last<put_along_axis_rules>;
+
+  template <class Call, class Data, class Indices, class Updates, index_integer Axis>
+  static constexpr void run(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
+                            const Axis& axis) {
+    on_axis_last<put_along_axis_rules, reduction_set{}>::run(call, data, indices, updates, axis);
   }
-  template <class Ex, class... Arguments>
-  static constexpr void run(Ex&, status&, const Arguments&...) {
+  template <class... Arguments>
+  static constexpr void check_order(type_list<Arguments...>) noexcept {
     static_assert(is_never<Arguments...>,
                   "strew: the order is executor (if any), data, indices, values, axis (an integer), output (if any)");
   }
 };
 
 }  // namespace detail
+
+// output = data; output[i.., index[i.., j, k..], k..] = source[i.., j, k..], where the index stands on `axis`.
+//
+//   scatter(data, axis, index, source, output)
+//
+// As scatter_add, but the source that comes last in row-major order wins. Document: torch.Tensor.scatter_.
+STREW_KEYED inline constexpr detail::throwing<detail::assign_on_axis_first<detail::scatter_rules>> scatter;
+// Without exceptions: returns what scatter throws.
+STREW_KEYED inline constexpr detail::attempted<detail::assign_on_axis_first<detail::scatter_rules>> try_scatter;
 
 // output = data; output[i.., index[i.., j, k..], k..] += source[i.., j, k..], where the index stands on `axis`.
 //
@@ -73,9 +79,9 @@ struct put_along_axis_operator {
 // n_k <= d_k on every axis but `axis`. Each index lies in [0, d_axis - 1]. PyTorch lets index be smaller than source:
 // pass a narrowed view of it. Updates of one element are added in row-major order, at every number of threads.
 // Errors and complexity are those of v12::scatter_elements_update. Document: torch.Tensor.scatter_add_.
-STREW_KEYED inline constexpr detail::general_operator<detail::scatter_add_operator, detail::by_exception> scatter_add;
+STREW_KEYED inline constexpr detail::throwing<detail::scatter_add_operator> scatter_add;
 // Without exceptions: returns what scatter_add throws.
-STREW_KEYED inline constexpr detail::general_operator<detail::scatter_add_operator, detail::by_status> try_scatter_add;
+STREW_KEYED inline constexpr detail::attempted<detail::scatter_add_operator> try_scatter_add;
 
 // The same with a reduction: sum, prod, mean, max (amax), min (amin), any callable; without_init for
 // include_self = false.
@@ -83,12 +89,12 @@ STREW_KEYED inline constexpr detail::general_operator<detail::scatter_add_operat
 //   scatter_reduce(data, axis, index, source, reduction, output)
 //
 // Document: torch.Tensor.scatter_reduce_.
-STREW_KEYED inline constexpr detail::general_operator<
-    detail::on_axis_first<detail::scatter_reduce_rules, scatter_reduce_reductions, true>, detail::by_exception>
+STREW_KEYED inline constexpr detail::throwing<
+    detail::on_axis_first<detail::scatter_reduce_rules, scatter_reduce_reductions>>
     scatter_reduce;
 // Without exceptions: returns what scatter_reduce throws.
-STREW_KEYED inline constexpr detail::general_operator<
-    detail::on_axis_first<detail::scatter_reduce_rules, scatter_reduce_reductions, true>, detail::by_status>
+STREW_KEYED inline constexpr detail::attempted<
+    detail::on_axis_first<detail::scatter_reduce_rules, scatter_reduce_reductions>>
     try_scatter_reduce;
 
 // output = data; output[i.., indices[i.., j, k..], k..] = values[i.., j, k..]: the scatter of elements by NumPy's name.
@@ -97,20 +103,9 @@ STREW_KEYED inline constexpr detail::general_operator<
 //
 // As v12::scatter_elements_update without a reduction; what NumPy broadcasts is to be a view with strides of 0.
 // Document: numpy.put_along_axis.
-STREW_KEYED inline constexpr detail::general_operator<detail::put_along_axis_operator, detail::by_exception>
-    put_along_axis;
+STREW_KEYED inline constexpr detail::throwing<detail::put_along_axis_operator> put_along_axis;
 // Without exceptions: returns what put_along_axis throws.
-STREW_KEYED inline constexpr detail::general_operator<detail::put_along_axis_operator, detail::by_status>
-    try_put_along_axis;
-
-// The bytes of a workspace for scatter_reduce and scatter_add, see v12::scatter_elements_update_workspace.
-template <class T, class R = reduction::sum_type>
-STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_reduce_workspace(const index_list& data_extents,
-                                                                         const index_list& indices_extents,
-                                                                         std::int64_t axis, const R& = {},
-                                                                         std::size_t threads = 1) noexcept {
-  return detail::reduction_workspace<T, R>(false, data_extents, indices_extents, axis, threads);
-}
+STREW_KEYED inline constexpr detail::attempted<detail::put_along_axis_operator> try_put_along_axis;
 
 }  // namespace strew
 

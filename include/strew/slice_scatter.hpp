@@ -5,13 +5,54 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/rules/operands.hpp>
 #include <strew/index_list.hpp>
 #include <strew/slice_spec.hpp>
 #include <strew/status.hpp>
 
+#include <type_traits>
+
 namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+
+// data, updates, slice, output (if any).
+struct slice_scatter_operator {
+  static constexpr signature form{
+      .name = slice_scatter_rules.name, .inputs = 3, .least_before = 2, .most_before = 2, .has_indices = false};
+  using options = slice_spec;
+  struct shapes {
+    static constexpr const char* name = slice_scatter_rules.name;
+    static constexpr addressing by = addressing::slices;
+
+    static constexpr bool find_updates(const char* name_of_call, index_list& result, status& error,
+                                       const index_list& data, const slice_spec& slice) noexcept {
+      return find_slice_updates(name_of_call, data, slice, result, error);
+    }
+  };
+
+  template <class Call, class Data, class Updates>
+  static constexpr void run(const Call& call, const Data& data, const Updates& updates, const slice_spec& slice) {
+    if constexpr (check_operand_types<Data, Updates, typename Call::output_type>()) {
+      run_slice_scatter(call.ex, data, updates, slice, call.output, call.error);
+    }
+  }
+  template <class... Arguments>
+  static constexpr bool lacks_options(type_list<Arguments...>) noexcept {
+    return (!std::is_convertible_v<const Arguments&, const slice_spec&> && ...);
+  }
+  template <class... Arguments>
+  static constexpr bool check_order(type_list<Arguments...>) noexcept {
+    static_assert(is_never<Arguments...>,
+                  "strew: a slice is missing; the order is executor (if any), data, updates, {.start = .., .stop = .., "
+                  ".step = ..}, output (if any)");
+    return false;
+  }
+};
+
+}  // namespace detail
 
 // output = data; output[..., start:stop:step, ...] = updates, the slices as NumPy takes them.
 //
@@ -29,32 +70,9 @@ namespace strew::inline STREW_ABI {
 // OpenVINO.
 //
 // The forms that take an executor first share the work out to it, where there is enough; the output is the same.
-STREW_KEYED inline constexpr detail::slice_operator<detail::slice_scatter_call, detail::by_exception> slice_scatter;
+STREW_KEYED inline constexpr detail::throwing<detail::slice_scatter_operator> slice_scatter;
 // Without exceptions: returns what slice_scatter throws.
-STREW_KEYED inline constexpr detail::slice_operator<detail::slice_scatter_call, detail::by_status> try_slice_scatter;
-
-// The extents that slice_scatter asks of `updates`. O(rank).
-// Errors: rank_mismatch, too_many_axes, negative_extent, count_mismatch, axis_out_of_range, repeated_axis, zero_step.
-STREW_KEYED constexpr status try_slice_scatter_updates_extents(const index_list& data_extents, const slice_spec& slice,
-                                                               index_list& result) noexcept {
-  constexpr const char* operation = "slice_scatter_updates_extents";
-  status error;
-  index_list extents = data_extents;
-  const auto narrow = [&](int axis, const slice_range& range) { extents[axis] = range.count; };
-  if (detail::check_shape(operation, "data_extents", data_extents, error) &&
-      detail::check_data_rank(operation, data_extents.size(), error) &&
-      detail::check_slices(operation, slice, data_extents, error, narrow)) {
-    result = extents;
-  }
-  return error;
-}
-
-STREW_KEYED [[nodiscard]] constexpr index_list slice_scatter_updates_extents(const index_list& data_extents,
-                                                                             const slice_spec& slice) {
-  index_list result;
-  detail::raise_if_error(try_slice_scatter_updates_extents(data_extents, slice, result));
-  return result;
-}
+STREW_KEYED inline constexpr detail::attempted<detail::slice_scatter_operator> try_slice_scatter;
 
 namespace v15 {
 using strew::slice_scatter;

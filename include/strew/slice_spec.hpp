@@ -105,7 +105,7 @@ constexpr bool check_slices(const char* operation, const slice_spec& spec, const
   axis_set used;
   for (int i = 0; i < spec.start.size(); ++i) {
     int axis = i;
-    if (!spec.axes.is_leading() && !used.insert(operation, i, spec.axes[i], rank, "data", axis, error)) {
+    if (!spec.axes.is_leading() && !used.insert(operation, i, spec.axes[i], {"data", rank}, axis, error)) {
       return refuse_as_given(error, spec.axes, i);
     }
     if (spec.step[i] == 0) return refuse_zero_step(operation, i, error);

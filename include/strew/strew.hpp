@@ -7,6 +7,7 @@
 #include <strew/bound.hpp>
 #include <strew/config.hpp>
 #include <strew/executor.hpp>
+#include <strew/extents.hpp>
 #include <strew/index.hpp>
 #include <strew/index_add.hpp>
 #include <strew/index_list.hpp>

@@ -30,7 +30,7 @@ constexpr status try_rearranged(const char* operation, const tensor_view<T>& vie
 
 template <index_integer Axis>
 constexpr bool check_axis_of_view(const char* operation, Axis axis, int rank, int& result, status& error) noexcept {
-  return check_axis(operation, "axis", {}, saturate(axis), rank, "the view", result, error) ||
+  return check_axis({operation, "axis", {}}, saturate(axis), {"the view", rank}, result, error) ||
          refuse_as_given(error, axis, 0);
 }
 
@@ -50,7 +50,7 @@ STREW_KEYED constexpr status try_permute(const tensor_view<T>& view, const index
   detail::axis_set used;
   for (int k = 0; k < rank; ++k) {
     int axis = 0;
-    if (!used.insert("permute", k, axes[k], rank, "the view", axis, error)) {
+    if (!used.insert("permute", k, axes[k], {"the view", rank}, axis, error)) {
       static_cast<void>(detail::refuse_as_given(error, axes, k));
       return error;
     }

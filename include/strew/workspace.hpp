@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that a caller lends to an operator for the time of a call.
+// Memory that a caller lends to an operator for the time of a call. strew/heap_workspace.hpp allocates it instead.
 #ifndef STREW_WORKSPACE_HPP
 #define STREW_WORKSPACE_HPP
 
@@ -19,11 +19,12 @@
 namespace strew::inline STREW_ABI {
 
 // An executor that also lends scratch memory. Operators never allocate; those with a faster way that needs more than
-// some tens of KiB of stack take it from here. How much helps is what <operator>_workspace() says; with less, or none,
-// the output is the same and only slower. A NaN stays a NaN; its sign and payload are promised for assignment, min and
-// max alone.
+// some tens of KiB of stack take it from here. How much helps is what workspace_bytes() of strew/extents.hpp says; with
+// less, or none, the output is the same and only slower. A NaN stays a NaN; its sign and payload are promised for
+// assignment, min and max alone.
 //
-//   std::vector<std::byte> memory(strew::scatter_update_workspace<float>(data.extents(), indices.extents(), axis));
+//   std::vector<std::byte> memory(
+//       strew::workspace_bytes<float>(strew::scatter_update, data.extents(), indices.extents(), axis));
 //   strew::scatter_update(strew::workspace{memory}, data, indices, updates, axis, output);
 //   strew::scatter_update(strew::workspace{memory, pool}, data, indices, updates, axis, output);
 //

@@ -413,16 +413,15 @@ PYBIND11_MODULE(strew_python, module) {
            "memory"_a.noconvert(), "threads"_a = nullptr, py::keep_alive<1, 3>());
   // The bytes with which an operator is fastest on elements of 4 bytes.
   using extents = std::vector<std::int64_t>;
-  module.def("scatter_update_workspace",
+  module.def("bytes_for_rows", [](const extents& data, const extents& indices, std::int64_t axis, std::size_t threads) {
+    return strew::workspace_bytes<float>(strew::scatter_update, data, indices, axis, threads);
+  });
+  module.def("bytes_for_elements",
              [](const extents& data, const extents& indices, std::int64_t axis, std::size_t threads) {
-               return strew::scatter_update_workspace<float>(data, indices, axis, threads);
+               return strew::workspace_bytes<float>(strew::scatter_elements_update, data, indices, axis, threads);
              });
-  module.def("scatter_elements_update_workspace",
-             [](const extents& data, const extents& indices, std::int64_t axis, std::size_t threads) {
-               return strew::scatter_elements_update_workspace<float>(data, indices, axis, threads);
-             });
-  module.def("scatter_nd_workspace", [](const extents& data, const extents& indices, std::size_t threads) {
-    return strew::onnx::scatter_nd_workspace<float>(data, indices, threads);
+  module.def("bytes_for_tuples", [](const extents& data, const extents& indices, std::size_t threads) {
+    return strew::workspace_bytes<float>(strew::onnx::scatter_nd, data, indices, threads);
   });
   const auto output = "output"_a = py::none();
   const auto threads = "threads"_a = py::none();

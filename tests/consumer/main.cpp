@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program of somebody who uses strew: every operator once, in the form that throws. It checks what it gets.
+#include <strew/heap_workspace.hpp>
 #include <strew/strew.hpp>
 
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <string_view>
+#include <vector>
 
 #if defined(EXPECT_COMPILED) && STREW_COMPILED != EXPECT_COMPILED
 #error "The target linked says otherwise of where the back end is"
@@ -49,6 +51,21 @@ bool elements_from_the_end() {
   return data == matrix{0, 1, 2, 3, 10, 20};
 }
 
+bool memory_from_the_heap() {
+  constexpr int extent = 1 << 22;  // random places of 16 MiB
+  constexpr int count = extent / 4;
+  std::vector<float> plain(extent);
+  std::vector<float> data(extent);
+  std::vector<int> places(count);
+  const std::vector<float> ones(count, 1);
+  std::uint32_t place = 1;
+  for (int& each : places) each = static_cast<int>((place = place * 1664525 + 1013904223) >> 10);
+  strew::scatter_update(plain, places, ones, 0);
+  strew::heap_workspace memory;
+  strew::scatter_update(memory, data, places, ones, 0);
+  return data == plain && memory.bytes() > 0;
+}
+
 bool errors() {
   matrix data{0, 1, 2, 3, 4, 5};
   try {
@@ -63,7 +80,7 @@ bool errors() {
 }  // namespace
 
 int main() try {
-  const bool passed = slices() && rows() && elements() && elements_from_the_end() && errors();
+  const bool passed = slices() && rows() && elements() && elements_from_the_end() && memory_from_the_heap() && errors();
   std::printf("strew %d.%d.%d: %s\n", STREW_VERSION_MAJOR, STREW_VERSION_MINOR, STREW_VERSION_PATCH,
               passed ? "all operators right" : "WRONG");
   return passed ? 0 : 1;

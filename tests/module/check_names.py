@@ -13,7 +13,7 @@ include = root / "include"
 interface = root / "src" / "strew.cppm"
 
 # Helpers of other headers that stand in a public one, for argument-dependent lookup.
-hidden = {"strew::dynamic::run_call"}
+hidden = {"strew::dynamic::run_slice_scatter"}
 # Declared below strew/detail, since headers there need them too, and public.
 lent = {"strew::index_type", "strew::index_policy", "strew::indices_with_policy", "strew::dynamic::reduction"}
 

@@ -99,6 +99,10 @@ int main() {
   scatters(backwards{}, "an executor of one's own");
   std::vector<std::byte> lent(1024);
   scatters(strew::workspace{lent, pool}, "lent memory");
+  scatters(strew::heap_workspace{pool}, "memory from the heap");
+
+  expect(strew::updates_extents(strew::scatter_update, {3, 2}, {4}, 0) == strew::index_list{4, 2}, "extents");
+  expect(strew::workspace_bytes<int>(strew::scatter_update, {3, 2}, {4}, 0) == 0, "bytes");
 
   matrix_of_6 memory{0, 1, 2, 3, 4, 5};
   const auto data = strew::as_view(matrix{memory.data(), 3, 2});

@@ -30,8 +30,8 @@ class Argument:
     text: str
 
     @property
-    def choices(self):
-        return self.value.split("|") if "|" in self.value else []
+    def is_list(self):
+        return self.value.endswith(" ...")
 
 
 @dataclasses.dataclass
@@ -106,6 +106,11 @@ def man_argument(argument):
     return [".TP", names + value + required, roff(argument.text)]
 
 
+def man_operand(argument):
+    text = f"\\fI{roff(argument.names[0])}\\fR" + ("..." if argument.is_list else "")
+    return text if argument.is_required else f"[{text}]"
+
+
 def man_page(version, top, operators):
     common = set.intersection(*(set(help.arguments["Options"]) for help in operators.values()))
     lines = [
@@ -114,21 +119,28 @@ def man_page(version, top, operators):
         f"{roff(NAME)} \\- scatter operators on NumPy's .npy files",
         ".SH SYNOPSIS",
         f".B {roff(NAME)}",
-        "\\fIoperator\\fR [\\fIoption\\fR]... \\fIdata\\fR [\\fIindices\\fR] \\fIupdates\\fR",
+        "\\fIoperator\\fR [\\fIoption\\fR]... \\fIdata\\fR [\\fIoperand\\fR]...",
         ".br",
         f".B {roff(NAME)}",
         "[\\fIoperator\\fR] \\fB\\-\\-help\\fR | \\fB\\-\\-version\\fR",
         ".SH DESCRIPTION",
         roff(top.summary),
     ]
+    described = {}  # the operands, of which a few mean something else to some operator
+    for help in operators.values():
+        for one in help.arguments["Positionals"]:
+            described.setdefault(one.names, one)
     for name, help in operators.items():
-        operands = " ".join(f"\\fI{roff(one.names[0])}\\fR" for one in help.arguments["Positionals"])
+        operands = " ".join(man_operand(one) for one in help.arguments["Positionals"])
         lines += [f".SS {roff(name)}", roff(help.summary) + ".", ".PP", f"Operands: {operands}."]
+        for argument in help.arguments["Positionals"]:
+            if argument != described[argument.names]:
+                lines += man_argument(argument)
         for argument in help.arguments["Options"]:
             if argument not in common:
                 lines += man_argument(argument)
     lines.append(".SH OPERANDS")
-    for argument in max((help.arguments["Positionals"] for help in operators.values()), key=len):
+    for argument in described.values():
         lines += man_argument(argument)
     lines.append(".SH OPTIONS OF ALL OPERATORS")
     for argument in next(iter(operators.values())).arguments["Options"]:
@@ -254,7 +266,11 @@ def zsh_completion(top, operators):
     for name, help in operators.items():
         specifications = [line for one in help.arguments["Options"] for line in zsh_argument(one)]
         for one in help.arguments["Positionals"]:
-            specifications.append(f"':{one.names[0]}:_files -g \"*.np[yz]\"'")
+            # What comes after a list is completed as a part of it.
+            place = "*:" if one.is_list else ":" if one.is_required else "::"
+            specifications.append(f"'{place}{one.names[0]}:_files -g \"*.np[yz]\"'")
+            if one.is_list:
+                break
         cases.append(
             f"    {name})\n      _arguments -s -S \\\n        " + " \\\n        ".join(specifications) + "\n      ;;"
         )

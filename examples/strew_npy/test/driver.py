@@ -17,6 +17,8 @@ import warnings
 import numpy as np
 
 PROGRAM = os.environ["STREW_NPY"]
+STOP_BEFORE_WRITING = os.environ["STREW_NPY_STOP_BEFORE_WRITING"]  # a library, see there
+WORK_IN_STEPS = os.environ["STREW_NPY_WORK_IN_STEPS"]  # a program, see there
 TIMEOUT = 20  # seconds; far more than any run takes
 EVERY = int(os.environ.get("STREW_NPY_EVERY", "1"))  # of many alike cases, where the program starts slowly
 
@@ -114,7 +116,18 @@ class ProgramTest(unittest.TestCase):
 
     def start(self, *arguments, **options):
         """The program, running."""
-        return subprocess.Popen([PROGRAM, *map(str, arguments)], **self.process_options(options))
+        return self.start_another(PROGRAM, *arguments, **options)
+
+    def start_another(self, program, *arguments, **options):
+        return subprocess.Popen([program, *map(str, arguments)], **self.process_options(options))
+
+    def start_and_stop(self, *arguments, **options):
+        """The program, stopped just before it first writes to a file that had no disk blocks."""
+        env = {**(options.pop("env", None) or os.environ), "LD_PRELOAD": STOP_BEFORE_WRITING}
+        process = self.start(*arguments, env=env, **options)
+        state = os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        self.assertEqual(state.si_code, os.CLD_STOPPED, "the program ended without a write")
+        return process
 
     def run_program(self, *arguments, **options):
         self.runs += 1

@@ -19,8 +19,12 @@ from driver import PROGRAM, ProgramTest
 
 READS_ARCHIVES = os.environ.get("STREW_NPY_READS_ARCHIVES", "1") != "0"
 DOCUMENTS = pathlib.Path(os.environ["STREW_NPY_DOCUMENTS"])
-OPERATORS = ("slice_scatter", "scatter_update", "scatter_elements_update", "onnx_scatter", "scatter_elements",
-             "scatter_nd", "index_reduce", "put")  # fmt: skip
+OPERATORS = (
+    "slice_scatter", "scatter_update", "scatter_elements_update", "onnx_scatter", "scatter_elements",
+    "onnx_scatter_elements", "scatter", "scatter_add", "scatter_reduce", "put_along_axis", "index_copy", "index_add",
+    "index_reduce", "index_fill", "scatter_nd_update", "scatter_nd", "onnx_scatter_nd", "index_put", "put",
+    "select_scatter", "diagonal_scatter", "masked_scatter", "masked_fill", "onnx_tensor_scatter",
+)  # fmt: skip
 
 
 class Documents(ProgramTest):
@@ -61,6 +65,9 @@ class Documents(ProgramTest):
         self.assertEqual(self.complete("index_reduce", "--reduction=m"), ["max", "mean", "min"])
         self.assertEqual(self.complete("scatter_nd", "--reduction="), ["max", "min", "none", "prod", "sub", "sum"])
         self.assertEqual(self.complete("put", "--threads", ""), [])
+        self.assertEqual(self.complete("put", "--bad-indices", ""), ["clip", "drop", "error", "wrap"])
+        self.assertEqual(self.complete("onnx_tensor_scatter", "--mode="), ["circular", "linear"])
+        self.assertEqual(self.complete("index_fill", "--value="), [])
 
     def test_bash_offers_files(self):
         self.save("a b.npy", np.arange(3))
@@ -156,8 +163,16 @@ class Documents(ProgramTest):
             "--no-progress",
             "--inflate-limit",
             "--start",
+            "--bad-indices",
+            "--alpha",
+            "--value",
+            "--mode",
         ):
             self.assertIn(f"\\fB{option}\\fR", text)
+        for operand in ("data", "indices", "mask", "updates", "value", "write_indices"):
+            self.assertIn(f"\\fB{operand}\\fR", text[text.index(".SH OPERANDS") :])
+        self.assertIn("Operands: \\fIdata\\fR \\fIindices\\fR... \\fIupdates\\fR.\n", text)
+        self.assertIn("Operands: \\fIdata\\fR \\fIupdates\\fR [\\fIwrite_indices\\fR].\n", text)
 
 
 if __name__ == "__main__":

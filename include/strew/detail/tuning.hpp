@@ -160,6 +160,9 @@ struct thresholds {
   // Single elements of an axis that spans less stay in L2 and are not prefetched: 0.75 to 0.95 of the time. [0, never]
   std::int64_t elements_prefetched_from = std::int64_t{256} << 10;
 
+  // Lanes that share an index are reduced as a line, where they have so many bytes. [0, never]
+  std::int64_t shortest_line = cache_line;
+
   // ---- Buckets
   // Buckets that the prefetchers follow; blocks of the output grow as long as there are more, from the smallest size to
   // the largest, and further only where there would be too many for any. [1, most_buckets]

@@ -6,12 +6,6 @@
 #include <strew/config.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operators.hpp>
-#include <strew/detail/rules/scatter.hpp>
-#include <strew/index_list.hpp>
-#include <strew/scatter_elements_update.hpp>
-
-#include <cstddef>
-#include <cstdint>
 
 namespace strew::inline STREW_ABI::onnx {
 
@@ -31,22 +25,13 @@ namespace strew::inline STREW_ABI::onnx {
 // O(data.size() + updates.size()), no heap. Document: Scatter-9 and Scatter-11, ONNX.
 //
 // The forms that take an executor first share the work out to it, where there is enough; the output is the same.
-STREW_KEYED inline constexpr strew::detail::indexed_operator_on_axis_0<strew::detail::onnx_scatter_call,
-                                                                       strew::detail::by_exception>
+STREW_KEYED inline constexpr strew::detail::throwing<
+    strew::detail::scatter_on_axis<strew::detail::onnx_scatter_rules, true>>
     scatter;
 // Without exceptions: returns what scatter throws.
-STREW_KEYED inline constexpr strew::detail::indexed_operator_on_axis_0<strew::detail::onnx_scatter_call,
-                                                                       strew::detail::by_status>
+STREW_KEYED inline constexpr strew::detail::attempted<
+    strew::detail::scatter_on_axis<strew::detail::onnx_scatter_rules, true>>
     try_scatter;
-
-// The bytes of a workspace with which scatter is fastest, see strew::scatter_elements_update_workspace.
-template <class T>
-STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_workspace(const index_list& data_extents,
-                                                                  const index_list& indices_extents,
-                                                                  std::int64_t axis = 0,
-                                                                  std::size_t threads = 1) noexcept {
-  return strew::scatter_elements_update_workspace<T>(data_extents, indices_extents, axis, threads);
-}
 
 }  // namespace strew::onnx
 

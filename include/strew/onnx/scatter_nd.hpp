@@ -4,21 +4,16 @@
 #define STREW_ONNX_SCATTER_ND_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/general.hpp>
-#include <strew/detail/front/general_operator.hpp>
-#include <strew/detail/front/reduction_memory.hpp>
-#include <strew/detail/front/tuples.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/signatures.hpp>
 #include <strew/index.hpp>
-#include <strew/index_list.hpp>
 #include <strew/reduction.hpp>
-#include <strew/status.hpp>
-
-#include <cstddef>
 
 namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
-inline constexpr tuple_rules onnx_scatter_nd_rules{"onnx::scatter_nd", index_rule::wrapping, false};
+inline constexpr operation_rules onnx_scatter_nd_rules{"onnx::scatter_nd", addressing::tuples, index_rule::wrapping,
+                                                       false, false};
 }  // namespace detail
 
 namespace onnx {
@@ -42,40 +37,13 @@ inline constexpr reduction_set scatter_nd_reductions{};
 // (also where k > r), repeated_element, overlap, index_out_of_bounds (the first in row-major order is named, also where
 // slices are empty). O(data.size() + updates.size() + indices.size()), no heap. Document: ScatterND-11, -13, -16 and
 // -18, ONNX.
-STREW_KEYED inline constexpr strew::detail::general_operator<
-    strew::detail::on_tuples<strew::detail::onnx_scatter_nd_rules, scatter_nd_reductions>, strew::detail::by_exception>
+STREW_KEYED inline constexpr strew::detail::throwing<
+    strew::detail::on_tuples<strew::detail::onnx_scatter_nd_rules, scatter_nd_reductions>>
     scatter_nd;
 // Without exceptions: returns what scatter_nd throws.
-STREW_KEYED inline constexpr strew::detail::general_operator<
-    strew::detail::on_tuples<strew::detail::onnx_scatter_nd_rules, scatter_nd_reductions>, strew::detail::by_status>
+STREW_KEYED inline constexpr strew::detail::attempted<
+    strew::detail::on_tuples<strew::detail::onnx_scatter_nd_rules, scatter_nd_reductions>>
     try_scatter_nd;
-
-// The extents that scatter_nd asks of `updates`: indices[:-1] + data[k:]. O(rank).
-// Errors: rank_mismatch, too_many_axes, negative_extent, extent_mismatch.
-STREW_KEYED constexpr status try_scatter_nd_updates_extents(const index_list& data_extents,
-                                                            const index_list& indices_extents,
-                                                            index_list& result) noexcept {
-  status error;
-  static_cast<void>(strew::detail::find_tuple_updates("onnx::scatter_nd_updates_extents", data_extents, indices_extents,
-                                                      result, error));
-  return error;
-}
-STREW_KEYED [[nodiscard]] constexpr index_list scatter_nd_updates_extents(const index_list& data_extents,
-                                                                          const index_list& indices_extents) {
-  index_list result;
-  strew::detail::raise_if_error(try_scatter_nd_updates_extents(data_extents, indices_extents, result));
-  return result;
-}
-
-// The bytes of a workspace (strew/workspace.hpp) with which scatter_nd is fastest on dense tensors of T with these
-// extents, shared by so many threads: a few times the updates where many tuples name slices of a few bytes in an output
-// that is larger than the cache, else 0. Callables of the caller's use none. O(rank).
-template <class T>
-STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_nd_workspace(const index_list& data_extents,
-                                                                     const index_list& indices_extents,
-                                                                     std::size_t threads = 1) noexcept {
-  return strew::detail::nd_workspace<T>(data_extents, indices_extents, threads);
-}
 
 }  // namespace onnx
 }  // namespace strew

@@ -4,11 +4,15 @@
 #define STREW_ONNX_TENSOR_SCATTER_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/assign.hpp>
-#include <strew/detail/front/general.hpp>
+#include <strew/detail/cpu/caches.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/signatures.hpp>
+#include <strew/detail/front/strided_copy.hpp>
+#include <strew/detail/request.hpp>
+#include <strew/detail/rules/caches.hpp>
 #include <strew/detail/rules/operands.hpp>
+#include <strew/detail/rules/scatter.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
 #include <strew/integer.hpp>
@@ -32,207 +36,112 @@ struct tensor_scatter_options {
 
 namespace detail::inline STREW_CODE {
 
-struct tensor_scatter_caller {
-  static constexpr const char* operation = "onnx::tensor_scatter";
-
-  // write_indices is null where they are left out: all 0.
-  template <class Ex, class T, class Index>
-  static constexpr void run(Ex& ex, status& error, const tensor_view<const T>& cache,
-                            const tensor_view<const T>& update, const tensor_view<const Index>* write_indices,
-                            const onnx::tensor_scatter_options& options, const tensor_view<T>& output) {
+// `write_indices` is null where they are left out: all 0.
+template <class Ex, class T, class Index>
+constexpr void run_tensor_scatter(Ex& ex, const tensor_view<const T>& cache, const tensor_view<const T>& update,
+                                  const tensor_view<const Index>* write_indices, const cache_spec& how,
+                                  const tensor_view<T>& output, status& error) {
+  if (std::is_constant_evaluated() || !is_bytewise<T>) {
+    const slice_layouts at{cache.layout(), update.layout(), output.layout()};
     const shared_memory shared = generic::find_shared(cache, update, output);
     int axis = 0;
-    if (!check_shapes(cache.layout(), update.layout(), output.layout(), shared, options, axis, error)) return;
-    const std::int64_t samples = cache.extent(0);
-    const std::int64_t length = cache.extent(axis);
-    const std::int64_t count = update.extent(axis);
-    const bool is_circular = options.mode == onnx::cache_mode::circular;
+    if (!check_caches(at, shared, how, axis, error)) return;
+    const auto index_at = [&](std::int64_t i) {
+      return raw_index{static_cast<std::int64_t>(write_indices->data()[i * write_indices->stride(0)]),
+                       std::is_unsigned_v<Index>};
+    };
+    if (write_indices != nullptr && !(check_write_indices_extents(cache.layout(), write_indices->extents(),
+                                                                  generic::meets(output, *write_indices), error) &&
+                                      check_write_indices(at, how, axis, index_at, error))) {
+      return;
+    }
+    if (!shared.in_place) assign(ex, cache, output);
+    if (update.empty()) return;
+    const auto generic = [&](const workers* who) {
+      const cache_layouts in{update.layout(), output.layout(), axis};
+      const auto length = static_cast<std::uint64_t>(output.extent(axis));
+      generic::for_each_part(who, {update.extents(), update.size(), sizeof(T)}, [&](const box& part) {
+        for (std::int64_t i = part[0].begin; i < part[0].begin + part[0].count; ++i) {
+          const std::int64_t first = write_indices == nullptr ? 0 : index_at(i).bits;
+          const auto start = static_cast<std::int64_t>(static_cast<std::uint64_t>(first) % length);
+          for_each_cache_copy(in, part, i, start, 1,
+                              [&](const copy_plan& plan) { generic::run_copy<T>(plan, output.data(), update.data()); });
+        }
+      });
+    };
+    if (std::is_constant_evaluated()) {
+      generic(nullptr);
+    } else {
+      run_generic<T>(ex, generic);
+    }
+  } else if constexpr (is_bytewise<T>) {
+    erased::index_operand starts{};
+    const auto run = [&](const erased::call_type& type, const auto& pass_on) {
+      erased::request request = make_request(type, cache, update, output);
+      if (write_indices != nullptr) request.indices = &starts;
+      request.cache = &how;
+      pass_on(request);
+    };
+#if STREW_COMPILED
     if (write_indices != nullptr) {
-      if (!(check_extents(operation, "write_indices", write_indices->extents(), index_list(samples),
-                          "one for each sample of past_cache", error) &&
-            check_apart(operation, generic::meets(output, *write_indices), "write_indices", error))) {
-        return;
-      }
-      for (std::int64_t i = 0; i < samples; ++i) {
-        const Index first = write_indices->data()[i * write_indices->stride(0)];
-        const std::int64_t value = saturate(first);
-        if (value >= 0 && (is_circular || value <= length - count)) continue;
-        refuse(error, errc::index_out_of_bounds, operation, "write_indices",
-               is_circular ? "{c} = {0} is negative (max_sequence_length {2}, sequence_length {3})"
-                           : "{c} = {0} is outside [0, {1}] (max_sequence_length {2}, sequence_length {3})",
-               {static_cast<std::int64_t>(first), length - count, length, count}, i);
-        if (std::is_unsigned_v<Index>) error.first_number_is_unsigned();
-        return;
-      }
+      starts = index_operand_of<no_index_loops>(write_indices->data(), write_indices->layout());
     }
-    if (!shared.in_place) assign(ex, cache, output, error);
-    for (std::int64_t i = 0; i < samples && !update.empty() && error.ok(); ++i) {
-      std::uint64_t first = 0;
-      if (write_indices != nullptr) {
-        first = static_cast<std::uint64_t>(write_indices->data()[i * write_indices->stride(0)]);
-      }
-      const auto start = static_cast<std::int64_t>(first % static_cast<std::uint64_t>(length));
-      const std::int64_t whole = length - start < count ? length - start : count;
-      write(ex, update, output, i, axis, 0, start, whole, error);
-      if (whole < count) write(ex, update, output, i, axis, whole, 0, count - whole, error);
+    run(call_type_in_library<tensor_scatter_rules, T>,
+        [&](const erased::request& request) { erased::tensor_scatter(request, refer_to(ex), error); });
+#else
+    if (write_indices != nullptr) {
+      starts = index_operand_of<index_loops<index_rule::strict> >(write_indices->data(), write_indices->layout());
     }
+    run(call_type_of<tensor_scatter_rules, T>, [&](const erased::request& request) {
+      with_workers(ex, [&](const workers& who) { run_caches(who, request, copy_leaves_of<leaf_width<T> >, error); });
+    });
+#endif
   }
+}
 
- private:
-  static constexpr bool check_shapes(const strided_layout& cache, const strided_layout& update,
-                                     const strided_layout& output, const shared_memory& shared,
-                                     const onnx::tensor_scatter_options& options, int& axis, status& error) noexcept {
-    if (max_rank < 2 || cache.rank() < 2) {
-      return refuse(error, errc::rank_mismatch, operation, "past_cache", " has rank {0}, expected at least 2",
-                    {cache.rank()});
-    }
-    if (!(check_output(operation, cache, output, shared, error) &&
-          check_axis(operation, "axis", {}, options.axis, cache.rank(), "past_cache", axis, error))) {
-      return false;
-    }
-    if (axis == 0) {
-      return refuse(error, errc::axis_out_of_range, operation, "axis",
-                    " = {0} names axis 0, on which the samples stand", {options.axis});
-    }
-    if (update.rank() != cache.rank()) {
-      return refuse(error, errc::rank_mismatch, operation, "update", " has rank {0}, expected {1} as past_cache has",
-                    {update.rank(), cache.rank()});
-    }
-    for (int k = 0; k < cache.rank(); ++k) {
-      const bool fits = k == axis ? update.extent(k) <= cache.extent(k) : update.extent(k) == cache.extent(k);
-      if (!fits) {
-        return refuse(error, errc::extent_mismatch, operation, "update",
-                      k == axis ? " has extent {0} on axis {1}, expected at most {2} as past_cache has"
-                                : " has extent {0} on axis {1}, expected {2} as past_cache has",
-                      {update.extent(k), k, cache.extent(k)});
-      }
-    }
-    return check_apart(operation, shared.updates, "update", error);
-  }
-
-  // Positions [from, from + count) of a sample's update to those from `to` on.
-  template <class Ex, class T>
-  static constexpr void write(Ex& ex, const tensor_view<const T>& update, const tensor_view<T>& output,
-                              std::int64_t sample, int axis, std::int64_t from, std::int64_t to, std::int64_t count,
-                              status& error) {
-    index_list extents;
-    index_list from_strides;
-    index_list to_strides;
-    for (int k = 1; k < update.rank(); ++k) {
-      extents.push_back(k == axis ? count : update.extent(k));
-      from_strides.push_back(update.stride(k));
-      to_strides.push_back(output.stride(k));
-    }
-    assign(ex, part_of(update, sample * update.stride(0) + from * update.stride(axis), extents, from_strides),
-           part_of(output, sample * output.stride(0) + to * output.stride(axis), extents, to_strides), error);
-  }
-};
-
-template <class Report>
+// past_cache, update, write_indices (if any), options, output (if any).
 struct tensor_scatter_operator {
-  using result = typename Report::result;
-  using options_type = onnx::tensor_scatter_options;
+  static constexpr signature form{.name = tensor_scatter_rules.name,
+                                  .inputs = 3,
+                                  .least_before = 2,
+                                  .most_before = 3,
+                                  .order = tensor_order::updates_first};
+  using options = onnx::tensor_scatter_options;
+  using shapes = shapes_without_updates<addressing::slices>;
 
-  template <class Ex, class Data, class Updates, class Indices, class Output>
-  constexpr result operator()(Ex&& ex, const Data& cache, const Updates& update, const Indices& write_indices,
-                              const options_type& options, Output&& output) const
-      noexcept(calls_without_throwing<Report, Ex, Output>) {
-    if constexpr (check_executor<Ex>() && check_scatter_types<viewed<const Data&>, viewed<const Indices&>,
-                                                              viewed<const Updates&>, viewed<Output>>()) {
-      status error;
-      with_views(
-          error,
-          [&](const auto& from, const auto& with, const auto& at, const auto& to) {
-            const auto indices = read_only(at);
-            with_typed_views(tensor_scatter_caller::operation, read_only(from), read_only(with), to, error,
-                             [&](const auto& c, const auto& u, const auto& o) {
-                               tensor_scatter_caller::run(ex, error, c, u, &indices, options, o);
-                             });
-          },
-          cache, update, write_indices, static_cast<Output&&>(output));
-      return Report::report(error);
+  template <class Call, class Data, class Updates, class Indices>
+  static constexpr void run(const Call& call, const Data& cache, const Updates& update, const Indices& write_indices,
+                            const options& with) {
+    if constexpr (check_scatter_types<Data, Indices, Updates, typename Call::output_type>()) {
+      const auto indices = read_only(write_indices);
+      run_checked(call, cache, update, &indices, with);
     }
   }
-  template <executor_like Ex, class Data, class Updates, class Output>
-  constexpr result operator()(Ex&& ex, const Data& cache, const Updates& update, const options_type& options,
-                              Output&& output) const noexcept(calls_without_throwing<Report, Ex, Output>) {
-    if constexpr (check_executor<Ex>() &&
-                  check_operand_types<viewed<const Data&>, viewed<const Updates&>, viewed<Output>>()) {
-      status error;
-      with_views(
-          error,
-          [&](const auto& from, const auto& with, const auto& to) {
-            constexpr const tensor_view<const std::int64_t>* none = nullptr;
-            with_typed_views(tensor_scatter_caller::operation, read_only(from), read_only(with), to, error,
-                             [&](const auto& c, const auto& u, const auto& o) {
-                               tensor_scatter_caller::run(ex, error, c, u, none, options, o);
-                             });
-          },
-          cache, update, static_cast<Output&&>(output));
-      return Report::report(error);
+  template <class Call, class Data, class Updates>
+  static constexpr void run(const Call& call, const Data& cache, const Updates& update, const options& with) {
+    if constexpr (check_operand_types<Data, Updates, typename Call::output_type>()) {
+      constexpr const tensor_view<const std::int64_t>* none = nullptr;
+      run_checked(call, cache, update, none, with);
     }
   }
-  template <class Data, class Updates, class Indices, class Output>
-    requires(!executor_like<Data>)
-  constexpr result operator()(const Data& cache, const Updates& update, const Indices& write_indices,
-                              const options_type& options, Output&& output) const
-      noexcept(calls_without_throwing<Report, const serial_executor, Output>) {
-    return (*this)(serial, cache, update, write_indices, options, static_cast<Output&&>(output));
-  }
-  template <class Data, class Updates, class Output>
-    requires(!executor_like<Data>)
-  constexpr result operator()(const Data& cache, const Updates& update, const options_type& options,
-                              Output&& output) const
-      noexcept(calls_without_throwing<Report, const serial_executor, Output>) {
-    return (*this)(serial, cache, update, options, static_cast<Output&&>(output));
-  }
-
-  // In place: the cache is the output.
-  template <executor_like Ex, class Data, class Updates, class Indices>
-  constexpr result operator()(Ex&& ex, Data&& cache, const Updates& update, const Indices& write_indices,
-                              const options_type& options) const noexcept(calls_without_throwing<Report, Ex, Data>) {
-    if constexpr (check_data_is_writable<Data>()) {
-      return in_place<Report>(static_cast<Data&&>(cache), [&](const auto& both) -> result {
-        return (*this)(ex, both, update, write_indices, options, both);
-      });
-    }
-  }
-  template <executor_like Ex, class Data, class Updates>
-  constexpr result operator()(Ex&& ex, Data&& cache, const Updates& update, const options_type& options) const
-      noexcept(calls_without_throwing<Report, Ex, Data>) {
-    if constexpr (check_data_is_writable<Data>()) {
-      return in_place<Report>(static_cast<Data&&>(cache),
-                              [&](const auto& both) -> result { return (*this)(ex, both, update, options, both); });
-    }
-  }
-  template <class Data, class Updates, class Indices>
-    requires(!executor_like<Data>)
-  constexpr result operator()(Data&& cache, const Updates& update, const Indices& write_indices,
-                              const options_type& options) const
-      noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
-    if constexpr (check_data_is_writable<Data>()) {
-      return in_place<Report>(static_cast<Data&&>(cache), [&](const auto& both) -> result {
-        return (*this)(serial, both, update, write_indices, options, both);
-      });
-    }
-  }
-  template <class Data, class Updates>
-    requires(!executor_like<Data>)
-  constexpr result operator()(Data&& cache, const Updates& update, const options_type& options) const
-      noexcept(calls_without_throwing<Report, const serial_executor, Data>) {
-    if constexpr (check_data_is_writable<Data>()) {
-      return in_place<Report>(static_cast<Data&&>(cache),
-                              [&](const auto& both) -> result { return (*this)(serial, both, update, options, both); });
-    }
-  }
-
-  // None of these forms.
   template <class... Arguments>
-    requires(!std::is_convertible_v<const Arguments&, const options_type&> && ...)
-  constexpr result operator()(const Arguments&...) const {
+  static constexpr bool lacks_options(type_list<Arguments...>) noexcept {
+    return (!std::is_convertible_v<const Arguments&, const options&> && ...);
+  }
+  template <class... Arguments>
+  static constexpr bool check_order(type_list<Arguments...>) noexcept {
     static_assert(is_never<Arguments...>,
                   "strew: options are missing, {} will do; the order is executor (if any), past_cache, update, "
                   "write_indices (if any), {.mode = .., .axis = ..}, output (if any)");
+    return false;
+  }
+
+ private:
+  template <class Call, class Data, class Updates, class Indices>
+  static constexpr void run_checked(const Call& call, const Data& cache, const Updates& update, const Indices* indices,
+                                    const options& with) {
+    const cache_spec how{with.mode == onnx::cache_mode::circular, with.axis};
+    run_tensor_scatter(call.ex, read_only(cache), read_only(update), indices, how, call.output, call.error);
   }
 };
 
@@ -253,9 +162,9 @@ namespace onnx {
 // repeated_element, overlap, index_out_of_bounds. Should an executor throw, some updates may not be applied.
 // O(past_cache.size()), in place O(update.size()); no heap.
 // Document: TensorScatter-24, ONNX.
-STREW_KEYED inline constexpr strew::detail::tensor_scatter_operator<strew::detail::by_exception> tensor_scatter;
+STREW_KEYED inline constexpr strew::detail::throwing<strew::detail::tensor_scatter_operator> tensor_scatter;
 // Without exceptions: returns what tensor_scatter throws.
-STREW_KEYED inline constexpr strew::detail::tensor_scatter_operator<strew::detail::by_status> try_tensor_scatter;
+STREW_KEYED inline constexpr strew::detail::attempted<strew::detail::tensor_scatter_operator> try_tensor_scatter;
 
 }  // namespace onnx
 }  // namespace strew

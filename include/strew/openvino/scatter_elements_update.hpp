@@ -4,23 +4,18 @@
 #define STREW_OPENVINO_SCATTER_ELEMENTS_UPDATE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/general.hpp>
-#include <strew/detail/front/general_operator.hpp>
-#include <strew/detail/front/on_axis.hpp>
-#include <strew/detail/front/reduction_memory.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/signatures.hpp>
 #include <strew/detail/rules/scatter.hpp>
 #include <strew/index.hpp>
-#include <strew/index_list.hpp>
 #include <strew/reduction.hpp>
 #include <strew/scatter_elements_update.hpp>
-
-#include <cstddef>
-#include <cstdint>
 
 namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
-inline constexpr elements_rules scatter_elements_update_12_rules{"scatter_elements_update", index_rule::wrapping, true};
+inline constexpr operation_rules scatter_elements_update_12_rules{"scatter_elements_update", addressing::elements,
+                                                                  index_rule::wrapping, true};
 }  // namespace detail
 
 namespace v12 {
@@ -47,28 +42,13 @@ inline constexpr reduction_set scatter_elements_update_reductions{.has_mean = tr
 // its updates made. No heap. O(data.size() + updates.size()), but for mean and without_init where elements are more
 // than 4 to 32 thousand and no workspace is lent: then the indices are read once for each so many. Document:
 // ScatterElementsUpdate-12, OpenVINO.
-STREW_KEYED inline constexpr strew::detail::general_operator<
-    strew::detail::on_axis_last<strew::detail::scatter_elements_update_12_rules, scatter_elements_update_reductions>,
-    strew::detail::by_exception>
+STREW_KEYED inline constexpr strew::detail::throwing<
+    strew::detail::on_axis_last<strew::detail::scatter_elements_update_12_rules, scatter_elements_update_reductions>>
     scatter_elements_update;
 // Without exceptions: returns what scatter_elements_update throws.
-STREW_KEYED inline constexpr strew::detail::general_operator<
-    strew::detail::on_axis_last<strew::detail::scatter_elements_update_12_rules, scatter_elements_update_reductions>,
-    strew::detail::by_status>
+STREW_KEYED inline constexpr strew::detail::attempted<
+    strew::detail::on_axis_last<strew::detail::scatter_elements_update_12_rules, scatter_elements_update_reductions>>
     try_scatter_elements_update;
-
-// The bytes of a workspace (strew/workspace.hpp) with which scatter_elements_update is fastest on dense tensors of T
-// with this reduction and an executor of so many threads; 0 where none helps, and where the arguments are not legal.
-// With less memory or none the output is the same, see strew/workspace.hpp. mean and without_init keep something beside
-// each element, for which a few thousand have room on the stack; other reductions of elements at random places of some
-// MiB go by way of buckets. O(rank).
-template <class T, class R = strew::reduction::sum_type>
-STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_elements_update_workspace(const index_list& data_extents,
-                                                                                  const index_list& indices_extents,
-                                                                                  std::int64_t axis, const R& = {},
-                                                                                  std::size_t threads = 1) noexcept {
-  return strew::detail::reduction_workspace<T, R>(false, data_extents, indices_extents, axis, threads);
-}
 
 }  // namespace v12
 

@@ -4,22 +4,17 @@
 #define STREW_OPENVINO_SCATTER_ND_UPDATE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/general.hpp>
-#include <strew/detail/front/general_operator.hpp>
-#include <strew/detail/front/reduction_memory.hpp>
-#include <strew/detail/front/tuples.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/signatures.hpp>
 #include <strew/index.hpp>
-#include <strew/index_list.hpp>
-#include <strew/status.hpp>
-
-#include <cstddef>
 
 namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
-inline constexpr tuple_rules scatter_nd_update_3_rules{"scatter_nd_update", index_rule::strict, true};
-inline constexpr tuple_rules scatter_nd_update_rules{"scatter_nd_update", index_rule::wrapping, true};
-inline constexpr reduction_set only_none{.has_sum = false, .has_prod = false, .has_order = false};
+inline constexpr operation_rules scatter_nd_update_3_rules{"scatter_nd_update", addressing::tuples, index_rule::strict,
+                                                           false, true};
+inline constexpr operation_rules scatter_nd_update_rules{"scatter_nd_update", addressing::tuples, index_rule::wrapping,
+                                                         false, true};
 }  // namespace detail
 
 namespace v14 {
@@ -43,71 +38,33 @@ inline constexpr reduction_set scatter_nd_update_reductions{.has_sub = true};
 // (also where k > r), repeated_element, overlap, index_out_of_bounds (the first in row-major order is named, also where
 // slices are empty). O(data.size() + updates.size() + indices.size()), no heap. Document: ScatterNDUpdate-14 and -15,
 // OpenVINO.
-STREW_KEYED inline constexpr strew::detail::general_operator<
-    strew::detail::on_tuples<strew::detail::scatter_nd_update_rules, scatter_nd_update_reductions>,
-    strew::detail::by_exception>
+STREW_KEYED inline constexpr strew::detail::throwing<
+    strew::detail::on_tuples<strew::detail::scatter_nd_update_rules, scatter_nd_update_reductions>>
     scatter_nd_update;
 // Without exceptions: returns what scatter_nd_update throws.
-STREW_KEYED inline constexpr strew::detail::general_operator<
-    strew::detail::on_tuples<strew::detail::scatter_nd_update_rules, scatter_nd_update_reductions>,
-    strew::detail::by_status>
+STREW_KEYED inline constexpr strew::detail::attempted<
+    strew::detail::on_tuples<strew::detail::scatter_nd_update_rules, scatter_nd_update_reductions>>
     try_scatter_nd_update;
-
-// The extents that scatter_nd_update asks of `updates`: indices[:-1] + data[k:]. O(rank).
-// Errors: rank_mismatch, too_many_axes, negative_extent, extent_mismatch.
-STREW_KEYED constexpr status try_scatter_nd_update_updates_extents(const index_list& data_extents,
-                                                                   const index_list& indices_extents,
-                                                                   index_list& result) noexcept {
-  status error;
-  static_cast<void>(strew::detail::find_tuple_updates("scatter_nd_update_updates_extents", data_extents,
-                                                      indices_extents, result, error));
-  return error;
-}
-STREW_KEYED [[nodiscard]] constexpr index_list scatter_nd_update_updates_extents(const index_list& data_extents,
-                                                                                 const index_list& indices_extents) {
-  index_list result;
-  strew::detail::raise_if_error(try_scatter_nd_update_updates_extents(data_extents, indices_extents, result));
-  return result;
-}
-
-// The bytes of a workspace (strew/workspace.hpp) with which scatter_nd_update is fastest on dense tensors of T with
-// these extents, shared by so many threads: a few times the updates where many tuples name slices of a few bytes in an
-// output that is larger than the cache, else 0. Callables of the caller's use none. O(rank).
-template <class T>
-STREW_KEYED [[nodiscard]] constexpr std::size_t scatter_nd_update_workspace(const index_list& data_extents,
-                                                                            const index_list& indices_extents,
-                                                                            std::size_t threads = 1) noexcept {
-  return strew::detail::nd_workspace<T>(data_extents, indices_extents, threads);
-}
 
 }  // namespace v14
 
 namespace v15 {
 using v14::scatter_nd_update;
 using v14::scatter_nd_update_reductions;
-using v14::scatter_nd_update_updates_extents;
-using v14::scatter_nd_update_workspace;
 using v14::try_scatter_nd_update;
-using v14::try_scatter_nd_update_updates_extents;
 }  // namespace v15
 
 namespace v3 {
 
 // As v14::scatter_nd_update with strict numbers, each in [0, d_j - 1], and without reductions other than callables.
 // Document: ScatterNDUpdate-3, OpenVINO.
-STREW_KEYED inline constexpr strew::detail::general_operator<
-    strew::detail::on_tuples<strew::detail::scatter_nd_update_3_rules, strew::detail::only_none>,
-    strew::detail::by_exception>
+STREW_KEYED inline constexpr strew::detail::throwing<
+    strew::detail::on_tuples<strew::detail::scatter_nd_update_3_rules, strew::detail::only_none>>
     scatter_nd_update;
 // Without exceptions: returns what scatter_nd_update throws.
-STREW_KEYED inline constexpr strew::detail::general_operator<
-    strew::detail::on_tuples<strew::detail::scatter_nd_update_3_rules, strew::detail::only_none>,
-    strew::detail::by_status>
+STREW_KEYED inline constexpr strew::detail::attempted<
+    strew::detail::on_tuples<strew::detail::scatter_nd_update_3_rules, strew::detail::only_none>>
     try_scatter_nd_update;
-
-using v14::scatter_nd_update_updates_extents;
-using v14::scatter_nd_update_workspace;
-using v14::try_scatter_nd_update_updates_extents;
 
 }  // namespace v3
 }  // namespace strew

@@ -4,18 +4,19 @@
 #define STREW_DETAIL_CPU_BOUND_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/call.hpp>
-#include <strew/detail/cpu/calls.hpp>
 #include <strew/detail/cpu/check_indices.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/launch.hpp>
 #include <strew/detail/cpu/rows.hpp>
+#include <strew/detail/cpu/slices.hpp>
 #include <strew/detail/cpu/small.hpp>
 #include <strew/detail/cpu/stream.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/moves.hpp>
 #include <strew/detail/plan/partition.hpp>
+#include <strew/detail/request.hpp>
 #include <strew/detail/rules/operands.hpp>
 #include <strew/detail/rules/scatter.hpp>
 #include <strew/detail/tuning.hpp>
@@ -61,15 +62,17 @@ inline void list_moves(const dense_plan& plan, const move_plan& as, bool has_lan
 
 // Checks indices and keeps what a run needs of them in `memory`: of bytes_for(..) the moves, or none where there is no
 // plan since operands are not dense. Then it is for the caller to copy them.
-inline void bind_indices(const dense_plan* plan, const index_source& indices, const strided_layout& layout,
-                         const index_demand& demand, bool has_lanes, char* memory, bound_indices& bound,
-                         status& error) {
+inline void bind_indices(const dense_plan* plan, const index_demand& demand, const erased::index_operand& from,
+                         char* memory, bound_indices& bound, status& error) {
   index_facts facts;
   const executor_ref nobody{};
-  if (!check_indices(workers{nobody, nullptr}, demand, indices, layout, facts, error)) return;
+  if (!check_indices(workers{nobody, nullptr}, demand, &from, facts, error)) return;
   bound = {};
   bound.memory = memory;
-  const bool has_one_lane = has_lanes ? layout.size() == layout.extent(demand.axis) : layout.rank() == 1;
+  const strided_layout& layout = *from.layout;
+  const index_source indices{from.data, *from.leaves};
+  const bool has_lanes = !demand.rules.names_rows();
+  const bool has_one_lane = has_lanes ? layout.size() == layout.extent(demand.axes.first) : layout.rank() == 1;
   if (facts.is_slice && has_one_lane) {
     bound.is = bound_indices::form::slice;
     bound.slice = {facts.first, facts.step, layout.size()};
@@ -182,7 +185,7 @@ inline const move_leaves& find_move_leaves(std::int64_t unit) noexcept {
 }
 
 struct bound_run {
-  const checked_call& c;
+  const launch& c;
   const dense_plan& plan;
   const bound_indices& bound;
   move_plan as;
@@ -232,8 +235,7 @@ inline void move_rows_of_part(const void* context, const box& part, const scratc
   const std::int64_t row = r.as.unit;
   const axis_range rows = part[0];
   const move_list moves(r.bound.moves);
-  const row_writing how =
-      choose_row_writing(r.c.call.output.data, row, rows.count, r.plan.output_bytes, r.c.facts.streams());
+  const row_writing how = choose_row_writing(r.c.call.output.data, {rows.count, row}, r.c.facts);
   const std::int64_t first = r.first_at(rows.begin);
   const std::int64_t last = r.first_at(rows.begin + rows.count);
   for (std::int64_t o = 0; o < r.plan.outer; ++o) {
@@ -257,23 +259,31 @@ inline void move_rows_of_part(const void* context, const box& part, const scratc
 }
 
 // Makes a call without indices by bound ones.
-inline void run_bound(const workers& who, const erased::call& call, const leaves& with, const dense_plan& plan,
-                      int axis, const elements_rules* elements, const bound_indices& bound, const char* operation,
+struct bound_plan {
+  const dense_plan& plan;
+  int axis;
+  const bound_indices& indices;
+};
+inline void run_bound(const workers& who, const erased::request& call, const reached_leaves& with, const bound_plan& to,
                       status& error) {
-  const shared_memory shared = find_shared(call, 0);
+  const char* const operation = call.type.rules.name;
+  const auto& [plan, axis, bound] = to;
+  const bool has_lanes = !call.type.rules.names_rows();
+  const shared_memory shared = find_shared(call);
   if (!check_apart(operation, shared.data, "data without being the very same view", error) ||
       !check_apart(operation, shared.updates, "updates", error)) {
     return;
   }
-  checked_call c{call, with, shared.in_place};
+  launch c{call, with};
+  c.set_in_place(shared.in_place);
   if (bound.is == bound_indices::form::slice) {
     STREW_RAN("bound slice");
-    resolved_slice slice(elements != nullptr ? call.updates.layout->extents() : call.data.layout->extents());
+    resolved_slice slice(has_lanes ? call.updates.layout->extents() : call.data.layout->extents());
     slice.narrow(axis, bound.slice);
     replace_slice(who, c, slice);
     return;
   }
-  bound_run run{c, plan, bound, plan_moves(plan, elements != nullptr), nullptr};
+  bound_run run{c, plan, bound, plan_moves(plan, has_lanes), nullptr};
   const bool is_apart = are_apart(call.output.data, plan.output_bytes, bound.memory, bytes_for(run.as));
   if (!check_apart(operation, is_apart ? answer::no : answer::yes, "the memory of its bound indices", error)) return;
   const std::int64_t unit = run.as.unit;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check of a whole tensor of indices before anything is written, and what it learns on the way.
+// The analysis of the indices of a call before anything is written: whether each is legal, and what they look like.
 #ifndef STREW_DETAIL_CPU_CHECK_INDICES_HPP
 #define STREW_DETAIL_CPU_CHECK_INDICES_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/index_reader.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/target_axis.hpp>
-#include <strew/detail/rules/scatter.hpp>
+#include <strew/detail/request.hpp>
+#include <strew/detail/rules/targets.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/index.hpp>
 #include <strew/integer.hpp>
@@ -95,43 +97,34 @@ inline axis_range ascending_within(const index_source& indices, std::int64_t fir
   return {begin, below(range.begin + range.count) - begin};
 }
 
-// Whether a run of two or more indices is a slice; if it is, `facts` says which.
-inline bool learn_slice(const workers& who, const index_run& run, index_facts& facts) {
+// The first index of a progression and its step.
+struct progression {
+  std::int64_t first;
+  std::int64_t step;
+};
+
+// Whether a run of two or more indices is a progression, of step 0 too where `takes_constant` says so.
+STREW_NOINLINE inline bool find_progression(const workers& who, const index_run& run, bool takes_constant,
+                                            progression& found) {
   const std::int64_t first = run.indices[0];
   const std::int64_t second = run.indices[run.stride];
   const std::int64_t last = run.indices[(run.count - 1) * run.stride];
   // No legal tensor has indices near the limits, where their differences overflow. A look at the last index tells
-  // most tensors that are no slice.
+  // most tensors that are no progression.
   constexpr std::int64_t limit = int64_max / 4;
   const auto is_near = [](std::int64_t index) { return index >= -limit && index <= limit; };
-  if (first == second || !is_near(first) || !is_near(second) || !is_near(last)) return false;
+  if ((first == second && !takes_constant) || !is_near(first) || !is_near(second) || !is_near(last)) return false;
   const std::int64_t step = second - first;
   const double span = static_cast<double>(run.count - 1) * static_cast<double>(step);
   if (span < -4e18 || span > 4e18 || last - first != (run.count - 1) * step) return false;
   const run_test test{run, is_progression, static_cast<std::uint64_t>(first - step), static_cast<std::uint64_t>(step)};
   if (who.check(run.count, {test_piece, &test}) != nothing_found) return false;
-  facts.is_slice = true;
-  facts.first = first;
-  facts.step = step;
+  found = {first, step};
   return true;
 }
 
-// Names the first bad index in row-major order. There is one.
-STREW_COLD inline bool refuse_first_bad_index(const char* operation, const index_source& indices,
-                                              const strided_layout& layout, int axis, std::int64_t extent,
-                                              index_rule rule, status& error) noexcept {
-  index_list coordinate = layout.extents();
-  for (int k = 0; k < coordinate.size(); ++k) coordinate[k] = 0;
-  const auto offset = [&] { return layout.offset(coordinate) * indices.leaves.size; };
-  while (normalize_index(indices[offset()], extent, rule) != out_of_bounds) next_distinct(layout, coordinate);
-  // The bits of a value that saturates.
-  std::int64_t value = indices[offset()];
-  if (indices.leaves.is_unsigned && indices.leaves.size == 8) value = load<std::int64_t>(indices.data + offset());
-  return refuse_index(operation, value, indices.leaves.is_unsigned, coordinate, axis, extent, rule, error);
-}
-
 // Checks a run against the extent of the axis and returns what it found.
-inline unsigned check_one_run(const workers& who, const index_run& run, std::int64_t extent) {
+STREW_NOINLINE inline unsigned check_one_run(const workers& who, const index_run& run, std::int64_t extent) {
   struct context {
     const index_run& run;
     std::int64_t extent;
@@ -144,57 +137,89 @@ inline unsigned check_one_run(const workers& who, const index_run& run, std::int
   return who.check(run.count, {check, &all});
 }
 
-// What a call asks of its indices: that each names an element of an axis of so many.
-struct index_demand {
-  const char* operation;
-  int axis;
-  std::int64_t extent;
-  index_rule rule;
-};
-
-// Checks every index. O(distinct indices): an axis of stride 0 is looked at once.
-inline bool check_indices(const workers& who, const index_demand& demand, const index_source& indices,
-                          const strided_layout& layout, index_facts& facts, status& error) {
-  const std::int64_t size = indices.leaves.size;
-  loop_nest<2> nest;
+// Looks at all indices of component j, returns what it finds and adds to the facts what they look like. O(distinct
+// indices): an axis of stride 0 is looked at once.
+STREW_INLINE unsigned look_at(const workers& who, const index_demand& demand, const erased::index_operand& from, int j,
+                              index_facts& facts) {
+  const strided_layout& layout = *from.layout;
+  const std::int64_t size = from.leaves->size;
+  const std::int64_t extent = demand.extent(j);
+  loop_nest<1> nest;
   bool is_broadcast = false;
   if (layout.is_row_major()) {
-    nest.add_inner(layout.size(), {size, size});
+    nest.add_inner(layout.size(), {size});
   } else {
     for (int k = 0; k < layout.rank(); ++k) {
       const std::int64_t stride = scaled(layout.stride(k), size);
       const bool repeats = stride == 0 && layout.extent(k) > 1;
       is_broadcast = is_broadcast || repeats;
-      nest.add_inner(repeats ? 1 : layout.extent(k), {stride, stride});
+      nest.add_inner(repeats ? 1 : layout.extent(k), {stride});
     }
   }
-  if (nest.empty()) return true;
   const auto innermost = nest.innermost();
-  const index_run run{indices, innermost.strides[0], innermost.extent};
+  const index_run run{{from.data, *from.leaves}, innermost.strides[0], innermost.extent};
   const bool is_run = nest.rank() == 1 && !is_broadcast;
+  const bool is_alone = demand.count() == 1;
   unsigned found = nothing_found;
-  if (is_run && learn_slice(who, run, facts)) {
-    const std::int64_t ends[] = {facts.first, facts.first + (run.count - 1) * facts.step};  // they bound the rest
+  progression slice{0, 0};
+  bool is_slice = is_run && facts.is_slice && find_progression(who, run, !is_alone, slice);
+  if (is_slice) {
+    const std::int64_t ends[] = {slice.first, slice.first + (run.count - 1) * slice.step};  // they bound the rest
     for (const std::int64_t end : ends) {
-      if (normalize_index(end, demand.extent, demand.rule) == out_of_bounds) found |= bad_index;
+      if (normalize_index(end, extent, demand.rules.rule) == out_of_bounds) found |= bad_index;
       if (end < 0) found |= negative_index;
     }
     // Indices on both sides of 0 are no slice: they go from one end of the axis to the other.
-    if ((ends[0] < 0) != (ends[1] < 0)) facts.is_slice = false;
-    if (ends[0] < 0) facts.first += demand.extent;
+    is_slice = (ends[0] < 0) == (ends[1] < 0);
+    if (ends[0] < 0) slice.first += extent;
   } else if (is_run) {
-    found = check_one_run(who, run, demand.extent);
+    found = check_one_run(who, run, extent);
   } else {
-    for (nest_cursor<2> at(nest, 1, {}); !at.done(); at.next()) {
-      found |= indices.leaves.check(indices.data + at[0], run.stride, run.count, demand.extent);
+    for (nest_cursor<1> at(nest, 1, {}); !at.done(); at.next()) {
+      found |= from.leaves->check(from.data + at[0], run.stride, run.count, extent);
     }
   }
-  facts.wraps = (found & negative_index) != 0;
-  if ((found & bad_index) != 0) {
-    return refuse_first_bad_index(demand.operation, indices, layout, demand.axis, demand.extent, demand.rule, error);
+  // The offset of an illegal index may overflow.
+  facts.is_slice = facts.is_slice && is_slice && (found & bad_index) == 0;
+  if (facts.is_slice) {
+    const std::int64_t weight = is_alone ? 1 : demand.output.stride(demand.axes.first + j);
+    facts.first += slice.first * weight;
+    facts.step += slice.step * weight;
   }
-  facts.ascends = is_run && !facts.wraps && !facts.is_slice && who.see_ascending(run);
-  return true;
+  if (j == 0 && is_run && found == nothing_found) {
+    if (!is_slice) facts.find_own = who.see_ascending(run);
+    if (is_slice && slice.step >= 0) facts.find_own = who.know_ascending();
+  }
+  return found;
+}
+
+// Checks all indices of a call, and says what they look like. Where several name a place together the slice is one of
+// offsets into the output, in elements.
+inline bool check_indices(const workers& who, const index_demand& demand, const erased::index_operand* indices,
+                          index_facts& facts, status& error) {
+  facts.wraps = demand.policy != index_policy::error;
+  if (indices[0].layout->empty() || !demand.needs_check()) return true;
+  const int count = demand.count();
+  unsigned found = nothing_found;
+  facts.is_slice = count > 0 && demand.looks_for_slice;
+  for (int j = 0; j < count; ++j) {
+    if (demand.extent(j) == 0) {
+      found |= bad_index;
+    } else if (!demand.takes_any()) {
+      found |= look_at(who, demand, indices[j], j, facts);
+    }
+  }
+  facts.wraps = facts.wraps || (found & negative_index) != 0;
+  facts.is_slice = facts.is_slice && facts.step != 0;
+  const bool is_bad = (found & bad_index) != 0;
+  STREW_ASSERT(!is_bad || demand.policy != index_policy::assume_valid);
+  if (!is_bad) return true;
+  return refuse_first_bad_index(
+      demand, *indices[0].layout,
+      [&](int j, const index_list& position) -> raw_index {
+        return {index_bits(indices[j], indices[j].layout->offset(position)), indices[j].leaves->is_unsigned};
+      },
+      error);
 }
 
 }  // namespace strew::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The innermost loops of scatters in which updates meet what is there.
+// The innermost loops of reductions.
 #ifndef STREW_DETAIL_CPU_COMBINE_LOOPS_HPP
 #define STREW_DETAIL_CPU_COMBINE_LOOPS_HPP
 
@@ -263,6 +263,25 @@ STREW_VECTORISED void combine_rows(const void* object, const update_run& run, co
   }
 }
 
+// Contiguous updates meet as many contiguous elements.
+template <class T, class R>
+STREW_VECTORISED void combine_line(const void* object, char* to, const char* from, std::int64_t count,
+                                   std::int64_t) noexcept {
+  STREW_RAN("combine_line", type_name<T>, reduction_name<R>);
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  combine_row<T, R, true>(reduction_of<R>(object), to, from, nullptr, {count, size, size, 0, size});
+}
+template <class T>
+void add_scaled_line(const void* object, char* to, const char* from, std::int64_t count, std::int64_t) noexcept {
+  STREW_RAN("add_scaled_line", type_name<T>);
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  add_scaled_row<T>(*static_cast<const scaled_sum<T>*>(object), to, from, {count, size, size, 0, size});
+}
+inline void assign_line(const void*, char* to, const char* from, std::int64_t count, std::int64_t unit) noexcept {
+  STREW_RAN("assign_line");
+  std::memcpy(to, from, static_cast<std::size_t>(count * unit));
+}
+
 // Elements and cells of a run that are a step apart each.
 template <class T, class R>
 void finish_cells(char* to, std::int64_t to_stride, const char* cell, std::int64_t cell_stride,
@@ -271,7 +290,10 @@ void finish_cells(char* to, std::int64_t to_stride, const char* cell, std::int64
   using how = combination<T, R>;
   for (; count > 0; --count, to += to_stride, cell += cell_stride) {
     const auto kept = load_element<typename how::cell>(cell);
-    if (!how::is_unfinished(kept)) continue;
+    if (!how::is_unfinished(kept)) {
+      if (cell_stride == 0) return;  // all elements of a row have this cell
+      continue;
+    }
     T value = load_element<T>(to);
     how::finish(value, kept);
     store_element(to, value);

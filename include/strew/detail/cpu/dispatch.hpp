@@ -5,21 +5,28 @@
 #define STREW_DETAIL_CPU_DISPATCH_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/call.hpp>
-#include <strew/detail/cpu/calls.hpp>
+#include <strew/detail/combination.hpp>
+#include <strew/detail/cpu/caches.hpp>
+#include <strew/detail/cpu/combine_leaves.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/launch.hpp>
+#include <strew/detail/cpu/masked.hpp>
+#include <strew/detail/cpu/parts.hpp>
+#include <strew/detail/cpu/pipeline.hpp>
 #include <strew/detail/cpu/scatter_leaves.hpp>
 #include <strew/detail/cpu/sharing.hpp>
+#include <strew/detail/number_types.hpp>
 #include <strew/detail/plan/partition.hpp>
-#include <strew/detail/rules/scatter.hpp>
+#include <strew/detail/request.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/element_type.hpp>
 #include <strew/executor.hpp>
 #include <strew/index.hpp>
-#include <strew/index_list.hpp>
-#include <strew/slice_spec.hpp>
+#include <strew/index_type.hpp>
+#include <strew/reduction.hpp>
 #include <strew/status.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -53,45 +60,168 @@ const index_leaves* find_index_leaves(index_type type) noexcept {
   return &index_leaves_of<std::uint64_t, Rule>;
 }
 
-// The leaves of any call that reaches as far.
-template <scatter_reach Reach>
-leaves find_leaves(const erased::call& call) noexcept {
-  constexpr index_rule rule = Reach.wraps ? index_rule::wrapping : index_rule::strict;
-  const index_leaves* const index = find_index_leaves<rule>(call.indices.type);
-  const scatter_leaves* const scatter = with_width(call.element_size, [&](auto width) {
-    return index->loop_size == 4 ? &scatter_leaves_of<width(), std::int32_t, Reach>
-                                 : &scatter_leaves_of<width(), std::int64_t, Reach>;
+// The leaves of a plain scatter, whose indices are handled as integers of so many bytes.
+template <addressing By, index_rule Rule>
+reached_leaves find_plain_leaves(std::int64_t element_size, int loop_size) noexcept {
+  constexpr bool has_rows = By == addressing::rows;
+  constexpr scatter_reach reach{has_rows ? scatter_kind::row : scatter_kind::element, Rule == index_rule::wrapping,
+                                true, true, false};
+  const scatter_leaves* const scatter = with_width(element_size, [&](auto width) {
+    return loop_size == 4 ? &scatter_leaves_of<width(), std::int32_t, reach>
+                          : &scatter_leaves_of<width(), std::int64_t, reach>;
   });
-  return {find_copy_leaves(call.element_size), index, scatter};
+  return {find_copy_leaves(element_size), scatter, nullptr, validate<By>,
+          has_rows ? &kernels_of_rows : &kernels_of_elements};
 }
 
-// The calls of compiled.hpp.
+// The leaves of reduction R, or null where the set or the element type T lacks it.
+template <class T, class R, reduction_set Set, class Integer, scatter_reach Reach>
+constexpr const combine_leaves* leaves_of_reduction() noexcept {
+  if constexpr (!Set.contains(R::kind) || (omits_init<R> && !Set.may_omit_init) || !can_reduce<T, R>()) {
+    return nullptr;
+  } else {
+    return &combine_leaves_of<T, R, Integer, Reach>;
+  }
+}
+template <class T, class R, reduction_set Set, class Integer, scatter_reach Reach>
+constexpr const combine_leaves* leaves_of_either(bool include_init) noexcept {
+  return include_init ? leaves_of_reduction<T, R, Set, Integer, Reach>()
+                      : leaves_of_reduction<T, reduction::without_init_type<R>, Set, Integer, Reach>();
+}
+template <class T, reduction_set Set, class Integer, scatter_reach Reach>
+constexpr const combine_leaves* leaves_of_kind(reduction_kind kind, bool include_init) noexcept {
+  switch (kind) {
+    case reduction_kind::none:
+      break;
+    case reduction_kind::sub:
+      return include_init ? leaves_of_reduction<T, reduction::sub_type, Set, Integer, Reach>() : nullptr;
+    case reduction_kind::sum:
+      return leaves_of_either<T, reduction::sum_type, Set, Integer, Reach>(include_init);
+    case reduction_kind::prod:
+      return leaves_of_either<T, reduction::prod_type, Set, Integer, Reach>(include_init);
+    case reduction_kind::min:
+      return leaves_of_either<T, reduction::min_type, Set, Integer, Reach>(include_init);
+    case reduction_kind::max:
+      return leaves_of_either<T, reduction::max_type, Set, Integer, Reach>(include_init);
+    case reduction_kind::mean:
+      return leaves_of_either<T, reduction::mean_type, Set, Integer, Reach>(include_init);
+  }
+  return nullptr;
+}
+
+// The leaves of a scatter that is no plain one; null where the set or the element type lacks the reduction. Integer: as
+// which indices are handled where they are used from where they are. Scaled: a sum may have a factor.
+template <reduction_set Set, class Integer, scatter_reach Reach, bool Scaled>
+const combine_leaves* find_combine_leaves(const erased::call_type& call) noexcept {
+  using enum reduction_kind;
+  const erased::reduction_choice& named = call.named;
+  dynamic::element_type type{named.of, call.element_size};
+  if (named.kind == none) {
+    if constexpr (!Set.contains(none)) return nullptr;
+    return with_width(type.size, [](auto width) { return &assign_leaves_of<width(), Reach>; });
+  }
+  // Integers that wrap have the same bits with a sign and without.
+  const bool is_modular = named.kind == sum || named.kind == sub || named.kind == prod;
+  if (type.kind == dynamic::element_kind::signed_integer && is_modular) {
+    type.kind = dynamic::element_kind::unsigned_integer;
+  }
+  const combine_leaves* found = nullptr;
+  with_element_type(type, [&]<class T>() {
+    if constexpr (wrapping_integer<T> && std::is_signed_v<T>) {
+      constexpr reduction_set rest{.has_none = false,
+                                   .has_sum = false,
+                                   .has_sub = false,
+                                   .has_prod = false,
+                                   .has_order = Set.has_order,
+                                   .has_mean = Set.has_mean,
+                                   .may_omit_init = Set.may_omit_init};
+      found = leaves_of_kind<T, rest, Integer, Reach>(named.kind, named.include_init);
+    } else {
+      if constexpr (Scaled && Set.has_sum) {
+        if (call.reduce != nullptr) {
+          found = &combine_leaves_of<T, scaled_sum<T>, Integer, Reach>;
+          return true;
+        }
+      }
+      found = leaves_of_kind<T, Set, Integer, Reach>(named.kind, named.include_init);
+    }
+    return true;
+  });
+  return found;
+}
 
 inline workers workers_of(const executor_ref& ex) noexcept {
   return {ex, ex.run == nullptr ? nullptr : &sharing_by_executor};
 }
-inline void dispatch_slice_scatter(const erased::call& call, const slice_spec& slice, const executor_ref& ex,
-                                   status& error) {
-  const workers who = workers_of(ex);
-  if (slice_few(who, call, slice)) return;
-  slice_scatter(who, call, {find_copy_leaves(call.element_size), nullptr, nullptr}, slice, error);
+
+// Says that the leaves of a reduction were not found.
+inline bool refuse_reduction(const erased::call_type& call, status& error) noexcept {
+  return refuse(
+      error, errc::unsupported_reduction, call.rules.name, "reduction",
+      call.named.is_offered ? " {o} is not offered for the element type of data" : " {o} is none that the operator has",
+      {}, {}, reduction::name_of(call.named.kind));
 }
-inline void dispatch_scatter_rows(const erased::call& call, const char* operation, const index_list& axis,
-                                  const executor_ref& ex, status& error) {
-  constexpr scatter_reach reach{scatter_kind::row, false, true, true};
-  const leaves with = find_leaves<reach>(call);
-  const workers who = workers_of(ex);
-  if (scatter_dense(who, call, with, axis, nullptr)) return;
-  scatter_rows(who, call, with, operation, axis, error);
+
+// ---- Requests whose leaves are chosen when they run: by the compiled library, and for tensors whose types are known
+// at run time only
+
+inline void dispatch_slices(const erased::request& request, const executor_ref& ex, status& error) {
+  run_slice_request(workers_of(ex), request, {find_copy_leaves(request.type.element_size)}, error);
 }
-template <const elements_rules& Rules>
-void dispatch_scatter_elements(const erased::call& call, const index_list& axis, const executor_ref& ex,
-                               status& error) {
-  constexpr scatter_reach reach{scatter_kind::element, Rules.rule == index_rule::wrapping, true, true};
-  const leaves with = find_leaves<reach>(call);
+inline void dispatch_part(const erased::request& request, const executor_ref& ex, status& error) {
+  run_part(workers_of(ex), request, *find_copy_leaves(request.type.element_size), error);
+}
+inline void dispatch_masked(const erased::request& request, const executor_ref& ex, status& error) {
+  with_width(request.type.element_size, [&](auto width) { run_masked<width()>(workers_of(ex), request, error); });
+}
+// Write indices, if any, are told by their type.
+inline void dispatch_caches(const erased::request& request, const executor_ref& ex, status& error) {
+  erased::request found = request;
+  erased::index_operand starts{};
+  if (request.indices != nullptr) {
+    starts = *request.indices;
+    starts.leaves = find_index_leaves<index_rule::strict>(starts.leaves->type);
+    found.indices = &starts;
+  }
+  run_caches(workers_of(ex), found, *find_copy_leaves(request.type.element_size), error);
+}
+
+// Scatters by indices, whose operands hold leaves for them. Set: the reductions that calls can name. The library has
+// more: loops that use 32-bit indices from where they are, and sums with a factor.
+template <addressing By, index_rule Rule, reduction_set Set, bool InLibrary>
+void dispatch_scatter(const erased::request& request, const executor_ref& ex, status& error) {
+  constexpr bool has_rows = By != addressing::elements;
+  constexpr bool by_tuples = By == addressing::tuples || By == addressing::tensors;
+  const erased::call_type& type = request.type;
   const workers who = workers_of(ex);
-  if (scatter_dense(who, call, with, axis, &Rules)) return;
-  scatter_elements(who, call, with, Rules, axis, error);
+  const int loop_size = request.indices[0].leaves->loop_size;
+  if constexpr (Set.has_none && is_plain_scatter(By, Rule, index_policy::error, reduction_kind::none)) {
+    if (is_plain_scatter(By, Rule, type.policy, type.named.kind)) {
+      return run_request(who, request, find_plain_leaves<By, Rule>(type.element_size, loop_size), error);
+    }
+  }
+  constexpr scatter_reach reach{has_rows ? scatter_kind::row : scatter_kind::element, Rule == index_rule::wrapping,
+                                false, true, true};
+  const combine_leaves* leaves = nullptr;
+  if (type.named.is_offered) {
+    leaves =
+        InLibrary && loop_size == 4
+            ? find_combine_leaves<Set, std::conditional_t<InLibrary, std::int32_t, std::int64_t>, reach, InLibrary>(
+                  type)
+            : find_combine_leaves<Set, std::int64_t, reach, InLibrary>(type);
+  }
+  if (leaves == nullptr) {  // what is wrong with the operands is said first
+    target_axes axes;
+    if (validate<By>(request, find_shared(request), axes, error)) refuse_reduction(type, error);
+    return;
+  }
+  const bool has_cells = leaves->grid != cell_grid::none;
+  run_request(
+      who, request,
+      {find_copy_leaves(type.element_size), nullptr, leaves, validate<By>,
+       has_cells ? &reduce_kernels_by<true, !has_rows, by_tuples> : &reduce_kernels_by<false, !has_rows, by_tuples>,
+       !has_cells},
+      error);
 }
 
 }  // namespace strew::detail

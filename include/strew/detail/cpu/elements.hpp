@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scatter of elements of bytes.
+// The scatter of elements of bytes: its kernels.
 #ifndef STREW_DETAIL_CPU_ELEMENTS_HPP
 #define STREW_DETAIL_CPU_ELEMENTS_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/cpu/bucket_loops.hpp>
 #include <strew/detail/cpu/copy.hpp>
+#include <strew/detail/cpu/index_reader.hpp>
+#include <strew/detail/cpu/kernel_table.hpp>
 #include <strew/detail/cpu/rows.hpp>
 #include <strew/detail/cpu/scatter_leaves.hpp>
 #include <strew/detail/cpu/stream.hpp>
-#include <strew/detail/cpu/targets.hpp>
 #include <strew/detail/cpu/tiles.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
@@ -33,8 +34,7 @@ inline bool are_equal(const char* indices, std::int64_t count, std::int64_t size
 
 // Scatters one run of updates that are run.to_stride apart in the output, or where that is 0 along the axis alone.
 inline void scatter_run_of_elements(const elements_plan& plan, const scattered_run& run, const scatter_operands& at,
-                                    target_reader& reader, const index_run& indices,
-                                    std::int64_t first_index) noexcept {
+                                    index_reader& reader, const index_run& indices, std::int64_t first_index) noexcept {
   const index_leaves& leaves = at.indices.leaves;
   const auto copy_to_one = [&](std::int64_t index, const scattered_run& equal, std::int64_t count) {
     const std::int64_t target = index < 0 ? index + plan.axis.extent : index;
@@ -67,7 +67,7 @@ inline void scatter_run_of_elements(const elements_plan& plan, const scattered_r
 // Scatters all elements. Where `blocks` is not null it copies data first, as far as one position of `outer` may write.
 inline void scatter_elements(const elements_plan& plan, const scatter_operands& at, copy_ahead* blocks) noexcept {
   using p = elements_plan;
-  target_reader reader{at.indices, plan.axis};
+  index_reader reader{at.indices, plan.axis};
   const auto inner = plan.inner.innermost();
   const bool is_along_axis = plan.inner.rank() == 0;
   scattered_run run{nullptr,   inner.strides[p::output], plan.axis.stride, nullptr, inner.strides[p::updates],
@@ -117,54 +117,94 @@ inline bool seems_broadcast(const elements_plan& plan, const index_source& indic
   return true;
 }
 
-// Scatters over a copy of data by way of buckets, where operands are dense, all lanes have updates and that pays. Else
-// returns false, and does nothing.
-inline bool run_in_buckets(const copy_plan& data, const elements_plan& plan, const scatter_operands& at) noexcept {
-  using p = elements_plan;
-  const bucket_leaves* const leaves = at.scatter.buckets;
-  const auto run = plan.inner.innermost();
-  const std::int64_t row = run.extent * plan.unit;
-  if (leaves == nullptr || !data.is_row_major || plan.outer.rank() != 0 || plan.inner.rank() > 1 ||
-      !plan.covers_lanes || plan.axis.stride != row || plan.update_stride != row ||
-      plan.index_stride != run.extent * plan.index_unit ||
-      (plan.inner.rank() == 1 && (run.strides[p::updates] != plan.unit || run.strides[p::index] != plan.index_unit))) {
-    return false;
-  }
-  const bucket_problem problem{plan.axis.owned.count, run.extent, plan.count * run.extent, plan.unit};
-  const index_source indices{at.indices.data + plan.first[p::index], at.indices.leaves};
-  return leaves->in_output(problem, plan.axis,
-                           {at.output + data.first[copy_plan::target], at.data + data.first[copy_plan::source], indices,
-                            at.updates + plan.first[p::updates]},
-                           *leaves);
-}
+// A part of a scatter of elements: its plan, the copy of data that goes before it, null in place, and its share of the
+// memory that is lent.
+struct elements_part {
+  const elements_plan& plan;
+  const copy_plan* data;
+  const scatter_operands& at;
+  const call_facts& facts;
+  const scratch& memory;
+  bool is_over_copy = data != nullptr && !plan.empty();
+};
 
-// Runs the plan: over a copy of data, or in place where `data` is null.
-inline void run_elements(const copy_plan* data, const elements_plan& plan, const scatter_operands& at,
-                         const call_facts& facts, const scratch& memory) noexcept {
-  if (data != nullptr && !plan.empty()) {
-    if (run_in_buckets(*data, plan, at)) return;
-    if (at.scatter.tile != nullptr && may_tile(plan) && pays_to_tile(plan) && !seems_broadcast(plan, at.indices) &&
-        run_in_tiles(plan, at, memory)) {
-      return;
-    }
-    if (data->is_row_major) {
-      STREW_RAN("elements over a copy");
-      // Block by block in ascending order, a block being what one position of `outer` may write.
-      copy_ahead blocks{at.output + data->first[copy_plan::target], at.data + data->first[copy_plan::source],
-                        data->flat_size(), facts.streamed_from};
-      scatter_elements(plan, at, &blocks);
-      blocks.finish();
-      return;
-    }
+// By way of buckets in the part of the output that is not yet written: dense operands, updates for all lanes.
+struct elements_by_output_buckets {
+  static constexpr const char* name = "elements by buckets in the output";
+
+  static bool may(const elements_part& part) noexcept {
+    using p = elements_plan;
+    if (!part.is_over_copy) return false;
+    const elements_plan& plan = part.plan;
+    const auto run = plan.inner.innermost();
+    const std::int64_t row = run.extent * plan.unit;
+    return part.at.scatter.buckets != nullptr && part.data->is_row_major && plan.axis.is_whole() &&
+           plan.outer.rank() == 0 && plan.inner.rank() <= 1 && plan.covers_lanes && plan.axis.stride == row &&
+           plan.update_stride == row && plan.index_stride == run.extent * plan.index_unit &&
+           (plan.inner.rank() == 0 ||
+            (run.strides[p::updates] == plan.unit && run.strides[p::index] == plan.index_unit));
   }
-  if (data != nullptr) {
-    STREW_RAN("elements after a copy");
-    run_copy(*data, at.output, at.data, at.copy);
-  } else {
-    STREW_RAN("elements in place");
+  static bool pays(const elements_part& part) noexcept {
+    return part.facts.output_bytes >= tuning::limits().output_bucketed_from;
   }
-  if (!plan.empty()) scatter_elements(plan, at, nullptr);
-}
+  static bool run(const elements_part& part) noexcept {
+    using p = elements_plan;
+    const elements_plan& plan = part.plan;
+    const scatter_operands& at = part.at;
+    const std::int64_t lanes = plan.inner.innermost().extent;
+    const bucket_leaves& buckets = *at.scatter.buckets;
+    return buckets.in_output({plan.axis.owned.count, lanes, plan.count * lanes, plan.unit}, plan.axis,
+                             {at.output + part.data->first[copy_plan::target],
+                              at.data + part.data->first[copy_plan::source],
+                              {at.indices.data + plan.first[p::index], at.indices.leaves},
+                              at.updates + plan.first[p::updates]},
+                             buckets);
+  }
+};
+
+// In tiles of some columns, where the axis is not the innermost one.
+struct elements_in_tiles {
+  static constexpr const char* name = "elements in tiles";
+
+  static bool may(const elements_part& part) noexcept {
+    return part.is_over_copy && part.at.scatter.tile != nullptr && may_tile(part.plan);
+  }
+  static bool pays(const elements_part& part) noexcept { return pays_to_tile(part.plan); }
+  static bool run(const elements_part& part) noexcept {
+    return !seems_broadcast(part.plan, part.at.indices) && run_in_tiles(part.plan, part.at, part.memory);
+  }
+};
+
+// Block by block in ascending order over a copy of data that is still in the cache, a block being what one position of
+// the axes before the scattered one may write.
+struct elements_over_copy {
+  static constexpr const char* name = "elements over a copy";
+
+  static bool may(const elements_part& part) noexcept { return part.is_over_copy && part.data->is_row_major; }
+  static bool pays(const elements_part&) noexcept { return true; }
+  static bool run(const elements_part& part) noexcept {
+    STREW_RAN("elements over a copy");
+    const copy_plan& data = *part.data;
+    copy_ahead blocks{part.at.output + data.first[copy_plan::target], part.at.data + data.first[copy_plan::source],
+                      data.flat_size(), part.facts.streamed_from};
+    scatter_elements(part.plan, part.at, &blocks);
+    blocks.finish();
+    return true;
+  }
+};
+
+// Any elements: data is copied, then the updates.
+struct elements_after_copy : any_other {
+  static constexpr const char* name = "elements after a copy, or in place";
+
+  static bool run(const elements_part& part) noexcept {
+    if (part.data != nullptr) STREW_RAN("elements after a copy");
+    if (part.data == nullptr) STREW_RAN("elements in place");
+    if (part.data != nullptr) run_copy(*part.data, part.at.output, part.at.data, part.at.copy);
+    if (!part.plan.empty()) scatter_elements(part.plan, part.at, nullptr);
+    return true;
+  }
+};
 
 }  // namespace strew::detail
 

@@ -5,9 +5,9 @@
 #define STREW_DETAIL_CPU_INDEX_LEAVES_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/call.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/request.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/index.hpp>
 #include <strew/integer.hpp>
@@ -153,13 +153,34 @@ struct index_leaves {
   int loop_size;          // of the loops' integers
   bool is_loop_index;     // whether indices are such integers already
   bool is_unsigned;
+  bool is_signed_loop_index;
+  index_type type;
 };
 
 template <class Index, index_rule Rule>
 inline constexpr index_leaves index_leaves_of{
-    check_run<Index, Rule>,          read_indices<Index, loop_index<Index>>,      read_indices<Index, std::int64_t>,
-    static_cast<int>(sizeof(Index)), static_cast<int>(sizeof(loop_index<Index>)), is_loop_index<Index>,
-    std::is_unsigned_v<Index>};
+    check_run<Index, Rule>,          read_indices<Index, loop_index<Index>>,         read_indices<Index, std::int64_t>,
+    static_cast<int>(sizeof(Index)), static_cast<int>(sizeof(loop_index<Index>)),    is_loop_index<Index>,
+    std::is_unsigned_v<Index>,       is_loop_index<Index>&& std::is_signed_v<Index>, index_type_of<Index>};
+// The type without the loops.
+template <class Index>
+inline constexpr index_leaves index_type_alone{nullptr,
+                                               nullptr,
+                                               nullptr,
+                                               static_cast<int>(sizeof(Index)),
+                                               static_cast<int>(sizeof(loop_index<Index>)),
+                                               is_loop_index<Index>,
+                                               std::is_unsigned_v<Index>,
+                                               is_loop_index<Index>&& std::is_signed_v<Index>,
+                                               index_type_of<Index>};
+
+inline const index_leaves* find_index_type(index_type type) noexcept {
+  static constexpr const index_leaves* types[] = {&index_type_alone<std::int8_t>,   &index_type_alone<std::int16_t>,
+                                                  &index_type_alone<std::int32_t>,  &index_type_alone<std::int64_t>,
+                                                  &index_type_alone<std::uint8_t>,  &index_type_alone<std::uint16_t>,
+                                                  &index_type_alone<std::uint32_t>, &index_type_alone<std::uint64_t>};
+  return types[static_cast<std::size_t>(type)];
+}
 
 // The indices of a call with the leaves for them.
 struct index_source {

@@ -9,7 +9,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/cpu/bucket_loops.hpp>
-#include <strew/detail/cpu/targets.hpp>
+#include <strew/detail/cpu/index_reader.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/target_axis.hpp>
@@ -163,7 +163,7 @@ class output_buckets {
   const bucket_leaves& leaves_;
   int shift_;
   std::int64_t row_bytes_;
-  target_reader reader_;
+  index_reader reader_;
   std::int64_t blocks_ = 0;
   std::int64_t used_ = 0;  // blocks that have buckets
   std::int64_t counts_[most];
@@ -173,7 +173,8 @@ class output_buckets {
 
 inline bool scatter_by_output_buckets(const bucket_problem& problem, const target_axis& axis, const bucket_operands& at,
                                       const bucket_leaves& leaves) noexcept {
-  if (!axis.is_whole() || !suits_output_buckets(problem) || looks_local(problem, at.indices)) return false;
+  STREW_EXPECT(axis.is_whole());
+  if (!suits_output_buckets(problem) || looks_local(problem, at.indices)) return false;
   return output_buckets(problem, axis, at, leaves).run();
 }
 

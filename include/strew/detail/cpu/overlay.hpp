@@ -302,20 +302,6 @@ inline void run_overlay(const copy_plan& data, const copy_plan& updates, const o
   if (streaming) stream_fence();
 }
 
-// Runs `data`, then `updates` over it: in one pass where data is flat, else in two. Outputs of more than streamed_from
-// bytes are streamed.
-inline void run_copies(const copy_plan& data, const copy_plan& updates, const overlay_operands& at,
-                       const copy_leaves& leaves, bool streaming) noexcept {
-  if (may_overlay(data, updates) && data.flat_size() > tuning::limits().shortest_overlay) {
-    STREW_RAN("slice by overlay");
-    run_overlay(data, updates, at, leaves, streaming);
-    return;
-  }
-  STREW_RAN("slice after a copy");
-  run_copy(data, at.output, at.data, leaves);
-  run_copy(updates, at.output, at.updates, leaves);
-}
-
 }  // namespace strew::detail
 
 #endif  // STREW_DETAIL_CPU_OVERLAY_HPP

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The innermost loops of scatters, one set for each width of an element and each integer that loops handle indices as.
+// The innermost loops of scatters, one set for each width of an element and each integer that loops handle indices as,
+// with what they reach of buckets, and where they find their operands.
 #ifndef STREW_DETAIL_CPU_SCATTER_LEAVES_HPP
 #define STREW_DETAIL_CPU_SCATTER_LEAVES_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/cpu/bucket_leaves.hpp>
+#include <strew/detail/cpu/bucket_loops.hpp>
 #include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/output_buckets.hpp>
 #include <strew/detail/cpu/small.hpp>
 #include <strew/detail/cpu/stream.hpp>
+#include <strew/detail/cpu/workspace_buckets.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/tuning.hpp>
 
@@ -17,6 +20,19 @@
 #include <cstring>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// `Memory`: the caller may lend some.
+template <std::size_t Width, bool Memory>
+constexpr bucket_leaves make_bucket_leaves() noexcept {
+  bucket_leaves leaves{nullptr, scatter_by_output_buckets, nullptr, fill_buckets<Width, false>, empty_bucket<Width>};
+  if constexpr (Memory) {
+    leaves.in_workspace = scatter_by_buckets<index_source>;
+    leaves.fill_chunks = fill_buckets<Width, true>;
+  }
+  return leaves;
+}
+template <std::size_t Width, bool Memory>
+inline constexpr bucket_leaves bucket_leaves_of = make_bucket_leaves<Width, Memory>();
 
 // A run of updates and where they go: update i to `to` + i * to_stride + target * axis_stride. Strides in bytes.
 struct scattered_run {
@@ -223,6 +239,7 @@ struct scatter_reach {
   bool wraps;         // indices may be negative
   bool parts;         // parts of it may be run by themselves
   bool memory;        // the caller may lend memory
+  bool direct;        // indices may be used from where they are by loops of reductions
 };
 
 inline constexpr std::size_t widest_row_leaf = 32;
@@ -257,12 +274,30 @@ inline constexpr scatter_leaves scatter_leaves_of = make_scatter_leaves<Width, I
 template <std::size_t Width, class Integer, scatter_reach Reach>
 constexpr const scatter_leaves* wider_leaves() noexcept {
   if constexpr (Reach.kind != scatter_kind::element && fits_register<Width> && 2 * Width <= widest_row_leaf) {
-    constexpr scatter_reach reach{scatter_kind::wide_row, Reach.wraps, Reach.parts, Reach.memory};
+    constexpr scatter_reach reach{scatter_kind::wide_row, Reach.wraps, Reach.parts, Reach.memory, false};
     return &scatter_leaves_of<2 * Width, Integer, reach>;
   } else {
     return nullptr;
   }
 }
+
+// The operands of a scatter, and the leaves it runs.
+struct scatter_operands {
+  char* output;
+  const char* data;
+  index_source indices;
+  const char* updates;
+  const copy_leaves& copy;
+  const scatter_leaves& scatter;
+};
+
+// What a part knows of its call.
+struct call_facts {
+  std::int64_t output_bytes;
+  std::int64_t streamed_from;
+
+  [[nodiscard]] bool streams() const noexcept { return output_bytes > streamed_from; }
+};
 
 }  // namespace strew::detail
 

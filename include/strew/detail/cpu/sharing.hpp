@@ -13,15 +13,18 @@
 #include <strew/layout.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Whether no index of a run is less than the one before; none is negative. The first block tells most that do not.
-inline bool run_ascends(const workers& who, const index_run& run) {
+// Where no index of a run is less than the one before, none being negative: the function that finds those in a range.
+// Some indices tell most runs that do not ascend, the first block nearly all others.
+inline find_own_function see_ascending(const workers& who, const index_run& run) {
   const run_test test{run, ascends, 0, 0};
-  const std::int64_t block = tuning::limits().used_ascending_block;
-  return (run.count <= block || test_piece(&test, 0, block) == nothing_found) &&
-         who.check(run.count, {test_piece, &test}) == nothing_found;
+  for (const std::int64_t some : {std::int64_t{16}, tuning::limits().used_ascending_block}) {
+    if (some < run.count && test_piece(&test, 0, some) != nothing_found) return nullptr;
+  }
+  return who.check(run.count, {test_piece, &test}) == nothing_found ? ascending_within : nullptr;
 }
 
 // Where all lanes inside the axis seem to have one index, their elements are copied as rows, which parts are not to cut
@@ -45,15 +48,25 @@ inline void keep_rows(const index_source& index, const strided_layout& indices, 
   job.inside_first = false;
 }
 
-inline constexpr workers::sharing sharing_by_executor{share_out, share_check, share_tasks, run_ascends, keep_rows};
+inline constexpr workers::sharing sharing_by_executor{share_out,     share_check,      share_tasks,
+                                                      see_ascending, ascending_within, keep_rows};
 
-// How a call on Ex is shared out; null for serial executors, which need no code for parts.
-template <class Ex>
-constexpr const workers::sharing* sharing_of() noexcept {
-  if constexpr (is_serial<Ex>) {
-    return nullptr;
+// Of serial calls, which need no code for parts.
+inline constexpr executor_ref no_executor{};
+inline constexpr workers alone{no_executor, nullptr};
+
+// Calls body(who) with the execution context of a call on an executor.
+template <class Ex, class Body>
+STREW_INLINE void with_workers(Ex& ex, const Body& body) {
+  if constexpr (!lends_memory<std::remove_const_t<Ex>>) {
+    body(alone);
   } else {
-    return &sharing_by_executor;
+    const executor_ref ref = refer_to(ex);
+    if constexpr (is_serial<std::remove_const_t<Ex>>) {
+      body(workers{ref, nullptr});
+    } else {
+      body(workers{ref, &sharing_by_executor});
+    }
   }
 }
 

@@ -7,11 +7,10 @@
 #include <strew/config.hpp>
 #include <strew/detail/cpu/bucket_loops.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
-#include <strew/detail/cpu/targets.hpp>
-#include <strew/detail/cpu/tuple_reader.hpp>
+#include <strew/detail/cpu/index_reader.hpp>
 #include <strew/detail/cpu/workspace_buckets.hpp>
 #include <strew/detail/kernel_counter.hpp>
-#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/request.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/layout.hpp>
 
@@ -23,9 +22,17 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 struct tuple_numbers {
   int count = 0;
   bool wraps = false;  // whether negative numbers are legal
-  const tuple_component* component = nullptr;
-  std::int64_t extent[max_rank] = {};  // of the target axes
-  std::int64_t stride[max_rank] = {};  // bytes from one tuple to the next
+  const erased::index_operand* component = nullptr;
+  std::int64_t extent[max_rank];  // of the target axes
+  std::int64_t stride[max_rank];  // bytes from one tuple to the next
+
+  // The bytes from the lowest to the highest index of component j, of so many tuples.
+  [[nodiscard]] std::int64_t bytes(int j, std::int64_t tuples) const noexcept {
+    return (tuples - 1) * (stride[j] < 0 ? -stride[j] : stride[j]) + component[j].leaves->size;
+  }
+  [[nodiscard]] const char* lowest(int j, std::int64_t tuples) const noexcept {
+    return component[j].data + (stride[j] < 0 ? (tuples - 1) * stride[j] : 0);
+  }
 };
 
 // rows[i] = rows[i] * extent + number i of a component. Returns false where one is illegal. Integer: see loop_index.
@@ -78,7 +85,7 @@ inline void sample_rows(const tuple_numbers& tuples, std::int64_t first, std::in
   for (std::int64_t i = 0; i < count; ++i) {
     std::uint64_t row = 0;  // which may overflow where a number is illegal
     for (int j = 0; j < tuples.count; ++j) {
-      const tuple_component& from = tuples.component[j];
+      const erased::index_operand& from = tuples.component[j];
       from.leaves->read_64(from.data + (first + i) * tuples.stride[j], tuples.stride[j], 1, &number);
       row = row * static_cast<std::uint64_t>(tuples.extent[j]) + static_cast<std::uint64_t>(number);
     }
@@ -104,25 +111,18 @@ constexpr bool find_even_stride(const strided_layout& layout, std::int64_t& stri
   return true;
 }
 
-// The problem of a scatter into dense rows, on target axes from the first on; false where it is none. The output has
-// elements.
-inline bool plan_tuples(const scatter_space& space, const tuple_source& source, std::int64_t element_size,
-                        bucket_series& series, tuple_numbers& tuples) noexcept {
-  if (source.count < 2 || space.axes.first != 0 || !space.output.is_row_major() || !space.updates.is_row_major() ||
-      space.updates.empty()) {
-    return false;
+// The numbers of tuples into a row-major output; false where those of some component do not lie evenly apart. There are
+// some, and the output has elements.
+inline bool find_tuple_numbers(const erased::request& call, tuple_numbers& tuples) noexcept {
+  for (int j = 0; j < call.type.components; ++j) {
+    tuples.stride[j] = 0;  // of a single tuple
+    if (!find_even_stride(*call.indices[j].layout, tuples.stride[j])) return false;
+    tuples.stride[j] *= call.indices[j].leaves->size;
+    tuples.extent[j] = call.output.layout->extent(j);
   }
-  std::int64_t rows = 1;
-  for (int j = 0; j < source.count; ++j) {
-    if (!find_even_stride(*source.component[j].layout, tuples.stride[j])) return false;
-    tuples.stride[j] *= source.component[j].leaves->size;
-    tuples.extent[j] = space.output.extent(j);
-    rows *= tuples.extent[j];
-  }
-  tuples.count = source.count;
-  tuples.wraps = source.rules.rule == index_rule::wrapping;
-  tuples.component = source.component;
-  series = {{rows, 1, source.positions().size(), space.output.size() / rows * element_size}, 1, true};
+  tuples.count = call.type.components;
+  tuples.wraps = call.type.rules.rule == index_rule::wrapping;
+  tuples.component = call.indices;
   return true;
 }
 

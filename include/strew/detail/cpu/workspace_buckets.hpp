@@ -9,8 +9,8 @@
 #include <strew/detail/cpu/bucket_loops.hpp>
 #include <strew/detail/cpu/check_indices.hpp>
 #include <strew/detail/cpu/index_leaves.hpp>
+#include <strew/detail/cpu/index_reader.hpp>
 #include <strew/detail/cpu/stream.hpp>
-#include <strew/detail/cpu/targets.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/partition.hpp>

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way from typed operands to the back end: constant evaluation and elements that are more than their bytes take the
-// generic loops, all others a call whose types are forgotten.
+// The way from typed operands to the pipeline: constant evaluation and elements that are more than their bytes take the
+// generic loops, all others become a type-erased request.
 #ifndef STREW_DETAIL_FRONT_BACK_END_HPP
 #define STREW_DETAIL_FRONT_BACK_END_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/call.hpp>
+#include <strew/detail/combination.hpp>
+#include <strew/detail/cpu/pipeline.hpp>
 #include <strew/detail/cpu/sharing.hpp>
 #include <strew/detail/front/operands.hpp>
-#include <strew/detail/generic/calls.hpp>
+#include <strew/detail/front/typed_indices.hpp>
+#include <strew/detail/generic/scatter.hpp>
 #include <strew/detail/plan/partition.hpp>
-#include <strew/detail/rules/scatter.hpp>
+#include <strew/detail/request.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/element_type.hpp>
 #include <strew/executor.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
+#include <strew/reduction.hpp>
+#include <strew/reduction_kind.hpp>
 #include <strew/slice_spec.hpp>
 #include <strew/status.hpp>
 #include <strew/tensor_view.hpp>
 
 #if STREW_COMPILED
 #include <strew/detail/front/compiled.hpp>
-#else
-#include <strew/detail/cpu/calls.hpp>
 #endif
 
 #include <cstddef>
@@ -29,15 +33,6 @@
 #include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
-
-// The index type of one size and signedness, whatever it is called, so that its leaves are made once.
-template <class Index>
-using sized_index = std::conditional_t<
-    sizeof(Index) == 1, std::conditional_t<std::is_signed_v<Index>, std::int8_t, std::uint8_t>,
-    std::conditional_t<
-        sizeof(Index) == 2, std::conditional_t<std::is_signed_v<Index>, std::int16_t, std::uint16_t>,
-        std::conditional_t<sizeof(Index) == 4, std::conditional_t<std::is_signed_v<Index>, std::int32_t, std::uint32_t>,
-                           std::conditional_t<std::is_signed_v<Index>, std::int64_t, std::uint64_t>>>>;
 
 // The width whose leaves move a T. Those of long elements are told it when they run.
 template <class T>
@@ -48,158 +43,243 @@ const char* address(T* data) noexcept {
   return reinterpret_cast<const char*>(data);
 }
 
-// Forgets the types of a call.
-template <class T, class D, class U>
-erased::call erase(const tensor_view<D>& data, const tensor_view<U>& updates, const tensor_view<T>& output) noexcept {
-  return {{address(data.data()), &data.layout()},
-          {},
-          {address(updates.data()), &updates.layout()},
-          {reinterpret_cast<char*>(output.data()), &output.layout()},
-          static_cast<std::int64_t>(sizeof(T))};
+// How many indices name a place together, where that is known of an operator; of slices and masks none.
+constexpr int number_of_components(const operation_rules& rules) noexcept {
+  return rules.by == addressing::slices || rules.by == addressing::mask ? 0 : 1;
 }
-template <class T, class D, class Index, class U>
-erased::call erase(const tensor_view<D>& data, const tensor_view<Index>& indices, const tensor_view<U>& updates,
-                   const tensor_view<T>& output) noexcept {
-  erased::call call = erase(data, updates, output);
-  call.indices = {address(indices.data()), &indices.layout(), index_type_of<Index>};
-  return call;
+// The library finds that of tuples itself, which it is given along the last axis of their tensor.
+constexpr int number_in_library(const operation_rules& rules) noexcept {
+  return rules.by == addressing::tuples ? erased::tuples_in_one_tensor : number_of_components(rules);
 }
 
-#if !STREW_COMPILED
+// A reduction by name, as the compiled library is told it.
+template <class T, class R>
+constexpr erased::reduction_choice choice_of() noexcept {
+  if constexpr (named_reduction<R>) {
+    return {dynamic::element_type_of<T>.kind, R::kind, !omits_init<R>};
+  } else if constexpr (std::is_same_v<R, scaled_sum<T>>) {
+    return {dynamic::element_type_of<T>.kind, reduction_kind::sum};
+  } else {
+    return {};
+  }
+}
 
-// The leaves that a call on an executor Ex can reach.
-template <class T, class Index, index_rule Rule, scatter_kind Kind, class Ex>
-inline constexpr leaves leaves_for{
-    &copy_leaves_of<leaf_width<T>>, &index_leaves_of<sized_index<Index>, Rule>,
-    &scatter_leaves_of<leaf_width<T>, loop_index<sized_index<Index>>,
-                       scatter_reach{Kind, Rule == index_rule::wrapping&& std::is_signed_v<Index>, !is_serial<Ex>,
-                                     lends_memory<Ex>}>};
-template <class T>
-inline constexpr leaves leaves_for_slices{&copy_leaves_of<leaf_width<T>>, nullptr, nullptr};
+template <const operation_rules& Rules, class T, index_policy Policy = index_policy::error>
+inline constexpr erased::call_type call_type_of{Rules, sizeof(T), Policy,
+                                                has_rare_indices(Rules, Policy) ? &rare_forms_of_indices : nullptr,
+                                                number_of_components(Rules)};
 
+#if STREW_COMPILED
+// The same of a call that the compiled library serves, which has the texts of errors and the loops itself.
+constexpr const scatter_texts& texts_in_library(addressing by) noexcept {
+  switch (by) {
+    case addressing::tuples:
+      return erased::texts_of_tuples;
+    case addressing::tensors:
+      return erased::texts_of_tensors;
+    case addressing::numbers:
+      return erased::texts_of_numbers;
+    default:
+      return erased::texts_of_axis;
+  }
+}
+template <const operation_rules& Rules>
+inline constexpr operation_rules rules_in_library{Rules.name,
+                                                  Rules.by,
+                                                  Rules.rule,
+                                                  Rules.axis_may_exceed_data,
+                                                  Rules.takes_any_single_element,
+                                                  texts_in_library(Rules.by)};
+template <const operation_rules& Rules, class T, index_policy Policy = index_policy::error,
+          class R = reduction::none_type>
+inline constexpr erased::call_type call_type_in_library{rules_in_library<Rules>,  sizeof(T),        Policy, nullptr,
+                                                        number_in_library(Rules), choice_of<T, R>()};
 #endif
 
-// Calls generic(who) with what a call on typed elements runs on: null for all in one.
-template <class T, class Ex, class Call>
+// A request without indices.
+template <class D, class U, class T>
+erased::request make_request(const erased::call_type& type, const tensor_view<D>& data, const tensor_view<U>& updates,
+                             const tensor_view<T>& output) noexcept {
+  return {type,
+          {address(data.data()), &data.layout()},
+          {address(updates.data()), &updates.layout()},
+          {reinterpret_cast<char*>(output.data()), &output.layout()},
+          nullptr,
+          {nullptr}};
+}
+
+// Calls generic(who) on the executor, or with null, which means serially, where an assignment may throw: bodies of
+// executors may not.
+template <class T, bool ReducesWithoutThrowing = true, class Ex, class Call>
 void run_generic(Ex& ex, const Call& generic) {
-  if constexpr (assigns_without_throwing<T> && !is_serial<std::remove_const_t<Ex>>) {
-    const executor_ref ref = refer_to(ex);
-    const workers who{ref, sharing_of<std::remove_const_t<Ex>>()};
-    generic(&who);
+  if constexpr (assigns_without_throwing<T> && ReducesWithoutThrowing && !is_serial<std::remove_const_t<Ex>>) {
+    with_workers(ex, [&](const workers& who) { generic(&who); });
   } else {
     generic(static_cast<const workers*>(nullptr));
   }
 }
 
-// What tells the operators from each other. run_call(operator, ex, operands.., error) is found by the types of the
-// operands: below for views, in dynamic.hpp for tensors whose types are known at run time.
-struct slice_scatter_call {};
-template <const rows_rules& Rules>
-struct scatter_rows_call {
-  static_assert(Rules.rule == index_rule::strict, "the kernels of rows take no negative indices");
-  static constexpr const char* name = Rules.operation;
-  static constexpr const elements_rules* elements = nullptr;
-  static constexpr index_rule rule = Rules.rule;
+// ---- Slices
 
-  // All rules but for addresses and the values of the indices.
-  static constexpr bool check(const scatter_layouts& at, const index_list& axis_argument, int& axis,
-                              status& error) noexcept {
-    return check_rows(name, at, {}, axis_argument, axis, error);
-  }
-};
-template <const elements_rules& Rules>
-struct scatter_elements_call {
-  static constexpr const char* name = Rules.operation;
-  static constexpr const elements_rules* elements = &Rules;
-  static constexpr index_rule rule = Rules.rule;
-
-  static constexpr bool check(const scatter_layouts& at, const index_list& axis_argument, int& axis,
-                              status& error) noexcept {
-    return check_elements(Rules, at, {}, axis_argument, axis, error);
-  }
-};
-using scatter_update_call = scatter_rows_call<scatter_update_rules>;
-using scatter_elements_update_call = scatter_elements_call<scatter_elements_update_rules>;
-using onnx_scatter_call = scatter_elements_call<onnx_scatter_rules>;
+template <class T>
+inline constexpr reached_leaves leaves_for_slices{&copy_leaves_of<leaf_width<T>>};
 
 template <class Ex, class D, class U, class T>
-constexpr void run_call(slice_scatter_call, Ex& ex, const tensor_view<D>& data, const tensor_view<U>& updates,
-                        const slice_spec& slice, const tensor_view<T>& output, status& error) {
-  const auto generic = [&](const workers* who) { generic::slice_scatter<T>(who, data, updates, slice, output, error); };
+constexpr void run_slice_scatter(Ex& ex, const tensor_view<D>& data, const tensor_view<U>& updates,
+                                 const slice_spec& slice, const tensor_view<T>& output, status& error) {
+  const auto generic = [&](const workers* who) { generic::slice_scatter(who, data, updates, slice, output, error); };
   // Only a positive test of constant evaluation drops the generic path where nothing is optimised.
   if (std::is_constant_evaluated()) {
     generic(nullptr);
   } else if constexpr (!is_bytewise<T>) {
     run_generic<T>(ex, generic);
   } else {
-    const erased::call call = erase(data, updates, output);
 #if STREW_COMPILED
-    erased::slice_scatter(call, slice, refer_to(ex), error);
+    erased::request request = make_request(call_type_in_library<slice_scatter_rules, T>, data, updates, output);
+    request.slice = &slice;
+    erased::slice_scatter(request, refer_to(ex), error);
 #else
-    const executor_ref ref = refer_to(ex);
-    const workers who{ref, sharing_of<std::remove_const_t<Ex>>()};
-    if (slice_few(who, call, slice)) return;
-    slice_scatter(who, call, leaves_for_slices<T>, slice, error);
+    erased::request request = make_request(call_type_of<slice_scatter_rules, T>, data, updates, output);
+    request.slice = &slice;
+    with_workers(ex, [&](const workers& who) { run_slice_request(who, request, leaves_for_slices<T>, error); });
 #endif
   }
 }
 
-template <const rows_rules& Rules, class Ex, class D, class Index, class U, class T>
-constexpr void run_call(scatter_rows_call<Rules>, Ex& ex, const tensor_view<D>& data, const tensor_view<Index>& indices,
-                        const tensor_view<U>& updates, const index_list& axis, const tensor_view<T>& output,
-                        status& error) {
-  using index = std::remove_const_t<Index>;
-  const auto generic = [&](const workers* who) {
-    generic::scatter_rows<T, index>(who, data, indices, updates, Rules.operation, axis, output, error);
-  };
-  if (std::is_constant_evaluated()) {
-    generic(nullptr);
-  } else if constexpr (!is_bytewise<T>) {
-    run_generic<T>(ex, generic);
+// ---- Scatters by indices
+
+template <class R>
+constexpr bool is_plain_scatter(const operation_rules& rules, index_policy policy) noexcept {
+  return std::is_same_v<R, reduction::none_type> &&
+         is_plain_scatter(rules.by, rules.rule, policy, reduction_kind::none);
+}
+
+// What a call on an executor Ex can reach.
+template <const operation_rules& Rules, class Indices, class Ex, bool IsPlain>
+inline constexpr scatter_reach reach_of{Rules.names_rows() ? scatter_kind::row : scatter_kind::element,
+                                        Rules.rule == index_rule::wrapping&& Indices::may_be_negative,
+                                        IsPlain && !is_serial<Ex>, lends_memory<Ex>,
+                                        !IsPlain && Indices::may_be_direct};
+template <const operation_rules& Rules, class T, class Indices, class Ex>
+inline constexpr reached_leaves plain_leaves{
+    &copy_leaves_of<leaf_width<T>>,
+    &scatter_leaves_of<leaf_width<T>, typename Indices::loop_integer, reach_of<Rules, Indices, Ex, true>>, nullptr,
+    validate<Rules.by>, Rules.names_rows() ? &kernels_of_rows : &kernels_of_elements};
+template <const operation_rules& Rules, class T, class Indices, class R, class Ex>
+inline constexpr reached_leaves reduce_leaves{
+    &copy_leaves_of<leaf_width<T>>,
+    nullptr,
+    &combine_leaves_of<T, R, typename Indices::loop_integer, reach_of<Rules, Indices, Ex, false>>,
+    validate<Rules.by>,
+    &reduce_kernels_by<combination<T, R>::grid != cell_grid::none, !Rules.names_rows(),
+                       Rules.by == addressing::tuples || Rules.by == addressing::tensors>,
+    combination<T, R>::grid == cell_grid::none};
+
+// Whether the compiled library has the loops of a reduction: of all that are named, for elements that are numbers.
+template <class T, class R>
+constexpr bool is_in_library() noexcept {
+  if constexpr (std::is_same_v<R, reduction::none_type>) {
+    return true;
+  } else if constexpr (named_reduction<R> || std::is_same_v<R, scaled_sum<T>>) {
+    return dynamic::detail::is_number(dynamic::element_type_of<T>) && (!complex_like<T> || is_std_complex<T>);
   } else {
-    const erased::call call = erase(data, indices, updates, output);
-#if STREW_COMPILED
-    erased::scatter_update(call, axis, refer_to(ex), error);
-#else
-    using executor = std::remove_const_t<Ex>;
-    constexpr const leaves& with = leaves_for<T, index, index_rule::strict, scatter_kind::row, executor>;
-    const executor_ref ref = refer_to(ex);
-    const workers who{ref, sharing_of<executor>()};
-    if (scatter_dense(who, call, with, axis, nullptr)) return;
-    scatter_rows(who, call, with, Rules.operation, axis, error);
-#endif
+    return false;
   }
 }
 
-template <const elements_rules& Rules, class Ex, class D, class Index, class U, class T>
-constexpr void run_call(scatter_elements_call<Rules>, Ex& ex, const tensor_view<D>& data,
-                        const tensor_view<Index>& indices, const tensor_view<U>& updates, const index_list& axis,
-                        const tensor_view<T>& output, status& error) {
-  using index = std::remove_const_t<Index>;
-  const auto generic = [&](const workers* who) {
-    generic::scatter_elements<T, index>(who, data, indices, updates, Rules, axis, output, error);
-  };
+// Runs a scatter by indices. Set: the reductions that the operator has, for tensors whose types are known at run time
+// only (dynamic.hpp).
+template <const operation_rules& Rules, reduction_set Set, class Ex, index_policy Policy, class D, class Indices,
+          class U, class T, class R>
+constexpr void run_scatter(
+    Ex& ex, const typed_operands<Policy, tensor_view<D>, Indices, tensor_view<U>, tensor_view<T>, R>& call,
+    status& error) {
+  const auto generic = [&](const workers* who) { generic::scatter<Rules>(who, call, error); };
   if (std::is_constant_evaluated()) {
     generic(nullptr);
-  } else if constexpr (!is_bytewise<T>) {
-    run_generic<T>(ex, generic);
+  } else if constexpr (!is_bytewise<T> || !reduces_without_throwing<T, R>()) {
+    run_generic<T, reduces_without_throwing<T, R>()>(ex, generic);
   } else {
-    const erased::call call = erase(data, indices, updates, output);
+    erased::index_operand indices[Indices::most];
+    const auto run = [&](const erased::call_type& type, const auto& pass_on) {
+      erased::request request = make_request(type, call.data, call.updates, call.output);
+      request.axis = call.axis;
+      request.indices = indices;
+      using on_demand = memory_on_demand<std::remove_const_t<Ex>>;
+      if constexpr (on_demand::is_lent) on_demand::template reserve<Rules, T, R>(ex, request);
+      pass_on(request);
+    };
+    const auto run_as = [&](const erased::call_type& constant, const auto& pass_on) {
+      if constexpr (named_reduction<R> && Indices::most == 1) {
+        run(constant, pass_on);
+      } else {
+        erased::call_type type = constant;
+        type.components = call.indices.count();
+        if constexpr (!named_reduction<R>) type.reduce = &reinterpret_cast<const char&>(call.reduce);
+        run(type, pass_on);
+      }
+    };
+    if constexpr (STREW_COMPILED != 0 && is_in_library<T, R>()) {
 #if STREW_COMPILED
-    if constexpr (Rules.rule == index_rule::strict) {
-      erased::scatter_elements_update(call, axis, refer_to(ex), error);
+      call.indices.template list<no_index_loops>(indices);
+      run_as(call_type_in_library<Rules, T, Policy, R>,
+             [&](const erased::request& request) { erased::scatter(request, refer_to(ex), error); });
+#endif
     } else {
-      erased::onnx_scatter(call, axis, refer_to(ex), error);
+      call.indices.template list<index_loops<Rules.rule>>(indices);
+      run_as(call_type_of<Rules, T, Policy>, [&](const erased::request& request) {
+        using executor = std::remove_const_t<Ex>;
+        with_workers(ex, [&](const workers& who) {
+          if constexpr (is_plain_scatter<R>(Rules, Policy)) {
+            run_request(who, request, plain_leaves<Rules, T, Indices, executor>, error);
+          } else {
+            run_request(who, request, reduce_leaves<Rules, T, Indices, R, executor>, error);
+          }
+        });
+      });
     }
-#else
-    using executor = std::remove_const_t<Ex>;
-    constexpr const leaves& with = leaves_for<T, index, Rules.rule, scatter_kind::element, executor>;
-    const executor_ref ref = refer_to(ex);
-    const workers who{ref, sharing_of<executor>()};
-    if (scatter_dense(who, call, with, axis, &Rules)) return;
-    scatter_elements(who, call, with, Rules, axis, error);
-#endif
   }
+}
+
+#if STREW_COMPILED
+// The whole of a scatter by tuples, whose indices are the tensor as it is given.
+template <const operation_rules& Rules, index_policy Policy, class R, class Ex, class D, class Index, class U, class T>
+void run_tuples_in_library(Ex& ex, const tensor_view<D>& data, const tensor_view<Index>& indices,
+                           const tensor_view<U>& updates, const tensor_view<T>& output, status& error) {
+  const auto tuples = index_operand_of<no_index_loops>(indices.data(), indices.layout());
+  erased::request request = make_request(call_type_in_library<Rules, T, Policy, R>, data, updates, output);
+  request.indices = &tuples;
+  erased::scatter(request, refer_to(ex), error);
+}
+#endif
+// Whether it runs a call.
+template <class Ex, class Data, class R>
+inline constexpr bool runs_tuples_in_library = false;
+#if STREW_COMPILED
+template <class Ex, class T, class R>
+  requires is_bytewise<std::remove_const_t<T>>
+inline constexpr bool runs_tuples_in_library<Ex, tensor_view<T>, R> =
+    named_reduction<R> && is_in_library<std::remove_const_t<T>, R>() &&
+    !memory_on_demand<std::remove_const_t<Ex>>::is_lent;
+#endif
+
+inline constexpr reduction_set only_none{.has_sum = false, .has_prod = false, .has_order = false};
+
+template <index_policy Policy, class Data, class Source, class Updates, class Output, class R>
+constexpr typed_operands<Policy, Data, Source, Updates, Output, R> operands_of(
+    const Data& data, const Source& source, const Updates& updates, const Output& output, const R& reduce,
+    const index_list* axis = nullptr) noexcept {
+  return {data, source, updates, output, reduce, axis};
+}
+
+// Scatters on one axis: of elements or of rows, as the rules say. The types of the operands are right.
+template <const operation_rules& Rules, reduction_set Set, class Call, class Data, class Indices, class Updates,
+          class R>
+constexpr void scatter_on_one_axis(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
+                                   const index_list& axis, const R& reduce) {
+  const auto source = source_of(without_policy(indices));
+  run_scatter<Rules, Set>(call.ex, operands_of<policy_of<Indices>>(data, source, updates, call.output, reduce, &axis),
+                          call.error);
 }
 
 }  // namespace strew::detail

@@ -5,19 +5,27 @@
 #define STREW_DETAIL_FRONT_COMPILED_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/call.hpp>
+#include <strew/detail/request.hpp>
+#include <strew/detail/rules/operation.hpp>
 #include <strew/executor.hpp>
-#include <strew/index_list.hpp>
-#include <strew/slice_spec.hpp>
 #include <strew/status.hpp>
 
 namespace strew::inline STREW_ABI::erased {
 
-STREW_EXPORT void slice_scatter(const call& erased, const slice_spec& slice, const executor_ref& ex, status& error);
-STREW_EXPORT void scatter_update(const call& erased, const index_list& axis, const executor_ref& ex, status& error);
-STREW_EXPORT void scatter_elements_update(const call& erased, const index_list& axis, const executor_ref& ex,
-                                          status& error);
-STREW_EXPORT void onnx_scatter(const call& erased, const index_list& axis, const executor_ref& ex, status& error);
+// The texts of errors: calls refer to them.
+STREW_EXPORT extern const detail::scatter_texts texts_of_axis;
+STREW_EXPORT extern const detail::scatter_texts texts_of_tuples;
+STREW_EXPORT extern const detail::scatter_texts texts_of_tensors;
+STREW_EXPORT extern const detail::scatter_texts texts_of_numbers;
+
+STREW_EXPORT void slice_scatter(const request& request, const executor_ref& ex, status& error);
+// Both of select_scatter and diagonal_scatter.
+STREW_EXPORT void part_scatter(const request& request, const executor_ref& ex, status& error);
+// All scatters by indices.
+STREW_EXPORT void scatter(const request& request, const executor_ref& ex, status& error);
+// Both of masked_scatter and masked_fill.
+STREW_EXPORT void masked_scatter(const request& request, const executor_ref& ex, status& error);
+STREW_EXPORT void tensor_scatter(const request& request, const executor_ref& ex, status& error);
 
 }  // namespace strew::erased
 

@@ -4,7 +4,7 @@
 #define STREW_DETAIL_FRONT_DESCRIBED_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/call.hpp>
+#include <strew/detail/request.hpp>
 #include <strew/dynamic_tensor.hpp>
 #include <strew/index_list.hpp>
 #include <strew/status.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors of other libraries, told by the shape of their members, and what views are made of.
+// Tensors of other libraries, told by the shape of their members, what views are made of, and what a view is of.
 #ifndef STREW_DETAIL_FRONT_FOREIGN_HPP
 #define STREW_DETAIL_FRONT_FOREIGN_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/view_traits.hpp>
+#include <strew/element.hpp>
 #include <strew/executor.hpp>
 #include <strew/index_list.hpp>
 #include <strew/integer.hpp>
@@ -15,8 +15,23 @@
 #include <cstdint>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// The element type of a view, const or not; void for anything else.
+template <class Operand>
+struct view_traits {
+  using element_type = void;
+};
+template <class T>
+struct view_traits<tensor_view<T>> {
+  using element_type = T;
+};
+template <class Operand>
+using view_element = typename view_traits<std::remove_cvref_t<Operand>>::element_type;
+template <class Operand>
+inline constexpr bool is_view = !std::is_void_v<view_element<Operand>>;
 
 // What a view is made of.
 template <class T>
@@ -324,6 +339,58 @@ constexpr status make_view(const tensor_parts<T>& parts, tensor_view<T>& result)
   }
   return parts.is_row_major ? tensor_view<T>::try_make(parts.data, parts.extents, result)
                             : tensor_view<T>::try_make(parts.data, parts.extents, parts.strides, result);
+}
+
+// ---- As operands of a call: views of them. Argument is what Argument&& deduces.
+
+// The elements of a tensor; const if they die with it, since nobody would see what is written to them.
+template <class Tensor>
+struct viewed_element {
+  using parts = decltype(parts_of(std::declval<std::remove_reference_t<Tensor>&>()));
+  static constexpr bool dies = !std::is_lvalue_reference_v<Tensor> && !is_borrowed<std::remove_cvref_t<Tensor>>();
+  using type = std::conditional_t<dies, const typename parts::element_type, typename parts::element_type>;
+};
+
+// Whether an operand is a tensor of another library. Lists of integers for an axis are not, nor are views and lists of
+// them.
+template <class Argument>
+constexpr bool find_foreign() noexcept {
+  using bare = std::remove_cvref_t<Argument>;
+  constexpr bool may_be = std::is_array_v<bare> || (std::is_class_v<bare> && !std::is_base_of_v<index_list, bare>);
+  if constexpr (may_be && !is_view<bare> && typed_tensor<std::remove_reference_t<Argument>>) {
+    return !is_view<typename viewed_element<Argument>::type>;
+  } else {
+    return false;
+  }
+}
+template <class Argument>
+inline constexpr bool is_foreign = find_foreign<Argument>();
+
+// What operators take for an operand: a view for such a tensor, or itself.
+template <class Argument, bool = is_foreign<Argument>>
+struct viewed_operand {
+  using type = std::remove_cvref_t<Argument>;
+};
+template <class Argument>
+struct viewed_operand<Argument, true> {
+  using element_type = typename viewed_element<Argument>::type;
+  static_assert(element<element_type>, "strew: the elements of this tensor cannot be assigned by copy");
+  using type = tensor_view<element_type>;
+};
+template <class Argument>
+using viewed = typename viewed_operand<Argument>::type;
+
+// An operand as operators take it. On an error, of which the first is kept, a view of nothing.
+template <class Argument>
+constexpr decltype(auto) view_foreign(Argument&& argument, status& error) noexcept {
+  if constexpr (is_foreign<Argument>) {
+    const auto parts = parts_of(argument);
+    tensor_view<typename std::remove_cvref_t<decltype(parts)>::element_type> view;
+    if (const status made = make_view(parts, view); !made.ok() && error.ok()) error = made;
+    return viewed<Argument>(view);
+  } else {
+    return static_cast<Argument&&>(argument);
+  }
 }
 
 }  // namespace strew::detail

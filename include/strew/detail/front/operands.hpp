@@ -6,10 +6,8 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/foreign.hpp>
-#include <strew/detail/front/view_traits.hpp>
-#include <strew/detail/front/viewed.hpp>
-#include <strew/detail/rules/policy.hpp>
 #include <strew/executor.hpp>
+#include <strew/index.hpp>
 #include <strew/index_list.hpp>
 #include <strew/integer.hpp>
 #include <strew/layout.hpp>
@@ -171,28 +169,13 @@ constexpr bool check_scatter_types() noexcept {
 }
 
 // In place data is the output.
-template <class Data>
+template <class Data, bool HasOutput>
 constexpr bool check_data_is_writable() noexcept {
-  constexpr bool is_const = std::is_const_v<view_element<viewed<Data>>>;
+  constexpr bool is_const = !HasOutput && std::is_const_v<view_element<Data>>;
   static_assert(!is_const,
                 "strew: without an output data is written, so its elements must not be const, nor die with a "
                 "temporary; an output is the last argument");
   return !is_const;
-}
-
-template <class Argument, class Data>
-constexpr bool check_is_output() noexcept {
-  static_assert(!is_axis_or_output<Argument, Data>,
-                "strew: is this the output or a list of axes? Say strew::as_view(output) or an integer for the axis");
-  return !is_axis_or_output<Argument, Data>;
-}
-
-template <bool AxisMayBeLeftOut>
-constexpr bool check_axis_given() noexcept {
-  static_assert(
-      AxisMayBeLeftOut,
-      "strew: an axis is missing; the order is executor (if any), data, indices, updates, axis, output (if any)");
-  return AxisMayBeLeftOut;
 }
 
 template <class Ex>

@@ -4,13 +4,17 @@
 #define STREW_DETAIL_GENERIC_MASKED_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/cpu/copy_leaves.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/partition.hpp>
+#include <strew/detail/rules/masked.hpp>
+#include <strew/detail/rules/operation.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/element.hpp>
 #include <strew/index_list.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/integer.hpp>
+#include <strew/status.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -20,13 +24,13 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// The elements of several views in row-major order.
+// The elements of several operands in row-major order; a stride counts so many units.
 template <std::size_t Operands>
 constexpr void add_axes(loop_nest<Operands>& nest, const index_list& extents,
-                        const index_list* const (&strides)[Operands]) noexcept {
+                        const index_list* const (&strides)[Operands], const per_operand<Operands>& units) noexcept {
   for (int k = 0; k < extents.size(); ++k) {
     per_operand<Operands> steps{};
-    for (std::size_t i = 0; i < Operands; ++i) steps[i] = (*strides[i])[k];
+    for (std::size_t i = 0; i < Operands; ++i) steps[i] = scaled((*strides[i])[k], units[i]);
     nest.add_inner(extents[k], steps);
   }
 }
@@ -49,24 +53,60 @@ constexpr void for_each_run(const loop_nest<Operands>& nest, std::int64_t begin,
   }
 }
 
-// The elements of a view one after the other in row-major order, from number `first` on; there are enough. The nest of
-// the view's axes must outlive it.
+// Elements of a type, and elements of so many bytes, told when they run where Width is any. Strides count units.
 template <class T>
+struct typed_elements {
+  using output = T*;
+  using input = const T*;
+  static constexpr bool are_bytes = is_bytewise<T>;
+  static constexpr std::size_t width = sizeof(T);
+  static constexpr std::int64_t unit = 1;
+  static constexpr std::int64_t size = static_cast<std::int64_t>(sizeof(T));
+
+  static constexpr void put(T* to, const T* from) { strew::detail::assign(*to, *from); }
+};
+template <std::size_t Width>
+struct byte_elements {
+  using output = char*;
+  using input = const char*;
+  static constexpr bool are_bytes = true;
+  static constexpr std::size_t width = Width;
+  std::int64_t unit;
+  std::int64_t size;
+
+  void put(char* to, const char* from) const noexcept { move_element<Width>(to, from, size); }
+};
+
+// Operands of a scatter by a mask. Data is null where the output has it.
+template <class Elements>
+struct masked_operands {
+  Elements elements;
+  const bool* mask;
+  typename Elements::input data;
+  typename Elements::input source;
+  typename Elements::output output;
+};
+
+// The elements of the source one after the other in row-major order, from number `first` on; there are enough. The nest
+// of its axes must outlive it.
+template <class Elements>
 class element_reader {
+  using pointer = typename Elements::input;
+
  public:
-  constexpr element_reader(const tensor_view<const T>& view, const loop_nest<1>& axes, std::int64_t first) noexcept
-      : data_{view.data()}, run_{axes.innermost()}, at_{axes, 1, {}} {
-    if (first >= view.size()) return;  // nothing is read
+  constexpr element_reader(pointer data, const loop_nest<1>& axes, std::int64_t size, std::int64_t first) noexcept
+      : data_{data}, run_{axes.innermost()}, at_{axes, 1, {}} {
+    if (first >= size) return;  // nothing is read
     at_.skip(first / run_.extent);
     begin_at(first % run_.extent);
   }
 
-  constexpr const T& next() noexcept {
+  constexpr pointer next() noexcept {
     if (left_ == 0) {
       at_.next();
       begin_at(0);
     }
-    const T& element = data_[offset_];
+    const pointer element = data_ + offset_;
     offset_ += run_.strides[0];
     --left_;
     return element;
@@ -78,7 +118,7 @@ class element_reader {
     left_ = run_.extent - i;
   }
 
-  const T* data_;
+  pointer data_;
   loop_nest<1>::axis run_;
   nest_cursor<1> at_;
   std::int64_t offset_ = 0;
@@ -111,81 +151,76 @@ constexpr std::int64_t count_selected(const bool* mask, std::int64_t stride, std
 }
 
 // A run of elements in which some are to be replaced.
-template <class T>
+template <class Elements>
 struct masked_run {
+  const Elements& elements;
   const bool* mask;
   std::int64_t mask_stride;
-  T* to;
+  typename Elements::output to;
   std::int64_t to_stride;
-  const T* data;  // null where the output has it
+  typename Elements::input data;  // null where the output has it
   std::int64_t data_stride;
   std::int64_t count;
 };
 
 // Replaces those that the mask selects by the next ones of the source; the others become those of data.
-template <class T>
-constexpr void put_each(const masked_run<T>& run, element_reader<T>& source) {
+template <class Elements>
+constexpr void put_each(const masked_run<Elements>& run, element_reader<Elements>& source) {
   for (std::int64_t i = 0; i < run.count; ++i) {
     if (is_true(run.mask[i * run.mask_stride])) {
-      strew::detail::assign(run.to[i * run.to_stride], source.next());
+      run.elements.put(run.to + i * run.to_stride, source.next());
     } else if (run.data != nullptr) {
-      strew::detail::assign(run.to[i * run.to_stride], run.data[i * run.data_stride]);
+      run.elements.put(run.to + i * run.to_stride, run.data + i * run.data_stride);
     }
   }
 }
 
 // The same by eight elements of the mask at a time: a branch on each element of a mask without order would be guessed
 // wrong half the time. Data is copied first, a few KiB at a time.
-template <class T>
-void put_by_words(const masked_run<T>& all, element_reader<T>& source) noexcept {
-  STREW_RAN("masked_scatter by words", sizeof(T));
-  const std::int64_t most =
-      tuning::limits().copied_piece / static_cast<std::int64_t>(sizeof(T)) / mask_word * mask_word;
+template <class Elements>
+void put_by_words(const masked_run<Elements>& all, element_reader<Elements>& source) noexcept {
+  STREW_RAN("masked_scatter by words", Elements::width);
+  const Elements& elements = all.elements;
+  const std::int64_t most = tuning::limits().copied_piece / elements.size / mask_word * mask_word;
   const std::int64_t piece = most < mask_word ? mask_word : most;
   for (std::int64_t first = 0; first < all.count; first += piece) {
-    masked_run<T> run = all;
-    run.mask += first;
-    run.to += first * all.to_stride;
-    run.count = all.count - first < piece ? all.count - first : piece;
-    if (run.data != nullptr) {
-      run.data += first;
-      std::memcpy(run.to, run.data, static_cast<std::size_t>(run.count) * sizeof(T));
-      run.data = nullptr;
+    const std::int64_t count = all.count - first < piece ? all.count - first : piece;
+    const bool* const mask = all.mask + first;
+    const auto to = all.to + first * all.to_stride;
+    if (all.data != nullptr) {
+      std::memcpy(to, all.data + first * elements.unit, static_cast<std::size_t>(count * elements.size));
     }
-    const std::int64_t whole = run.count / mask_word * mask_word;
+    const std::int64_t whole = count / mask_word * mask_word;
     for (std::int64_t i = 0; i < whole; i += mask_word) {
-      for (std::uint64_t word = load_mask(run.mask + i); word != 0; word &= word - 1) {
-        strew::detail::assign(run.to[(i + std::countr_zero(word) / 8) * run.to_stride], source.next());
+      for (std::uint64_t word = load_mask(mask + i); word != 0; word &= word - 1) {
+        elements.put(to + (i + std::countr_zero(word) / 8) * all.to_stride, source.next());
       }
     }
-    run.mask += whole;
-    run.to += whole * run.to_stride;
-    run.count -= whole;
-    put_each(run, source);
+    put_each<Elements>(
+        {elements, mask + whole, 1, to + whole * all.to_stride, all.to_stride, nullptr, 0, count - whole}, source);
   }
 }
 
-template <class T>
-constexpr void put_run(const masked_run<T>& run, element_reader<T>& source) {
-  if constexpr (is_bytewise<T> && std::endian::native == std::endian::little) {
-    const bool is_dense = run.data == nullptr || (run.data_stride == 1 && run.to_stride == 1);
+template <class Elements>
+constexpr void put_run(const masked_run<Elements>& run, element_reader<Elements>& source) {
+  if constexpr (Elements::are_bytes && std::endian::native == std::endian::little) {
+    const std::int64_t unit = run.elements.unit;
+    const bool is_dense = run.data == nullptr || (run.data_stride == unit && run.to_stride == unit);
     if (!std::is_constant_evaluated() && run.mask_stride == 1 && is_dense) return put_by_words(run, source);
   }
-  STREW_RAN("masked_scatter each", sizeof(T));
+  STREW_RAN("masked_scatter each", Elements::width);
   put_each(run, source);
 }
 
 // The two passes of a call over its mask, each in pieces of about one size, which follow each other in row-major order.
-template <class T>
+template <class Elements>
 class masked_call {
  public:
-  // `data` is null where the output has it.
-  constexpr masked_call(const workers* who, const tensor_view<const T>* data, const tensor_view<const bool>& mask,
-                        const tensor_view<const T>& source, const tensor_view<T>& output) noexcept
-      : who_{who}, data_{data}, mask_{mask}, source_{source}, output_{output} {
+  constexpr masked_call(const workers* who, const masked_layouts& at,
+                        const masked_operands<Elements>& operands) noexcept
+      : who_{who}, at_{at}, operands_{operands} {
     if (who == nullptr || !who->are_several()) return;
-    const std::int64_t most =
-        output.size() / (tuning::limits().smallest_part / static_cast<std::int64_t>(sizeof(T)) + 1);
+    const std::int64_t most = at.output.size() / (tuning::limits().smallest_part / operands.elements.size + 1);
     pieces_ = who->threads() * tuning::parts_a_thread;
     if (pieces_ > most) pieces_ = most;
     if (pieces_ > tuning::most_checks) pieces_ = tuning::most_checks;
@@ -215,45 +250,56 @@ class masked_call {
   }
 
   [[nodiscard]] constexpr std::int64_t begin(std::int64_t i) const noexcept {
-    const std::int64_t size = output_.size();
+    const std::int64_t size = at_.output.size();
     const std::int64_t longer = size % pieces_;
     return size / pieces_ * i + (i < longer ? i : longer);
   }
 
   constexpr void count_piece(std::int64_t i) noexcept {
     loop_nest<1> nest;
-    add_axes<1>(nest, mask_.extents(), {&mask_.strides()});
+    add_axes<1>(nest, at_.mask.extents(), {&at_.mask.strides()}, {1});
     std::int64_t selected = 0;
     for_each_run(nest, begin(i), begin(i + 1), [&](const per_operand<1>& at, std::int64_t count) {
-      selected += count_selected(mask_.data() + at[0], nest.innermost().strides[0], count);
+      selected += count_selected(operands_.mask + at[0], nest.innermost().strides[0], count);
     });
     first_[i + 1] = selected;
   }
 
   // Makes each element of the piece once, so that an executor that throws leaves none half made.
   constexpr void put_piece(std::int64_t i) {
-    const index_list& data_strides = data_ != nullptr ? data_->strides() : output_.strides();
+    const masked_operands<Elements>& of = operands_;
+    const std::int64_t unit = of.elements.unit;
+    const bool has_data = of.data != nullptr;
     loop_nest<3> nest;
-    add_axes<3>(nest, output_.extents(), {&mask_.strides(), &output_.strides(), &data_strides});
+    add_axes<3>(nest, at_.output.extents(),
+                {&at_.mask.strides(), &at_.output.strides(), has_data ? &at_.data.strides() : &at_.output.strides()},
+                {1, unit, unit});
     const auto strides = nest.innermost().strides;
     loop_nest<1> source_axes;
-    add_axes<1>(source_axes, source_.extents(), {&source_.strides()});
-    element_reader<T> source(source_, source_axes, first_[i]);
+    add_axes<1>(source_axes, at_.source.extents(), {&at_.source.strides()}, {unit});
+    element_reader<Elements> source(of.source, source_axes, at_.source.size(), first_[i]);
     for_each_run(nest, begin(i), begin(i + 1), [&](const per_operand<3>& at, std::int64_t count) {
-      put_run<T>({mask_.data() + at[0], strides[0], output_.data() + at[1], strides[1],
-                  data_ != nullptr ? data_->data() + at[2] : nullptr, strides[2], count},
-                 source);
+      put_run<Elements>({of.elements, of.mask + at[0], strides[0], of.output + at[1], strides[1],
+                         has_data ? of.data + at[2] : nullptr, strides[2], count},
+                        source);
     });
   }
 
   const workers* who_;
-  const tensor_view<const T>* data_;
-  const tensor_view<const bool>& mask_;
-  const tensor_view<const T>& source_;
-  const tensor_view<T>& output_;
+  const masked_layouts& at_;
+  const masked_operands<Elements>& operands_;
   std::int64_t pieces_ = 1;
   std::int64_t first_[tuning::most_checks + 1] = {};  // for each piece, the number of its first element in the source
 };
+
+// Makes a call whose shapes were checked. Nothing is written where the source has too few elements.
+template <class Elements>
+constexpr void put_selected(const workers* who, const operation_rules& rules, const masked_layouts& at,
+                            const masked_operands<Elements>& operands, status& error) {
+  masked_call<Elements> pieces(who, at, operands);
+  const bool is_fill = rules.takes_any_single_element;
+  if (is_fill || check_source_size(rules, at.source.size(), pieces.count(), error)) pieces.put();
+}
 
 }  // namespace strew::detail
 

@@ -46,19 +46,29 @@ constexpr bool are_few(const scatter_layouts& at, std::int64_t element_size) noe
   return are_few_bytes(at.output, element_size) && at.indices.size() <= tuning::limits().few_indices;
 }
 
-// Makes the plan of a scatter of rows, or of elements where there are rules for them. Returns false where operands are
-// not dense, where some element off the axis has no update, and where a rule about shapes is broken, which the checks
-// then name. What is left to check are addresses and the values of the indices. Few branches: a call on a few elements
-// takes no longer than making its plan.
-STREW_INLINE constexpr bool plan_dense(const scatter_layouts& at, const index_list& axis,
-                                       const elements_rules* elements, std::int64_t element_size,
-                                       std::int64_t index_size, dense_plan& plan) noexcept {
+// Whether indices are those of elements, each in its own lane, and may then be longer than data.
+struct axis_rules {
+  bool has_lanes;
+  bool axis_may_exceed_data;
+};
+// The bytes of an element and of an index.
+struct operand_sizes {
+  std::int64_t element;
+  std::int64_t index;
+};
+
+// Makes the plan of a scatter on one axis. Returns false where operands are not dense, where some element off the axis
+// has no update, and where a rule about shapes is broken, which the checks then name. What is left to check are
+// addresses and the values of the indices. Few branches: a call on a few elements takes no longer than making its plan.
+STREW_INLINE constexpr bool plan_dense(const axis_rules& rules, const scatter_layouts& at, const index_list& axis,
+                                       const operand_sizes& sizes, dense_plan& plan) noexcept {
+  const bool has_lanes = rules.has_lanes;
   const int rank = at.data.rank();
-  const int inserted = elements != nullptr ? 1 : at.indices.rank();
+  const int inserted = has_lanes ? 1 : at.indices.rank();
   const bool is_dense = at.data.is_row_major() && at.indices.is_row_major() && at.updates.is_row_major() &&
                         at.output.is_row_major() && !at.output.empty() && !at.updates.empty();
-  const bool has_ranks = at.output.rank() == rank && at.updates.rank() == rank + inserted - 1 &&
-                         (elements == nullptr || at.indices.rank() == rank);
+  const bool has_ranks =
+      at.output.rank() == rank && at.updates.rank() == rank + inserted - 1 && (!has_lanes || at.indices.rank() == rank);
   if (!is_dense || !has_ranks || !is_single(axis)) return false;
   const std::int64_t k = axis[0] < 0 ? axis[0] + rank : axis[0];
   if (k < 0 || k >= rank) return false;
@@ -66,7 +76,7 @@ STREW_INLINE constexpr bool plan_dense(const scatter_layouts& at, const index_li
   const std::int64_t* const output = at.output.extents().data();
   const std::int64_t* const updates = at.updates.extents().data();
   // Off the axis the indices of elements have the extents of data, and those of rows none.
-  const std::int64_t* const indices = elements != nullptr ? at.indices.extents().data() : data;
+  const std::int64_t* const indices = has_lanes ? at.indices.extents().data() : data;
   std::int64_t differences = 0;
   plan.outer = 1;
   for (std::int64_t i = 0; i < k; ++i) {
@@ -80,25 +90,25 @@ STREW_INLINE constexpr bool plan_dense(const scatter_layouts& at, const index_li
   }
   plan.extent = data[k];
   differences |= output[k] ^ data[k];
-  if (elements != nullptr) {
+  if (has_lanes) {
     plan.count = indices[k];
     differences |= updates[k] ^ plan.count;
-    if (plan.count > plan.extent && !elements->axis_may_exceed_data) return false;
+    if (plan.count > plan.extent && !rules.axis_may_exceed_data) return false;
   } else {
     plan.count = at.indices.size();
     for (int i = 0; i < inserted; ++i) differences |= updates[k + i] ^ at.indices.extent(i);
   }
-  plan.width = element_size;
-  plan.output_bytes = at.output.size() * element_size;
-  plan.updates_bytes = at.updates.size() * element_size;
-  plan.indices_bytes = at.indices.size() * index_size;
+  plan.width = sizes.element;
+  plan.output_bytes = at.output.size() * sizes.element;
+  plan.updates_bytes = at.updates.size() * sizes.element;
+  plan.indices_bytes = at.indices.size() * sizes.index;
   return differences == 0;
 }
 
 // The same for the replacement of a slice of one axis, which is `slice` then.
-STREW_INLINE constexpr bool plan_dense_slice(const strided_layout& data, const strided_layout& updates,
-                                             const strided_layout& output, const slice_spec& spec,
-                                             std::int64_t element_size, dense_plan& plan, slice_range& slice) noexcept {
+STREW_INLINE constexpr bool plan_dense_slice(const slice_layouts& at, const slice_spec& spec, std::int64_t element_size,
+                                             dense_plan& plan, slice_range& slice) noexcept {
+  const auto& [data, updates, output] = at;
   const int rank = data.rank();
   if (!data.is_row_major() || !updates.is_row_major() || !output.is_row_major() || output.empty() || updates.empty() ||
       output.rank() != rank || updates.rank() != rank || !is_single(spec.start) || !is_single(spec.stop) ||

@@ -7,6 +7,7 @@
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/target_axis.hpp>
+#include <strew/detail/rules/scatter.hpp>
 #include <strew/layout.hpp>
 
 #include <cstddef>
@@ -48,8 +49,8 @@ struct elements_plan {
 };
 
 // Plans the scatter of the elements that lie in the box. The plan's units are set.
-constexpr void plan_elements(const strided_layout& data, const strided_layout& indices, const strided_layout& updates,
-                             int axis, const strided_layout& output, const box& part, elements_plan& plan) noexcept {
+constexpr void plan_elements(const scatter_layouts& at, int axis, const box& part, elements_plan& plan) noexcept {
+  const auto& [data, indices, updates, output] = at;
   plan.axis = {output.extent(axis), scaled(output.stride(axis), plan.unit), part[axis], false, false};
   plan.count = indices.extent(axis);
   plan.update_stride = scaled(updates.stride(axis), plan.unit);

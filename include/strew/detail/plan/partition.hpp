@@ -7,6 +7,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/target_axis.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/executor.hpp>
 #include <strew/index_list.hpp>
@@ -194,7 +195,6 @@ inline unsigned share_check(const executor_ref& ex, std::int64_t count, const ch
 }
 
 // Of the kernels, for pointers to functions that only calls with an executor hold (cpu/sharing.hpp).
-struct index_source;
 struct index_run;
 
 // Who computes a call. Only a call with an executor holds `sharing`, so that serial ones emit no code for parts.
@@ -204,7 +204,8 @@ class workers {
     void (*parts)(const executor_ref& ex, const work& job, const part_body& body);
     unsigned (*check)(const executor_ref& ex, std::int64_t count, const check_body& body);
     void (*tasks)(const executor_ref& ex, std::int64_t n, const task_body& body);
-    bool (*ascends)(const workers& who, const index_run& run);
+    find_own_function (*see_ascending)(const workers& who, const index_run& run);
+    find_own_function find_own;
     void (*keep_rows)(const index_source& index, const strided_layout& indices, int axis, work& job) noexcept;
   };
 
@@ -233,7 +234,12 @@ class workers {
     return shared_ != nullptr ? shared_->check(ex_, count, body) : body.run(body.call, 0, count);
   }
   // What only parts profit from is asked where there are several workers.
-  [[nodiscard]] bool see_ascending(const index_run& run) const { return are_several() && shared_->ascends(*this, run); }
+  [[nodiscard]] find_own_function see_ascending(const index_run& run) const {
+    return are_several() ? shared_->see_ascending(*this, run) : nullptr;
+  }
+  [[nodiscard]] find_own_function know_ascending() const noexcept {
+    return are_several() ? shared_->find_own : nullptr;
+  }
   void keep_rows(const index_source& index, const strided_layout& indices, int axis, work& job) const noexcept {
     if (are_several()) shared_->keep_rows(index, indices, axis, job);
   }

@@ -7,6 +7,7 @@
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/target_axis.hpp>
+#include <strew/detail/rules/scatter.hpp>
 #include <strew/layout.hpp>
 
 #include <cstddef>
@@ -60,8 +61,10 @@ struct rows_plan {
 };
 
 // Plans the scatter of the rows that lie in the box. The plan's units are set.
-constexpr void plan_rows(const strided_layout& indices, const strided_layout& updates, int axis,
-                         const strided_layout& output, const box& part, rows_plan& plan) noexcept {
+constexpr void plan_rows(const scatter_layouts& at, int axis, const box& part, rows_plan& plan) noexcept {
+  const strided_layout& indices = at.indices;
+  const strided_layout& updates = at.updates;
+  const strided_layout& output = at.output;
   const int inserted = indices.rank();
   plan.axis = {output.extent(axis), scaled(output.stride(axis), plan.unit), part[axis], false, false};
   for (int k = 0; k < output.rank(); ++k) {

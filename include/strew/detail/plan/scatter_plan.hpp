@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan of a scatter in which updates meet what is there, or in which several indices name a place together.
+// The plan of a scatter that reduces, or by multi-indices.
 #ifndef STREW_DETAIL_PLAN_SCATTER_PLAN_HPP
 #define STREW_DETAIL_PLAN_SCATTER_PLAN_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/plan/box.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/target_axis.hpp>
 #include <strew/index_list.hpp>
 #include <strew/layout.hpp>
 
@@ -14,20 +15,12 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// The axes of the output on which indices choose the coordinate: one for each number of a tuple.
-struct target_axes {
-  int first = 0;
-  int count = 1;
-
-  [[nodiscard]] constexpr int end() const noexcept { return first + count; }
-  [[nodiscard]] constexpr bool contains(int axis) const noexcept { return axis >= first && axis < end(); }
-};
-
 // How the operands of such a scatter lie. Rows: tuples, at the coordinates of `positions`, name the place of a row
 // each; updates are shaped output[:first] + positions + output[end:]. Elements: `positions` has the rank of the output,
 // each of its indices names the place of one element on the one axis; updates are shaped as it is.
 struct scatter_space {
   bool has_rows;
+  bool wraps;  // whether negative indices count from the end
   target_axes axes;
   const strided_layout& positions;
   const strided_layout& updates;
@@ -49,19 +42,37 @@ struct scatter_plan {
   loop_nest<4> positions;
   loop_nest<4> row;
   per_operand<4> first{};
-  // Offsets a step along a target axis takes in the output and in the cells; which of its coordinates are written.
-  std::int64_t weight[max_rank] = {};
-  std::int64_t cell_weight[max_rank] = {};
-  axis_range owned[max_rank] = {};
-  bool owns_all = true;  // whether all indices name owned coordinates
+  // The target axes, and what a step along each takes in the cells. Those after the first `axes` are not set.
+  target_axis axis[max_rank];
+  std::int64_t cell_step[max_rank];
+  int axes = 0;
   bool has_cells = false;
-  std::int64_t unit = 1;        // offsets that make an element
-  std::int64_t index_unit = 1;  // offsets that make an index
-  std::int64_t cell_unit = 1;   // offsets that make a cell
-  loop_nest<2> all;             // the box: output and cells
+  std::int64_t first_number = 0;  // the row-major number of the first position
+  std::int64_t unit = 1;          // offsets that make an element
+  std::int64_t index_unit = 1;    // offsets that make an index
+  std::int64_t cell_unit = 1;     // offsets that make a cell
+  loop_nest<2> all;               // the box: output and cells
   per_operand<2> first_of_all{};
 
   [[nodiscard]] constexpr bool empty() const noexcept { return outer.empty() || positions.empty() || row.empty(); }
+
+  // Whether all indices name owned coordinates.
+  [[nodiscard]] constexpr bool owns_all() const noexcept {
+    for (int j = 0; j < axes; ++j) {
+      if (!axis[j].owns_all()) return false;
+    }
+    return true;
+  }
+
+  // Leaves the positions of the given numbers, which all name owned coordinates on the first axis. They are a single
+  // run.
+  constexpr void keep(const axis_range& own) noexcept {
+    const auto run = positions.innermost();
+    if (positions.rank() > 0) positions.set_extent(positions.rank() - 1, own.count);
+    for (const std::size_t operand : {updates, index}) first[operand] += own.begin * run.strides[operand];
+    first_number = own.begin;
+    axis[0].has_own = true;
+  }
 };
 
 // Whether axis k is one along which cells differ.
@@ -118,12 +129,11 @@ constexpr void plan_scatter(const scatter_space& of, const box& part, cell_grid 
     plan.all.add_inner(part[k].count, {stride, cell_stride[k]});
   }
   // What indices choose counts from coordinate 0 of the output, and from the first owned one of the cells.
+  plan.axes = of.axes.count;
   for (int j = 0; j < of.axes.count; ++j) {
     const int k = of.axes.first + j;
-    plan.weight[j] = scaled(output.stride(k), plan.unit);
-    plan.cell_weight[j] = cell_stride[k];
-    plan.owned[j] = part[k];
-    plan.owns_all = plan.owns_all && part[k].count == output.extent(k);
+    plan.axis[j] = {output.extent(k), scaled(output.stride(k), plan.unit), part[k], of.wraps, false};
+    plan.cell_step[j] = cell_stride[k];
   }
   const auto add = [&](loop_nest<4>& nest, int k, std::int64_t count, std::int64_t update_stride,
                        std::int64_t index_stride) {

@@ -22,6 +22,16 @@ struct shared_memory {
   answer updates = answer::no;
 };
 
+// meets_data() says whether data, which is not the output, shares memory with it, meets_updates() and meets_indices(j)
+// the same of the other inputs.
+template <class MeetsData, class MeetsUpdates, class MeetsIndices>
+constexpr shared_memory find_shared(bool in_place, const MeetsData& meets_data, const MeetsUpdates& meets_updates,
+                                    int components, const MeetsIndices& meets_indices) noexcept {
+  shared_memory shared{in_place, in_place ? answer::no : meets_data(), answer::no, meets_updates()};
+  for (int j = 0; j < components; ++j) shared.indices = either(shared.indices, meets_indices(j));
+  return shared;
+}
+
 // A list of extents that stands for a shape: not too long, nowhere negative.
 constexpr bool check_shape(const char* operation, const char* name, const index_list& extents, status& error) noexcept {
   if (extents.overflowed()) {

@@ -9,23 +9,12 @@
 
 #include <cstdint>
 
-namespace strew::inline STREW_ABI {
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-enum class index_policy : unsigned char {
-  error,         // the default: the call is refused before anything is written
-  drop,          // the update is not applied
-  clip,          // the nearest element; under a wrapping rule a legal negative index first counts from the end
-  wrap,          // the index modulo the extent, floored, from any distance
-  assume_valid,  // not checked: undefined behaviour where it is not so (asserted in debug builds)
-};
-
-// Indices with a policy: a view of them, or for index_put a tuple of views.
-template <index_policy Policy, class Indices>
-struct indices_with_policy {
-  Indices indices;
-};
-
-namespace detail::inline STREW_CODE {
+// Whether indices that pass the check are legal by the operator's rule. Under all other policies they are resolved.
+constexpr bool leaves_legal_indices(index_policy policy) noexcept {
+  return policy == index_policy::error || policy == index_policy::assume_valid;
+}
 
 // The element that an index names on an axis of `extent` elements, or out_of_bounds: then the update is dropped. `bits`
 // are those of a std::uint64_t where is_unsigned says so. Under a policy other than drop it names one: the extent is
@@ -52,7 +41,6 @@ constexpr std::int64_t resolve_index(std::int64_t bits, bool is_unsigned, std::i
   }
 }
 
-}  // namespace detail
-}  // namespace strew
+}  // namespace strew::detail
 
 #endif  // STREW_DETAIL_RULES_POLICY_HPP

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the scatters ask of the shapes of their operands.
+// What slices and scatters ask of the shapes of their operands: all rules but for the values of the indices.
 #ifndef STREW_DETAIL_RULES_SCATTER_HPP
 #define STREW_DETAIL_RULES_SCATTER_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/plan/target_axis.hpp>
 #include <strew/detail/rules/operands.hpp>
+#include <strew/detail/rules/operation.hpp>
 #include <strew/index.hpp>
 #include <strew/index_list.hpp>
 #include <strew/layout.hpp>
+#include <strew/slice.hpp>
+#include <strew/slice_spec.hpp>
 #include <strew/status.hpp>
 
 #include <cstdint>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Where a scatter's operands lie.
+// Where a scatter's operands lie. `indices`: the first tensor of them; of tuples without their last axis.
 struct scatter_layouts {
   const strided_layout& data;
   const strided_layout& indices;
@@ -22,104 +26,163 @@ struct scatter_layouts {
   const strided_layout& output;
 };
 
-// updates is shaped data[:axis] + indices + data[axis + 1:].
-constexpr bool check_updates_extents(const char* operation, const index_list& updates, const index_list& data,
-                                     const index_list& indices, int axis, status& error) noexcept {
-  const int inserted = indices.size();
-  const int rank = data.size() + inserted - 1;
+// updates is shaped data[:first] + positions + data[end:], the positions in the place of the target axes.
+constexpr bool check_updates_extents(const operation_rules& rules, const scatter_layouts& at, const target_axes& axes,
+                                     status& error) noexcept {
+  const index_list& updates = at.updates.extents();
+  const index_list& data = at.data.extents();
+  const index_list& positions = at.indices.extents();
+  const int inserted = positions.size();
+  const int rank = inserted + data.size() - axes.count;
   if (updates.size() != rank) {
-    return refuse(error, errc::rank_mismatch, operation, "updates",
-                  " has rank {0}, expected {1} (the ranks of data and indices less one)", {updates.size(), rank});
+    return refuse(error, errc::rank_mismatch, rules.name, "updates", rules.texts.rank_of_updates,
+                  {updates.size(), rank, inserted, data.size() - axes.count}, {}, "indices");
   }
-  for (int k = 0; k < updates.size(); ++k) {
-    const bool from_indices = k >= axis && k < axis + inserted;
-    const int source = k < axis ? k : from_indices ? k - axis : k - inserted + 1;
-    const std::int64_t expected = from_indices ? indices[source] : data[source];
+  for (int k = 0; k < rank; ++k) {
+    const bool from_positions = k >= axes.first && k < axes.first + inserted;
+    const int source = k < axes.first ? k : from_positions ? k - axes.first : k - inserted + axes.count;
+    const std::int64_t expected = from_positions ? positions[source] : data[source];
     if (updates[k] != expected) {
-      return refuse(error, errc::extent_mismatch, operation, "updates",
+      return refuse(error, errc::extent_mismatch, rules.name, "updates",
                     " has extent {0} on axis {1}, expected {2} as {o} has on axis {3}",
-                    {updates[k], k, expected, source}, {}, from_indices ? "indices" : "data");
+                    {updates[k], k, expected, source}, {}, from_positions ? "indices" : "data");
     }
   }
   return true;
 }
 
-// Where the documents of the scatters of rows differ.
-struct rows_rules {
-  const char* operation;
-  index_rule rule;
-};
-inline constexpr rows_rules scatter_update_rules{"scatter_update", index_rule::strict};
-
-// All of ScatterUpdate's rules but for the values of the indices.
-constexpr bool check_rows(const char* operation, const scatter_layouts& at, const shared_memory& shared,
-                          const index_list& axis_argument, int& axis, status& error) noexcept {
-  return check_output(operation, at.data, at.output, shared, error) &&
-         check_single_axis(operation, axis_argument, at.data.rank(), axis, error) &&
-         check_updates_extents(operation, at.updates.extents(), at.data.extents(), at.indices.extents(), axis, error) &&
-         check_apart(operation, shared.indices, "indices", error) &&
+constexpr bool check_inputs_apart(const char* operation, const shared_memory& shared, status& error) noexcept {
+  return check_apart(operation, shared.indices, "indices", error) &&
          check_apart(operation, shared.updates, "updates", error);
 }
 
-// Where the documents of the scatters of elements differ.
-struct elements_rules {
-  const char* operation;
-  index_rule rule;
-  bool axis_may_exceed_data;  // whether `indices` may be longer than data along the axis
-};
-inline constexpr elements_rules scatter_elements_update_rules{"scatter_elements_update", index_rule::strict, false};
-inline constexpr elements_rules onnx_scatter_rules{"onnx::scatter", index_rule::wrapping, true};
+constexpr bool check_rows(const operation_rules& rules, const scatter_layouts& at, const shared_memory& shared,
+                          const index_list& axis, target_axes& axes, status& error) noexcept {
+  axes.count = 1;
+  return check_output(rules.name, at.data, at.output, shared, error) &&
+         check_single_axis(rules.name, axis, at.data.rank(), axes.first, error) &&
+         check_updates_extents(rules, at, axes, error) && check_inputs_apart(rules.name, shared, error);
+}
 
 // indices has the rank of data and nowhere a larger extent, but on the axis where the rules allow it.
-constexpr bool check_indices_extents(const elements_rules& rules, const index_list& indices, const index_list& data,
+constexpr bool check_indices_extents(const operation_rules& rules, const index_list& indices, const index_list& data,
                                      int axis, status& error) noexcept {
   if (indices.size() != data.size()) {
-    return refuse(error, errc::rank_mismatch, rules.operation, "indices", " has rank {0}, expected {1} as data has",
+    return refuse(error, errc::rank_mismatch, rules.name, "indices", " has rank {0}, expected {1} as data has",
                   {indices.size(), data.size()});
   }
   for (int k = 0; k < data.size(); ++k) {
     if (k == axis && rules.axis_may_exceed_data) continue;
     if (indices[k] > data[k]) {
-      return refuse(error, errc::extent_mismatch, rules.operation, "indices",
+      return refuse(error, errc::extent_mismatch, rules.name, "indices",
                     " has extent {0} on axis {1}, expected at most {2} as data has", {indices[k], k, data[k]});
     }
   }
   return true;
 }
 
-// All rules of the scatters of elements but for the values of the indices.
-constexpr bool check_elements(const elements_rules& rules, const scatter_layouts& at, const shared_memory& shared,
-                              const index_list& axis_argument, int& axis, status& error) noexcept {
-  const char* const operation = rules.operation;
-  return check_output(operation, at.data, at.output, shared, error) &&
-         check_single_axis(operation, axis_argument, at.data.rank(), axis, error) &&
-         check_indices_extents(rules, at.indices.extents(), at.data.extents(), axis, error) &&
-         check_extents(operation, "updates", at.updates.extents(), at.indices.extents(), "indices", error) &&
-         check_apart(operation, shared.indices, "indices", error) &&
-         check_apart(operation, shared.updates, "updates", error);
+constexpr bool check_elements(const operation_rules& rules, const scatter_layouts& at, const shared_memory& shared,
+                              const index_list& axis, target_axes& axes, status& error) noexcept {
+  axes.count = 1;
+  return check_output(rules.name, at.data, at.output, shared, error) &&
+         check_single_axis(rules.name, axis, at.data.rank(), axes.first, error) &&
+         check_indices_extents(rules, at.indices.extents(), at.data.extents(), axes.first, error) &&
+         check_extents(rules.name, "updates", at.updates.extents(), at.indices.extents(), "indices", error) &&
+         check_inputs_apart(rules.name, shared, error);
 }
 
-// Says that the index at a coordinate is illegal. `value` holds its bits.
-STREW_COLD constexpr bool refuse_index(const char* operation, std::int64_t value, bool is_unsigned,
-                                       const index_list& coordinate, int axis, std::int64_t extent, index_rule rule,
-                                       status& error) noexcept {
-  refuse(error, errc::index_out_of_bounds, operation, "indices",
-         extent == 0 ? "{a} = {0} names no element (axis {3} has extent 0)"
-                     : "{a} = {0} is outside [{1}, {2}] (axis {3} has extent {4})",
-         {value, rule == index_rule::strict ? 0 : -extent, extent - 1, axis, extent}, coordinate);
-  if (is_unsigned) error.first_number_is_unsigned();
-  return false;
-}
-
-// Steps to the next coordinate in row-major order, but not along axes of stride 0, where the indices stay the same. The
-// first bad index in row-major order is found none the less: it stands at 0 on these axes.
-constexpr bool next_distinct(const strided_layout& layout, index_list& coordinate) noexcept {
-  for (int k = coordinate.size(); k-- > 0;) {
-    if (layout.stride(k) == 0) continue;
-    if (++coordinate[k] < layout.extent(k)) return true;
-    coordinate[k] = 0;
+// How many numbers a tuple has: indices has a rank of at least 1, and its last extent is at most the rank of data.
+constexpr bool check_tuples(const char* operation, const index_list& indices, int data_rank, int& count,
+                            status& error) noexcept {
+  if (indices.size() < 1) {
+    return refuse(error, errc::rank_mismatch, operation, "indices", " has rank 0, expected at least 1");
   }
-  return false;
+  const int last = indices.size() - 1;
+  if (indices[last] > data_rank) {
+    return refuse(error, errc::extent_mismatch, operation, "indices",
+                  " has extent {0} on axis {1}, expected at most {2} (the rank of data)",
+                  {indices[last], last, data_rank});
+  }
+  count = static_cast<int>(indices[last]);
+  return true;
+}
+
+// Of tuples that check_tuples has seen; axes.count is how many numbers one has.
+constexpr bool check_tuple_scatter(const operation_rules& rules, const scatter_layouts& at, const shared_memory& shared,
+                                   const target_axes& axes, status& error) noexcept {
+  const bool is_single = rules.takes_any_single_element && at.updates.size() == 1 && at.indices.rank() == 0 &&
+                         axes.count == at.data.rank();
+  return check_output(rules.name, at.data, at.output, shared, error) &&
+         (is_single || check_updates_extents(rules, at, axes, error)) && check_inputs_apart(rules.name, shared, error);
+}
+
+// Of coordinates in `axes.count` tensors; extents_of(j) are those of tensor j.
+template <class ExtentsOf>
+constexpr bool check_tensor_scatter(const operation_rules& rules, const scatter_layouts& at,
+                                    const shared_memory& shared, const target_axes& axes, const ExtentsOf& extents_of,
+                                    status& error) noexcept {
+  if (!check_output(rules.name, at.data, at.output, shared, error)) return false;
+  if (axes.count > at.data.rank()) {
+    return refuse(error, errc::rank_mismatch, rules.name, "indices",
+                  " holds {0} tensors, expected at most {1} (the rank of data)", {axes.count, at.data.rank()});
+  }
+  for (int j = 1; j < axes.count; ++j) {
+    if (!check_extents(rules.name, "indices", extents_of(j), at.indices.extents(), "the first of its tensors", error)) {
+      return false;
+    }
+  }
+  return check_updates_extents(rules, at, axes, error) && check_inputs_apart(rules.name, shared, error);
+}
+
+constexpr bool check_numbers(const operation_rules& rules, const scatter_layouts& at, const shared_memory& shared,
+                             target_axes& axes, status& error) noexcept {
+  axes = {0, at.data.rank()};
+  return check_output(rules.name, at.data, at.output, shared, error) &&
+         check_extents(rules.name, "updates", at.updates.extents(), at.indices.extents(), "indices", error) &&
+         check_inputs_apart(rules.name, shared, error);
+}
+
+// How a call names places.
+template <class ExtentsOf>
+struct named_places {
+  const index_list* axis;       // of rows and elements
+  int components;               // how many indices name a place together
+  const ExtentsOf& extents_of;  // extents_of(j) are those of tensor j
+};
+
+// All of this for scatters by indices, as they are addressed.
+template <addressing By, class ExtentsOf>
+constexpr bool check_scatter(const operation_rules& rules, const scatter_layouts& at, const shared_memory& shared,
+                             const named_places<ExtentsOf>& by, target_axes& axes, status& error) noexcept {
+  if constexpr (By == addressing::rows) {
+    return check_rows(rules, at, shared, *by.axis, axes, error);
+  } else if constexpr (By == addressing::elements) {
+    return check_elements(rules, at, shared, *by.axis, axes, error);
+  } else if constexpr (By == addressing::numbers) {
+    return check_numbers(rules, at, shared, axes, error);
+  } else {
+    axes = {0, by.components};
+    if constexpr (By == addressing::tuples) return check_tuple_scatter(rules, at, shared, axes, error);
+    return check_tensor_scatter(rules, at, shared, axes, by.extents_of, error);
+  }
+}
+
+struct slice_layouts {
+  const strided_layout& data;
+  const strided_layout& updates;
+  const strided_layout& output;
+};
+
+// All of SliceScatter's rules. Narrows `slice`, which begins as the whole of data, to what is replaced.
+template <class Slice>
+constexpr bool check_slice_scatter(const slice_layouts& at, const shared_memory& shared, const slice_spec& spec,
+                                   Slice& slice, status& error) noexcept {
+  constexpr const char* operation = "slice_scatter";
+  const auto narrow = [&](int axis, const slice_range& range) { slice.narrow(axis, range); };
+  return check_output(operation, at.data, at.output, shared, error) &&
+         check_slices(operation, spec, at.data.extents(), error, narrow) &&
+         check_extents(operation, "updates", at.updates.extents(), slice.count, "the slice of data", error) &&
+         check_apart(operation, shared.updates, "updates", error);
 }
 
 }  // namespace strew::detail

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operators that the program offers: one table, from which come the command line, its help and all documents.
+#ifndef STREW_NPY_OPERATORS_HPP
+#define STREW_NPY_OPERATORS_HPP
+
+#include <strew/reduction_kind.hpp>
+
+#include <cstdint>
+#include <span>
+
+namespace strew_npy {
+
+enum class operation : unsigned char {
+  slice_scatter,
+  select_scatter,
+  diagonal_scatter,
+  scatter_update,
+  index_copy,
+  index_add,
+  index_reduce,
+  index_fill,
+  scatter_elements_update,
+  scatter_elements,
+  onnx_scatter,
+  onnx_scatter_elements,
+  scatter,
+  scatter_add,
+  scatter_reduce,
+  put_along_axis,
+  scatter_nd_update,
+  scatter_nd,
+  onnx_scatter_nd,
+  index_put,
+  put,
+  masked_scatter,
+  masked_fill,
+  onnx_tensor_scatter
+};
+
+// What tells where the updates go.
+enum class placed_by : unsigned char {
+  options,
+  indices,          // one file, in which a bad index may be something else than an error
+  several_indices,  // likewise, one file for each axis
+  mask,
+  write_indices  // which may be left out
+};
+
+enum class axis_use : unsigned char { none, required, optional };
+
+struct operator_entry {
+  operation which;
+  const char* name;
+  const char* summary;
+  placed_by places = placed_by::indices;
+  bool counts_from_end = false;  // negative indices are legal
+  axis_use axis = axis_use::none;
+  std::int64_t default_axis = 0;
+  const strew::reduction_set* reductions = nullptr;                       // those that --reduction offers
+  strew::reduction_kind implied_reduction = strew::reduction_kind::none;  // of those without that option
+  bool takes_value = false;                                               // one element in the place of updates
+
+  [[nodiscard]] constexpr bool takes_indices() const noexcept {
+    return places == placed_by::indices || places == placed_by::several_indices;
+  }
+};
+
+// In the order in which the help lists them.
+std::span<const operator_entry> all_operators() noexcept;
+
+}  // namespace strew_npy
+
+#endif  // STREW_NPY_OPERATORS_HPP

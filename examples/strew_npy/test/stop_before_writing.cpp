@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// A library that tests load into strew-npy before all others: the program stops itself once a file has its disk blocks,
+// which is just before the first write. To be stopped from outside at this moment would be a matter of luck.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+extern "C" int posix_fallocate(int file, off_t offset, off_t length) {
+  const auto next = reinterpret_cast<int (*)(int, off_t, off_t)>(dlsym(RTLD_NEXT, "posix_fallocate"));
+  const int code = next(file, offset, length);
+  kill(getpid(), SIGSTOP);
+  return code;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an operator says of the extents of its operands, apart from its calls. strew/extents.hpp asks for it.
+#ifndef STREW_DETAIL_FRONT_SHAPES_HPP
+#define STREW_DETAIL_FRONT_SHAPES_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/detail/rules/updates_extents.hpp>
+#include <strew/index_list.hpp>
+#include <strew/integer.hpp>
+#include <strew/slice_spec.hpp>
+#include <strew/status.hpp>
+
+#include <cstdint>
+#include <initializer_list>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// An integer beside lists, such as an axis: no bool, no double, and no list of one, so that arguments in another order
+// do not compile.
+struct whole_number {
+  list_entry entry;
+
+  template <class Argument>
+  constexpr whole_number(const Argument& argument) noexcept : entry(to_entry(argument)) {}
+  template <class Argument>
+  constexpr whole_number(const std::initializer_list<Argument>& list) noexcept : entry(to_entry(list)) {}
+
+  [[nodiscard]] constexpr std::int64_t value() const noexcept { return entry.value; }
+
+ private:
+  template <class Argument>
+  static constexpr list_entry to_entry(const Argument& argument) noexcept {
+    constexpr bool is_integer = index_integer<Argument>;
+    static_assert(is_integer,
+                  "strew: an integer (axis, offset, number of tensors) is expected here; see strew/extents.hpp for the "
+                  "order of arguments");
+    if constexpr (is_integer) {
+      return argument;
+    } else {
+      return 0;
+    }
+  }
+};
+
+// An axis as the rules take it, with what was given for messages.
+constexpr const index_list& as_axis(const index_list& axis) noexcept {
+  return axis;
+}
+constexpr index_list as_axis(const whole_number& axis) noexcept {
+  return {axis.entry};
+}
+
+// An Operator has a type `shapes`. Of this it says
+//
+//   name                  the operator in messages;
+//   by                    how places are named, on which the memory depends that a call wants;
+//   axis_may_be_left_out  whether it is 0 then; may be missing;
+//   find_updates          find_updates(operation, result, error, data, ..): the extents of updates. The types of its
+//                         parameters from data on are those of what updates_extents takes, whose arguments may stand in
+//                         braces. It is missing where these extents do not follow from others.
+
+// data, indices, axis: an integer, or a list of one where calls take that.
+template <const operation_rules& Rules, bool AxisMayBeLeftOut = false, class Axis = whole_number>
+struct shapes_with_axis_last {
+  static constexpr const char* name = Rules.name;
+  static constexpr addressing by = Rules.by;
+  static constexpr bool axis_may_be_left_out = AxisMayBeLeftOut;
+
+  static constexpr bool find_updates(const char* operation, index_list& result, status& error, const index_list& data,
+                                     const index_list& indices, const Axis& axis) noexcept {
+    if constexpr (by == addressing::rows) {
+      return find_row_updates(operation, data, indices, as_axis(axis), result, error);
+    } else {
+      operation_rules rules = Rules;
+      rules.name = operation;
+      return find_element_updates(rules, data, indices, as_axis(axis), result, error);
+    }
+  }
+};
+
+// data, axis, indices.
+template <const operation_rules& Rules>
+struct shapes_with_axis_first {
+  static constexpr const char* name = Rules.name;
+  static constexpr addressing by = Rules.by;
+
+  static constexpr bool find_updates(const char* operation, index_list& result, status& error, const index_list& data,
+                                     const whole_number& axis, const index_list& indices) noexcept {
+    return shapes_with_axis_last<Rules>::find_updates(operation, result, error, data, indices, axis);
+  }
+};
+
+// data, indices.
+template <const operation_rules& Rules>
+struct shapes_of_tuples {
+  static constexpr const char* name = Rules.name;
+  static constexpr addressing by = addressing::tuples;
+
+  static constexpr bool find_updates(const char* operation, index_list& result, status& error, const index_list& data,
+                                     const index_list& indices) noexcept {
+    return find_tuple_updates(operation, data, indices, result, error);
+  }
+};
+
+// Updates are one value, or as many as a mask selects, or as long as the caller likes.
+template <addressing By>
+struct shapes_without_updates {
+  static constexpr addressing by = By;
+};
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_FRONT_SHAPES_HPP

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The extents that updates must have, from those of the other operands.
+#ifndef STREW_DETAIL_RULES_UPDATES_EXTENTS_HPP
+#define STREW_DETAIL_RULES_UPDATES_EXTENTS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/plan/target_axis.hpp>
+#include <strew/detail/rules/operands.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/detail/rules/scatter.hpp>
+#include <strew/index.hpp>
+#include <strew/index_list.hpp>
+#include <strew/layout.hpp>
+#include <strew/slice.hpp>
+#include <strew/slice_spec.hpp>
+#include <strew/status.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Each of these writes its result where it is true, and otherwise the error.
+
+// Data has an axis, and the extents of both are those of shapes.
+constexpr bool check_shapes(const char* operation, const index_list& data, const index_list& indices,
+                            status& error) noexcept {
+  return check_shape(operation, "data_extents", data, error) &&
+         check_shape(operation, "indices_extents", indices, error) && check_data_rank(operation, data.size(), error);
+}
+
+// data[:first] + positions + data[end:].
+constexpr bool insert_positions(const char* operation, const index_list& data, const index_list& positions,
+                                const target_axes& axes, index_list& result, status& error) noexcept {
+  index_list extents;
+  for (int i = 0; i < axes.first; ++i) extents.push_back(data[i]);
+  for (int i = 0; i < positions.size(); ++i) extents.push_back(positions[i]);
+  for (int i = axes.end(); i < data.size(); ++i) extents.push_back(data[i]);
+  if (!check_shape(operation, "updates", extents, error)) return false;
+  result = extents;
+  return true;
+}
+
+// Of rows that indices name: data[:axis] + indices + data[axis + 1:].
+constexpr bool find_row_updates(const char* operation, const index_list& data, const index_list& indices,
+                                const index_list& axis, index_list& result, status& error) noexcept {
+  target_axes axes;
+  return check_shapes(operation, data, indices, error) &&
+         check_single_axis(operation, axis, data.size(), axes.first, error) &&
+         insert_positions(operation, data, indices, axes, result, error);
+}
+
+// Of elements that indices name in their own lanes: indices.
+constexpr bool find_element_updates(const operation_rules& rules, const index_list& data, const index_list& indices,
+                                    const index_list& axis, index_list& result, status& error) noexcept {
+  int k = 0;
+  if (!(check_shapes(rules.name, data, indices, error) && check_single_axis(rules.name, axis, data.size(), k, error) &&
+        check_indices_extents(rules, indices, data, k, error))) {
+    return false;
+  }
+  result = indices;
+  return true;
+}
+
+// Of tuples on the last axis of the indices: indices[:-1] + data[k:].
+constexpr bool find_tuple_updates(const char* operation, const index_list& data, const index_list& indices,
+                                  index_list& result, status& error) noexcept {
+  target_axes axes;
+  if (!(check_shapes(operation, data, indices, error) &&
+        check_tuples(operation, indices, data.size(), axes.count, error))) {
+    return false;
+  }
+  index_list positions;
+  for (int k = 0; k + 1 < indices.size(); ++k) positions.push_back(indices[k]);
+  return insert_positions(operation, data, positions, axes, result, error);
+}
+
+// Of tuples whose numbers stand in so many tensors of these extents each: indices + data[tensors:].
+constexpr bool find_tensor_updates(const char* operation, const index_list& data, const index_list& indices,
+                                   std::int64_t tensors, index_list& result, status& error) noexcept {
+  if (!check_shapes(operation, data, indices, error)) return false;
+  if (tensors < 1 || tensors > data.size()) {
+    return refuse(error, errc::rank_mismatch, operation, "indices",
+                  tensors < 1 ? " holds {0} tensors, expected at least 1"
+                              : " holds {0} tensors, expected at most {1} (the rank of data)",
+                  {tensors, data.size()});
+  }
+  return insert_positions(operation, data, indices, {0, static_cast<int>(tensors)}, result, error);
+}
+
+// Of a slice.
+constexpr bool find_slice_updates(const char* operation, const index_list& data, const slice_spec& slice,
+                                  index_list& result, status& error) noexcept {
+  index_list extents = data;
+  const auto narrow = [&](int axis, const slice_range& range) { extents[axis] = range.count; };
+  if (!(check_shape(operation, "data_extents", data, error) && check_data_rank(operation, data.size(), error) &&
+        check_slices(operation, slice, data, error, narrow))) {
+    return false;
+  }
+  result = extents;
+  return true;
+}
+
+// The layout of a value that stands at each coordinate.
+constexpr bool make_repeated(const char* operation, int value_rank, const index_list& extents, std::size_t element_size,
+                             strided_layout& layout, status& error) noexcept {
+  if (value_rank != 0) {
+    return refuse(error, errc::rank_mismatch, operation, "value", " has rank {0}, expected 0", {value_rank});
+  }
+  index_list strides = extents;
+  for (int k = 0; k < strides.size(); ++k) strides[k] = 0;
+  return make_layout({operation}, extents, strides, element_size, layout, error);
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_RULES_UPDATES_EXTENTS_HPP

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// heap_workspace: an executor that allocates the memory which it lends. Opt-in: strew.hpp does not include it, so that
+// only its users pay for finding out how much a call wants.
+#ifndef STREW_HEAP_WORKSPACE_HPP
+#define STREW_HEAP_WORKSPACE_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/cpu/launch.hpp>
+#include <strew/detail/cpu/pipeline.hpp>
+#include <strew/detail/cpu/wanted_memory.hpp>
+#include <strew/detail/request.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/executor.hpp>
+#include <strew/integer.hpp>
+#include <strew/reduction.hpp>
+#include <strew/reduction_kind.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <new>
+#include <span>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+// An executor that lends scratch memory, as strew::workspace does, but allocates it: as much as a call is fastest with,
+// when it is called. What is held is kept for the next call; it only grows.
+//
+//   strew::heap_workspace memory;  // serial
+//   strew::scatter_update(memory, data, indices, updates, axis, output);
+//
+//   strew::heap_workspace memory{pool};  // around another executor
+//   strew::scatter_update(memory, data, indices, updates, axis, output);
+//
+// The output is that of the call without it. A call that wants no memory, or is illegal by its shapes, allocates
+// nothing. One that wants some may be lent less: never more is held than the limit, and memory that cannot be allocated
+// is no error.
+//
+// One call at a time: calls at the same time need one each, around one executor if you like. So it is not const where
+// it is called. It is neither copied nor moved; the executor must outlive it.
+template <executor Ex = const serial_executor>
+class heap_workspace {
+ public:
+  constexpr heap_workspace() noexcept requires(std::is_same_v<Ex, const serial_executor>) : executor_{serial} {}
+  // With a limit of so many bytes, see set_limit.
+  constexpr explicit heap_workspace(std::size_t limit) noexcept requires(std::is_same_v<Ex, const serial_executor>)
+      : executor_{serial}, limit_{limit}, has_limit_{true} {}
+  constexpr explicit heap_workspace(Ex& ex) noexcept : executor_{ex} {}
+  constexpr heap_workspace(Ex& ex, std::size_t limit) noexcept : executor_{ex}, limit_{limit}, has_limit_{true} {}
+  heap_workspace(const heap_workspace&) = delete;
+  heap_workspace& operator=(const heap_workspace&) = delete;
+  ~heap_workspace() { delete[] memory_; }
+
+  STREW_KEYED void operator()(std::size_t n, const task& body) noexcept(detail::executes_without_throwing<Ex>) {
+    executor_(n, body);
+  }
+
+  // The bytes that are held.
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  // No more bytes than this are held from now on; what is held beyond is freed. Without a limit no call makes it hold
+  // more than four times the bytes of its elements and indices, of which axes of stride 0 repeat theirs and do not
+  // count.
+  void set_limit(std::size_t bytes) noexcept {
+    limit_ = bytes;
+    has_limit_ = true;
+    if (bytes_ > limit_) release();
+  }
+  // Frees what is held.
+  void release() noexcept {
+    delete[] memory_;
+    memory_ = nullptr;
+    bytes_ = 0;
+    refused_ = most;
+  }
+
+ private:
+  friend struct executor_traits<heap_workspace>;
+  friend struct detail::memory_on_demand<heap_workspace>;
+
+  static constexpr std::size_t most = static_cast<std::size_t>((std::numeric_limits<std::ptrdiff_t>::max)());
+  // Less is not worth another attempt.
+  static constexpr std::size_t least = 4096;
+
+  // Holds `wanted` bytes, or as many of them as there may be, for a call on operands of so many bytes. What is held is
+  // freed first, for the sake of the limit; its values do not matter.
+  void reserve(std::uint64_t wanted, std::uint64_t operands) noexcept {
+    const std::uint64_t limit = has_limit_ ? limit_ : detail::saturating_multiply(operands, 4);
+    const std::uint64_t allowed = limit < most ? limit : most;
+    auto size = static_cast<std::size_t>(wanted < allowed ? wanted : allowed);
+    // What was refused once is not asked for again: with each call that would cost the pages of what is held.
+    while (size >= refused_) size /= 2;
+    if (size <= bytes_) return;
+    const std::size_t held = bytes_;
+    delete[] memory_;
+    bytes_ = 0;
+    while ((memory_ = new (std::nothrow) std::byte[size]) == nullptr) {
+      refused_ = size;
+      if (size / 2 < least) return;
+      size = size / 2 < held && held < size ? held : size / 2;
+    }
+    bytes_ = size;
+  }
+
+  Ex& executor_;
+  std::byte* memory_ = nullptr;
+  std::size_t bytes_ = 0;
+  std::size_t limit_ = 0;
+  std::size_t refused_ = most;  // the least size that could not be allocated
+  bool has_limit_ = false;
+};
+
+template <class Ex>
+struct executor_traits<heap_workspace<Ex>> {
+  using inner = executor_traits<std::remove_const_t<Ex>>;
+
+  STREW_KEYED [[nodiscard]] static constexpr auto concurrency(const heap_workspace<Ex>& lent) noexcept(
+      noexcept(inner::concurrency(lent.executor_))) {
+    return inner::concurrency(lent.executor_);
+  }
+  STREW_KEYED [[nodiscard]] static constexpr std::span<std::byte> memory(const heap_workspace<Ex>& lent) noexcept {
+    return {lent.memory_, lent.bytes_};
+  }
+};
+
+namespace detail::inline STREW_CODE {
+
+template <class Ex>
+inline constexpr bool is_serial<heap_workspace<Ex>> = is_serial<std::remove_const_t<Ex>>;
+
+template <class Ex>
+struct memory_on_demand<heap_workspace<Ex>> {
+  static constexpr bool is_lent = true;
+
+  // For a scatter with reduction R of elements T. The request may be one for the compiled library, which holds no
+  // texts.
+  template <const operation_rules& Rules, class T, class R>
+  static void reserve(heap_workspace<Ex>& lent, const erased::request& call) {
+    constexpr bool may_be_plain = std::is_same_v<R, reduction::none_type>;
+    const bool is_plain =
+        may_be_plain && is_plain_scatter(Rules.by, Rules.rule, call.type.policy, reduction_kind::none);
+    reserve(
+        lent, call, Rules, validate<Rules.by>,
+        is_plain ? uses_of_plain_scatter(Rules, call.type.element_size) : uses_of_reduction<T, R>(Rules.names_rows()));
+  }
+  // For one whose types are known at run time only.
+  template <const operation_rules& Rules>
+  static void reserve_named(heap_workspace<Ex>& lent, const erased::request& call) {
+    reserve(lent, call, Rules, validate<Rules.by>, uses_of(Rules, call.type));
+  }
+  static void reserve(heap_workspace<Ex>& lent, std::uint64_t wanted, std::uint64_t operands) noexcept {
+    lent.reserve(wanted, operands);
+  }
+
+ private:
+  static void reserve(heap_workspace<Ex>& lent, const erased::request& call, const operation_rules& rules,
+                      reached_leaves::validate_function validate, const memory_uses& uses) {
+    const erased::call_type type{rules, call.type.element_size, call.type.policy, nullptr, call.type.components};
+    erased::request by_rules{type, call.data, call.updates, call.output, call.indices, {nullptr}};
+    by_rules.axis = call.axis;
+    const std::uint64_t wanted = wanted_memory(by_rules, validate, uses, refer_to(lent).threads);
+    if (wanted > lent.bytes_) lent.reserve(wanted, bytes_of_operands(by_rules));
+  }
+};
+
+}  // namespace detail
+}  // namespace strew
+
+#endif  // STREW_HEAP_WORKSPACE_HPP
