@@ -3,6 +3,7 @@
 // has rank 1. The value of a fill is an element.
 #include "walk.hpp"
 
+#include <cstring>
 #include <span>
 
 namespace strew::test::matrix {
@@ -60,7 +61,8 @@ struct other_tensors_form {
   static status run(const scatter_case& on, const circumstances_of_call&, const R& reduce) {
     const auto attempt = [](const auto&... arguments) { return Calls::attempt(arguments...); };
     if constexpr (Calls::drawn_as == operation::index_fill || Calls::drawn_as == operation::masked_fill) {
-      const T value = *view_of<const T>(*on.updates).data();
+      T value;
+      std::memcpy(&value, on.updates->origin(), sizeof(T));  // random cases do not align what is only moved
       return with_indices<Calls, Index, as_grids>(on, [&](const auto& indices) {
         return Calls::arguments(
             on, as_grids::operand<const T>(*on.data), indices, value, reduce,
