@@ -88,13 +88,40 @@ inline const std::vector<limit_range>& all_limits() {
   return all;
 }
 
-// Sets all thresholds until the end of its life, then those that were measured again.
+// What the tests of a program begin with: as measured, unless one of limits_of_programs/ is linked to it.
+inline tuning::thresholds usual_limits;
+inline void set_usual_limits(const tuning::thresholds& to) noexcept { usual_limits = tuning::set_by_tests = to; }
+
+// So that executors share out small tensors too: parts of a byte, cells of so few bytes that there are windows.
+inline tuning::thresholds limits_of_small_parts() noexcept {
+  tuning::thresholds limits;
+  limits.smallest_part = limits.smallest_check = limits.shortest_block = 1;
+  limits.shortest_shared_row = limits.shortest_shared_tuple_row = 1;
+  limits.used_cells = 192;
+  limits.used_typed_cells = 8;
+  return limits;
+}
+// So that besides all outputs are written by non-temporal stores.
+inline tuning::thresholds limits_of_streaming() noexcept {
+  tuning::thresholds limits = limits_of_small_parts();
+  limits.streamed_from = 1;
+  return limits;
+}
+// So that besides parts outputs of some bytes are written by way of buckets, whose blocks are of 64 bytes.
+inline tuning::thresholds limits_of_buckets() noexcept {
+  tuning::thresholds limits = limits_of_small_parts();
+  limits.bucketed_from = limits.output_bucketed_from = 1;
+  limits.smallest_bucketed_block = limits.near_bytes = limits.moved_block = 64;
+  return limits;
+}
+
+// Sets all thresholds until the end of its life, then the program's own again.
 class limits_for_test {
  public:
   limits_for_test() noexcept = default;
   limits_for_test(const limits_for_test&) = delete;
   limits_for_test& operator=(const limits_for_test&) = delete;
-  ~limits_for_test() { tuning::set_by_tests = {}; }
+  ~limits_for_test() { tuning::set_by_tests = usual_limits; }
 
   // Large tensors get windows and blocks that are not quite as small, or each index would be read thousands of times.
   void set_smallest(bool is_large = false) noexcept {

@@ -3,11 +3,11 @@
 // blocks of each constant size, more rows than fit on the stack, tiles; serially and in parts, with scratch memory and
 // without, for every width of an element. The small cases are in the operators' own tests.
 //
-// Built once more with STREW_STREAM_FROM=1, so that all outputs are written by non-temporal stores: then outputs begin
-// at each byte of a cache line where an element may. And once without intrinsics.
+// Run once more where all outputs are written by non-temporal stores (limits_of_programs/streaming.cpp): then outputs
+// begin at each byte of a cache line where an element may.
 #include "kernel_cases.hpp"
 
-#include <strew/config.hpp>
+#include <strew/detail/tuning.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -17,11 +17,11 @@
 namespace strew::test {
 namespace {
 
-constexpr bool streams_all = STREW_STREAM_FROM == 1;
+bool streams_all() { return strew::detail::tuning::limits().streamed_from == 1; }
 
 // Where the outputs of elements of a width begin in a cache line.
 std::vector<std::int64_t> offsets_for(std::int64_t width) {
-  if (!streams_all) return {0, width % 64, 37};
+  if (!streams_all()) return {0, width % 64, 37};
   std::vector<std::int64_t> result{0};
   // Nothing forbids elements beside their multiples either.
   for (std::int64_t offset = 1; offset < 64; ++offset) {
@@ -293,7 +293,7 @@ TEST_CASE("elements by indices that were broadcast, copied or lie in any order",
 TEST_CASE("more rows than fit on the stack, several times over", "[kernels]") {
   for (const std::int64_t width : {1, 8}) {
     circumstances in{{0}, alone_and_in_parts(), false};
-    if (streams_all) in.offsets = {0, 37};
+    if (streams_all()) in.offsets = {0, 37};
     for (const std::int64_t row_bytes : {64, 72, 128, 200, 1032}) {
       for (const std::int64_t rows : {4095, 4096, 4097, 9001}) {
         if (row_bytes > 200 && (rows < 9001 || width < 8)) continue;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operators on real threads, in many small parts: the same bits as serially, duplicates included. Under
-// ThreadSanitizer also that no two parts touch one element. Built so that the larger of these outputs are written by
-// non-temporal stores, of which two parts may share a cache line.
+// ThreadSanitizer also that no two parts touch one element. The larger of these outputs are written by non-temporal
+// stores, of which two parts may share a cache line.
 #include "catch.hpp"
+#include "kernel_limits.hpp"
 #include "random_source.hpp"
 
 #include <strew/strew.hpp>
@@ -17,6 +18,13 @@
 using strew::tensor_view;
 
 namespace {
+
+[[maybe_unused]] const bool limits_are_set = [] {
+  strew::test::tuning::thresholds limits = strew::test::limits_of_small_parts();
+  limits.streamed_from = 13000;  // between the sizes of these outputs
+  strew::test::set_usual_limits(limits);
+  return true;
+}();
 
 // An integer that is more than its bytes, so that it goes through the loops for such elements; they share out work too,
 // since its assignment does not throw.

@@ -47,23 +47,6 @@ TEST_CASE("a prepared call is a plain value of a documented size", "[prepare]") 
   nothing.run(nullptr, nullptr, nullptr, nullptr);
 }
 
-TEST_CASE("a prepared call in constant evaluation", "[prepare]") {
-  constexpr auto result = [] {
-    strided_layout row;
-    strided_layout two;
-    static_cast<void>(strided_layout::try_make(5, sizeof(int), row));
-    static_cast<void>(strided_layout::try_make(2, sizeof(int), two));
-    const auto call = prepare<int, int>(onnx::scatter, {row, two, two, row}, 0);
-    const std::array data{1, 2, 3, 4, 5};
-    const std::array indices{-1, 0};
-    const std::array updates{8, 9};
-    std::array<int, 5> output{};
-    call.run(data.data(), indices.data(), updates.data(), output.data());
-    return output;
-  }();
-  static_assert(result == std::array{9, 2, 3, 4, 8});
-}
-
 TEST_CASE("preparing refuses what the operator refuses", "[prepare]") {
   strided_layout matrix;
   strided_layout line;

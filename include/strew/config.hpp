@@ -22,26 +22,9 @@
 #define STREW_ASSERT(condition) assert(condition)
 #endif
 
-// The bytes below which a call is not cut into parts for an executor: less work, and waking a thread costs more than it
-// saves.
-#ifndef STREW_SMALLEST_PART
-#define STREW_SMALLEST_PART 65536
-#endif
-
 // 1 where the back end comes from the compiled library, whose CMake target strew::compiled defines it.
 #ifndef STREW_COMPILED
 #define STREW_COMPILED 0
-#endif
-
-// The bytes from which on outputs are written by non-temporal stores; 0 asks the processor for the size of its caches.
-#ifndef STREW_STREAM_FROM
-#define STREW_STREAM_FROM 0
-#endif
-
-// The bytes of an output from which on elements that go to random places are sorted into buckets first; 0: from where
-// it was measured to pay. For tests: with any other value blocks of the output are as small as 64 bytes.
-#ifndef STREW_BUCKET_FROM
-#define STREW_BUCKET_FROM 0
 #endif
 
 // 1 in test builds: there the thresholds that choose a kernel are set by tests, each kernel asserts its preconditions
@@ -191,13 +174,13 @@
 #define STREW_NAME_ABI(major, minor, rank) v##major##_##minor##_rank##rank
 #define STREW_MAKE_ABI(major, minor, rank) STREW_NAME_ABI(major, minor, rank)
 #define STREW_ABI STREW_MAKE_ABI(STREW_VERSION_MAJOR, STREW_VERSION_MINOR, STREW_MAX_RANK)
-#define STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, test, part, stream, bucket) \
-  vectors##_##fuses##_i##intrinsics##a##asserts##e##throws##c##compiled##t##test##_p##part##_s##stream##_b##bucket
-#define STREW_MAKE_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, test, part, stream, bucket) \
-  STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, test, part, stream, bucket)
+#define STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, test) \
+  vectors##_##fuses##_i##intrinsics##a##asserts##e##throws##c##compiled##t##test
+#define STREW_MAKE_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, test) \
+  STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, test)
 #define STREW_CODE                                                                                       \
   STREW_MAKE_CODE(STREW_VECTORS, STREW_FUSES, STREW_USE_INTRINSICS, STREW_ASSERTS, STREW_HAS_EXCEPTIONS, \
-                  STREW_COMPILED, STREW_TEST_BUILD, STREW_SMALLEST_PART, STREW_STREAM_FROM, STREW_BUCKET_FROM)
+                  STREW_COMPILED, STREW_TEST_BUILD)
 #define STREW_QUOTE_NAME(name) #name
 #define STREW_QUOTE(name) STREW_QUOTE_NAME(name)
 #if defined(__GNUC__)
@@ -209,9 +192,6 @@
 namespace strew::inline STREW_ABI {
 
 inline constexpr int max_rank = STREW_MAX_RANK;
-static_assert(STREW_SMALLEST_PART >= 1, "STREW_SMALLEST_PART must be positive");
-static_assert(STREW_STREAM_FROM >= 0, "STREW_STREAM_FROM must not be negative");
-static_assert(STREW_BUCKET_FROM >= 0, "STREW_BUCKET_FROM must not be negative");
 static_assert(max_rank >= 1 && max_rank <= 64, "STREW_MAX_RANK must be in [1, 64]");
 
 }  // namespace strew

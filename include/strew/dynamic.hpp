@@ -10,6 +10,7 @@
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/request.hpp>
 #include <strew/dynamic_tensor.hpp>
+#include <strew/float16.hpp>
 #include <strew/index_list.hpp>
 #include <strew/slice_spec.hpp>
 #include <strew/status.hpp>

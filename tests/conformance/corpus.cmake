@@ -17,6 +17,6 @@ if(NOT nlohmann_json_FOUND)
   FetchContent_MakeAvailable(nlohmann_json)
 endif()
 
-strew_add_test(strew_corpus_test ${strew_tested} conformance/corpus.cpp)
+strew_add_test(strew_corpus_test strew_tested conformance/corpus.cpp)
 target_link_libraries(strew_corpus_test PRIVATE nlohmann_json::nlohmann_json)
 target_compile_definitions(strew_corpus_test PRIVATE STREW_CORPUS="${CMAKE_CURRENT_LIST_DIR}/corpus.json")

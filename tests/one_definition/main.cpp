@@ -5,8 +5,8 @@
 #include <vector>
 
 int main() {
-  std::vector<float> memory(60, 1.0F);
-  const strew::tensor_view<float> data{memory.data(), {3, 4, 5}};
+  std::vector<float> memory(3 * 4 * 8192, 1.0F);  // enough to be cut into parts
+  const strew::tensor_view<float> data{memory.data(), {3, 4, 8192}};
   strew::thread_pool pool{2};
   int wrong = plain(data, pool) + portable(data, pool);
 #if STREW_TEST_AVX2

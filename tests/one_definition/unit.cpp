@@ -5,18 +5,20 @@
 #include <strew/dynamic.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 int STREW_UNIT(strew::tensor_view<float> data, strew::thread_pool& pool) {
   const std::array<std::int64_t, 3> numbers{2, 0, 1};
-  const std::vector<float> values(60, 2.0F);
-  std::vector<float> memory(60);
+  const auto size = static_cast<std::size_t>(data.size());
+  const std::vector<float> values(size, 2.0F);
+  std::vector<float> memory(size);
   const strew::tensor_view<float> output{memory.data(), data.extents()};
   const strew::tensor_view<const float> updates{values.data(), data.extents()};
   const strew::tensor_view<const std::int64_t> rows{numbers.data(), {3}};
-  const auto elements = strew::broadcast(strew::tensor_view<const std::int64_t>{numbers.data(), {3, 1, 1}}, {3, 4, 5});
+  const auto elements = strew::broadcast(strew::tensor_view<const std::int64_t>{numbers.data(), {3, 1, 1}}, data.extents());
   int wrong = 0;
   const auto expect_twos = [&] {
     for (const float value : memory) wrong += value == 2.0F ? 0 : 1;

@@ -22,7 +22,7 @@ execute_process(
 
 # The inline namespaces are named after the version and the flags.
 string(REGEX REPLACE "v[0-9]+_[0-9]+_rank[0-9]+::" "" output "${output}")
-string(REGEX REPLACE "[a-z0-9]+_(no)?fma_[a-z0-9]+_p[0-9]+_s[0-9]+_b[0-9]+::" "" output "${output}")
+string(REGEX REPLACE "[a-z0-9]+_(no)?fma_[a-z0-9]+::" "" output "${output}")
 string(REGEX REPLACE "\\[abi:[a-z0-9_]+\\]" "" output "${output}")
 
 if(answers STREQUAL "")

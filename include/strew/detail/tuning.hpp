@@ -89,20 +89,20 @@ inline constexpr std::int64_t never = std::int64_t{1} << 60;
 struct thresholds {
   // ---- Parts of a call
   // Less work is not cut into parts: waking a thread costs more than it saves. [1, never]
-  std::int64_t smallest_part = STREW_SMALLEST_PART;
+  std::int64_t smallest_part = std::int64_t{64} * 1024;
   // Indices a thread checks at least. [1, never]
-  std::int64_t smallest_check = STREW_SMALLEST_PART < 4 ? 1 : STREW_SMALLEST_PART / 4;
+  std::int64_t smallest_check = std::int64_t{16} * 1024;
   // Cuts are multiples of so many bytes of the output, against false sharing; shorter blocks are not worth a copy each.
   // [1, never]
-  std::int64_t shortest_block = STREW_SMALLEST_PART < 256 ? STREW_SMALLEST_PART : 256;
+  std::int64_t shortest_block = 256;
   // A part of the scatter axis reads all indices: little beside rows this long. [1, never]
   std::int64_t row_beside_indices = 16 * cache_line;
   // Single elements repay that only where the output is far from the cache: from this many smallest parts. [1, never]
   std::int64_t far_parts = 128;
   // Rows so long are combined by several parts, each of which reads all indices or all tuples: shorter ones by one.
   // (Histograms on two threads 10 to 14 against 4.6, tuples of three and 64 bytes 5.6 against 2.6.) [1, never]
-  std::int64_t shortest_shared_row = STREW_SMALLEST_PART < 64 ? 1 : cache_line;
-  std::int64_t shortest_shared_tuple_row = STREW_SMALLEST_PART < 64 ? 1 : 16 * cache_line;
+  std::int64_t shortest_shared_row = cache_line;
+  std::int64_t shortest_shared_tuple_row = 16 * cache_line;
   // Lanes that share one index are rows, which parts do not cut where they have at most so many bytes. [0, never]
   std::int64_t longest_kept_row = first_level_cache;
 
@@ -122,7 +122,7 @@ struct thresholds {
 
   // ---- Non-temporal stores
   // Outputs of so many bytes are streamed; 0: where they fill most of the processor's largest cache. [0, never]
-  std::int64_t streamed_from = STREW_STREAM_FROM;
+  std::int64_t streamed_from = 0;
   // Without that no output below this is streamed: in cache plain stores are up to 3 times as fast, and asking the
   // processor for the size of its caches takes microseconds on a virtual machine. [0, never]
   std::int64_t never_streamed = std::int64_t{16} << 20;
@@ -139,9 +139,8 @@ struct thresholds {
   std::int64_t used_positions = positions;              // [2, positions]
   std::int64_t used_ascending_block = ascending_block;  // [1, ascending_block]
   std::int64_t used_rows_on_stack = rows_on_stack;      // [1, rows_on_stack]
-  // Tests in small parts have so few cells that there are windows. [64, cells_on_stack]; [1, typed_cells]
-  std::int64_t used_cells = STREW_SMALLEST_PART < 64 ? 192 : cells_on_stack;
-  std::int64_t used_typed_cells = STREW_SMALLEST_PART < 64 ? 8 : typed_cells;
+  std::int64_t used_cells = cells_on_stack;     // [64, cells_on_stack]
+  std::int64_t used_typed_cells = typed_cells;  // [1, typed_cells]
   // Dense tensors up to this size take a call of their own: the checks of the others take 30 to 60 ns, as long as
   // moving so much. [0, never] both
   std::int64_t small_output = 2048;
@@ -169,7 +168,7 @@ struct thresholds {
   std::int64_t followed_buckets = 128;
   std::int64_t used_buckets = most_buckets;  // [1, most_buckets]
   // [1, never] each
-  std::int64_t smallest_bucketed_block = STREW_BUCKET_FROM > 0 ? 64 : std::int64_t{64} * 1024;
+  std::int64_t smallest_bucketed_block = std::int64_t{64} * 1024;
   std::int64_t largest_bucketed_block = std::int64_t{512} * 1024;  // half of most processors' L2
   // Buckets in the output lie blocks apart, where more than a hundred or two miss the caches of addresses: 2.2 times as
   // long with 512.
@@ -177,20 +176,20 @@ struct thresholds {
   // Pieces of the updates, each with a pass over the output, for which direct stores are given up. [1, never]
   std::int64_t most_bucket_pieces = 4;
   // In smaller outputs direct stores are as fast. [1, never]
-  std::int64_t bucketed_from = STREW_BUCKET_FROM > 0 ? STREW_BUCKET_FROM : std::int64_t{12} << 20;
+  std::int64_t bucketed_from = std::int64_t{12} << 20;
   // With buckets in the output: they take one more look at all indices. [1, never]
-  std::int64_t output_bucketed_from = STREW_BUCKET_FROM > 0 ? STREW_BUCKET_FROM : std::int64_t{32} << 20;
+  std::int64_t output_bucketed_from = std::int64_t{32} << 20;
   // How many times its size the entries may be; where they do not all fit, some updates are looked up twice. Any
   double fullest_output = 1.02;
   // One update in so many elements at least. [1, never] both
   std::int64_t least_density = 16;
   std::int64_t least_output_density = 8;  // with buckets in the output
   // Updates less than this apart go near each other. [0, never]
-  std::int64_t near_bytes = STREW_BUCKET_FROM > 0 ? 64 : std::int64_t{64} * 1024;
+  std::int64_t near_bytes = std::int64_t{64} * 1024;
 
   // ---- Bound indices
   // Targets of moves by bound indices, sorted by blocks of so many bytes. [1, never]
-  std::int64_t moved_block = STREW_BUCKET_FROM > 0 ? 64 : std::int64_t{512} * 1024;
+  std::int64_t moved_block = std::int64_t{512} * 1024;
   // Rows longer than this are written once each, not moved in the order of their blocks. [0, never]
   std::int64_t longest_moved_unit = cache_line;
   // Updates of so many bytes are prefetched. [0, never]
