@@ -6,6 +6,10 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize" OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x
   return()
 endif()
 
+if(NOT STREW_TEST_USERS AND NOT CMAKE_CROSSCOMPILING)
+  return()  # left to the preset users
+endif()
+
 add_library(strew_complex_products_reference OBJECT complex_products/reference.cpp)
 target_compile_features(strew_complex_products_reference PRIVATE cxx_std_20)
 target_compile_options(strew_complex_products_reference PRIVATE -O2 -ffp-contract=off -mno-fma)
@@ -22,6 +26,7 @@ function(strew_add_products name)
   endif()
   target_compile_options(${name} PRIVATE -O1)
   add_test(NAME "${name}" COMMAND ${name})
+  add_dependencies(strew_tests_of_users ${name})
 endfunction()
 strew_add_products(strew_complex_products_test)
 strew_add_products(strew_complex_products_fused_test -O2 -mavx2 -mfma)
