@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scatters by way of buckets. By its thresholds (limits_of_programs/buckets.cpp) blocks of the output are of some 64 bytes,
-// so that small tensors have many, and any number of updates is cut into parts. Outputs are held to plain loops, and lent memory to
-// having been used, since without it the output would be the same.
+// Scatters by way of buckets. By its thresholds (limits_of_programs/buckets.cpp) blocks of the output are of some 64
+// bytes, so that small tensors have many, and any number of updates is cut into parts. Outputs are held to plain loops,
+// and lent memory to having been used, since without it the output would be the same.
 #include "byte_calls.hpp"
 #include "catch.hpp"
 #include "kernel_cases.hpp"
@@ -354,8 +354,10 @@ TEST_CASE("workspaces of extents that are not legal, or do not matter, are 0", "
 
 TEST_CASE("no threads are taken for one", "[buckets]") {
   constexpr index_list rows{1 << 20};
-  CHECK(workspace_bytes<float>(scatter_update, rows, rows, 0, 0) == workspace_bytes<float>(scatter_update, rows, rows, 0));
-  CHECK(workspace_bytes<float>(onnx::scatter, rows, rows, 0, 0) == workspace_bytes<float>(onnx::scatter, rows, rows, 0));
+  CHECK(workspace_bytes<float>(scatter_update, rows, rows, 0, 0) ==
+        workspace_bytes<float>(scatter_update, rows, rows, 0));
+  CHECK(workspace_bytes<float>(onnx::scatter, rows, rows, 0, 0) ==
+        workspace_bytes<float>(onnx::scatter, rows, rows, 0));
   CHECK(workspace_bytes<float>(scatter_update, rows, rows, 0, static_cast<std::size_t>(-1)) > 0);
 }
 

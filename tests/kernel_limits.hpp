@@ -90,7 +90,9 @@ inline const std::vector<limit_range>& all_limits() {
 
 // What the tests of a program begin with: as measured, unless one of limits_of_programs/ is linked to it.
 inline tuning::thresholds usual_limits;
-inline void set_usual_limits(const tuning::thresholds& to) noexcept { usual_limits = tuning::set_by_tests = to; }
+inline void set_usual_limits(const tuning::thresholds& to) noexcept {
+  usual_limits = tuning::set_by_tests = to;
+}
 
 // So that executors share out small tensors too: parts of a byte, cells of so few bytes that there are windows.
 inline tuning::thresholds limits_of_small_parts() noexcept {

@@ -17,7 +17,9 @@
 namespace strew::test {
 namespace {
 
-bool streams_all() { return strew::detail::tuning::limits().streamed_from == 1; }
+bool streams_all() {
+  return strew::detail::tuning::limits().streamed_from == 1;
+}
 
 // Where the outputs of elements of a width begin in a cache line.
 std::vector<std::int64_t> offsets_for(std::int64_t width) {

@@ -18,7 +18,8 @@ int STREW_UNIT(strew::tensor_view<float> data, strew::thread_pool& pool) {
   const strew::tensor_view<float> output{memory.data(), data.extents()};
   const strew::tensor_view<const float> updates{values.data(), data.extents()};
   const strew::tensor_view<const std::int64_t> rows{numbers.data(), {3}};
-  const auto elements = strew::broadcast(strew::tensor_view<const std::int64_t>{numbers.data(), {3, 1, 1}}, data.extents());
+  const auto elements =
+      strew::broadcast(strew::tensor_view<const std::int64_t>{numbers.data(), {3, 1, 1}}, data.extents());
   int wrong = 0;
   const auto expect_twos = [&] {
     for (const float value : memory) wrong += value == 2.0F ? 0 : 1;

@@ -139,8 +139,8 @@ struct thresholds {
   std::int64_t used_positions = positions;              // [2, positions]
   std::int64_t used_ascending_block = ascending_block;  // [1, ascending_block]
   std::int64_t used_rows_on_stack = rows_on_stack;      // [1, rows_on_stack]
-  std::int64_t used_cells = cells_on_stack;     // [64, cells_on_stack]
-  std::int64_t used_typed_cells = typed_cells;  // [1, typed_cells]
+  std::int64_t used_cells = cells_on_stack;             // [64, cells_on_stack]
+  std::int64_t used_typed_cells = typed_cells;          // [1, typed_cells]
   // Dense tensors up to this size take a call of their own: the checks of the others take 30 to 60 ns, as long as
   // moving so much. [0, never] both
   std::int64_t small_output = 2048;
