@@ -2,6 +2,7 @@
 // Random cases of every operator: shapes, placements, values and indices, and where each update goes.
 #include "property_reductions.hpp"
 #include "scatter_case.hpp"
+#include "with_oracle_type.hpp"
 
 #include <algorithm>
 #include <array>
@@ -59,38 +60,6 @@ const std::vector<reduced_type>& reduced_element_types() {
     return types;
   }();
   return all;
-}
-
-// Calls body.operator()<T>() with the type of the oracle for a kind and a size.
-template <class Body>
-auto with_oracle_type(const element_type& type, const Body& body) {
-  switch (type.kind) {
-    case element_kind::boolean:
-      return body.template operator()<bool>();
-    case element_kind::signed_integer:
-      if (type.size == 1) return body.template operator()<std::int8_t>();
-      if (type.size == 2) return body.template operator()<std::int16_t>();
-      if (type.size == 4) return body.template operator()<std::int32_t>();
-      return body.template operator()<std::int64_t>();
-    case element_kind::unsigned_integer:
-      if (type.size == 1) return body.template operator()<std::uint8_t>();
-      if (type.size == 2) return body.template operator()<std::uint16_t>();
-      if (type.size == 4) return body.template operator()<std::uint32_t>();
-      return body.template operator()<std::uint64_t>();
-    case element_kind::floating_point:
-#if STREW_HAS_FLOAT16
-      if (type.size == 2) return body.template operator()<_Float16>();
-#endif
-      if (type.size == 4) return body.template operator()<float>();
-      return body.template operator()<double>();
-    case element_kind::brain_float:
-      return body.template operator()<bfloat16>();
-    case element_kind::complex:
-      if (type.size == 8) return body.template operator()<std::complex<float>>();
-      return body.template operator()<std::complex<double>>();
-    default:
-      return body.template operator()<std::uint8_t>();
-  }
 }
 
 kind oracle_kind(reduction_kind how) {
@@ -314,8 +283,19 @@ void draw_reduction(random_source& random, case_kind& of) {
 
 namespace {
 
+// Of all types: run-time types take no factor.
+void draw_scaled_sum(random_source& random, case_kind& of) {
+  of.form = call_form::typed;
+  of.which = operation::index_add;
+  of.reduce = reduction_kind::sum;
+  of.is_scaled = true;
+  of.type = random.pick(reduced_element_types()).type;
+  of.integers = index_type::int64;
+}
+
 void draw_typed_reduction(random_source& random, case_kind& of) {
   using enum reduction_kind;
+  if (random.one_in(3)) return draw_scaled_sum(random, of);
   of.form = random.one_in(4) ? call_form::callable : call_form::typed;
   of.which = random.pick<operation>(
       {operation::v12_scatter_elements_update, operation::index_reduce, operation::v15_scatter_nd_update});
@@ -461,6 +441,14 @@ class draft {
     fill_tensor(values_, *case_.data, case_.type);
     fill_tensor(values_, *case_.updates, case_.type);
     fill_tensor(values_, *case_.output, case_.type);
+    if (case_.is_scaled) draw_factor();
+  }
+  void draw_factor() {
+    with_oracle_type(case_.type, [&]<class T>() {
+      const T value = draw_value<T>(values_);
+      case_.factor.resize(sizeof value);
+      std::memcpy(case_.factor.data(), &value, sizeof value);
+    });
   }
   void make_indices(const shape& extents, std::int64_t extent, bool wraps, std::int64_t axis) {
     const bool is_typed = case_.which == operation::tensor_scatter || case_.form != call_form::run_time;
@@ -802,7 +790,9 @@ void reduce_elements(const scatter_case& of, const std::vector<char>& updates, s
     } else if (is_first && !of.include_init) {
       std::memcpy(element, update, sizeof(T));
     } else {
-      const T result = oracle::reduce<T>(how, load(element), load(update));
+      T operand = load(update);
+      if (of.is_scaled) operand = oracle::reduce<T>(kind::prod, load(of.factor.data()), operand);
+      const T result = oracle::reduce<T>(how, load(element), operand);
       std::memcpy(element, &result, sizeof result);
     }
   }
@@ -919,11 +909,11 @@ std::string text_of(const scatter_case& of) {
     return result + "]";
   };
   std::string result = "form " + std::to_string(static_cast<int>(of.form)) + ", " + name_of(of.which) + ", " +
-                       reduction::name_of(of.reduce) + (of.include_init ? "" : " without init") + ", kind " +
-                       std::to_string(static_cast<int>(of.type.kind)) + " of " + std::to_string(of.type.size) +
-                       " bytes, data " + text(*of.data) + ", updates " + text(*of.updates) + ", output " +
-                       (of.in_place ? "in place" : text(*of.output)) + ", axis " + std::to_string(of.axis) +
-                       ", policy " + std::to_string(static_cast<int>(of.policy));
+                       reduction::name_of(of.reduce) + (of.include_init ? "" : " without init") +
+                       (of.is_scaled ? " scaled" : "") + ", kind " + std::to_string(static_cast<int>(of.type.kind)) +
+                       " of " + std::to_string(of.type.size) + " bytes, data " + text(*of.data) + ", updates " +
+                       text(*of.updates) + ", output " + (of.in_place ? "in place" : text(*of.output)) + ", axis " +
+                       std::to_string(of.axis) + ", policy " + std::to_string(static_cast<int>(of.policy));
   for (const placed_bytes& each : of.indices) {
     result += ", indices " + text(each) + " of type " + std::to_string(static_cast<int>(of.integers));
   }

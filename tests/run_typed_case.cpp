@@ -2,11 +2,13 @@
 // The calls of random cases on typed views: reductions, by name and by a callable.
 #include "reduction_oracle.hpp"
 #include "scatter_case.hpp"
+#include "with_oracle_type.hpp"
 
 #include <strew/strew.hpp>
 
 #include <complex>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace strew::test {
@@ -68,6 +70,20 @@ status run(const scatter_case& on, const circumstances_of_call& in) {
   return found.ok() ? outcome : found;
 }
 
+// index_add with a factor, for every type of elements.
+template <class T>
+status run_scaled(const scatter_case& on, const circumstances_of_call& in) {
+  const chosen_threads ex{in};
+  T alpha;
+  std::memcpy(&alpha, on.factor.data(), sizeof alpha);
+  const auto data = view_of<T>(*on.data);
+  const auto indices = view_of<const std::int64_t>(on.indices[0]);
+  const auto updates = view_of<const T>(*on.updates);
+  if (on.in_place && !on.names_output) return try_index_add(ex, data, on.axis, indices, updates, scaled_by{alpha});
+  return try_index_add(ex, tensor_view<const T>(data), on.axis, indices, updates, scaled_by{alpha},
+                       view_of<T>(on.written()));
+}
+
 }  // namespace
 
 const std::vector<typed_pair>& reduced_pairs() {
@@ -85,6 +101,7 @@ const std::vector<typed_pair>& reduced_pairs() {
 }
 
 status run_typed_case(const scatter_case& on, const circumstances_of_call& in) {
+  if (on.is_scaled) return with_oracle_type(on.type, [&]<class T>() { return run_scaled<T>(on, in); });
   switch (on.type.kind) {
     case element_kind::floating_point:
 #if STREW_HAS_FLOAT16

@@ -75,6 +75,7 @@ struct case_kind {
   dynamic::element_type type;
   reduction_kind reduce = reduction_kind::none;
   bool include_init = true;
+  bool is_scaled = false;  // index_add with a factor
   index_type integers = index_type::int64;
   // The policy of the indices. Where none is asked for, some cases of tensors whose types are known at run time draw
   // one.
@@ -100,6 +101,7 @@ struct scatter_case : case_kind {
   std::int64_t second_axis = 0;
   std::int64_t number = 0;  // a coordinate, or the offset of a diagonal
   bool is_circular = false;
+  std::vector<char> factor;  // the bytes of an element, of scaled cases
 
   // For each update in row-major order where it goes: the number of an element of the output, or `dropped`.
   static constexpr std::int64_t dropped = -1;

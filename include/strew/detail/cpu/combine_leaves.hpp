@@ -89,7 +89,9 @@ constexpr combine_leaves make_combine_leaves() noexcept {
     if constexpr (Reach.kind != scatter_kind::row) leaves.rows = nullptr;
     leaves.integer_size = static_cast<int>(sizeof(Integer));
     if constexpr (Reach.direct) leaves.direct = combine_direct<T, R, Integer>;
-    if constexpr (Reach.kind == scatter_kind::element && named_reduction<R> && divides_tiles(sizeof(T))) {
+    // No operator of elements subtracts.
+    constexpr bool has_tiles = named_reduction<R> && !std::is_same_v<R, reduction::sub_type>;
+    if constexpr (Reach.kind == scatter_kind::element && has_tiles && divides_tiles(sizeof(T))) {
       leaves.tiles.width = static_cast<std::int64_t>(sizeof(T));
       leaves.tiles.tile = combine_tile_rows<T, R, Integer, false>;
       if constexpr (Reach.wraps) leaves.tiles.wrapping_tile = combine_tile_rows<T, R, Integer, true>;

@@ -58,7 +58,7 @@ template <class T>
 struct typed_elements {
   using output = T*;
   using input = const T*;
-  static constexpr bool are_bytes = is_bytewise<T>;
+  static constexpr bool are_bytes = false;  // those of types that are are moved as bytes but in constant evaluation
   static constexpr std::size_t width = sizeof(T);
   static constexpr std::int64_t unit = 1;
   static constexpr std::int64_t size = static_cast<std::int64_t>(sizeof(T));
@@ -206,9 +206,9 @@ constexpr void put_run(const masked_run<Elements>& run, element_reader<Elements>
   if constexpr (Elements::are_bytes && std::endian::native == std::endian::little) {
     const std::int64_t unit = run.elements.unit;
     const bool is_dense = run.data == nullptr || (run.data_stride == unit && run.to_stride == unit);
-    if (!std::is_constant_evaluated() && run.mask_stride == 1 && is_dense) return put_by_words(run, source);
+    if (run.mask_stride == 1 && is_dense) return put_by_words(run, source);
   }
-  STREW_RAN("masked_scatter each", Elements::width);
+  if constexpr (Elements::are_bytes) STREW_RAN("masked_scatter each", Elements::width);
   put_each(run, source);
 }
 
