@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // The compiled library: the back end of all operators, once.
-#include <strew/detail/cpu/caches.hpp>
-#include <strew/detail/cpu/dispatch.hpp>
-#include <strew/detail/cpu/masked.hpp>
 #include <strew/detail/front/compiled.hpp>
+#include <strew/detail/kernels/cache_copies.hpp>
+#include <strew/detail/kernels/dispatch.hpp>
+#include <strew/detail/kernels/run_masked.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/rules/updates_extents.hpp>
-#include <strew/index_list.hpp>
+#include <strew/view/index_list.hpp>
 
 namespace strew::inline STREW_ABI::erased {
 
 namespace {
 
-const detail::index_leaves* find_leaves(index_rule rule, index_type type) noexcept {
-  return rule == index_rule::strict ? detail::find_index_leaves<index_rule::strict>(type)
-                                    : detail::find_index_leaves<index_rule::wrapping>(type);
+const detail::index_loops* find_loops(index_rule rule, index_type type) noexcept {
+  return rule == index_rule::strict ? detail::find_index_loops<index_rule::strict>(type)
+                                    : detail::find_index_loops<index_rule::wrapping>(type);
 }
 
-// What a call asks for, with what it leaves out: the rare forms of indices, and how many of them name a place together.
+// What a call asks for, with what it leaves out: the rare forms of indices, and how many of them address a target
+// together.
 call_type complete(const call_type& asked, int components) noexcept {
   return {asked.rules,  asked.element_size,
           asked.policy, detail::has_rare_indices(asked.rules, asked.policy) ? &detail::rare_forms_of_indices : nullptr,
@@ -41,7 +42,7 @@ template <detail::addressing By>
 STREW_INLINE void scatter_by_one(const request& given, const request& operands, const executor_ref& ex, status& error) {
   const call_type& asked = given.type;
   index_operand indices = given.indices[0];
-  indices.leaves = find_leaves(asked.rules.rule, indices.leaves->type);
+  indices.loops = find_loops(asked.rules.rule, indices.loops->type);
   const auto run_as = [&](const call_type& type) {
     run<By>({type, operands.data, operands.updates, operands.output, &indices, {given.axis}}, ex, error);
   };
@@ -83,14 +84,14 @@ STREW_NOINLINE void scatter_by_numbers(const request& given, const executor_ref&
   scatter_by_one<detail::addressing::numbers>(given, operands, ex, error);
 }
 
-// Of tuples along the last axis of a tensor: their positions, and for each number where it lies.
-bool split_tuples(const char* operation, const index_operand& from, int data_rank, strided_layout& positions,
-                  index_operand* numbers, int& count, status& error) noexcept {
+// Of multi-indices along the last axis of a tensor: their positions, and for each number where it lies.
+bool split_multi_indices(const char* operation, const index_operand& from, int data_rank, strided_layout& positions,
+                         index_operand* numbers, int& count, status& error) noexcept {
   const strided_layout& all = *from.layout;
-  if (!detail::check_tuples(operation, all.extents(), data_rank, count, error)) return false;
+  if (!detail::check_multi_indices(operation, all.extents(), data_rank, count, error)) return false;
   positions = detail::without_last_axis(all);
-  const std::int64_t step = count > 1 && !positions.empty() ? all.stride(all.rank() - 1) * from.leaves->size : 0;
-  for (int j = 0; j < count || j == 0; ++j) numbers[j] = {from.data + j * step, &positions, from.leaves};
+  const std::int64_t step = count > 1 && !positions.empty() ? all.stride(all.rank() - 1) * from.loops->size : 0;
+  for (int j = 0; j < count || j == 0; ++j) numbers[j] = {from.data + j * step, &positions, from.loops};
   return true;
 }
 
@@ -103,22 +104,23 @@ void refuse_tensors(const request& given, const detail::operation_rules& rules, 
                                                  {0, given.type.components}, extents_of, error));
 }
 
-STREW_NOINLINE void scatter_by_tuples(const request& given, const executor_ref& ex, status& error) {
+STREW_NOINLINE void scatter_by_multi_indices(const request& given, const executor_ref& ex, status& error) {
   strided_layout positions;
   index_operand indices[max_rank];
   int count = given.type.components;
-  if (count == tuples_in_one_tensor) {
-    if (!split_tuples(given.type.rules.name, given.indices[0], given.data.layout->rank(), positions, indices, count,
-                      error)) {
+  if (count == multi_indices_in_one_tensor) {
+    if (!split_multi_indices(given.type.rules.name, given.indices[0], given.data.layout->rank(), positions, indices,
+                             count, error)) {
       return;
     }
   } else {
     for (int j = 0; j < count || j == 0; ++j) indices[j] = given.indices[j];
   }
   const call_type type = complete(given.type, count);
-  const auto* const leaves = find_leaves(type.rules.rule, indices[0].leaves->type);
-  for (int j = 0; j < count || j == 0; ++j) indices[j].leaves = leaves;
-  run<detail::addressing::tuples>({type, given.data, given.updates, given.output, indices, {nullptr}}, ex, error);
+  const auto* const loops = find_loops(type.rules.rule, indices[0].loops->type);
+  for (int j = 0; j < count || j == 0; ++j) indices[j].loops = loops;
+  run<detail::addressing::multi_indices>({type, given.data, given.updates, given.output, indices, {nullptr}}, ex,
+                                         error);
 }
 
 STREW_NOINLINE void scatter_by_tensors(const request& given, const executor_ref& ex, status& error) {
@@ -127,7 +129,7 @@ STREW_NOINLINE void scatter_by_tensors(const request& given, const executor_ref&
   index_operand indices[max_rank];
   for (int j = 0; j < given.type.components; ++j) {
     indices[j] = given.indices[j];
-    indices[j].leaves = find_leaves(type.rules.rule, indices[j].leaves->type);
+    indices[j].loops = find_loops(type.rules.rule, indices[j].loops->type);
   }
   run<detail::addressing::tensors>({type, given.data, given.updates, given.output, indices, {nullptr}}, ex, error);
 }
@@ -135,7 +137,7 @@ STREW_NOINLINE void scatter_by_tensors(const request& given, const executor_ref&
 }  // namespace
 
 const detail::scatter_texts texts_of_axis = detail::texts_of_axis;
-const detail::scatter_texts texts_of_tuples = detail::texts_of_tuples;
+const detail::scatter_texts texts_of_multi_indices = detail::texts_of_multi_indices;
 const detail::scatter_texts texts_of_tensors = detail::texts_of_tensors;
 const detail::scatter_texts texts_of_numbers = detail::texts_of_numbers;
 
@@ -155,8 +157,8 @@ void scatter(const request& given, const executor_ref& ex, status& error) {
       return scatter_by_one<rows>(given, given, ex, error);
     case elements:
       return scatter_by_one<elements>(given, given, ex, error);
-    case tuples:
-      return scatter_by_tuples(given, ex, error);
+    case multi_indices:
+      return scatter_by_multi_indices(given, ex, error);
     case tensors:
       return scatter_by_tensors(given, ex, error);
     case numbers:

@@ -248,7 +248,7 @@ class OpenVino:
 
         return self.request(p, opset.scatter_elements_update, [p.data, p.indices, p.updates], [p.axis])
 
-    def by_tuples(self, p, indices, reduction):
+    def by_multi_indices(self, p, indices, reduction):
         import openvino.opset15 as opset
 
         return self.request(
@@ -256,13 +256,13 @@ class OpenVino:
         )
 
     def row_sums(self, p):
-        return self.by_tuples(p, p.indices.reshape(-1, 1), "sum")
+        return self.by_multi_indices(p, p.indices.reshape(-1, 1), "sum")
 
     def tuples(self, p):
-        return self.by_tuples(p, p.indices, "none")
+        return self.by_multi_indices(p, p.indices, "none")
 
     def tuple_sums(self, p):
-        return self.by_tuples(p, p.indices, "sum")
+        return self.by_multi_indices(p, p.indices, "sum")
 
     def along_axis(self, p, reduction):
         import openvino.opset12 as opset

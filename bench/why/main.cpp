@@ -6,7 +6,7 @@
 // A build of the library with tables that tell: nothing here says how long a call takes.
 #include "add_case.hpp"
 
-#include <strew/detail/cpu/kernel_table.hpp>
+#include <strew/detail/kernels/kernel_table.hpp>
 
 #include <cstdio>
 #include <mutex>

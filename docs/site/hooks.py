@@ -40,7 +40,8 @@ GATHERED = {
     "docs/goals.md": "goals.md",
     "docs/build-cost.md": "build-cost.md",
     "docs/conformance.md": "conformance.md",
-    "docs/design.md": "design.md",
+    "docs/architecture.md": "architecture.md",
+    "docs/words.md": "words.md",
     "docs/debugging.md": "debugging.md",
     "docs/versions.md": "versions.md",
     "examples/cookbook/README.md": "cookbook.md",
@@ -65,15 +66,16 @@ OPERATOR_PAGES = {
 
 # The headers under their headings in the navigation; all others come last.
 REFERENCE_GROUPS = {
-    "Operators": ["slice_scatter", "scatter_update", "index_add", "scatter_elements_update", "scatter_reduce",
-                  "index_put", "select_scatter", "masked_scatter", "openvino/scatter_elements_update",
-                  "openvino/scatter_nd_update", "onnx/scatter", "onnx/scatter_elements", "onnx/scatter_nd",
-                  "onnx/tensor_scatter"],
-    "Reductions and policies": ["reduction", "reduction_kind", "index_policy"],
-    "Views": ["tensor_view", "view_transform", "layout", "element", "as_view", "runtimes", "dynamic",
-              "dynamic_tensor"],
-    "Executors and memory": ["executor", "threads", "heap_workspace", "workspace"],
-    "Extents and bytes": ["extents"],
+    "Operators": [f"operators/{name}" for name in (
+        "slice_scatter", "scatter_update", "scatter_elements_update", "scatter_nd_update", "scatter_elements",
+        "scatter_nd", "tensor_scatter", "index_ops", "scatter_reduce", "put_along_axis", "index_put", "select_scatter",
+        "diagonal_scatter", "masked_scatter")],
+    "Their names elsewhere": ["openvino", "onnx", "torch", "numpy"],
+    "Reductions and policies": ["operators/reduction", "operators/reduction_kind", "operators/index_policy"],
+    "Views": ["view/tensor_view", "view/view_transform", "view/layout", "view/element", "view/as_view", "runtimes",
+              "dynamic", "dynamic/dynamic_tensor"],
+    "Executors and memory": ["execution/executor", "threads", "heap_workspace", "execution/workspace"],
+    "Extents and bytes": ["operators/extents"],
     "Kept calls": ["prepare", "bound"],
     "Errors, printing": ["status", "error_message", "print"],
 }
@@ -304,7 +306,7 @@ def matrix(uri):
     rows = [fields[1:] for fields in lines if fields[0] == "operator"]
     pages = pages_of_operators()
     for name in {row[0] for row in rows} ^ pages.keys():
-        raise ValueError(f"{name} is not in both docs/operators.md and tests/operator_matrix/list.hpp")
+        raise ValueError(f"{name} is not in both docs/operators.md and tests/operators/matrix/list.hpp")
     parts = []
     for group in dict.fromkeys(form[0] for form in forms):
         chosen = [k for k, form in enumerate(forms) if form[0] == group]

@@ -38,14 +38,15 @@ class Entry:
 
 @dataclass
 class Header:
-    path: str  # strew/index_add.hpp
+    path: str  # strew/operators/index_ops.hpp
     about: str
     entries: list[Entry] = field(default_factory=list)
 
     @property
     def page(self):
         name = self.path.removeprefix("strew/").removesuffix(".hpp")
-        return f"reference/{name if name != 'index' else 'index_hpp'}.md"  # a folder's index is another page
+        suffix = "_hpp" if name.rpartition("/")[2] == "index" else ""  # a folder's index is another page
+        return f"reference/{name}{suffix}.md"
 
 
 def anchor_of(name):

@@ -2,9 +2,9 @@
 // The gradient of an embedding: each token of a batch adds its gradient to the row of its word, and common words come
 // again and again. Floating-point sums depend on their order, which here is that of the batch at any number of threads:
 // the bits are always the same. A NaN stays a NaN; its sign and payload are promised for assignment, min and max alone.
-#include <strew/index_add.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/operators/index_ops.hpp>
 #include <strew/threads.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step of a sparse optimizer: Adagrad on an embedding table, which reads and writes only the rows that a batch used.
 // The rows are the places of cities, learned from the distances between them. Four are known, so their rows stay.
-#include <strew/index_add.hpp>
-#include <strew/index_policy.hpp>
-#include <strew/scatter_update.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/operators/index_ops.hpp>
+#include <strew/operators/index_policy.hpp>
+#include <strew/operators/scatter_update.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <algorithm>
 #include <array>

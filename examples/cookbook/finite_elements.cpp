@@ -3,8 +3,8 @@
 // once for the mesh. The problem is Poisson's: a drum's skin, held at its rim and at a hole, under a load everywhere.
 #include "picture.hpp"
 
-#include <strew/index_add.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/operators/index_ops.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A histogram: ones are added to the bins that values name. The values are the gaps between neighbouring primes below
 // ten million. The last bin takes all that is larger, since its indices are clipped.
-#include <strew/index_add.hpp>
-#include <strew/index_policy.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/operators/index_ops.hpp>
+#include <strew/operators/index_policy.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <algorithm>
 #include <array>

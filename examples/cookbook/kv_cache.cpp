@@ -3,12 +3,12 @@
 // position in every row of the batch (scatter_update), one token at a position of its own in each row
 // (scatter_elements_update), and the same in a ring, where the newest tokens replace the oldest (onnx::tensor_scatter).
 // Each is checked against plain loops and timed beside memcpy of as many bytes.
-#include <strew/onnx/tensor_scatter.hpp>
-#include <strew/scatter_elements_update.hpp>
-#include <strew/scatter_update.hpp>
-#include <strew/slice_scatter.hpp>
-#include <strew/tensor_view.hpp>
-#include <strew/view_transform.hpp>
+#include <strew/operators/scatter_elements_update.hpp>
+#include <strew/operators/scatter_update.hpp>
+#include <strew/operators/slice_scatter.hpp>
+#include <strew/operators/tensor_scatter.hpp>
+#include <strew/view/tensor_view.hpp>
+#include <strew/view/view_transform.hpp>
 
 #include <algorithm>
 #include <array>

@@ -4,9 +4,9 @@
 // grid in which each edge is open with a probability of one half, where clusters of all sizes meet (percolation).
 #include "picture.hpp"
 
-#include <strew/index_add.hpp>
-#include <strew/reduction.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/operators/index_ops.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <algorithm>
 #include <array>

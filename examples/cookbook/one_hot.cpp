@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One-hot rows of labels. The labels are the notes of a melody, one for every eighth, so the matrix printed with time
 // from left to right is its score. What is no note has the label -1, which is dropped: its row stays zero.
-#include <strew/index_policy.hpp>
-#include <strew/scatter_elements_update.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/operators/index_policy.hpp>
+#include <strew/operators/scatter_elements_update.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,10 +4,10 @@
 // broadcast: a row number for each row of a patch, a column number for each of its columns, and no more memory.
 #include "picture.hpp"
 
-#include <strew/index_put.hpp>
-#include <strew/reduction.hpp>
-#include <strew/tensor_view.hpp>
-#include <strew/view_transform.hpp>
+#include <strew/operators/index_put.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/view/tensor_view.hpp>
+#include <strew/view/view_transform.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 // points are those of a strange attractor by Clifford Pickover: x' = sin(a y) + c cos(a x), y' = sin(b x) + d cos(b y).
 #include "picture.hpp"
 
-#include <strew/index_put.hpp>
-#include <strew/reduction.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/operators/index_put.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Undoing a gather: lines are gathered in the order of their lengths, worked on in batches that are padded to their own
 // longest line only, and scattered back by the very indices that gathered them.
-#include <strew/scatter_update.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/operators/scatter_update.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <algorithm>
 #include <array>

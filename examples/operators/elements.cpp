@@ -2,11 +2,9 @@
 // Elements along an axis, each with an index of its own.
 #include "expect.hpp"
 
-#include <strew/onnx/scatter.hpp>
-#include <strew/onnx/scatter_elements.hpp>
-#include <strew/openvino/scatter_elements_update.hpp>
-#include <strew/scatter_elements_update.hpp>
-#include <strew/scatter_reduce.hpp>
+#include <strew/operators/scatter_elements.hpp>
+#include <strew/operators/scatter_elements_update.hpp>
+#include <strew/operators/scatter_reduce.hpp>
 
 #include <array>
 

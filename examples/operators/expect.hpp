@@ -3,7 +3,7 @@
 #ifndef STREW_EXAMPLES_EXPECT_HPP
 #define STREW_EXAMPLES_EXPECT_HPP
 
-#include <strew/tensor_view.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <algorithm>
 #include <string_view>

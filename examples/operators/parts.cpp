@@ -2,9 +2,9 @@
 // One coordinate, a diagonal, what a mask selects, positions of a cache.
 #include "expect.hpp"
 
-#include <strew/masked_scatter.hpp>
-#include <strew/onnx/tensor_scatter.hpp>
-#include <strew/select_scatter.hpp>
+#include <strew/operators/masked_scatter.hpp>
+#include <strew/operators/select_scatter.hpp>
+#include <strew/operators/tensor_scatter.hpp>
 
 #include <array>
 

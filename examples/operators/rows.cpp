@@ -2,9 +2,9 @@
 // scatter_update, index_copy, index_add, index_reduce, index_fill: whole rows of one axis.
 #include "expect.hpp"
 
-#include <strew/index_add.hpp>
-#include <strew/index_policy.hpp>
-#include <strew/scatter_update.hpp>
+#include <strew/operators/index_ops.hpp>
+#include <strew/operators/index_policy.hpp>
+#include <strew/operators/scatter_update.hpp>
 
 #include <array>
 

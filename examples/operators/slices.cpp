@@ -2,8 +2,8 @@
 // slice_scatter.
 #include "expect.hpp"
 
-#include <strew/slice_scatter.hpp>
-#include <strew/view_transform.hpp>
+#include <strew/operators/slice_scatter.hpp>
+#include <strew/view/view_transform.hpp>
 
 #include <array>
 #include <climits>

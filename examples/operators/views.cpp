@@ -2,10 +2,10 @@
 // Views: any strides, and views of views.
 #include "expect.hpp"
 
-#include <strew/scatter_elements_update.hpp>
-#include <strew/scatter_update.hpp>
-#include <strew/tensor_view.hpp>
-#include <strew/view_transform.hpp>
+#include <strew/operators/scatter_elements_update.hpp>
+#include <strew/operators/scatter_update.hpp>
+#include <strew/view/tensor_view.hpp>
+#include <strew/view/view_transform.hpp>
 
 #include <array>
 

@@ -2,8 +2,8 @@
 // The drawing: cells through a view of the canvas with four axes, signs as bars of one colour.
 #include "sheet.hpp"
 
-#include <strew/slice_scatter.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/operators/slice_scatter.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <algorithm>
 

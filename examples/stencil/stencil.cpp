@@ -6,7 +6,7 @@
 #include "picture.hpp"
 #include "sheet.hpp"
 
-#include <strew/slice_scatter.hpp>
+#include <strew/operators/slice_scatter.hpp>
 
 #include <array>
 #include <climits>

@@ -5,11 +5,11 @@
 
 #include "operators.hpp"
 
-#include <strew/index_list.hpp>
-#include <strew/index_policy.hpp>
-#include <strew/onnx/tensor_scatter.hpp>
-#include <strew/reduction_kind.hpp>
-#include <strew/slice_spec.hpp>
+#include <strew/operators/index_policy.hpp>
+#include <strew/operators/reduction_kind.hpp>
+#include <strew/operators/tensor_scatter.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/slice_spec.hpp>
 
 #include <cstddef>
 #include <cstdint>

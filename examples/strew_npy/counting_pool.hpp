@@ -5,7 +5,7 @@
 
 #include "progress_bar.hpp"
 
-#include <strew/executor.hpp>
+#include <strew/execution/executor.hpp>
 #include <strew/fwd.hpp>
 
 #include <cstddef>

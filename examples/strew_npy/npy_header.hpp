@@ -3,8 +3,8 @@
 #ifndef STREW_NPY_NPY_HEADER_HPP
 #define STREW_NPY_NPY_HEADER_HPP
 
-#include <strew/index_list.hpp>
-#include <strew/layout.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/layout.hpp>
 
 #include <bit>
 #include <cstddef>

@@ -3,7 +3,7 @@
 #ifndef STREW_NPY_OPERATORS_HPP
 #define STREW_NPY_OPERATORS_HPP
 
-#include <strew/reduction_kind.hpp>
+#include <strew/operators/reduction_kind.hpp>
 
 #include <cstdint>
 #include <span>

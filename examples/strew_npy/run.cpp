@@ -11,7 +11,7 @@
 #include "shown_name.hpp"
 #include "signals.hpp"
 
-#include <strew/reduction_kind.hpp>
+#include <strew/operators/reduction_kind.hpp>
 #include <strew/status.hpp>
 
 #include <algorithm>

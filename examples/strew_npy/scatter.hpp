@@ -7,8 +7,8 @@
 #include "counting_pool.hpp"
 #include "npy_file.hpp"
 
-#include <strew/layout.hpp>
 #include <strew/status.hpp>
+#include <strew/view/layout.hpp>
 
 #include <cstddef>
 #include <span>

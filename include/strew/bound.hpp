@@ -4,25 +4,25 @@
 #define STREW_BOUND_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/cpu/sharing.hpp>
+#include <strew/detail/box.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
-#include <strew/detail/generic/scatter.hpp>
-#include <strew/detail/plan/box.hpp>
+#include <strew/detail/kernels/parallel.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
-#include <strew/detail/plan/moves.hpp>
 #include <strew/detail/plan/partition.hpp>
-#include <strew/element.hpp>
-#include <strew/executor.hpp>
-#include <strew/integer.hpp>
-#include <strew/layout.hpp>
-#include <strew/overlap.hpp>
+#include <strew/detail/plan/schedule.hpp>
+#include <strew/detail/typed/typed_scatter.hpp>
+#include <strew/execution/executor.hpp>
 #include <strew/prepare.hpp>
 #include <strew/status.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/view/element.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/overlap.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #if !STREW_COMPILED
-#include <strew/detail/cpu/bound.hpp>
+#include <strew/detail/kernels/run_schedule.hpp>
 #endif
 
 #include <cstddef>
@@ -75,8 +75,8 @@ class bound_scatter {
     detail::raise_if_error(error);
   }
 
-  // The bytes of a workspace (strew/workspace.hpp) with which a run is fastest; 0 where none helps: about as
-  // much as the updates, where elements or rows of up to 32 bytes go to random places of an output of some MiB.
+  // The bytes of a workspace (strew/execution/workspace.hpp) with which a run is fastest; 0 where none helps: about as
+  // much as the updates, where elements or rows of up to 32 bytes go to random targets of an output of some MiB.
   STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes() const noexcept {
 #if !STREW_COMPILED
     if constexpr (prepared_type::is_planned) return bound_.places != nullptr ? prepared_.bytes_of_updates() : 0;
@@ -131,10 +131,10 @@ class bound_scatter {
     strided_layout kept;
     error = strided_layout::try_make(static_cast<std::int64_t>(memory.size()), 1, kept);
     if (!error.ok()) return false;
-    const detail::answer shared =
+    const detail::overlap_result shared =
         detail::find_shared(detail::distance_between(memory.data(), indices), kept, 1, layout, sizeof(index));
-    return shared == detail::answer::no || detail::refuse(error, errc::overlap, Operator::form.name, "memory",
-                                                          " shares memory with {o}", {}, {}, "indices");
+    return shared == detail::overlap_result::no || detail::refuse(error, errc::overlap, Operator::form.name, "memory",
+                                                                  " shares memory with {o}", {}, {}, "indices");
   }
 
   // Turns the indices into a slice or moves. False where they are to be copied.
@@ -148,8 +148,8 @@ class bound_scatter {
       const detail::index_demand demand{
           Operator::rules, index_policy::error, {dense.axis, 1}, prepared_.layout_of_data()};
       detail::bind_indices(
-          prepared_.lists_moves() ? &dense.plan : nullptr, demand,
-          detail::index_operand_of<detail::index_loops<Operator::rules.rule>>(view.data(), view.layout()),
+          prepared_.lists_entries() ? &dense.plan : nullptr, demand,
+          detail::index_operand_of<detail::held_index_loops<Operator::rules.rule>>(view.data(), view.layout()),
           reinterpret_cast<char*>(memory.data()), bound_, error);
       return bound_.is != detail::bound_indices::form::copied;
     }
@@ -187,7 +187,7 @@ class bound_scatter {
     auto* const first = static_cast<index*>(static_cast<void*>(to));
     detail::copy_plan plan;
     detail::plan_data_copy(indices.layout(), layout, detail::box(layout.extents()), plan);
-    detail::generic::run_copy<index>(plan, first, indices.data());
+    detail::typed::run_copy<index>(plan, first, indices.data());
     to += static_cast<std::size_t>(layout.size()) * sizeof(index);
     return first;
   }
@@ -220,8 +220,8 @@ class bound_scatter {
               static_cast<std::uint64_t>(prepared_.dense_.plan.output_bytes + prepared_.dense_.plan.updates_bytes);
           on_demand::reserve(ex, workspace_bytes(), held);
         }
-        detail::with_workers(ex, [&](const detail::workers& who) {
-          detail::run_bound(who, detail::make_request(call_type, data, updates, output), detail::leaves_for_slices<T>,
+        detail::with_context(ex, [&](const detail::execution_context& ctx) {
+          detail::run_bound(ctx, detail::make_request(call_type, data, updates, output), detail::loops_for_slices<T>,
                             {prepared_.dense_.plan, prepared_.dense_.axis, bound_}, error);
         });
       }

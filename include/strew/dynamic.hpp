@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tensors of strew/dynamic_tensor.hpp, whose types are known at run time only, as operands of the same operators.
-// Opt-in: strew.hpp does not include it, since it brings the loops for every width and every index type.
+// The tensors of strew/dynamic/dynamic_tensor.hpp, whose types are known at run time only, as operands of the same
+// operators. Opt-in: strew.hpp does not include it, since it brings the loops for every width and every index type.
 #ifndef STREW_DYNAMIC_HPP
 #define STREW_DYNAMIC_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/external_tensors.hpp>
 #include <strew/detail/front/back_end.hpp>
-#include <strew/detail/front/foreign.hpp>
 #include <strew/detail/front/operands.hpp>
-#include <strew/detail/request.hpp>
-#include <strew/dynamic_tensor.hpp>
-#include <strew/float16.hpp>
-#include <strew/index_list.hpp>
-#include <strew/slice_spec.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/dynamic/dynamic_tensor.hpp>
+#include <strew/dynamic/float16.hpp>
 #include <strew/status.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/slice_spec.hpp>
 
 #if !STREW_COMPILED
-#include <strew/detail/cpu/dispatch.hpp>
+#include <strew/detail/kernels/dispatch.hpp>
 #endif
 
 #include <cstddef>

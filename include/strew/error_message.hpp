@@ -4,7 +4,7 @@
 #define STREW_ERROR_MESSAGE_HPP
 
 #include <strew/config.hpp>
-#include <strew/index_list.hpp>
+#include <strew/view/index_list.hpp>
 
 #include <cstdint>
 #include <string_view>

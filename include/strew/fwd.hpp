@@ -5,7 +5,7 @@
 #define STREW_FWD_HPP
 
 #include <strew/config.hpp>
-#include <strew/element.hpp>
+#include <strew/view/element.hpp>
 
 namespace strew::inline STREW_ABI {
 

@@ -5,15 +5,15 @@
 #define STREW_HEAP_WORKSPACE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/cpu/launch.hpp>
-#include <strew/detail/cpu/pipeline.hpp>
-#include <strew/detail/cpu/wanted_memory.hpp>
-#include <strew/detail/request.hpp>
+#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/pipeline.hpp>
+#include <strew/detail/kernels/wanted_memory.hpp>
 #include <strew/detail/rules/operation.hpp>
-#include <strew/executor.hpp>
-#include <strew/integer.hpp>
-#include <strew/reduction.hpp>
-#include <strew/reduction_kind.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/execution/executor.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/operators/reduction_kind.hpp>
+#include <strew/view/integer.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -154,7 +154,7 @@ struct memory_on_demand<heap_workspace<Ex>> {
 
  private:
   static void reserve(heap_workspace<Ex>& lent, const erased::request& call, const operation_rules& rules,
-                      reached_leaves::validate_function validate, const memory_uses& uses) {
+                      reachable_loops::validate_function validate, const memory_uses& uses) {
     const erased::call_type type{rules, call.type.element_size, call.type.policy, nullptr, call.type.components};
     erased::request by_rules{type, call.data, call.updates, call.output, call.indices, {nullptr}};
     by_rules.axis = call.axis;

@@ -9,20 +9,20 @@
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
-#include <strew/detail/plan/moves.hpp>
+#include <strew/detail/plan/schedule.hpp>
 #include <strew/detail/plan/scratch.hpp>
-#include <strew/detail/rules/scatter.hpp>
-#include <strew/element.hpp>
-#include <strew/executor.hpp>
-#include <strew/index.hpp>
-#include <strew/index_list.hpp>
-#include <strew/integer.hpp>
-#include <strew/layout.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/execution/executor.hpp>
 #include <strew/status.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/view/element.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #if !STREW_COMPILED
-#include <strew/detail/cpu/bound.hpp>
+#include <strew/detail/kernels/run_schedule.hpp>
 #endif
 
 #include <cstddef>
@@ -263,7 +263,7 @@ class prepared_scatter {
   // index, or where rows are longer than 64 bytes 16 an index and 4 a row of data; times the positions of the axes
   // before the scattered one if rows are shorter. Else the bytes of the indices.
   STREW_KEYED [[nodiscard]] constexpr std::size_t bound_bytes() const noexcept {
-    const std::uint64_t bytes = lists_moves() ? bytes_of_moves() : bytes_of_indices();
+    const std::uint64_t bytes = lists_entries() ? bytes_of_entries() : bytes_of_indices();
     constexpr std::uint64_t most = (std::numeric_limits<std::size_t>::max)();
     return static_cast<std::size_t>(bytes < most ? bytes : most);
   }
@@ -289,15 +289,16 @@ class prepared_scatter {
   template <class First>
   static constexpr bool runs_without_throwing =
       detail::is_address_of<T, First> || detail::executes_without_throwing<First>;
-  // Whether there is a leaf for a few elements.
-  static constexpr bool has_few = is_planned && detail::is_bytewise<T> && std::is_signed_v<index> && sizeof(index) >= 4;
+  // Whether there is a loop for a few elements.
+  static constexpr bool has_small =
+      is_planned && detail::is_bytewise<T> && std::is_signed_v<index> && sizeof(index) >= 4;
 
   struct no_plan {};
   struct dense_parts {
     detail::dense_plan plan{};
     int axis = 0;
     bool is_dense = false;
-    bool is_few = false;
+    bool is_small = false;
   };
 
   // ---- Layouts
@@ -401,30 +402,30 @@ class prepared_scatter {
       dense_.is_dense =
           detail::is_bytewise<T> && detail::plan_dense({has_lanes(), Operator::rules.axis_may_exceed_data}, at,
                                                        dense_.axis, {sizeof(T), sizeof(index)}, dense_.plan);
-      dense_.is_few = has_few && dense_.is_dense && detail::are_few(at, sizeof(T));
+      dense_.is_small = has_small && dense_.is_dense && detail::is_small_problem(at, sizeof(T));
     }
   }
   [[nodiscard]] static constexpr bool has_lanes() noexcept { return !Operator::rules.names_rows(); }
 
   // ---- Bound indices
 
-  [[nodiscard]] constexpr bool lists_moves() const noexcept {
+  [[nodiscard]] constexpr bool lists_entries() const noexcept {
 #if !STREW_COMPILED
-    if constexpr (is_planned) return dense_.is_dense && detail::plan_moves(dense_.plan, has_lanes()).can_be_listed();
+    if constexpr (is_planned) return dense_.is_dense && detail::plan_schedule(dense_.plan, has_lanes()).can_be_listed();
 #endif
     return false;
   }
-  [[nodiscard]] constexpr std::uint64_t bytes_of_moves() const noexcept {
+  [[nodiscard]] constexpr std::uint64_t bytes_of_entries() const noexcept {
 #if !STREW_COMPILED
     if constexpr (is_planned) {
-      return static_cast<std::uint64_t>(detail::bytes_for(detail::plan_moves(dense_.plan, has_lanes())));
+      return static_cast<std::uint64_t>(detail::bytes_for(detail::plan_schedule(dense_.plan, has_lanes())));
     }
 #endif
     return 0;
   }
 #if !STREW_COMPILED
   [[nodiscard]] constexpr std::size_t bytes_of_updates() const noexcept {
-    return static_cast<std::size_t>(detail::plan_moves(dense_.plan, has_lanes()).sorted_bytes() +
+    return static_cast<std::size_t>(detail::plan_schedule(dense_.plan, has_lanes()).sorted_bytes() +
                                     detail::scratch::alignment);
   }
 #endif
@@ -440,21 +441,21 @@ class prepared_scatter {
   // ---- Runs
 
   // Makes a call on a few dense elements. False where it is another one, or illegal.
-  [[nodiscard]] constexpr bool run_few(const addresses& at) const noexcept {
+  [[nodiscard]] constexpr bool run_small(const addresses& at) const noexcept {
 #if STREW_COMPILED
     static_cast<void>(at);
 #else
-    if constexpr (has_few) {
-      if (!std::is_constant_evaluated() && dense_.is_few) {
-        constexpr auto few =
-            detail::plain_leaves<Operator::rules, T, detail::index_tensor_of<const index>, serial_executor>.scatter->few;
+    if constexpr (has_small) {
+      if (!std::is_constant_evaluated() && dense_.is_small) {
+        using indices = detail::index_tensor_of<const index>;
+        constexpr auto small = detail::plain_loops<Operator::rules, T, indices, serial_executor>.scatter->small;
         const detail::dense_plan& plan = dense_.plan;
         char* const to = reinterpret_cast<char*>(at.output);
         const bool has_all = at.data != nullptr && at.indices != nullptr && at.updates != nullptr && to != nullptr;
         return has_all &&
                detail::are_apart(plan, to, detail::address(at.data), detail::address(at.indices),
                                  detail::address(at.updates)) &&
-               few(plan, to, detail::address(at.data), detail::address(at.indices), detail::address(at.updates));
+               small(plan, to, detail::address(at.data), detail::address(at.indices), detail::address(at.updates));
       }
     }
 #endif
@@ -463,7 +464,7 @@ class prepared_scatter {
 
   template <class Ex>
   constexpr void run_on(Ex& ex, const addresses& at, status& error) const {
-    if (!run_few(at)) run_any(ex, at, error);
+    if (!run_small(at)) run_any(ex, at, error);
   }
   template <class Ex>
   constexpr void run_any(Ex& ex, const addresses& at, status& error) const {

@@ -7,14 +7,14 @@
 #include <strew/detail/print/brackets.hpp>
 #include <strew/detail/print/element_reader.hpp>
 #include <strew/detail/print/formats.hpp>
-#include <strew/element.hpp>
 #include <strew/error_message.hpp>
 #include <strew/fwd.hpp>
-#include <strew/index_list.hpp>
-#include <strew/integer.hpp>
-#include <strew/layout.hpp>
 #include <strew/status.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/view/element.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <concepts>
 #include <cstdint>

@@ -13,16 +13,16 @@
 #ifndef STREW_RUNTIMES_HPP
 #define STREW_RUNTIMES_HPP
 
-#include <strew/as_view.hpp>
 #include <strew/config.hpp>
-#include <strew/detail/front/described.hpp>
-#include <strew/detail/front/foreign.hpp>
+#include <strew/detail/external_tensors.hpp>
+#include <strew/detail/front/runtime_tensor_desc.hpp>
 #include <strew/detail/front/runtime_tensors.hpp>
-#include <strew/dynamic_tensor.hpp>
-#include <strew/element.hpp>
-#include <strew/integer.hpp>
+#include <strew/dynamic/dynamic_tensor.hpp>
 #include <strew/status.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/view/as_view.hpp>
+#include <strew/view/element.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -32,9 +32,9 @@ namespace strew::inline STREW_ABI {
 namespace detail::inline STREW_CODE {
 
 template <class T>
-status view_described(described& tensor, tensor_view<T>& result) noexcept {
+status view_runtime_tensor(runtime_tensor_desc& tensor, tensor_view<T>& result) noexcept {
   status error;
-  if (!check_described_type(tensor, dynamic::element_type_of<T>, error) ||
+  if (!check_runtime_type(tensor, dynamic::element_type_of<T>, error) ||
       (!std::is_const_v<T> && !check_writable(tensor, error)) || !count_strides_in_elements(tensor, error)) {
     return error;
   }
@@ -54,7 +54,7 @@ template <class Pointer, class Tensor>
 status make_dynamic(Tensor&& from, dynamic::basic_tensor<Pointer>& result) {
   constexpr bool is_writable = std::is_same_v<Pointer, void*>;
   status error;
-  described found;
+  runtime_tensor_desc found;
   found.is_to_be_written = is_writable;
   if constexpr (check_not_dying<Tensor>()) {
     if (describe(from, found, error) && (!is_writable || check_writable(found, error)) &&
@@ -83,10 +83,10 @@ status make_dynamic(Tensor&& from, dynamic::basic_tensor<Pointer>& result) {
 template <element T, detail::run_time_tensor_only Tensor>
 STREW_KEYED status try_as_view(Tensor&& tensor, tensor_view<T>& result) {
   status error;
-  detail::described found;
+  detail::runtime_tensor_desc found;
   found.is_to_be_written = !std::is_const_v<T>;
   if constexpr (detail::check_not_dying<Tensor>()) {
-    if (detail::describe(tensor, found, error)) return detail::view_described(found, result);
+    if (detail::describe(tensor, found, error)) return detail::view_runtime_tensor(found, result);
   }
   return error;
 }

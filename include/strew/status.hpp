@@ -5,7 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/error_message.hpp>
-#include <strew/index_list.hpp>
+#include <strew/view/index_list.hpp>
 
 #include <cstdint>
 #include <cstdlib>
@@ -21,8 +21,8 @@ enum class errc : unsigned char {
   negative_extent,        // an extent below zero
   size_overflow,          // a view of more elements, or of a wider span in bytes, than PTRDIFF_MAX
   null_data,              // a view of elements without memory
-  rank_mismatch,          // an operand's rank is not what the document asks for
-  extent_mismatch,        // an operand's extent is not what the document asks for
+  rank_mismatch,          // an operand's rank is not what the specification asks for
+  extent_mismatch,        // an operand's extent is not what the specification asks for
   count_mismatch,         // lists of bounds or axes that differ in length, or an axis that is not one element
   axis_out_of_range,      // an axis outside [-rank, rank - 1]
   repeated_axis,          // the same axis twice
@@ -145,7 +145,7 @@ class [[nodiscard]] status {
 };
 
 // Thrown by the throwing forms: what() is the status's message. It derives from std::invalid_argument, since every
-// error is an argument that the operator's document forbids.
+// error is an argument that the operator's specification forbids.
 class scatter_error : public std::invalid_argument {
  public:
   explicit scatter_error(const status& error) : std::invalid_argument(error.message().c_str()), status_(error) {}

@@ -5,7 +5,7 @@
 #define STREW_THREADS_HPP
 
 #include <strew/config.hpp>
-#include <strew/executor.hpp>
+#include <strew/execution/executor.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -120,7 +120,7 @@ class Comparison:
 
     def ask(self, oracle, case, legal):
         if oracle.may_crash:
-            reason = oracle.risk(case) if legal else "arguments that the document forbids"
+            reason = oracle.risk(case) if legal else "arguments that the specification forbids"
             if reason is not None:
                 self.rationed[oracle.name, reason] += 1
                 if self.rationed[oracle.name, reason] > self.ration:

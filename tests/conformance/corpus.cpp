@@ -3,7 +3,7 @@
 // make_corpus.py describes the file.
 #include <strew/strew.hpp>
 
-#include "../catch.hpp"
+#include "support/catch.hpp"
 
 #include <nlohmann/json.hpp>
 

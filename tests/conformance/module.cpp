@@ -2,9 +2,9 @@
 // The Python module strew_python: a thin door to the four operators for NumPy arrays, made for tests and benchmarks.
 // Arrays are viewed where they lie, never copied or converted; what an array cannot say to a tensor is refused.
 #include <strew/dynamic.hpp>
+#include <strew/execution/workspace.hpp>
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
-#include <strew/workspace.hpp>
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>

@@ -44,7 +44,7 @@ The run counted here, from `tests/conformance` with the environment and the modu
 HOW_TO_READ = """\
 - A case is one call: data, updates and parameters of random shapes (ranks 0 to 7, extents from 0), any of 20 element
   and 8 index types, in place or not, each operand with strides of its own (permuted, negative, with gaps, zero), values
-  of any bits among them. About one in six breaks a rule of the operator's document on purpose.
+  of any bits among them. About one in six breaks a rule of the operator's specification on purpose.
 - **Agreed**: the same output in every bit (Python objects and long doubles: in value), or an error on both sides.
   **Known differences**: listed below, by name. There is no other column: anything else fails the suite.
 - **NumPy** is the document itself: its conditions, checked one by one, then its assignment in NumPy (for SliceScatter

@@ -2,7 +2,7 @@
 // Operators on whatever layouts, overlaps, axes and indices libFuzzer comes up with, in one block of memory.
 // After an error no byte may have changed; after success the output must be what the oracle's loops say, and no other
 // byte may have changed.
-#include "../oracle.hpp"
+#include "support/oracle.hpp"
 
 #include <fuzzer/FuzzedDataProvider.h>
 #include <strew/dynamic.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // as_view on ONNX Runtime's own values.
-#include "../catch.hpp"
+#include "support/catch.hpp"
 
 #include <onnxruntime_cxx_api.h>
 #include <strew/dynamic.hpp>

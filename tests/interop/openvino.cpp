@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // as_view on OpenVINO's own tensors.
-#include "../catch.hpp"
+#include "support/catch.hpp"
 
 #include <openvino/runtime/tensor.hpp>
 #include <strew/dynamic.hpp>

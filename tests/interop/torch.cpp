@@ -3,7 +3,7 @@
 #include <ATen/ATen.h>
 #undef CHECK  // PyTorch's logging has one, too
 
-#include "../catch.hpp"
+#include "support/catch.hpp"
 
 #include <strew/dynamic.hpp>
 #include <strew/runtimes.hpp>

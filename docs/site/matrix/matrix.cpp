@@ -2,7 +2,7 @@
 // Prints the list of operators that the tests walk, for hooks.py to make a table of: lines of fields between tabs. The
 // first field says what a line is: form (group, name, page), word (text, meaning), operator (name, document, a cell for
 // each form, empty for a tick), or npy (what strew-npy calls an operator that it has).
-#include "../../../tests/operator_matrix/list.hpp"
+#include "../../../tests/operators/matrix/list.hpp"
 
 #include <iostream>
 

@@ -5,7 +5,7 @@
 #include "../progress_bar.hpp"
 #include "../signals.hpp"
 
-#include <strew/executor.hpp>
+#include <strew/execution/executor.hpp>
 
 #include <unistd.h>
 

@@ -4,8 +4,8 @@
 #define STREW_DETAIL_NUMBER_TYPES_HPP
 
 #include <strew/config.hpp>
-#include <strew/element_type.hpp>
-#include <strew/float16.hpp>
+#include <strew/dynamic/element_type.hpp>
+#include <strew/dynamic/float16.hpp>
 
 #include <complex>
 #include <cstdint>

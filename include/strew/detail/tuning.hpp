@@ -56,9 +56,9 @@ inline constexpr std::int64_t prefetched_rows = 4096;  // bytes ahead
 inline constexpr std::int64_t prefetched_elements = 16;
 inline constexpr std::int64_t prefetched_targets = 2;
 inline constexpr std::int64_t prefetched_target = 256;
-// Cells beside elements (what a mean or a first update keeps) on the stack.
-inline constexpr std::int64_t cells_on_stack = std::int64_t{32} * 1024;
-inline constexpr std::int64_t typed_cells = 256;  // of loops over a type
+// States beside elements (what a mean or a first update keeps) on the stack.
+inline constexpr std::int64_t states_on_stack = std::int64_t{32} * 1024;
+inline constexpr std::int64_t typed_states = 256;  // of loops over a type
 
 // ---- Buckets
 // The pieces of memory that a bucket is a list of.
@@ -99,10 +99,11 @@ struct thresholds {
   std::int64_t row_beside_indices = 16 * cache_line;
   // Single elements repay that only where the output is far from the cache: from this many smallest parts. [1, never]
   std::int64_t far_parts = 128;
-  // Rows so long are combined by several parts, each of which reads all indices or all tuples: shorter ones by one.
-  // (Histograms on two threads 10 to 14 against 4.6, tuples of three and 64 bytes 5.6 against 2.6.) [1, never]
+  // Rows so long are combined by several parts, each of which reads all indices or all multi-indices: shorter ones by
+  // one. (Histograms on two threads 10 to 14 against 4.6, multi-indices of three and 64 bytes 5.6 against 2.6.) [1,
+  // never]
   std::int64_t shortest_shared_row = cache_line;
-  std::int64_t shortest_shared_tuple_row = 16 * cache_line;
+  std::int64_t shortest_shared_multi_index_row = 16 * cache_line;
   // Lanes that share one index are rows, which parts do not cut where they have at most so many bytes. [0, never]
   std::int64_t longest_kept_row = first_level_cache;
 
@@ -135,12 +136,12 @@ struct thresholds {
   std::int64_t streamed_row = 8 * cache_line;
 
   // ---- Scatters
-  // Of `positions`, `ascending_block`, `rows_on_stack`, `cells_on_stack` and `typed_cells`, what is used.
+  // Of `positions`, `ascending_block`, `rows_on_stack`, `states_on_stack` and `typed_states`, what is used.
   std::int64_t used_positions = positions;              // [2, positions]
   std::int64_t used_ascending_block = ascending_block;  // [1, ascending_block]
   std::int64_t used_rows_on_stack = rows_on_stack;      // [1, rows_on_stack]
-  std::int64_t used_cells = cells_on_stack;             // [64, cells_on_stack]
-  std::int64_t used_typed_cells = typed_cells;          // [1, typed_cells]
+  std::int64_t used_states = states_on_stack;           // [64, states_on_stack]
+  std::int64_t used_typed_states = typed_states;        // [1, typed_states]
   // Dense tensors up to this size take a call of their own: the checks of the others take 30 to 60 ns, as long as
   // moving so much. [0, never] both
   std::int64_t small_output = 2048;
@@ -193,7 +194,7 @@ struct thresholds {
   // Rows longer than this are written once each, not moved in the order of their blocks. [0, never]
   std::int64_t longest_moved_unit = cache_line;
   // Updates of so many bytes are prefetched. [0, never]
-  std::int64_t moves_prefetched_from = first_level_cache;
+  std::int64_t entries_prefetched_from = first_level_cache;
 
   // ---- Tiles
   // Columns of so many bytes, of so many updates, go by tiles. [0, never] both

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the program of tests/consumer with the package and runs it."""
+"""Builds the program of tests/packaging/consumer with the package and runs it."""
 import os
 
 from conan import ConanFile

@@ -5,24 +5,24 @@
 #define STREW_DETAIL_FRONT_BACK_END_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/combination.hpp>
-#include <strew/detail/cpu/pipeline.hpp>
-#include <strew/detail/cpu/sharing.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/typed_indices.hpp>
-#include <strew/detail/generic/scatter.hpp>
+#include <strew/detail/kernels/parallel.hpp>
+#include <strew/detail/kernels/pipeline.hpp>
 #include <strew/detail/plan/partition.hpp>
-#include <strew/detail/request.hpp>
 #include <strew/detail/rules/operation.hpp>
-#include <strew/element_type.hpp>
-#include <strew/executor.hpp>
-#include <strew/index.hpp>
-#include <strew/index_list.hpp>
-#include <strew/reduction.hpp>
-#include <strew/reduction_kind.hpp>
-#include <strew/slice_spec.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/detail/typed/reduction_step.hpp>
+#include <strew/detail/typed/typed_scatter.hpp>
+#include <strew/dynamic/element_type.hpp>
+#include <strew/execution/executor.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/operators/reduction_kind.hpp>
 #include <strew/status.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/slice_spec.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #if STREW_COMPILED
 #include <strew/detail/front/compiled.hpp>
@@ -34,22 +34,22 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// The width whose leaves move a T. Those of long elements are told it when they run.
+// The width whose loops move a T. Those of long elements take it at run time.
 template <class T>
-inline constexpr std::size_t leaf_width = sizeof(T) <= 64 ? sizeof(T) : 0;
+inline constexpr std::size_t loop_width = sizeof(T) <= 64 ? sizeof(T) : 0;
 
 template <class T>
 const char* address(T* data) noexcept {
   return reinterpret_cast<const char*>(data);
 }
 
-// How many indices name a place together, where that is known of an operator; of slices and masks none.
+// How many indices address a target together, where that is known of an operator; of slices and masks none.
 constexpr int number_of_components(const operation_rules& rules) noexcept {
   return rules.by == addressing::slices || rules.by == addressing::mask ? 0 : 1;
 }
-// The library finds that of tuples itself, which it is given along the last axis of their tensor.
+// The library finds that of multi-indices itself, which it is given along the last axis of their tensor.
 constexpr int number_in_library(const operation_rules& rules) noexcept {
-  return rules.by == addressing::tuples ? erased::tuples_in_one_tensor : number_of_components(rules);
+  return rules.by == addressing::multi_indices ? erased::multi_indices_in_one_tensor : number_of_components(rules);
 }
 
 // A reduction by name, as the compiled library is told it.
@@ -73,8 +73,8 @@ inline constexpr erased::call_type call_type_of{Rules, sizeof(T), Policy,
 // The same of a call that the compiled library serves, which has the texts of errors and the loops itself.
 constexpr const scatter_texts& texts_in_library(addressing by) noexcept {
   switch (by) {
-    case addressing::tuples:
-      return erased::texts_of_tuples;
+    case addressing::multi_indices:
+      return erased::texts_of_multi_indices;
     case addressing::tensors:
       return erased::texts_of_tensors;
     case addressing::numbers:
@@ -111,28 +111,30 @@ erased::request make_request(const erased::call_type& type, const tensor_view<D>
 // Calls generic(who) on the executor, or with null, which means serially, where an assignment may throw: bodies of
 // executors may not.
 template <class T, bool ReducesWithoutThrowing = true, class Ex, class Call>
-void run_generic(Ex& ex, const Call& generic) {
+void run_typed(Ex& ex, const Call& typed) {
   if constexpr (assigns_without_throwing<T> && ReducesWithoutThrowing && !is_serial<std::remove_const_t<Ex>>) {
-    with_workers(ex, [&](const workers& who) { generic(&who); });
+    with_context(ex, [&](const execution_context& ctx) { typed(&ctx); });
   } else {
-    generic(static_cast<const workers*>(nullptr));
+    typed(static_cast<const execution_context*>(nullptr));
   }
 }
 
 // ---- Slices
 
 template <class T>
-inline constexpr reached_leaves leaves_for_slices{&copy_leaves_of<leaf_width<T>>};
+inline constexpr reachable_loops loops_for_slices{&copy_loops_of<loop_width<T>>};
 
 template <class Ex, class D, class U, class T>
 constexpr void run_slice_scatter(Ex& ex, const tensor_view<D>& data, const tensor_view<U>& updates,
                                  const slice_spec& slice, const tensor_view<T>& output, status& error) {
-  const auto generic = [&](const workers* who) { generic::slice_scatter(who, data, updates, slice, output, error); };
+  const auto typed = [&](const execution_context* ctx) {
+    typed::slice_scatter(ctx, data, updates, slice, output, error);
+  };
   // Only a positive test of constant evaluation drops the generic path where nothing is optimised.
   if (std::is_constant_evaluated()) {
-    generic(nullptr);
+    typed(nullptr);
   } else if constexpr (!is_bytewise<T>) {
-    run_generic<T>(ex, generic);
+    run_typed<T>(ex, typed);
   } else {
 #if STREW_COMPILED
     erased::request request = make_request(call_type_in_library<slice_scatter_rules, T>, data, updates, output);
@@ -141,7 +143,8 @@ constexpr void run_slice_scatter(Ex& ex, const tensor_view<D>& data, const tenso
 #else
     erased::request request = make_request(call_type_of<slice_scatter_rules, T>, data, updates, output);
     request.slice = &slice;
-    with_workers(ex, [&](const workers& who) { run_slice_request(who, request, leaves_for_slices<T>, error); });
+    with_context(ex,
+                 [&](const execution_context& ctx) { run_slice_request(ctx, request, loops_for_slices<T>, error); });
 #endif
   }
 }
@@ -156,24 +159,24 @@ constexpr bool is_plain_scatter(const operation_rules& rules, index_policy polic
 
 // What a call on an executor Ex can reach.
 template <const operation_rules& Rules, class Indices, class Ex, bool IsPlain>
-inline constexpr scatter_reach reach_of{Rules.names_rows() ? scatter_kind::row : scatter_kind::element,
-                                        Rules.rule == index_rule::wrapping&& Indices::may_be_negative,
-                                        IsPlain && !is_serial<Ex>, lends_memory<Ex>,
-                                        !IsPlain && Indices::may_be_direct};
+inline constexpr scatter_features features_of{Rules.names_rows() ? scatter_kind::row : scatter_kind::element,
+                                              Rules.rule == index_rule::wrapping&& Indices::may_be_negative,
+                                              IsPlain && !is_serial<Ex>, lends_memory<Ex>,
+                                              !IsPlain && Indices::may_be_direct};
 template <const operation_rules& Rules, class T, class Indices, class Ex>
-inline constexpr reached_leaves plain_leaves{
-    &copy_leaves_of<leaf_width<T>>,
-    &scatter_leaves_of<leaf_width<T>, typename Indices::loop_integer, reach_of<Rules, Indices, Ex, true>>, nullptr,
+inline constexpr reachable_loops plain_loops{
+    &copy_loops_of<loop_width<T>>,
+    &scatter_loops_of<loop_width<T>, typename Indices::loop_integer, features_of<Rules, Indices, Ex, true>>, nullptr,
     validate<Rules.by>, Rules.names_rows() ? &kernels_of_rows : &kernels_of_elements};
 template <const operation_rules& Rules, class T, class Indices, class R, class Ex>
-inline constexpr reached_leaves reduce_leaves{
-    &copy_leaves_of<leaf_width<T>>,
+inline constexpr reachable_loops loops_for_reduction{
+    &copy_loops_of<loop_width<T>>,
     nullptr,
-    &combine_leaves_of<T, R, typename Indices::loop_integer, reach_of<Rules, Indices, Ex, false>>,
+    &reduce_loops_of<T, R, typename Indices::loop_integer, features_of<Rules, Indices, Ex, false>>,
     validate<Rules.by>,
-    &reduce_kernels_by<combination<T, R>::grid != cell_grid::none, !Rules.names_rows(),
-                       Rules.by == addressing::tuples || Rules.by == addressing::tensors>,
-    combination<T, R>::grid == cell_grid::none};
+    &reduce_kernels_by<reduction_step<T, R>::grid != state_layout::none, !Rules.names_rows(),
+                       Rules.by == addressing::multi_indices || Rules.by == addressing::tensors>,
+    reduction_step<T, R>::grid == state_layout::none};
 
 // Whether the compiled library has the loops of a reduction: of all that are named, for elements that are numbers.
 template <class T, class R>
@@ -194,11 +197,11 @@ template <const operation_rules& Rules, reduction_set Set, class Ex, index_polic
 constexpr void run_scatter(
     Ex& ex, const typed_operands<Policy, tensor_view<D>, Indices, tensor_view<U>, tensor_view<T>, R>& call,
     status& error) {
-  const auto generic = [&](const workers* who) { generic::scatter<Rules>(who, call, error); };
+  const auto typed = [&](const execution_context* ctx) { typed::scatter<Rules>(ctx, call, error); };
   if (std::is_constant_evaluated()) {
-    generic(nullptr);
+    typed(nullptr);
   } else if constexpr (!is_bytewise<T> || !reduces_without_throwing<T, R>()) {
-    run_generic<T, reduces_without_throwing<T, R>()>(ex, generic);
+    run_typed<T, reduces_without_throwing<T, R>()>(ex, typed);
   } else {
     erased::index_operand indices[Indices::most];
     const auto run = [&](const erased::call_type& type, const auto& pass_on) {
@@ -226,14 +229,14 @@ constexpr void run_scatter(
              [&](const erased::request& request) { erased::scatter(request, refer_to(ex), error); });
 #endif
     } else {
-      call.indices.template list<index_loops<Rules.rule>>(indices);
+      call.indices.template list<held_index_loops<Rules.rule>>(indices);
       run_as(call_type_of<Rules, T, Policy>, [&](const erased::request& request) {
         using executor = std::remove_const_t<Ex>;
-        with_workers(ex, [&](const workers& who) {
+        with_context(ex, [&](const execution_context& ctx) {
           if constexpr (is_plain_scatter<R>(Rules, Policy)) {
-            run_request(who, request, plain_leaves<Rules, T, Indices, executor>, error);
+            run_request(ctx, request, plain_loops<Rules, T, Indices, executor>, error);
           } else {
-            run_request(who, request, reduce_leaves<Rules, T, Indices, R, executor>, error);
+            run_request(ctx, request, loops_for_reduction<Rules, T, Indices, R, executor>, error);
           }
         });
       });
@@ -242,23 +245,23 @@ constexpr void run_scatter(
 }
 
 #if STREW_COMPILED
-// The whole of a scatter by tuples, whose indices are the tensor as it is given.
+// The whole of a scatter by multi-indices, whose indices are the tensor as it is given.
 template <const operation_rules& Rules, index_policy Policy, class R, class Ex, class D, class Index, class U, class T>
-void run_tuples_in_library(Ex& ex, const tensor_view<D>& data, const tensor_view<Index>& indices,
-                           const tensor_view<U>& updates, const tensor_view<T>& output, status& error) {
-  const auto tuples = index_operand_of<no_index_loops>(indices.data(), indices.layout());
+void run_multi_indices_in_library(Ex& ex, const tensor_view<D>& data, const tensor_view<Index>& indices,
+                                  const tensor_view<U>& updates, const tensor_view<T>& output, status& error) {
+  const auto multi_indices = index_operand_of<no_index_loops>(indices.data(), indices.layout());
   erased::request request = make_request(call_type_in_library<Rules, T, Policy, R>, data, updates, output);
-  request.indices = &tuples;
+  request.indices = &multi_indices;
   erased::scatter(request, refer_to(ex), error);
 }
 #endif
 // Whether it runs a call.
 template <class Ex, class Data, class R>
-inline constexpr bool runs_tuples_in_library = false;
+inline constexpr bool runs_multi_indices_in_library = false;
 #if STREW_COMPILED
 template <class Ex, class T, class R>
   requires is_bytewise<std::remove_const_t<T>>
-inline constexpr bool runs_tuples_in_library<Ex, tensor_view<T>, R> =
+inline constexpr bool runs_multi_indices_in_library<Ex, tensor_view<T>, R> =
     named_reduction<R> && is_in_library<std::remove_const_t<T>, R>() &&
     !memory_on_demand<std::remove_const_t<Ex>>::is_lent;
 #endif

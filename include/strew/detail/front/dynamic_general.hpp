@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators with reductions, tuples of indices or policies on tensors whose types are known at run time only.
+// The operators with reductions, multi-indices or policies on tensors whose types are known at run time only.
 #ifndef STREW_DETAIL_FRONT_DYNAMIC_GENERAL_HPP
 #define STREW_DETAIL_FRONT_DYNAMIC_GENERAL_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/cpu/index_reader.hpp>
-#include <strew/detail/cpu/launch.hpp>
 #include <strew/detail/front/signatures.hpp>
 #include <strew/detail/front/strided_copy.hpp>
-#include <strew/detail/request.hpp>
-#include <strew/detail/rules/caches.hpp>
-#include <strew/detail/rules/operands.hpp>
+#include <strew/detail/kernels/index_reader.hpp>
+#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/rules/check_caches.hpp>
+#include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/operation.hpp>
-#include <strew/detail/rules/parts.hpp>
+#include <strew/detail/rules/part_view.hpp>
+#include <strew/detail/rules/request.hpp>
 #include <strew/dynamic.hpp>
-#include <strew/index.hpp>
-#include <strew/index_list.hpp>
-#include <strew/index_put.hpp>
-#include <strew/index_type.hpp>
-#include <strew/layout.hpp>
-#include <strew/reduction.hpp>
+#include <strew/dynamic/index_type.hpp>
+#include <strew/operators/index_put.hpp>
+#include <strew/operators/reduction.hpp>
 #include <strew/status.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #if STREW_COMPILED
 #include <strew/detail/front/compiled.hpp>
 #else
-#include <strew/detail/cpu/dispatch.hpp>
+#include <strew/detail/kernels/dispatch.hpp>
 #endif
 
 #include <cstddef>
@@ -40,17 +40,18 @@ namespace detail::inline STREW_CODE {
 
 // Of a reduction whose type names it.
 template <strew::detail::named_reduction R>
-inline constexpr reduction_set only{.has_none = R::kind == reduction_kind::none,
-                                    .has_sum = R::kind == reduction_kind::sum,
-                                    .has_sub = R::kind == reduction_kind::sub,
-                                    .has_prod = R::kind == reduction_kind::prod,
-                                    .has_order = R::kind == reduction_kind::min || R::kind == reduction_kind::max,
-                                    .has_mean = R::kind == reduction_kind::mean,
-                                    .may_omit_init = strew::detail::omits_init<R>};
+inline constexpr reduction_set singleton_set{
+    .has_none = R::kind == reduction_kind::none,
+    .has_sum = R::kind == reduction_kind::sum,
+    .has_sub = R::kind == reduction_kind::sub,
+    .has_prod = R::kind == reduction_kind::prod,
+    .has_order = R::kind == reduction_kind::min || R::kind == reduction_kind::max,
+    .has_mean = R::kind == reduction_kind::mean,
+    .may_omit_init = strew::detail::omits_init<R>};
 
 // A named reduction as one that is known at run time only, and the set of those that a call by it can name.
 template <class R>
-constexpr reduction described_reduction(const R& reduce) noexcept {
+constexpr reduction runtime_reduction(const R& reduce) noexcept {
   if constexpr (std::is_same_v<R, reduction>) {
     return reduce;
   } else {
@@ -62,7 +63,7 @@ constexpr reduction_set reachable_reductions() noexcept {
   if constexpr (std::is_same_v<R, reduction>) {
     return Offered;
   } else {
-    return only<R>;
+    return singleton_set<R>;
   }
 }
 
@@ -72,11 +73,11 @@ erased::index_operand operand_of(index_type type, const char* data, const stride
 #if STREW_COMPILED
   return {data, &layout, strew::detail::find_index_type(type)};
 #else
-  return {data, &layout, strew::detail::find_index_leaves<Loops::rule>(type)};
+  return {data, &layout, strew::detail::find_index_loops<Loops::rule>(type)};
 #endif
 }
 
-// Indices, single ones or tuples along the last axis.
+// Indices, single ones or multi-indices along the last axis.
 class dynamic_indices {
  public:
   static constexpr int most = max_rank;
@@ -106,7 +107,7 @@ class dynamic_indices {
   int count_ = 1;
 };
 
-// The numbers of tuples in a tensor each.
+// The numbers of multi-indices in a tensor each.
 class dynamic_tensors_of_indices {
  public:
   static constexpr int most = max_rank + 1;
@@ -169,8 +170,8 @@ STREW_KEYED void run_scatter(
                 "strew::dynamic::index_tensor");
   if (!detail::check_types(Rules.name, operands.data, operands.updates, operands.output, error)) return;
   erased::index_operand indices[Indices::most];
-  operands.indices.template list<strew::detail::index_loops<Rules.rule>>(indices);
-  const reduction wanted = detail::described_reduction(operands.reduce);
+  operands.indices.template list<strew::detail::held_index_loops<Rules.rule>>(indices);
+  const reduction wanted = detail::runtime_reduction(operands.reduce);
   const bool omits_init = !wanted.include_init && wanted.kind != reduction_kind::none;
   const element_type elements = operands.output.type();
   const bool is_offered = Set.contains(wanted.kind) && (!omits_init || Set.may_omit_init);

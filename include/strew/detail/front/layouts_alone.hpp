@@ -9,24 +9,23 @@
 #include <strew/detail/front/signatures.hpp>
 #include <strew/detail/front/strided_copy.hpp>
 #include <strew/detail/front/typed_indices.hpp>
-#include <strew/detail/generic/masked.hpp>
-#include <strew/detail/generic/scatter.hpp>
 #include <strew/detail/plan/slice_plan.hpp>
-#include <strew/detail/rules/caches.hpp>
-#include <strew/detail/rules/masked.hpp>
-#include <strew/detail/rules/operands.hpp>
+#include <strew/detail/rules/check_caches.hpp>
+#include <strew/detail/rules/check_masked.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
 #include <strew/detail/rules/operation.hpp>
-#include <strew/detail/rules/parts.hpp>
-#include <strew/detail/rules/scatter.hpp>
+#include <strew/detail/rules/part_view.hpp>
 #include <strew/detail/rules/targets.hpp>
-#include <strew/index.hpp>
-#include <strew/index_list.hpp>
-#include <strew/index_put.hpp>
-#include <strew/integer.hpp>
-#include <strew/layout.hpp>
-#include <strew/slice_spec.hpp>
+#include <strew/detail/typed/typed_masked.hpp>
+#include <strew/detail/typed/typed_scatter.hpp>
 #include <strew/status.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/slice_spec.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -64,7 +63,7 @@ constexpr layout_view<T> flat(const layout_view<T>& view) noexcept {
   return layout_view<T>(layout);
 }
 
-// The layouts of indices: of one tensor, which of tuples loses its last axis, or of several.
+// The layouts of indices: of one tensor, which of multi-indices loses its last axis, or of several.
 class layouts_of_indices {
  public:
   constexpr layouts_of_indices(const strided_layout& layout, int count) noexcept : positions_{layout}, count_{count} {}
@@ -109,7 +108,7 @@ constexpr void run_scatter(Ex&, const typed_operands<Policy, layout_view<D>, Ind
   target_axes axes;
   if (!check_scatter<Rules.by>(Rules, at, {}, places, axes, error)) return;
   if constexpr (requires { indices.at(0, 0); }) {
-    static_cast<void>(generic::check_indices({Rules, Policy, axes, call.output.layout()}, indices, error));
+    static_cast<void>(typed::check_indices({Rules, Policy, axes, call.output.layout()}, indices, error));
   }
 }
 
@@ -141,7 +140,7 @@ constexpr void run_tensor_scatter(Ex&, const layout_view<D>& cache, const layout
   const slice_layouts at{cache.layout(), update.layout(), output.layout()};
   int axis = 0;
   if (!check_caches(at, {}, how, axis, error) || write_indices == nullptr ||
-      !check_write_indices_extents(cache.layout(), write_indices->extents(), answer::no, error)) {
+      !check_write_indices_extents(cache.layout(), write_indices->extents(), overlap_result::no, error)) {
     return;
   }
   if constexpr (requires { write_indices->data(); }) {

@@ -5,14 +5,14 @@
 #define STREW_DETAIL_FRONT_OPERANDS_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/foreign.hpp>
-#include <strew/executor.hpp>
-#include <strew/index.hpp>
-#include <strew/index_list.hpp>
-#include <strew/integer.hpp>
-#include <strew/layout.hpp>
+#include <strew/detail/external_tensors.hpp>
+#include <strew/execution/executor.hpp>
 #include <strew/status.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <initializer_list>
 #include <type_traits>
@@ -49,13 +49,13 @@ template <>
 inline constexpr bool assigns_without_throwing<void> = true;
 
 // What braces stand for in the place of an operand: it takes whatever is in them, and is no view.
-struct braces {
-  braces() = default;
-  braces(std::initializer_list<index_list>) {}
+struct braced_argument {
+  braced_argument() = default;
+  braced_argument(std::initializer_list<index_list>) {}
   template <class... Values>
-  braces(const Values&...) {}
+  braced_argument(const Values&...) {}
   template <class Pointer>
-  braces(const Pointer&, const index_list&, const index_list& = {}) {}
+  braced_argument(const Pointer&, const index_list&, const index_list& = {}) {}
 };
 
 // The axis of a call: an integer or a list of one.
@@ -89,7 +89,7 @@ inline constexpr bool is_output_like = (std::is_class_v<Bare> ||
 // Whether it may be either: a container of integers that can be written, where the data are integers.
 template <class Argument, class Data>
 inline constexpr bool is_axis_or_output =
-    is_foreign<Argument> && !is_output_like<Argument> && std::is_lvalue_reference_v<Argument> &&
+    is_external_tensor<Argument> && !is_output_like<Argument> && std::is_lvalue_reference_v<Argument> &&
     !std::is_const_v<view_element<viewed<Argument>>> &&
     std::is_integral_v<std::remove_const_t<view_element<viewed<Data>>>>;
 

@@ -4,14 +4,14 @@
 #define STREW_DETAIL_FRONT_OPERATORS_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/external_tensors.hpp>
 #include <strew/detail/front/back_end.hpp>
-#include <strew/detail/front/foreign.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/shapes.hpp>
 #include <strew/detail/rules/operation.hpp>
-#include <strew/executor.hpp>
-#include <strew/index_list.hpp>
+#include <strew/execution/executor.hpp>
 #include <strew/status.hpp>
+#include <strew/view/index_list.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -35,7 +35,7 @@ struct by_status {
 // Of this an Operator says, positions being counted from data on,
 //
 //   form             the signature;
-//   shapes           what strew/extents.hpp asks for, see shapes.hpp;
+//   shapes           what strew/operators/extents.hpp asks for, see shapes.hpp;
 //   options          the type of what may stand in braces, if anything may;
 //   lacks_options    whether arguments are a call without them, or none;
 //   run              run(call, data, ..), an overload for each form of a call: of views, without executor and output;
@@ -114,7 +114,7 @@ constexpr bool argument_never_throws() noexcept {
     return assigns_without_throwing<std::remove_const_t<view_element<bare>>>;
   } else if constexpr (Operator::form.value != signature::none && std::is_convertible_v<const bare&, T>) {
     return std::is_nothrow_constructible_v<T, const bare&>;
-  } else if constexpr (is_foreign<Argument>) {
+  } else if constexpr (is_external_tensor<Argument>) {
     return assigns_without_throwing<std::remove_const_t<view_element<viewed<Argument>>>>;
   } else {
     return option_never_throws<T, bare>;
@@ -146,7 +146,7 @@ constexpr bool ends_with_output(type_list<Arguments...>) noexcept {
     return false;
   } else {
     using last = typename decltype((std::type_identity<Arguments>{}, ...))::type;
-    return !Operator::form.has_option || is_view<last> || is_foreign<last>;
+    return !Operator::form.has_option || is_view<last> || is_external_tensor<last>;
   }
 }
 
@@ -183,10 +183,10 @@ constexpr decltype(auto) opened(Argument&& argument, status& error) noexcept {
   using constant = const std::remove_reference_t<Argument>&;
   if constexpr (IsValue) {
     return static_cast<constant>(argument);
-  } else if constexpr (!IsWritten && is_foreign<constant>) {
-    return view_foreign(static_cast<constant>(argument), error);
+  } else if constexpr (!IsWritten && is_external_tensor<constant>) {
+    return view_external_tensor(static_cast<constant>(argument), error);
   } else {
-    return view_foreign(static_cast<Argument&&>(argument), error);
+    return view_external_tensor(static_cast<Argument&&>(argument), error);
   }
 }
 template <class Operator, std::size_t Position, class Data, class Argument>
@@ -221,10 +221,10 @@ constexpr typename Report::result call_operator(std::index_sequence<Position...>
   constexpr std::size_t inputs = sizeof...(Rest) + shift - (HasOutput ? 1 : 0);
   constexpr std::size_t written = HasOutput ? inputs : 0;
   constexpr std::make_index_sequence<inputs> positions;
-  constexpr bool is_foreign_call = is_foreign<First> || (is_foreign<Rest> || ...);
+  constexpr bool has_external_tensor = is_external_tensor<First> || (is_external_tensor<Rest> || ...);
   status error;
   if constexpr (shift == 1) {
-    if constexpr (!is_foreign_call) {
+    if constexpr (!has_external_tensor) {
       run_operator<Operator, HasOutput>(serial, error, positions, first, rest...);
     } else {
       run_operator<Operator, HasOutput>(serial, error, positions,
@@ -233,7 +233,7 @@ constexpr typename Report::result call_operator(std::index_sequence<Position...>
                                             static_cast<Rest&&>(rest), error)...);
     }
   } else if constexpr (check_executor<First>()) {
-    if constexpr (!is_foreign_call) {
+    if constexpr (!has_external_tensor) {
       run_operator<Operator, HasOutput>(first, error, positions, rest...);
     } else {
       run_operator<Operator, HasOutput>(
@@ -284,51 +284,56 @@ class call_object<Operator, Report> {
  public:
   using operator_type = Operator;
 
-  template <class A = braces, class B = braces>
+  template <class A = braced_argument, class B = braced_argument>
     requires(takes<A, 2>)
-  constexpr result operator()(A&& a, B&& b, const options& with) const noexcept(is_noexcept<A, B>) {
+  constexpr result operator()(A&& a, B&& b, const options& chosen) const noexcept(is_noexcept<A, B>) {
     return call_operator<Operator, Report, false>(std::index_sequence_for<B, options>{}, static_cast<A&&>(a),
-                                                  static_cast<B&&>(b), with);
+                                                  static_cast<B&&>(b), chosen);
   }
-  template <class A = braces, class B = braces, class Output = braces>
+  template <class A = braced_argument, class B = braced_argument, class Output = braced_argument>
     requires(takes<A, 2>)
-  constexpr result operator()(A&& a, B&& b, const options& with, Output&& output) const
+  constexpr result operator()(A&& a, B&& b, const options& chosen, Output&& output) const
       noexcept(is_noexcept<A, B, Output>) {
     return call_operator<Operator, Report, true>(std::index_sequence_for<B, options, Output>{}, static_cast<A&&>(a),
-                                                 static_cast<B&&>(b), with, static_cast<Output&&>(output));
+                                                 static_cast<B&&>(b), chosen, static_cast<Output&&>(output));
   }
-  template <class A = braces, class B = braces, class C = braces>
+  template <class A = braced_argument, class B = braced_argument, class C = braced_argument>
     requires(takes<A, 3>)
-  constexpr result operator()(A&& a, B&& b, C&& c, const options& with) const noexcept(is_noexcept<A, B, C>) {
+  constexpr result operator()(A&& a, B&& b, C&& c, const options& chosen) const noexcept(is_noexcept<A, B, C>) {
     return call_operator<Operator, Report, false>(std::index_sequence_for<B, C, options>{}, static_cast<A&&>(a),
-                                                  static_cast<B&&>(b), static_cast<C&&>(c), with);
+                                                  static_cast<B&&>(b), static_cast<C&&>(c), chosen);
   }
-  template <class A = braces, class B = braces, class C = braces, class Output = braces>
+  template <class A = braced_argument, class B = braced_argument, class C = braced_argument,
+            class Output = braced_argument>
     requires(takes<A, 3> || is_most<3>)
-  constexpr result operator()(A&& a, B&& b, C&& c, const options& with, Output&& output) const
+  constexpr result operator()(A&& a, B&& b, C&& c, const options& chosen, Output&& output) const
       noexcept(is_noexcept<A, B, C, Output>) {
     return call_operator<Operator, Report, true>(std::index_sequence_for<B, C, options, Output>{}, static_cast<A&&>(a),
-                                                 static_cast<B&&>(b), static_cast<C&&>(c), with,
+                                                 static_cast<B&&>(b), static_cast<C&&>(c), chosen,
                                                  static_cast<Output&&>(output));
   }
-  template <class A, class B = braces, class C = braces, class D = braces>
+  template <class A, class B = braced_argument, class C = braced_argument, class D = braced_argument>
     requires(takes<A, 4>)
-  constexpr result operator()(A&& a, B&& b, C&& c, D&& d, const options& with) const noexcept(is_noexcept<A, B, C, D>) {
+  constexpr result operator()(A&& a, B&& b, C&& c, D&& d, const options& chosen) const
+      noexcept(is_noexcept<A, B, C, D>) {
     return call_operator<Operator, Report, false>(std::index_sequence_for<B, C, D, options>{}, static_cast<A&&>(a),
-                                                  static_cast<B&&>(b), static_cast<C&&>(c), static_cast<D&&>(d), with);
+                                                  static_cast<B&&>(b), static_cast<C&&>(c), static_cast<D&&>(d),
+                                                  chosen);
   }
-  template <class A, class B = braces, class C = braces, class D = braces, class Output = braces>
+  template <class A, class B = braced_argument, class C = braced_argument, class D = braced_argument,
+            class Output = braced_argument>
     requires(is_most<4>)
-  constexpr result operator()(A&& a, B&& b, C&& c, D&& d, const options& with, Output&& output) const
+  constexpr result operator()(A&& a, B&& b, C&& c, D&& d, const options& chosen, Output&& output) const
       noexcept(is_noexcept<A, B, C, D, Output>) {
     return call_operator<Operator, Report, true>(std::index_sequence_for<B, C, D, options, Output>{},
                                                  static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c),
-                                                 static_cast<D&&>(d), with, static_cast<Output&&>(output));
+                                                 static_cast<D&&>(d), chosen, static_cast<Output&&>(output));
   }
 
   // Without options. In their place braces are options.
-  template <class A = braces, class B = braces, class C = braces, class... Rest>
-    requires(lacks_options<A, B, C, Rest...> && (Operator::form.least_before > 2 || !std::is_same_v<C, braces>))
+  template <class A = braced_argument, class B = braced_argument, class C = braced_argument, class... Rest>
+    requires(lacks_options<A, B, C, Rest...> &&
+             (Operator::form.least_before > 2 || !std::is_same_v<C, braced_argument>))
   constexpr result operator()(A&& a, B&& b, C&& c, Rest&&... rest) const noexcept(is_noexcept<A, B, C, Rest...>) {
     using types = types_from_data<Operator, A, B, C, Rest...>;
     if constexpr (Operator::check_order(types{})) {
@@ -375,7 +380,7 @@ struct scatter_on_axis {
   }
   template <class Data, class Indices, class Updates, class Last>
   static constexpr bool lacks_options(type_list<Data, Indices, Updates, Last>) noexcept {
-    return is_output_like<Last> || (is_axis_or_output<Last, Data> && (AxisMayBeLeftOut || is_foreign<Data>));
+    return is_output_like<Last> || (is_axis_or_output<Last, Data> && (AxisMayBeLeftOut || is_external_tensor<Data>));
   }
 
   template <class... Arguments>

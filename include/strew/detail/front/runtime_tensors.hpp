@@ -4,11 +4,11 @@
 #define STREW_DETAIL_FRONT_RUNTIME_TENSORS_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/described.hpp>
-#include <strew/detail/front/foreign.hpp>
-#include <strew/dynamic_tensor.hpp>
-#include <strew/integer.hpp>
+#include <strew/detail/external_tensors.hpp>
+#include <strew/detail/front/runtime_tensor_desc.hpp>
+#include <strew/dynamic/dynamic_tensor.hpp>
 #include <strew/status.hpp>
+#include <strew/view/integer.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -47,8 +47,8 @@ constexpr bool is_dlpack_host(std::int64_t device) noexcept {
   return device == 1 || device == 3 || device == 11;
 }
 
-constexpr bool describe_dlpack_type(std::int64_t code, std::int64_t bits, std::int64_t lanes, described& result,
-                                    status& error) noexcept {
+constexpr bool describe_dlpack_type(std::int64_t code, std::int64_t bits, std::int64_t lanes,
+                                    runtime_tensor_desc& result, status& error) noexcept {
   using kind = dynamic::element_kind;
   constexpr kind kinds[] = {kind::signed_integer, kind::unsigned_integer, kind::floating_point, kind::opaque,
                             kind::brain_float,    kind::complex,          kind::boolean};
@@ -61,14 +61,14 @@ constexpr bool describe_dlpack_type(std::int64_t code, std::int64_t bits, std::i
 }
 
 template <dlpack_tensor Tensor>
-bool describe(const Tensor& tensor, described& result, status& error) noexcept {
+bool describe(const Tensor& tensor, runtime_tensor_desc& result, status& error) noexcept {
   if (const auto device = static_cast<std::int64_t>(tensor.device.device_type); !is_dlpack_host(device)) {
     return refuse_tensor(error, errc::unreachable_memory, " is on a device of DLPack's type {0}: copy it to the host",
                          {device});
   }
   const auto rank = static_cast<std::int64_t>(tensor.ndim);
   if (!describe_dlpack_type(tensor.dtype.code, tensor.dtype.bits, tensor.dtype.lanes, result, error) ||
-      !check_described_rank(rank, error)) {
+      !check_runtime_rank(rank, error)) {
     return false;
   }
   if (rank > 0 && tensor.shape == nullptr) {
@@ -87,7 +87,7 @@ bool describe(const Tensor& tensor, described& result, status& error) noexcept {
   return true;
 }
 template <dlpack_managed Tensor>
-bool describe(const Tensor& tensor, described& result, status& error) noexcept {
+bool describe(const Tensor& tensor, runtime_tensor_desc& result, status& error) noexcept {
   if constexpr (dlpack_versioned<Tensor>) {
     constexpr std::int64_t known = 1;
     if (const auto major = static_cast<std::int64_t>(tensor.version.major); major != known) {
@@ -118,7 +118,7 @@ concept torch_tensor = requires(const T& tensor) {
 };
 
 template <torch_tensor Tensor>
-bool describe(const Tensor& tensor, described& result, status& error) {
+bool describe(const Tensor& tensor, runtime_tensor_desc& result, status& error) {
   using kind = dynamic::element_kind;
   if (!tensor.defined()) return refuse_tensor(error, errc::null_data, " is undefined");
   if (!tensor.is_cpu()) return refuse_device(error);
@@ -147,7 +147,7 @@ bool describe(const Tensor& tensor, described& result, status& error) {
                   saturate(tensor.element_size()));
   const auto sizes = tensor.sizes();
   const auto strides = tensor.strides();
-  if (!check_described_rank(saturate(sizes.size()), error)) return false;
+  if (!check_runtime_rank(saturate(sizes.size()), error)) return false;
   result.extents = list_of(sizes, static_cast<int>(sizes.size()));
   result.strides = list_of(strides, static_cast<int>(sizes.size()));
   result.unit = stride_unit::element;
@@ -189,7 +189,7 @@ constexpr dynamic::element_kind kind_by_name(const Name& name) noexcept {
 
 template <class Tensor>
   requires openvino_tensor<std::remove_const_t<Tensor>>
-bool describe(Tensor& tensor, described& result, status& error) {
+bool describe(Tensor& tensor, runtime_tensor_desc& result, status& error) {
   const auto& type = tensor.get_element_type();
   const auto name = type.get_type_name();
   const std::int64_t bits = saturate(type.bitwidth());
@@ -197,7 +197,7 @@ bool describe(Tensor& tensor, described& result, status& error) {
   result.set_type(kind_by_name(name), bits / 8);
   const auto extents = tensor.get_shape();
   const auto strides = tensor.get_strides();
-  if (!check_described_rank(saturate(extents.size()), error)) return false;
+  if (!check_runtime_rank(saturate(extents.size()), error)) return false;
   result.extents = list_of(extents, static_cast<int>(extents.size()));
   result.strides = list_of(strides, static_cast<int>(strides.size()));
   result.unit = stride_unit::byte;
@@ -220,7 +220,7 @@ concept onnx_runtime_value = requires(const T& value) {
 
 template <class Value>
   requires onnx_runtime_value<std::remove_const_t<Value>>
-bool describe(Value& value, described& result, status& error) {
+bool describe(Value& value, runtime_tensor_desc& result, status& error) {
   using kind = dynamic::element_kind;
   if (!value.IsTensor()) return refuse_tensor(error, errc::type_mismatch, " is a sequence, a map or sparse");
   if (static_cast<int>(value.GetTensorMemoryInfo().GetDeviceType()) != 0) return refuse_device(error);
@@ -240,7 +240,7 @@ bool describe(Value& value, described& result, status& error) {
   if (type < 0 || type > 20 || types[type].size == 0) return refuse_type(error);
   result.set_type(types[type].of, types[type].size);
   const auto extents = info.GetShape();
-  if (!check_described_rank(saturate(extents.size()), error)) return false;
+  if (!check_runtime_rank(saturate(extents.size()), error)) return false;
   result.extents = list_of(extents, static_cast<int>(extents.size()));
   // Ort::ConstValue has no access to be written to.
   result.is_read_only = !requires {
@@ -254,7 +254,7 @@ bool describe(Value& value, described& result, status& error) {
 
 template <class Matrix>
   requires opencv_matrix<std::remove_const_t<Matrix>>
-bool describe(Matrix& matrix, described& result, status& error) noexcept {
+bool describe(Matrix& matrix, runtime_tensor_desc& result, status& error) noexcept {
   using kind = dynamic::element_kind;
   constexpr kind kinds[] = {kind::unsigned_integer, kind::signed_integer, kind::unsigned_integer, kind::signed_integer,
                             kind::signed_integer,   kind::floating_point, kind::floating_point,   kind::floating_point};
@@ -262,7 +262,7 @@ bool describe(Matrix& matrix, described& result, status& error) noexcept {
   const std::int64_t size = saturate(matrix.elemSize1());
   const std::int64_t channels = matrix.channels();
   const bool has_channels = channels > 1;
-  if (!check_described_rank(matrix.dims + std::int64_t{has_channels}, error)) return false;
+  if (!check_runtime_rank(matrix.dims + std::int64_t{has_channels}, error)) return false;
   result.set_type(depth >= 0 && depth < 8 ? kinds[depth] : kind::opaque, size);
   result.extents = list_of(matrix.size.p, matrix.dims);
   result.strides = list_of(matrix.step.p, matrix.dims);
@@ -287,12 +287,12 @@ concept nanobind_array = nanobind_like<T> && requires(const T& array) {
 };
 
 template <nanobind_array Array>
-bool describe(const Array& array, described& result, status& error) noexcept {
+bool describe(const Array& array, runtime_tensor_desc& result, status& error) noexcept {
   if (!array.is_valid()) return refuse_tensor(error, errc::null_data, " is undefined");
   if (!is_dlpack_host(array.device_type())) return refuse_device(error);
   const auto type = array.dtype();
   const std::int64_t rank = saturate(array.ndim());
-  if (!describe_dlpack_type(type.code, type.bits, type.lanes, result, error) || !check_described_rank(rank, error)) {
+  if (!describe_dlpack_type(type.code, type.bits, type.lanes, result, error) || !check_runtime_rank(rank, error)) {
     return false;
   }
   for (std::size_t k = 0; k < array.ndim(); ++k) {

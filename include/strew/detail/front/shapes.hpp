@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operator says of the extents of its operands, apart from its calls. strew/extents.hpp asks for it.
+// What an operator says of the extents of its operands, apart from its calls. strew/operators/extents.hpp asks for it.
 #ifndef STREW_DETAIL_FRONT_SHAPES_HPP
 #define STREW_DETAIL_FRONT_SHAPES_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/updates_extents.hpp>
-#include <strew/index_list.hpp>
-#include <strew/integer.hpp>
-#include <strew/slice_spec.hpp>
 #include <strew/status.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/slice_spec.hpp>
 
 #include <cstdint>
 #include <initializer_list>
@@ -32,9 +32,10 @@ struct whole_number {
   template <class Argument>
   static constexpr list_entry to_entry(const Argument& argument) noexcept {
     constexpr bool is_integer = index_integer<Argument>;
-    static_assert(is_integer,
-                  "strew: an integer (axis, offset, number of tensors) is expected here; see strew/extents.hpp for the "
-                  "order of arguments");
+    static_assert(
+        is_integer,
+        "strew: an integer (axis, offset, number of tensors) is expected here; see strew/operators/extents.hpp for the "
+        "order of arguments");
     if constexpr (is_integer) {
       return argument;
     } else {
@@ -54,7 +55,7 @@ constexpr index_list as_axis(const whole_number& axis) noexcept {
 // An Operator has a type `shapes`. Of this it says
 //
 //   name                  the operator in messages;
-//   by                    how places are named, on which the memory depends that a call wants;
+//   by                    how targets are addressed, on which the memory depends that a call wants;
 //   axis_may_be_left_out  whether it is 0 then; may be missing;
 //   find_updates          find_updates(operation, result, error, data, ..): the extents of updates. The types of its
 //                         parameters from data on are those of what updates_extents takes, whose arguments may stand in
@@ -93,13 +94,13 @@ struct shapes_with_axis_first {
 
 // data, indices.
 template <const operation_rules& Rules>
-struct shapes_of_tuples {
+struct shapes_of_multi_indices {
   static constexpr const char* name = Rules.name;
-  static constexpr addressing by = addressing::tuples;
+  static constexpr addressing by = addressing::multi_indices;
 
   static constexpr bool find_updates(const char* operation, index_list& result, status& error, const index_list& data,
                                      const index_list& indices) noexcept {
-    return find_tuple_updates(operation, data, indices, result, error);
+    return find_multi_index_updates(operation, data, indices, result, error);
   }
 };
 

@@ -7,17 +7,17 @@
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
-#include <strew/detail/request.hpp>
-#include <strew/detail/rules/operands.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/request.hpp>
 #include <strew/detail/rules/targets.hpp>
-#include <strew/executor.hpp>
-#include <strew/index.hpp>
-#include <strew/index_list.hpp>
-#include <strew/integer.hpp>
-#include <strew/layout.hpp>
-#include <strew/reduction.hpp>
+#include <strew/execution/executor.hpp>
+#include <strew/operators/reduction.hpp>
 #include <strew/status.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -168,9 +168,9 @@ struct assign_on_axis_first {
 
 // data, indices, updates, reduction (if any), output (if any).
 template <const operation_rules& Rules, reduction_set Set>
-struct on_tuples {
+struct on_multi_indices {
   static constexpr signature form{.name = Rules.name, .inputs = 3, .has_option = true};
-  using shapes = shapes_of_tuples<Rules>;
+  using shapes = shapes_of_multi_indices<Rules>;
 
   template <class Call, class Data, class Indices, class Updates, reduction_like R = reduction::none_type>
   static constexpr void run(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
@@ -178,15 +178,15 @@ struct on_tuples {
     if constexpr (check_reducing_scatter<Set, Call, Data, Indices, Updates, R>()) {
       const auto& bare = without_policy(indices);
 #if STREW_COMPILED
-      if constexpr (runs_tuples_in_library<typename Call::executor_type, typename Call::output_type, R>) {
+      if constexpr (runs_multi_indices_in_library<typename Call::executor_type, typename Call::output_type, R>) {
         if (!std::is_constant_evaluated()) {
-          return run_tuples_in_library<Rules, policy_of<Indices>, R>(call.ex, data, bare, updates, call.output,
-                                                                     call.error);
+          return run_multi_indices_in_library<Rules, policy_of<Indices>, R>(call.ex, data, bare, updates, call.output,
+                                                                            call.error);
         }
       }
 #endif
       int count = 0;
-      if (!check_tuples(Rules.name, bare.extents(), data.rank(), count, call.error)) return;
+      if (!check_multi_indices(Rules.name, bare.extents(), data.rank(), count, call.error)) return;
       const auto source = source_of(bare, count);
       run_scatter<Rules, Set>(call.ex, operands_of<policy_of<Indices>>(data, source, updates, call.output, reduce),
                               call.error);

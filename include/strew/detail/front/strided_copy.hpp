@@ -9,13 +9,13 @@
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/signatures.hpp>
-#include <strew/detail/rules/operands.hpp>
+#include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/updates_extents.hpp>
-#include <strew/index_list.hpp>
-#include <strew/layout.hpp>
-#include <strew/slice_spec.hpp>
 #include <strew/status.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/slice_spec.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -27,14 +27,14 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 template <class Ex, class T>
 constexpr void assign(Ex& ex, const tensor_view<const T>& from, const tensor_view<T>& to) {
   if (to.empty()) return;
-  const auto generic = [&](const workers* who) {
-    generic::for_each_part(who, {to.extents(), to.size(), sizeof(T)},
-                           [&](const box& part) { generic::copy_data(part, from, to); });
+  const auto typed = [&](const execution_context* ctx) {
+    typed::for_each_part(ctx, {to.extents(), to.size(), sizeof(T)},
+                         [&](const box& part) { typed::copy_data(part, from, to); });
   };
   if (std::is_constant_evaluated()) {
-    generic(nullptr);
+    typed(nullptr);
   } else {
-    run_generic<T>(ex, generic);
+    run_typed<T>(ex, typed);
   }
 }
 

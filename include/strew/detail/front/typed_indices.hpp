@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The indices of a call with their types: one tensor or several of them, or tuples along the last axis of one.
+// The indices of a call with their types: one tensor or several of them, or multi-indices along the last axis of one.
 #ifndef STREW_DETAIL_FRONT_TYPED_INDICES_HPP
 #define STREW_DETAIL_FRONT_TYPED_INDICES_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/cpu/index_leaves.hpp>
-#include <strew/detail/generic/scatter.hpp>
+#include <strew/detail/external_tensors.hpp>
+#include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
-#include <strew/detail/request.hpp>
+#include <strew/detail/rules/request.hpp>
 #include <strew/detail/rules/targets.hpp>
-#include <strew/index.hpp>
-#include <strew/integer.hpp>
-#include <strew/layout.hpp>
-#include <strew/overlap.hpp>
-#include <strew/tensor_view.hpp>
+#include <strew/detail/typed/typed_scatter.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/overlap.hpp>
+#include <strew/view/tensor_view.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +24,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// The index type of one size and signedness, whatever it is called, so that its leaves are made once.
+// The index type of one size and signedness, whatever it is called, so that its loops are made once.
 template <class Index>
 using sized_index = std::conditional_t<
     sizeof(Index) == 1, std::conditional_t<std::is_signed_v<Index>, std::int8_t, std::uint8_t>,
@@ -35,25 +36,25 @@ using sized_index = std::conditional_t<
 // Which loops for indices a call holds: none where the compiled library serves it.
 struct no_index_loops {};
 template <index_rule Rule>
-struct index_loops {
+struct held_index_loops {
   static constexpr index_rule rule = Rule;
 };
 
 template <class Loops>
-struct leaves_of_indices {
+struct loops_of_indices {
   template <class Index>
-  static constexpr const index_leaves* of = &index_type_alone<Index>;
+  static constexpr const index_loops* of = &index_type_alone<Index>;
 };
 template <index_rule Rule>
-struct leaves_of_indices<index_loops<Rule>> {
+struct loops_of_indices<held_index_loops<Rule>> {
   template <class Index>
-  static constexpr const index_leaves* of = &index_leaves_of<Index, Rule>;
+  static constexpr const index_loops* of = &index_loops_of<Index, Rule>;
 };
 
 template <class Loops, class Index>
 erased::index_operand index_operand_of(const Index* data, const strided_layout& layout) noexcept {
   using sized = sized_index<std::remove_const_t<Index>>;
-  return {reinterpret_cast<const char*>(data), &layout, leaves_of_indices<Loops>::template of<sized>};
+  return {reinterpret_cast<const char*>(data), &layout, loops_of_indices<Loops>::template of<sized>};
 }
 
 // What the type of all indices of a call tells.
@@ -79,8 +80,8 @@ class index_tensor_of : public index_type_traits<Index> {
     return {static_cast<std::int64_t>(indices_.data()[offset]), std::is_unsigned_v<Index>};
   }
   template <class T>
-  [[nodiscard]] constexpr answer meets(const tensor_view<T>& output) const noexcept {
-    return generic::meets(output, indices_);
+  [[nodiscard]] constexpr overlap_result overlaps_with(const tensor_view<T>& output) const noexcept {
+    return typed::overlaps_with(output, indices_);
   }
   template <class Loops>
   void list(erased::index_operand* to) const noexcept {
@@ -91,13 +92,13 @@ class index_tensor_of : public index_type_traits<Index> {
   const tensor_view<Index>& indices_;
 };
 
-// Tuples of `count` numbers each along the last axis of a tensor.
+// Multi-indices of `count` numbers each along the last axis of a tensor.
 template <class Index>
-class index_tuples_of : public index_type_traits<Index> {
+class multi_indices_of : public index_type_traits<Index> {
  public:
   static constexpr int most = max_rank;
 
-  constexpr index_tuples_of(const tensor_view<Index>& indices, int count) noexcept
+  constexpr multi_indices_of(const tensor_view<Index>& indices, int count) noexcept
       : indices_{indices},
         positions_{without_last_axis(indices.layout())},
         step_{count > 1 ? indices.stride(indices.rank() - 1) : 0},
@@ -109,8 +110,8 @@ class index_tuples_of : public index_type_traits<Index> {
     return {static_cast<std::int64_t>(indices_.data()[j * step_ + offset]), std::is_unsigned_v<Index>};
   }
   template <class T>
-  [[nodiscard]] constexpr answer meets(const tensor_view<T>& output) const noexcept {
-    return generic::meets(output, indices_);
+  [[nodiscard]] constexpr overlap_result overlaps_with(const tensor_view<T>& output) const noexcept {
+    return typed::overlaps_with(output, indices_);
   }
   // At least one, for the positions.
   template <class Loops>
@@ -127,7 +128,7 @@ class index_tuples_of : public index_type_traits<Index> {
   int count_;
 };
 
-// The numbers of tuples in a tensor each.
+// The numbers of multi-indices in a tensor each.
 template <class... Index>
 class index_tensors_of {
  public:
@@ -154,9 +155,10 @@ class index_tensors_of {
     return result;
   }
   template <class T>
-  [[nodiscard]] constexpr answer meets(const tensor_view<T>& output) const noexcept {
-    answer worst = answer::no;
-    std::apply([&](const auto&... view) { ((worst = either(worst, generic::meets(output, view))), ...); }, indices_);
+  [[nodiscard]] constexpr overlap_result overlaps_with(const tensor_view<T>& output) const noexcept {
+    overlap_result worst = overlap_result::no;
+    std::apply([&](const auto&... view) { ((worst = either(worst, typed::overlaps_with(output, view))), ...); },
+               indices_);
     return worst;
   }
   template <class Loops>
@@ -197,9 +199,9 @@ class index_array_of : public index_type_traits<Index> {
     return {static_cast<std::int64_t>(view(j).data()[offset]), std::is_unsigned_v<Index>};
   }
   template <class T>
-  [[nodiscard]] constexpr answer meets(const tensor_view<T>& output) const noexcept {
-    answer worst = answer::no;
-    for (const auto& one : indices_) worst = either(worst, generic::meets(output, one));
+  [[nodiscard]] constexpr overlap_result overlaps_with(const tensor_view<T>& output) const noexcept {
+    overlap_result worst = overlap_result::no;
+    for (const auto& one : indices_) worst = either(worst, typed::overlaps_with(output, one));
     return worst;
   }
   template <class Loops>
@@ -225,7 +227,7 @@ constexpr index_tensor_of<Index> source_of(const tensor_view<Index>& indices) no
   return index_tensor_of<Index>(indices);
 }
 template <class Index>
-constexpr index_tuples_of<Index> source_of(const tensor_view<Index>& indices, int count) noexcept {
+constexpr multi_indices_of<Index> source_of(const tensor_view<Index>& indices, int count) noexcept {
   return {indices, count};
 }
 template <class... Index>
@@ -236,6 +238,19 @@ template <class Index>
 constexpr index_array_of<Index> source_of(const std::span<const tensor_view<Index>>& indices) noexcept {
   return index_array_of<Index>(indices);
 }
+
+// What index_put takes for indices; dynamic.hpp has more.
+template <class Tensor>
+inline constexpr bool is_view_of_indices = false;
+template <index_integer Index>
+inline constexpr bool is_view_of_indices<tensor_view<Index>> = true;
+template <class Indices>
+inline constexpr bool are_tensors_of_indices = false;
+template <class... Tensors>
+inline constexpr bool are_tensors_of_indices<std::tuple<Tensors...>> =
+    sizeof...(Tensors) > 0 && (is_view_of_indices<viewed<const std::remove_reference_t<Tensors>&>> && ...);
+template <index_integer Index>
+inline constexpr bool are_tensors_of_indices<std::span<const tensor_view<Index>>> = true;
 
 }  // namespace strew::detail
 

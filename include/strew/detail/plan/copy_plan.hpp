@@ -4,9 +4,9 @@
 #define STREW_DETAIL_PLAN_COPY_PLAN_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/plan/box.hpp>
+#include <strew/detail/box.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
-#include <strew/layout.hpp>
+#include <strew/view/layout.hpp>
 
 #include <cstddef>
 #include <cstdint>

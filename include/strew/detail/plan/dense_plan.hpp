@@ -4,12 +4,12 @@
 #define STREW_DETAIL_PLAN_DENSE_PLAN_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/rules/scatter.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
 #include <strew/detail/tuning.hpp>
-#include <strew/index_list.hpp>
-#include <strew/layout.hpp>
-#include <strew/slice.hpp>
-#include <strew/slice_spec.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/slice.hpp>
+#include <strew/view/slice_spec.hpp>
 
 #include <cstdint>
 
@@ -32,7 +32,7 @@ struct dense_plan {
 constexpr std::int64_t dense_bytes(const strided_layout& layout, std::int64_t element_size) noexcept {
   return layout.is_row_major() ? layout.size() * element_size : 0;
 }
-constexpr bool are_few_bytes(const strided_layout& output, std::int64_t element_size) noexcept {
+constexpr bool is_small_output(const strided_layout& output, std::int64_t element_size) noexcept {
   return output.is_row_major() && output.size() * element_size <= tuning::limits().small_output;
 }
 
@@ -42,8 +42,8 @@ constexpr bool is_single(const index_list& list) noexcept {
 }
 
 // Whether so little is moved that the checks of a call would take as long.
-constexpr bool are_few(const scatter_layouts& at, std::int64_t element_size) noexcept {
-  return are_few_bytes(at.output, element_size) && at.indices.size() <= tuning::limits().few_indices;
+constexpr bool is_small_problem(const scatter_layouts& at, std::int64_t element_size) noexcept {
+  return is_small_output(at.output, element_size) && at.indices.size() <= tuning::limits().few_indices;
 }
 
 // Whether indices are those of elements, each in its own lane, and may then be longer than data.

@@ -4,11 +4,11 @@
 #define STREW_DETAIL_PLAN_ELEMENTS_PLAN_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/plan/box.hpp>
+#include <strew/detail/box.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
-#include <strew/detail/plan/target_axis.hpp>
-#include <strew/detail/rules/scatter.hpp>
-#include <strew/layout.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/target_axis.hpp>
+#include <strew/view/layout.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +39,7 @@ struct elements_plan {
 
   [[nodiscard]] constexpr bool empty() const noexcept { return outer.empty() || inner.empty() || count == 0; }
 
-  // Leaves the indices of the given numbers, which all name owned elements. The plan has a single lane.
+  // Keeps only the indices of the given numbers, which all name owned elements. The plan has a single lane.
   constexpr void keep(const axis_range& own) noexcept {
     first[index] += own.begin * index_stride;
     first[updates] += own.begin * update_stride;

@@ -5,13 +5,13 @@
 #define STREW_DETAIL_PLAN_PARTITION_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/plan/box.hpp>
+#include <strew/detail/box.hpp>
 #include <strew/detail/plan/scratch.hpp>
-#include <strew/detail/plan/target_axis.hpp>
+#include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/tuning.hpp>
-#include <strew/executor.hpp>
-#include <strew/index_list.hpp>
-#include <strew/layout.hpp>
+#include <strew/execution/executor.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/layout.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -133,7 +133,7 @@ inline scratch memory_of(const executor_ref& ex) noexcept {
 }
 
 // Has an executor run the parts of a call.
-inline void share_out(const executor_ref& ex, const work& job, const part_body& body) {
+inline void parallel_for_parts(const executor_ref& ex, const work& job, const part_body& body) {
   const partition parts(job, ex.threads);
   if (parts.size() < 2) {
     body.run(body.call, box(job.extents), memory_of(ex));
@@ -197,24 +197,26 @@ inline unsigned share_check(const executor_ref& ex, std::int64_t count, const ch
 // Of the kernels, for pointers to functions that only calls with an executor hold (cpu/sharing.hpp).
 struct index_run;
 
-// Who computes a call. Only a call with an executor holds `sharing`, so that serial ones emit no code for parts.
-class workers {
+// The execution context of a call: serial, or an executor. Only a call with an executor holds `parallel_hooks`, so that
+// serial ones emit no code for parts.
+class execution_context {
  public:
-  struct sharing {
+  struct parallel_hooks {
     void (*parts)(const executor_ref& ex, const work& job, const part_body& body);
     unsigned (*check)(const executor_ref& ex, std::int64_t count, const check_body& body);
     void (*tasks)(const executor_ref& ex, std::int64_t n, const task_body& body);
-    find_own_function (*see_ascending)(const workers& who, const index_run& run);
+    find_own_function (*see_ascending)(const execution_context& ctx, const index_run& run);
     find_own_function find_own;
     void (*keep_rows)(const index_source& index, const strided_layout& indices, int axis, work& job) noexcept;
   };
 
-  constexpr workers(const executor_ref& ex, const sharing* shared) noexcept : ex_{ex}, shared_{shared} {}
+  constexpr execution_context(const executor_ref& ex, const parallel_hooks* shared) noexcept
+      : ex_{ex}, shared_{shared} {}
 
   [[nodiscard]] std::int64_t threads() const noexcept { return shared_ != nullptr ? ex_.threads : 1; }
   [[nodiscard]] bool are_several() const noexcept { return threads() > 1; }
   // Whether calls on a few elements are not cut into parts. Always but for tests, which cut all there is.
-  [[nodiscard]] bool keep_few() const noexcept {
+  [[nodiscard]] bool runs_inline() const noexcept {
     return tuning::limits().small_output <= tuning::limits().smallest_part || !are_several();
   }
   [[nodiscard]] scratch memory() const noexcept { return memory_of(ex_); }
@@ -233,7 +235,7 @@ class workers {
   [[nodiscard]] unsigned check(std::int64_t count, const check_body& body) const {
     return shared_ != nullptr ? shared_->check(ex_, count, body) : body.run(body.call, 0, count);
   }
-  // What only parts profit from is asked where there are several workers.
+  // What only parts profit from is asked where there are several threads.
   [[nodiscard]] find_own_function see_ascending(const index_run& run) const {
     return are_several() ? shared_->see_ascending(*this, run) : nullptr;
   }
@@ -246,7 +248,7 @@ class workers {
 
  private:
   const executor_ref& ex_;
-  const sharing* shared_;
+  const parallel_hooks* shared_;
 };
 
 }  // namespace strew::detail

@@ -4,11 +4,11 @@
 #define STREW_DETAIL_PLAN_ROWS_PLAN_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/plan/box.hpp>
+#include <strew/detail/box.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
-#include <strew/detail/plan/target_axis.hpp>
-#include <strew/detail/rules/scatter.hpp>
-#include <strew/layout.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/target_axis.hpp>
+#include <strew/view/layout.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -45,7 +45,7 @@ struct rows_plan {
     row_size = is_contiguous ? inner.extent * unit : 0;
   }
 
-  // Leaves the indices of the given numbers, which all name owned rows. They are a single run.
+  // Keeps only the indices of the given numbers, which all name owned rows. They are a single run.
   constexpr void keep(const axis_range& own) noexcept {
     const auto run = indices[0];
     indices.set_extent(0, own.count);

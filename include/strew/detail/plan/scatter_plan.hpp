@@ -4,20 +4,20 @@
 #define STREW_DETAIL_PLAN_SCATTER_PLAN_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/plan/box.hpp>
+#include <strew/detail/box.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
-#include <strew/detail/plan/target_axis.hpp>
-#include <strew/index_list.hpp>
-#include <strew/layout.hpp>
+#include <strew/detail/rules/target_axis.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/layout.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// How the operands of such a scatter lie. Rows: tuples, at the coordinates of `positions`, name the place of a row
-// each; updates are shaped output[:first] + positions + output[end:]. Elements: `positions` has the rank of the output,
-// each of its indices names the place of one element on the one axis; updates are shaped as it is.
+// How the operands of such a scatter lie. Rows: multi-indices, at the coordinates of `positions`, address a row
+// each; updates are shaped output[:first] + positions + output[end:]. Elements: `positions` has the rank of the
+// output, each of its indices addresses one element on the one axis; updates are shaped as it is.
 struct scatter_space {
   bool has_rows;
   bool wraps;  // whether negative indices count from the end
@@ -27,31 +27,32 @@ struct scatter_space {
   const strided_layout& output;
 };
 
-// Memory beside the output: a cell for each element, or for each row, of a box.
-enum class cell_grid : unsigned char { none, rows, elements };
+// Memory beside the output: a state for each element, or for each row, of a box.
+enum class state_layout : unsigned char { none, rows, elements };
 
 // For each position of `outer` and each of `positions`, the latter in row-major order: the nest `row` of the updates
-// meets that of the output where the indices say. Different positions of `outer` and of `row` have different targets.
+// is combined with that of the output where the indices say. Different positions of `outer` and of `row` have different
+// targets.
 struct scatter_plan {
   static constexpr std::size_t output = 0;
   static constexpr std::size_t updates = 1;
   static constexpr std::size_t index = 2;
-  static constexpr std::size_t cell = 3;
+  static constexpr std::size_t state = 3;
 
   loop_nest<4> outer;
   loop_nest<4> positions;
   loop_nest<4> row;
   per_operand<4> first{};
-  // The target axes, and what a step along each takes in the cells. Those after the first `axes` are not set.
+  // The target axes, and what a step along each takes in the states. Those after the first `axes` are not set.
   target_axis axis[max_rank];
-  std::int64_t cell_step[max_rank];
+  std::int64_t state_step[max_rank];
   int axes = 0;
-  bool has_cells = false;
+  bool has_states = false;
   std::int64_t first_number = 0;  // the row-major number of the first position
   std::int64_t unit = 1;          // offsets that make an element
   std::int64_t index_unit = 1;    // offsets that make an index
-  std::int64_t cell_unit = 1;     // offsets that make a cell
-  loop_nest<2> all;               // the box: output and cells
+  std::int64_t state_unit = 1;    // offsets that make a state
+  loop_nest<2> all;               // the box: output and states
   per_operand<2> first_of_all{};
 
   [[nodiscard]] constexpr bool empty() const noexcept { return outer.empty() || positions.empty() || row.empty(); }
@@ -64,8 +65,8 @@ struct scatter_plan {
     return true;
   }
 
-  // Leaves the positions of the given numbers, which all name owned coordinates on the first axis. They are a single
-  // run.
+  // Keeps only the positions of the given numbers, which all name owned coordinates on the first axis. They are a
+  // single run.
   constexpr void keep(const axis_range& own) noexcept {
     const auto run = positions.innermost();
     if (positions.rank() > 0) positions.set_extent(positions.rank() - 1, own.count);
@@ -75,15 +76,15 @@ struct scatter_plan {
   }
 };
 
-// Whether axis k is one along which cells differ.
-constexpr bool has_cells(const scatter_space& of, cell_grid grid, int k) noexcept {
-  return grid == cell_grid::elements || (grid == cell_grid::rows && k < of.axes.end());
+// Whether axis k is one along which states differ.
+constexpr bool has_states(const scatter_space& of, state_layout grid, int k) noexcept {
+  return grid == state_layout::elements || (grid == state_layout::rows && k < of.axes.end());
 }
 
-// Cells of a box.
-constexpr std::int64_t count_cells(const scatter_space& of, cell_grid grid, const box& part) noexcept {
+// States of a box.
+constexpr std::int64_t count_states(const scatter_space& of, state_layout grid, const box& part) noexcept {
   std::int64_t count = 1;
-  for (int k = 0; k < of.output.rank(); ++k) count *= has_cells(of, grid, k) ? part[k].count : 1;
+  for (int k = 0; k < of.output.rank(); ++k) count *= has_states(of, grid, k) ? part[k].count : 1;
   return count;
 }
 
@@ -97,7 +98,7 @@ constexpr std::int64_t offset_of_number(const strided_layout& layout, std::int64
   return offset;
 }
 
-// A layout without its last axis: that of tuples, whose numbers stand along it.
+// A layout without its last axis: that of multi-indices, whose numbers stand along it.
 constexpr strided_layout without_last_axis(const strided_layout& layout) noexcept {
   index_list extents;
   index_list strides;
@@ -111,34 +112,34 @@ constexpr strided_layout without_last_axis(const strided_layout& layout) noexcep
 }
 
 // Plans what of the scatter lies in the box. The plan's units are set.
-constexpr void plan_scatter(const scatter_space& of, const box& part, cell_grid grid, scatter_plan& plan) noexcept {
+constexpr void plan_scatter(const scatter_space& of, const box& part, state_layout grid, scatter_plan& plan) noexcept {
   using p = scatter_plan;
   const strided_layout& output = of.output;
   const int rank = output.rank();
-  plan.has_cells = grid != cell_grid::none;
-  std::int64_t cell_stride[max_rank] = {};
-  std::int64_t cells = plan.cell_unit;
+  plan.has_states = grid != state_layout::none;
+  std::int64_t state_stride[max_rank] = {};
+  std::int64_t states = plan.state_unit;
   for (int k = rank; k-- > 0;) {
-    if (!has_cells(of, grid, k)) continue;
-    cell_stride[k] = cells;
-    cells *= part[k].count;
+    if (!has_states(of, grid, k)) continue;
+    state_stride[k] = states;
+    states *= part[k].count;
   }
   for (int k = 0; k < rank; ++k) {
     const std::int64_t stride = scaled(output.stride(k), plan.unit);
     plan.first_of_all[0] += scaled(stride, part[k].begin);
-    plan.all.add_inner(part[k].count, {stride, cell_stride[k]});
+    plan.all.add_inner(part[k].count, {stride, state_stride[k]});
   }
-  // What indices choose counts from coordinate 0 of the output, and from the first owned one of the cells.
+  // What indices choose counts from coordinate 0 of the output, and from the first owned one of the states.
   plan.axes = of.axes.count;
   for (int j = 0; j < of.axes.count; ++j) {
     const int k = of.axes.first + j;
     plan.axis[j] = {output.extent(k), scaled(output.stride(k), plan.unit), part[k], of.wraps, false};
-    plan.cell_step[j] = cell_stride[k];
+    plan.state_step[j] = state_stride[k];
   }
   const auto add = [&](loop_nest<4>& nest, int k, std::int64_t count, std::int64_t update_stride,
                        std::int64_t index_stride) {
     const per_operand<4> stride{scaled(output.stride(k), plan.unit), scaled(update_stride, plan.unit),
-                                scaled(index_stride, plan.index_unit), cell_stride[k]};
+                                scaled(index_stride, plan.index_unit), state_stride[k]};
     nest.add_inner(count, stride);
     if (count == 0) return;
     for (const std::size_t operand : {p::output, p::updates, p::index}) {
@@ -177,29 +178,29 @@ constexpr void plan_scatter(const scatter_space& of, const box& part, cell_grid 
   }
 }
 
-// Calls body(box) for pieces of a box of at most `capacity` cells each. Only cuts of target axes make the indices be
+// Calls body(box) for pieces of a box of at most `capacity` states each. Only cuts of target axes make the indices be
 // read again, so these are cut last.
 template <class Body>
-constexpr void for_each_window(const scatter_space& of, cell_grid grid, const box& part, std::int64_t capacity,
-                               const Body& body) {
-  const std::int64_t cells = count_cells(of, grid, part);
-  if (cells <= capacity) {
+constexpr void for_each_output_block(const scatter_space& of, state_layout grid, const box& part, std::int64_t capacity,
+                                     const Body& body) {
+  const std::int64_t states = count_states(of, grid, part);
+  if (states <= capacity) {
     body(part);
     return;
   }
   const int rank = of.output.rank();
   int cut = -1;
   for (int k = rank; k-- > 0;) {
-    const bool is_cut = has_cells(of, grid, k) && part[k].count > 1;
+    const bool is_cut = has_states(of, grid, k) && part[k].count > 1;
     if (is_cut && (cut < 0 || !of.axes.contains(k) || of.axes.contains(cut))) cut = k;
   }
-  const std::int64_t inside = cells / part[cut].count;
+  const std::int64_t inside = states / part[cut].count;
   const std::int64_t piece = inside < capacity ? capacity / inside : 1;
   const axis_range whole = part[cut];
   for (std::int64_t i = 0; i < whole.count; i += piece) {
-    box window = part;
-    window.narrow(cut, {whole.begin + i, whole.count - i < piece ? whole.count - i : piece});
-    for_each_window(of, grid, window, capacity, body);
+    box block = part;
+    block.narrow(cut, {whole.begin + i, whole.count - i < piece ? whole.count - i : piece});
+    for_each_output_block(of, grid, block, capacity, body);
   }
 }
 

@@ -10,7 +10,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Some bytes that a kernel may overwrite; by default none. A kernel that gets too few does without.
+// Some bytes that a kernel may overwrite; by default none. Kernels fall back when they are too few.
 class scratch {
  public:
   static constexpr std::int64_t alignment = 64;

@@ -4,12 +4,12 @@
 #define STREW_DETAIL_PLAN_SLICE_PLAN_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/plan/box.hpp>
+#include <strew/detail/box.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
-#include <strew/index_list.hpp>
-#include <strew/layout.hpp>
-#include <strew/slice.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/slice.hpp>
 
 #include <cstdint>
 
@@ -47,7 +47,7 @@ struct resolved_slice {
   }
 };
 
-// Plans the copy of the updates at the given coordinates of the slice to their places in the output. The slice of the
+// Plans the copy of the updates at the given coordinates of the slice to their targets in the output. The slice of the
 // output is itself a strided view. The plan's unit is set.
 constexpr void plan_slice(const strided_layout& updates, const resolved_slice& slice, const strided_layout& output,
                           const box& coordinates, copy_plan& plan) noexcept {

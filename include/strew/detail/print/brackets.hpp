@@ -4,7 +4,7 @@
 #define STREW_DETAIL_PRINT_BRACKETS_HPP
 
 #include <strew/config.hpp>
-#include <strew/layout.hpp>
+#include <strew/view/layout.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/print/decimal.hpp>
 #include <strew/detail/print/formats.hpp>
-#include <strew/element.hpp>
+#include <strew/view/element.hpp>
 
 #include <bit>
 #include <concepts>

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operator as data: where the documents of the scatters differ.
+// An operator as data: where the specifications of the scatters differ.
 #ifndef STREW_DETAIL_RULES_OPERATION_HPP
 #define STREW_DETAIL_RULES_OPERATION_HPP
 
 #include <strew/config.hpp>
-#include <strew/index.hpp>
+#include <strew/view/index.hpp>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// How a call names the places that updates go to.
+// How a call addresses the targets of updates.
 enum class addressing : unsigned char {
-  slices,    // start, stop and step on some axes
-  rows,      // an index is a coordinate on one axis and names a row there
-  elements,  // an index is a coordinate on one axis and names an element in its own lane
-  tuples,    // the last axis of the indices holds a coordinate for each of the first axes
-  tensors,   // a tensor of coordinates for each of the first axes
-  numbers,   // an index is the row-major number of an element
-  mask,      // a boolean for each element says whether it is one of them
+  slices,         // start, stop and step on some axes
+  rows,           // an index is a coordinate on one axis and names a row there
+  elements,       // an index is a coordinate on one axis and names an element in its own lane
+  multi_indices,  // the last axis of the indices holds a coordinate for each of the first axes
+  tensors,        // a tensor of coordinates for each of the first axes
+  numbers,        // an index is the row-major number of an element
+  mask,           // a boolean for each element says whether it is one of them
 };
 
-// What is said of an operand that breaks a rule, by the way in which places are named: an index out of bounds, given
-// the index, the legal range, its axis and the extent; one where there is no element; and updates of another rank,
-// given theirs, the expected one, and how many axes of it are those of the indices and those of data.
+// What is said of an operand that breaks a rule, by the way in which targets are addressed: an index out of bounds,
+// given the index, the legal range, its axis and the extent; one where there is no element; and updates of another
+// rank, given theirs, the expected one, and how many axes of it are those of the indices and those of data.
 struct scatter_texts {
   const char* out_of_bounds;
   const char* no_element;
@@ -30,9 +30,10 @@ struct scatter_texts {
 inline constexpr scatter_texts texts_of_axis{"{a} = {0} is outside [{1}, {2}] (axis {3} has extent {4})",
                                              "{a} = {0} names no element (axis {3} has extent 0)",
                                              " has rank {0}, expected {1} (the ranks of data and indices less one)"};
-inline constexpr scatter_texts texts_of_tuples{"{a} = {0} is outside [{1}, {2}] (axis {3} of data has extent {4})",
-                                               "{a} = {0} names no element (axis {3} of data has extent 0)",
-                                               " has rank {0}, expected {1} ({2} axes of {o} and {3} of data)"};
+inline constexpr scatter_texts texts_of_multi_indices{
+    "{a} = {0} is outside [{1}, {2}] (axis {3} of data has extent {4})",
+    "{a} = {0} names no element (axis {3} of data has extent 0)",
+    " has rank {0}, expected {1} ({2} axes of {o} and {3} of data)"};
 inline constexpr scatter_texts texts_of_tensors{
     "{a} for axis {3} = {0} is outside [{1}, {2}] (axis {3} of data has extent {4})",
     "{a} for axis {3} = {0} names no element (axis {3} of data has extent 0)",
@@ -41,8 +42,8 @@ inline constexpr scatter_texts texts_of_numbers{"{a} = {0} is outside [{1}, {2}]
                                                 "{a} = {0} names no element (data has none)", ""};
 constexpr const scatter_texts& texts_of(addressing by) noexcept {
   switch (by) {
-    case addressing::tuples:
-      return texts_of_tuples;
+    case addressing::multi_indices:
+      return texts_of_multi_indices;
     case addressing::tensors:
       return texts_of_tensors;
     case addressing::numbers:
@@ -56,9 +57,10 @@ struct operation_rules {
   const char* name;  // in messages
   addressing by;
   index_rule rule = index_rule::strict;
-  bool axis_may_exceed_data = false;      // elements: whether indices may be longer than data along the axis
-  bool takes_any_single_element = false;  // tuples: whether updates of one tuple that names one element may have any
-                                          // rank; rows and masks: whether updates are one value again and again
+  bool axis_may_exceed_data = false;  // elements: whether indices may be longer than data along the axis
+  bool takes_any_single_element =
+      false;  // multi-indices: whether updates of one multi-index that names one element may have any
+              // rank; rows and masks: whether updates are one value again and again
   const scatter_texts& texts = texts_of(by);
 
   // Whether an index names a row of the output, of one element or more, rather than an element of its own lane.

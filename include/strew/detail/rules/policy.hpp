@@ -4,8 +4,8 @@
 #define STREW_DETAIL_RULES_POLICY_HPP
 
 #include <strew/config.hpp>
-#include <strew/index.hpp>
-#include <strew/integer.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/integer.hpp>
 
 #include <cstdint>
 

@@ -4,14 +4,14 @@
 #define STREW_DETAIL_RULES_TARGETS_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/plan/target_axis.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/policy.hpp>
-#include <strew/index.hpp>
-#include <strew/index_list.hpp>
-#include <strew/integer.hpp>
-#include <strew/layout.hpp>
+#include <strew/detail/rules/target_axis.hpp>
 #include <strew/status.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
 
 #include <cstdint>
 
@@ -25,7 +25,7 @@ struct index_demand {
   const strided_layout& output;
   bool looks_for_slice = true;  // whether the call can use that indices are one
 
-  // How many indices name a place together.
+  // How many indices address a target together.
   [[nodiscard]] constexpr int count() const noexcept { return rules.by == addressing::numbers ? 1 : axes.count; }
   // How many elements the indices of component j choose from.
   [[nodiscard]] constexpr std::int64_t extent(int j) const noexcept {
@@ -63,7 +63,7 @@ STREW_COLD constexpr bool refuse_index(const index_demand& demand, const raw_ind
                                        int j, status& error) noexcept {
   const std::int64_t extent = demand.extent(j);
   index_list coordinate = position;
-  if (demand.rules.by == addressing::tuples) coordinate.push_back(j);
+  if (demand.rules.by == addressing::multi_indices) coordinate.push_back(j);
   refuse(error, errc::index_out_of_bounds, demand.rules.name, "indices",
          extent == 0 ? demand.rules.texts.no_element : demand.rules.texts.out_of_bounds,
          {index.bits, demand.rules.rule == index_rule::strict ? 0 : -extent, extent - 1, demand.axes.first + j, extent},

@@ -4,16 +4,16 @@
 #define STREW_DETAIL_RULES_UPDATES_EXTENTS_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/plan/target_axis.hpp>
-#include <strew/detail/rules/operands.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
 #include <strew/detail/rules/operation.hpp>
-#include <strew/detail/rules/scatter.hpp>
-#include <strew/index.hpp>
-#include <strew/index_list.hpp>
-#include <strew/layout.hpp>
-#include <strew/slice.hpp>
-#include <strew/slice_spec.hpp>
+#include <strew/detail/rules/target_axis.hpp>
 #include <strew/status.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/slice.hpp>
+#include <strew/view/slice_spec.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -62,12 +62,12 @@ constexpr bool find_element_updates(const operation_rules& rules, const index_li
   return true;
 }
 
-// Of tuples on the last axis of the indices: indices[:-1] + data[k:].
-constexpr bool find_tuple_updates(const char* operation, const index_list& data, const index_list& indices,
-                                  index_list& result, status& error) noexcept {
+// Of multi-indices on the last axis of the indices: indices[:-1] + data[k:].
+constexpr bool find_multi_index_updates(const char* operation, const index_list& data, const index_list& indices,
+                                        index_list& result, status& error) noexcept {
   target_axes axes;
   if (!(check_shapes(operation, data, indices, error) &&
-        check_tuples(operation, indices, data.size(), axes.count, error))) {
+        check_multi_indices(operation, indices, data.size(), axes.count, error))) {
     return false;
   }
   index_list positions;
@@ -75,7 +75,7 @@ constexpr bool find_tuple_updates(const char* operation, const index_list& data,
   return insert_positions(operation, data, positions, axes, result, error);
 }
 
-// Of tuples whose numbers stand in so many tensors of these extents each: indices + data[tensors:].
+// Of multi-indices whose numbers stand in so many tensors of these extents each: indices + data[tensors:].
 constexpr bool find_tensor_updates(const char* operation, const index_list& data, const index_list& indices,
                                    std::int64_t tensors, index_list& result, status& error) noexcept {
   if (!check_shapes(operation, data, indices, error)) return false;

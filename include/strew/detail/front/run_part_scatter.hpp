@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a copy into a part of a tensor: one coordinate of an axis, or a diagonal.
+#ifndef STREW_DETAIL_FRONT_RUN_PART_SCATTER_HPP
+#define STREW_DETAIL_FRONT_RUN_PART_SCATTER_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/strided_copy.hpp>
+#include <strew/detail/kernels/part_scatter.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/part_view.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/status.hpp>
+#include <strew/view/tensor_view.hpp>
+
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+template <class Ex, class T>
+constexpr void run_part_scatter(Ex& ex, const tensor_view<const T>& data, const tensor_view<const T>& source,
+                                const part_spec& spec, const tensor_view<T>& output, status& error) {
+  if (std::is_constant_evaluated() || !is_bytewise<T>) {
+    const shared_memory shared = typed::find_shared(data, source, output);
+    output_part part;
+    if (!find_part({data.layout(), source.layout(), output.layout()}, shared, spec, part, error)) return;
+    if (!shared.in_place) assign(ex, data, output);
+    assign(ex, source, part_of(output, part.offset, part.extents, part.strides));
+  } else if constexpr (is_bytewise<T>) {
+    const auto make = [&](const erased::call_type& type) {
+      erased::request request = make_request(type, data, source, output);
+      request.part = &spec;
+      return request;
+    };
+#if STREW_COMPILED
+    erased::part_scatter(make(call_type_in_library<slice_scatter_rules, T>), refer_to(ex), error);
+#else
+    const erased::request request = make(call_type_of<slice_scatter_rules, T>);
+    with_context(ex,
+                 [&](const execution_context& ctx) { run_part(ctx, request, copy_loops_of<loop_width<T> >, error); });
+#endif
+  }
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_FRONT_RUN_PART_SCATTER_HPP

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// How large a workspace calls want.
+#ifndef STREW_DETAIL_FRONT_WORKSPACE_SIZE_HPP
+#define STREW_DETAIL_FRONT_WORKSPACE_SIZE_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/plan/bucket_plan.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/tile_width.hpp>
+#include <strew/detail/plan/workspace_bytes.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/reduction_step.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/view/element.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Each is the bytes of a workspace with which a call on dense tensors of T is fastest; 0 where none helps, and where
+// the arguments are not legal.
+
+// Of rows: buckets.
+template <class T>
+constexpr std::size_t rows_memory(const index_list& data, const index_list& indices, std::int64_t axis,
+                                  std::size_t threads) noexcept {
+  const scatter_shape shape(data, indices, axis);
+  constexpr auto width = static_cast<std::int64_t>(sizeof(T));
+  if (shape.rows < 1 || !is_bytewise<T> || !are_row_elements(width, shape.inner)) return 0;
+  return bucket_workspace({shape.rows, 1, shape.indices, shape.inner * width}, threads);
+}
+
+// Of elements: buckets, or else tiles.
+template <class T>
+constexpr std::size_t elements_memory(const index_list& data, const index_list& indices, std::int64_t axis,
+                                      std::size_t threads) noexcept {
+  const scatter_shape shape(data, indices, axis);
+  if (shape.rows < 1 || !is_bytewise<T>) return 0;
+  constexpr auto width = static_cast<std::int64_t>(sizeof(T));
+  const std::size_t buckets =
+      shape.covers ? bucket_workspace({shape.rows, shape.inner, shape.indices / shape.outer, width}, threads) : 0;
+  if (buckets > 0 || shape.inner == 1) return buckets;
+  const auto tile = static_cast<std::uint64_t>(best_tile_width(shape.rows, int64_max));
+  return workspace_size(saturating_multiply(static_cast<std::uint64_t>(shape.rows), tile), threads);
+}
+
+// Of a reduction on one axis: a state for all that may be reached, or buckets.
+template <class T, class R>
+constexpr std::size_t reduction_memory(bool has_rows, const index_list& data, const index_list& indices,
+                                       std::int64_t axis, std::size_t threads) noexcept {
+  using how = reduction_step<T, R>;
+  if constexpr (!is_bytewise<T>) {
+    return 0;
+  } else if constexpr (how::grid == state_layout::none) {
+    if (!named_reduction<R>) return 0;
+    return has_rows ? rows_memory<T>(data, indices, axis, threads) : elements_memory<T>(data, indices, axis, threads);
+  } else {
+    const scatter_shape shape(data, indices, axis);
+    if (shape.rows < 1) return 0;
+    std::int64_t states = shape.outer * shape.rows;
+    if (!has_rows || how::grid == state_layout::elements) states *= shape.inner;
+    const auto bytes = static_cast<std::uint64_t>(states) * sizeof(typename how::state);
+    if (bytes <= static_cast<std::uint64_t>(tuning::states_on_stack)) return 0;
+    constexpr auto most_parts = static_cast<std::uint64_t>(tuning::most_parts_a_thread);
+    const std::uint64_t parts = threads < 2 ? 1 : saturating_multiply(threads, most_parts);
+    // Parts of unequal size get equal shares.
+    const std::uint64_t rest = saturating_multiply(parts, 2 * scratch::alignment);
+    return saturated_size(saturating_add(threads < 2 ? bytes : saturating_multiply(bytes, 2), rest));
+  }
+}
+
+// Of slices that multi-indices of `count` numbers name, the multi-indices having these extents: buckets.
+template <class T>
+constexpr std::size_t multi_index_memory(const index_list& data, const index_list& multi_indices, std::int64_t count,
+                                         std::size_t threads) noexcept {
+  if (!is_bytewise<T> || count < 1 || count > data.size()) return 0;
+  std::int64_t rows = 1;
+  std::int64_t slice = 1;
+  std::int64_t updates = 1;
+  for (int k = 0; k < data.size(); ++k) multiply_size(k < count ? rows : slice, data[k]);
+  for (const std::int64_t extent : multi_indices) multiply_size(updates, extent);
+  constexpr auto width = static_cast<std::int64_t>(sizeof(T));
+  if (rows < 1 || updates < 1 || slice < 1 || slice > tuning::widest_bucketed / width) return 0;
+  return bucket_workspace({rows, 1, updates, slice * width}, threads);
+}
+
+// The same where the numbers of a multi-index lie along the last axis of one tensor.
+template <class T>
+constexpr std::size_t nd_memory(const index_list& data, const index_list& indices, std::size_t threads) noexcept {
+  const int last = indices.size() - 1;
+  if (last < 0) return 0;
+  index_list multi_indices;
+  for (int k = 0; k < last; ++k) multi_indices.push_back(indices[k]);
+  return multi_index_memory<T>(data, multi_indices, indices[last], threads);
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_FRONT_WORKSPACE_SIZE_HPP

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// The innermost loops of buckets, one set for each width of an element.
+#ifndef STREW_DETAIL_KERNELS_BUCKET_LOOPS_HPP
+#define STREW_DETAIL_KERNELS_BUCKET_LOOPS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/stream.hpp>
+#include <strew/detail/plan/bucket_plan.hpp>
+#include <strew/detail/rules/target_axis.hpp>
+#include <strew/detail/tuning.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Buckets while they are filled. In a workspace they are lists of chunks: a chunk begins at a multiple of its size,
+// with the address of the next one. In the output they have their exact places.
+struct bucket_filler {
+  char** ends;            // where the next entry of each bucket goes
+  char* unused;           // the next chunk that no bucket has yet
+  int shift;              // a block is 2^shift rows
+  std::int64_t row_size;  // elements of a row
+  std::int64_t column;    // of the next update
+  std::int64_t width;     // bytes of an element
+  // Without chunks: only the first `rows` rows have buckets. Updates of others go to bucket `aside`, which holds one.
+  std::int64_t rows = 0;
+  std::int64_t aside = 0;
+};
+
+// How far an address lies beyond the beginning of its chunk.
+STREW_INLINE std::int64_t offset_in_chunk(const char* address) noexcept {
+  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address) % std::uintptr_t{tuning::bucket_chunk});
+}
+
+// Appends `count` updates, contiguous as their 64-bit targets, to the buckets of the rows that these name. The cursors
+// are copied to locals, which no store can change.
+template <std::size_t Width, bool Chunked>
+void fill_buckets(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept {
+  STREW_EXPECT(Width == any_width || filler.width == static_cast<std::int64_t>(Width));
+  STREW_RAN("fill_buckets", Width, Chunked);
+  const bucket_filler f = filler;
+  const std::int64_t size = Width == any_width ? f.width : static_cast<std::int64_t>(Width);
+  const std::int64_t entry = bucket_entry(size);
+  const int shift = f.shift;
+  const std::uint64_t mask = (std::uint64_t{1} << shift) - 1;
+  const auto row_size = static_cast<std::uint64_t>(f.row_size);
+  const auto rows = static_cast<std::uint64_t>(f.rows);
+  const auto aside = static_cast<std::uint64_t>(f.aside);
+  const char* target = static_cast<const char*>(targets);
+  char* unused = f.unused;
+  auto column = static_cast<std::uint64_t>(f.column);
+  for (; count > 0; --count, target += 8, update += size) {
+    const auto row = load<std::uint64_t>(target);
+    const bool is_inside = Chunked || row < rows;  // no branch: it would be mispredicted half the time
+    char** const end = f.ends + (is_inside ? row >> shift : aside);
+    char* at = *end;
+    // The bucket's next line: without, more than 64 buckets take two to three times as long.
+    prefetch_to_write(at, tuning::cache_line);
+    const auto offset = static_cast<std::uint32_t>((row & mask) * row_size + column);
+    std::memcpy(at, &offset, 4);
+    move_element<Width>(at + 4, update, size);
+    at += is_inside ? entry : 0;
+    if (Chunked && offset_in_chunk(at - 1) >= tuning::bucket_chunk - entry) [[unlikely]] {
+      std::memcpy(at - 1 - offset_in_chunk(at - 1), &unused, sizeof unused);
+      at = unused + 8;
+      unused += tuning::bucket_chunk;
+    }
+    *end = at;
+    if (++column == row_size) column = 0;
+  }
+  filler.unused = unused;
+  filler.column = static_cast<std::int64_t>(column);
+}
+
+// Stores `count` entries to their block.
+template <std::size_t Width>
+void empty_bucket(char* block, const char* from, std::int64_t count, std::int64_t width) noexcept {
+  STREW_EXPECT(Width == any_width || width == static_cast<std::int64_t>(Width));
+  STREW_RAN("empty_bucket", Width);
+  const std::int64_t size = Width == any_width ? width : static_cast<std::int64_t>(Width);
+  const std::int64_t entry = bucket_entry(size);
+  constexpr std::int64_t ahead = tuning::prefetched_entries;
+  const auto target = [&](std::int64_t i) {
+    return block + static_cast<std::int64_t>(load<std::uint32_t>(from + i * entry)) * size;
+  };
+  std::int64_t i = 0;
+  for (; i + ahead < count; ++i) {
+    prefetch_to_write(target(i + ahead), 0);
+    move_element<Width>(target(i), from + i * entry + 4, size);
+  }
+  for (; i < count; ++i) move_element<Width>(target(i), from + i * entry + 4, size);
+}
+
+class execution_context;
+struct bucket_loops;
+
+// Dense operands; update k has index k. `Indices` are those of an axis, or multi-indices (multi_index_buckets.hpp).
+template <class Indices>
+struct basic_bucket_operands {
+  char* output;
+  const char* data;  // null in place
+  Indices indices;
+  const char* updates;
+};
+using bucket_operands = basic_bucket_operands<index_source>;
+
+// Some indices as 64-bit numbers, which need not be legal.
+STREW_INLINE void sample_rows(const index_source& indices, std::int64_t first, std::int64_t count,
+                              std::int64_t* to) noexcept {
+  indices.loops.read_64(indices.data + first * indices.loops.size, indices.loops.size, count, to);
+}
+
+// The loops of a width, and the functions that run them, so that calls without loops hold nothing of buckets. Each of
+// the first two scatters where that pays and there is memory for buckets: the caller's, for a whole call whose indices
+// are not checked yet; or, for a part of a call out of place, the end of its output that is not yet written. It returns
+// false, and has written nothing, where it does not pay, and where an index is illegal, which the check of all indices
+// then names.
+struct bucket_loops {
+  bool (*in_workspace)(const execution_context& ctx, const bucket_series& series, const bucket_operands& at,
+                       const bucket_loops& loops);  // null where the executor has no workspace
+  bool (*in_output)(const bucket_problem& problem, const target_axis& axis, const bucket_operands& at,
+                    const bucket_loops& loops) noexcept;
+  void (*fill_chunks)(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept;
+  void (*fill)(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept;
+  void (*empty)(char* block, const char* from, std::int64_t count, std::int64_t width) noexcept;
+};
+
+// Whether most updates seem to go near the one before: sorted indices, nearly sorted ones, runs. Looks at a few hundred
+// indices, which need not be legal.
+template <class Indices>
+bool looks_local(const bucket_problem& of, const Indices& indices) noexcept {
+  constexpr std::int64_t steps = tuning::sampled_neighbours;
+  constexpr std::int64_t places = tuning::sampled_places;
+  const auto close = static_cast<std::uint64_t>(tuning::limits().near_bytes / (of.row_size * of.width));
+  const std::int64_t apart = (of.updates - steps - 1) / places;
+  std::int64_t found = 0;
+  for (std::int64_t place = 0; place < places && apart > 0; ++place) {
+    std::int64_t index[steps + 1];
+    sample_rows(indices, place * apart, steps + 1, index);
+    for (std::int64_t k = 0; k < steps; ++k) {
+      const std::uint64_t step = static_cast<std::uint64_t>(index[k + 1]) - static_cast<std::uint64_t>(index[k]);
+      found += step + close < 2 * close ? 1 : 0;
+    }
+  }
+  return found >= places * steps / 2;
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_BUCKET_LOOPS_HPP

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The update of a cache (TensorScatter): of each sample one run of positions, which may go on at the beginning.
+#ifndef STREW_DETAIL_KERNELS_CACHE_COPIES_HPP
+#define STREW_DETAIL_KERNELS_CACHE_COPIES_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/box.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/copy.hpp>
+#include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/index_reader.hpp>
+#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/part_scatter.hpp>
+#include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/rules/check_caches.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/detail/rules/targets.hpp>
+#include <strew/status.hpp>
+#include <strew/view/layout.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Samples stand on axis 0, positions on `axis`, which is another one.
+struct cache_layouts {
+  const strided_layout& update;
+  const strided_layout& output;
+  int axis;
+};
+
+// Calls body(plan) for the copies of what of a sample's update lies in a box of the update, to the positions from
+// `start` on: one, or two. Offsets count `unit` for an element.
+template <class Body>
+constexpr void for_each_cache_copy(const cache_layouts& at, const box& part, std::int64_t sample, std::int64_t start,
+                                   std::int64_t unit, const Body& body) {
+  if constexpr (max_rank < 2) return;  // then there is none
+  const std::int64_t length = at.output.extent(at.axis);
+  const axis_range positions = part[at.axis];
+  std::int64_t done = 0;
+  while (done < positions.count) {
+    // Both are less than the length, which two of them may exceed where extents are large.
+    const std::int64_t from = positions.begin + done;
+    const std::int64_t to = from < length - start ? start + from : from - (length - start);
+    const std::int64_t rest = positions.count - done;
+    const std::int64_t count = rest < length - to ? rest : length - to;
+    copy_plan plan;
+    plan.unit = unit;
+    plan.first[copy_plan::target] = scaled(scaled(at.output.stride(0), unit), sample);
+    plan.first[copy_plan::source] = scaled(scaled(at.update.stride(0), unit), sample);
+    for (int k = 1; k < at.update.rank(); ++k) {
+      const per_operand<2> stride{scaled(at.output.stride(k), unit), scaled(at.update.stride(k), unit)};
+      const bool is_axis = k == at.axis;
+      plan.first[copy_plan::target] += scaled(stride[copy_plan::target], is_axis ? to : part[k].begin);
+      plan.first[copy_plan::source] += scaled(stride[copy_plan::source], is_axis ? from : part[k].begin);
+      plan.nest.add_inner(is_axis ? count : part[k].count, stride);
+    }
+    plan.finish();
+    body(plan);
+    done += count;
+  }
+}
+
+// Puts the updates into an output that data was copied to. Indices, if any, are the checked positions at which those of
+// each sample begin.
+inline void update_caches(const execution_context& ctx, const erased::request& call, const copy_loops& copy, int axis) {
+  struct context {
+    const erased::request& call;
+    const copy_loops& copy;
+    int axis;
+  };
+  const context all{call, copy, axis};
+  const auto run_part = [](const void* of, const box& part, const scratch&) noexcept {
+    STREW_RAN("update_caches");
+    const context& what = *static_cast<const context*>(of);
+    const erased::request& c = what.call;
+    const int k = what.axis;
+    const cache_layouts at{*c.updates.layout, *c.output.layout, k};
+    const auto length = static_cast<std::uint64_t>(at.output.extent(k));
+    for (std::int64_t i = part[0].begin; i < part[0].begin + part[0].count; ++i) {
+      const std::int64_t first = c.indices == nullptr ? 0 : index_bits(*c.indices, i * c.indices->layout->stride(0));
+      const auto start = static_cast<std::int64_t>(static_cast<std::uint64_t>(first) % length);
+      for_each_cache_copy(at, part, i, start, c.type.element_size,
+                          [&](const copy_plan& plan) { run_copy(plan, c.output.data, c.updates.data, what.copy); });
+    }
+  };
+  if (call.updates.layout->empty()) return;
+  ctx.for_each_part({call.updates.layout->extents(), call.updates.layout->size(), call.type.element_size},
+                    {run_part, &all});
+}
+
+// All of such a call.
+inline void run_caches(const execution_context& ctx, const erased::request& call, const copy_loops& copy,
+                       status& error) {
+  const slice_layouts at{*call.data.layout, *call.updates.layout, *call.output.layout};
+  const shared_memory shared = find_shared(call);
+  int axis = 0;
+  if (!check_caches(at, shared, *call.cache, axis, error)) return;
+  if (call.indices != nullptr) {
+    const erased::index_operand& starts = *call.indices;
+    const auto index_at = [&](std::int64_t i) {
+      return raw_index{index_bits(starts, i * starts.layout->stride(0)), starts.loops->is_unsigned};
+    };
+    if (!(check_write_indices_extents(at.data, starts.layout->extents(),
+                                      overlaps_output(call, starts.data, *starts.layout, starts.loops->size), error) &&
+          check_write_indices(at, *call.cache, axis, index_at, error))) {
+      return;
+    }
+  }
+  if (!shared.in_place) copy_data_apart(ctx, call, copy);
+  update_caches(ctx, call, copy, axis);
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_CACHE_COPIES_HPP

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// The analysis of the indices of a call before anything is written: whether each is legal, and what they look like.
+#ifndef STREW_DETAIL_KERNELS_CHECK_INDICES_HPP
+#define STREW_DETAIL_KERNELS_CHECK_INDICES_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/index_reader.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/detail/rules/target_axis.hpp>
+#include <strew/detail/rules/targets.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/status.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Whether each 64-bit index of `values` is the one before and a step, the first `before` and a step. Modulo 2^64.
+STREW_VECTORISED inline bool is_progression(const char* values, std::int64_t count, std::uint64_t before,
+                                            std::uint64_t step) noexcept {
+  std::uint64_t expected = before;
+  std::uint64_t unequal = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    expected += step;
+    unequal |= load<std::uint64_t>(values + i * 8) ^ expected;
+  }
+  return unequal == 0;
+}
+
+// Whether none is less than the one before. None is negative, so that differences do not overflow: their signs take a
+// third of the time of comparisons with SSE2.
+STREW_VECTORISED inline bool ascends(const char* values, std::int64_t count, std::uint64_t before,
+                                     std::uint64_t) noexcept {
+  std::uint64_t steps = load<std::uint64_t>(values) - before;
+  for (std::int64_t i = 1; i < count; ++i) {
+    steps |= load<std::uint64_t>(values + i * 8) - load<std::uint64_t>(values + (i - 1) * 8);
+  }
+  return steps >> 63 == 0;
+}
+
+// What each index of a run is asked about the one before.
+struct run_test {
+  const index_run& run;
+  bool (*passes)(const char* values, std::int64_t count, std::uint64_t before, std::uint64_t step) noexcept;
+  std::uint64_t before;  // what would stand before the first
+  std::uint64_t step;
+};
+
+// Asks so many indices from number `begin` on, in blocks of contiguous 64-bit ones.
+inline unsigned test_piece(const void* test, std::int64_t begin, std::int64_t count) noexcept {
+  const run_test& all = *static_cast<const run_test*>(test);
+  const index_run& run = all.run;
+  const std::int64_t block = tuning::limits().used_ascending_block;
+  const index_loops& loops = run.indices.loops;
+  const bool is_plain = loops.is_loop_index && loops.size == 8 && run.stride == 8;
+  std::int64_t values[tuning::ascending_block];
+  const char* from = run.indices.data + begin * run.stride;
+  std::uint64_t before = begin == 0 ? all.before : static_cast<std::uint64_t>(run.indices[(begin - 1) * run.stride]);
+  while (count > 0) {
+    const std::int64_t n = count < block ? count : block;
+    if (!is_plain) loops.read_64(from, run.stride, n, values);
+    const char* const these = is_plain ? from : reinterpret_cast<const char*>(values);
+    if (!all.passes(these, n, before, all.step)) return bad_index;
+    before = load<std::uint64_t>(these + (n - 1) * 8);
+    from += n * run.stride;
+    count -= n;
+  }
+  return nothing_found;
+}
+
+// The numbers of those of `count` ascending indices, `stride` bytes apart from `first_index` on, that lie in a range.
+// O(log count).
+inline axis_range ascending_within(const index_source& indices, std::int64_t first_index, std::int64_t stride,
+                                   std::int64_t count, const axis_range& range) noexcept {
+  const auto below = [&](std::int64_t bound) {  // how many indices are less than the bound
+    std::int64_t first = 0;
+    for (std::int64_t left = count; left > 0;) {
+      const std::int64_t half = left / 2;
+      if (indices[first_index + (first + half) * stride] < bound) {
+        first += half + 1;
+        left -= half + 1;
+      } else {
+        left = half;
+      }
+    }
+    return first;
+  };
+  const std::int64_t begin = below(range.begin);
+  return {begin, below(range.begin + range.count) - begin};
+}
+
+// The first index of a progression and its step.
+struct progression {
+  std::int64_t first;
+  std::int64_t step;
+};
+
+// Whether a run of two or more indices is a progression, of step 0 too where `takes_constant` says so.
+STREW_NOINLINE inline bool find_progression(const execution_context& ctx, const index_run& run, bool takes_constant,
+                                            progression& found) {
+  const std::int64_t first = run.indices[0];
+  const std::int64_t second = run.indices[run.stride];
+  const std::int64_t last = run.indices[(run.count - 1) * run.stride];
+  // No legal tensor has indices near the limits, where their differences overflow. A look at the last index tells
+  // most tensors that are no progression.
+  constexpr std::int64_t limit = int64_max / 4;
+  const auto is_near = [](std::int64_t index) { return index >= -limit && index <= limit; };
+  if ((first == second && !takes_constant) || !is_near(first) || !is_near(second) || !is_near(last)) return false;
+  const std::int64_t step = second - first;
+  const double span = static_cast<double>(run.count - 1) * static_cast<double>(step);
+  if (span < -4e18 || span > 4e18 || last - first != (run.count - 1) * step) return false;
+  const run_test test{run, is_progression, static_cast<std::uint64_t>(first - step), static_cast<std::uint64_t>(step)};
+  if (ctx.check(run.count, {test_piece, &test}) != nothing_found) return false;
+  found = {first, step};
+  return true;
+}
+
+// Checks a run against the extent of the axis and returns what it found.
+STREW_NOINLINE inline unsigned check_one_run(const execution_context& ctx, const index_run& run, std::int64_t extent) {
+  struct context {
+    const index_run& run;
+    std::int64_t extent;
+  };
+  const context all{run, extent};
+  const auto check = [](const void* call, std::int64_t begin, std::int64_t count) noexcept -> unsigned {
+    const auto& c = *static_cast<const context*>(call);
+    return c.run.indices.loops.check(c.run.indices.data + begin * c.run.stride, c.run.stride, count, c.extent);
+  };
+  return ctx.check(run.count, {check, &all});
+}
+
+// Looks at all indices of component j, returns what it finds and adds to the facts what they look like. O(distinct
+// indices): an axis of stride 0 is looked at once.
+STREW_INLINE unsigned look_at(const execution_context& ctx, const index_demand& demand,
+                              const erased::index_operand& from, int j, index_facts& facts) {
+  const strided_layout& layout = *from.layout;
+  const std::int64_t size = from.loops->size;
+  const std::int64_t extent = demand.extent(j);
+  loop_nest<1> nest;
+  bool is_broadcast = false;
+  if (layout.is_row_major()) {
+    nest.add_inner(layout.size(), {size});
+  } else {
+    for (int k = 0; k < layout.rank(); ++k) {
+      const std::int64_t stride = scaled(layout.stride(k), size);
+      const bool repeats = stride == 0 && layout.extent(k) > 1;
+      is_broadcast = is_broadcast || repeats;
+      nest.add_inner(repeats ? 1 : layout.extent(k), {stride});
+    }
+  }
+  const auto innermost = nest.innermost();
+  const index_run run{{from.data, *from.loops}, innermost.strides[0], innermost.extent};
+  const bool is_run = nest.rank() == 1 && !is_broadcast;
+  const bool is_alone = demand.count() == 1;
+  unsigned found = nothing_found;
+  progression slice{0, 0};
+  bool is_slice = is_run && facts.is_slice && find_progression(ctx, run, !is_alone, slice);
+  if (is_slice) {
+    const std::int64_t ends[] = {slice.first, slice.first + (run.count - 1) * slice.step};  // they bound the rest
+    for (const std::int64_t end : ends) {
+      if (normalize_index(end, extent, demand.rules.rule) == out_of_bounds) found |= bad_index;
+      if (end < 0) found |= negative_index;
+    }
+    // Indices on both sides of 0 are no slice: they go from one end of the axis to the other.
+    is_slice = (ends[0] < 0) == (ends[1] < 0);
+    if (ends[0] < 0) slice.first += extent;
+  } else if (is_run) {
+    found = check_one_run(ctx, run, extent);
+  } else {
+    for (nest_cursor<1> at(nest, 1, {}); !at.done(); at.next()) {
+      found |= from.loops->check(from.data + at[0], run.stride, run.count, extent);
+    }
+  }
+  // The offset of an illegal index may overflow.
+  facts.is_slice = facts.is_slice && is_slice && (found & bad_index) == 0;
+  if (facts.is_slice) {
+    const std::int64_t weight = is_alone ? 1 : demand.output.stride(demand.axes.first + j);
+    facts.first += slice.first * weight;
+    facts.step += slice.step * weight;
+  }
+  if (j == 0 && is_run && found == nothing_found) {
+    if (!is_slice) facts.find_own = ctx.see_ascending(run);
+    if (is_slice && slice.step >= 0) facts.find_own = ctx.know_ascending();
+  }
+  return found;
+}
+
+// Checks all indices of a call, and says what they look like. Where several address a target together the slice is one
+// of offsets into the output, in elements.
+inline bool check_indices(const execution_context& ctx, const index_demand& demand,
+                          const erased::index_operand* indices, index_facts& facts, status& error) {
+  facts.wraps = demand.policy != index_policy::error;
+  if (indices[0].layout->empty() || !demand.needs_check()) return true;
+  const int count = demand.count();
+  unsigned found = nothing_found;
+  facts.is_slice = count > 0 && demand.looks_for_slice;
+  for (int j = 0; j < count; ++j) {
+    if (demand.extent(j) == 0) {
+      found |= bad_index;
+    } else if (!demand.takes_any()) {
+      found |= look_at(ctx, demand, indices[j], j, facts);
+    }
+  }
+  facts.wraps = facts.wraps || (found & negative_index) != 0;
+  facts.is_slice = facts.is_slice && facts.step != 0;
+  const bool is_bad = (found & bad_index) != 0;
+  STREW_ASSERT(!is_bad || demand.policy != index_policy::assume_valid);
+  if (!is_bad) return true;
+  return refuse_first_bad_index(
+      demand, *indices[0].layout,
+      [&](int j, const index_list& position) -> raw_index {
+        return {index_bits(indices[j], indices[j].layout->offset(position)), indices[j].loops->is_unsigned};
+      },
+      error);
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_CHECK_INDICES_HPP

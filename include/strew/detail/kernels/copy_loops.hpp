@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// The innermost loops of copies, one set for each width of an element.
+#ifndef STREW_DETAIL_KERNELS_COPY_LOOPS_HPP
+#define STREW_DETAIL_KERNELS_COPY_LOOPS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/tuning.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// `Width` bytes of any type, at any address. Loops over these are compiled once for all types of a width, and nothing
+// in them can depend on what the bytes mean.
+template <std::size_t Width>
+struct word {
+  unsigned char bytes[Width];
+
+  word() noexcept = default;
+  word(const word& other) noexcept { std::memcpy(bytes, other.bytes, Width); }
+  word& operator=(const word& other) noexcept {  // as memcpy, which becomes one move; the default does not
+    std::memcpy(bytes, other.bytes, Width);
+    return *this;
+  }
+};
+
+// Loops of width 0 (any_width) take the width at run time, for elements that have no loops of their own.
+inline constexpr std::size_t any_width = 0;
+
+template <std::size_t Width>
+STREW_INLINE void move_element(char* to, const char* from, [[maybe_unused]] std::int64_t width) noexcept {
+  if constexpr (Width == any_width) {
+    std::memcpy(to, from, static_cast<std::size_t>(width));
+  } else {
+    std::memcpy(to, from, Width);
+  }
+}
+
+// Calls body(width) with the width of the loops for elements of so many bytes, as a compile-time constant.
+template <class Body>
+constexpr auto with_width(std::int64_t size, const Body& body) {
+  switch (size) {
+    case 1:
+      return body(std::integral_constant<std::size_t, 1>{});
+    case 2:
+      return body(std::integral_constant<std::size_t, 2>{});
+    case 4:
+      return body(std::integral_constant<std::size_t, 4>{});
+    case 8:
+      return body(std::integral_constant<std::size_t, 8>{});
+    case 16:
+      return body(std::integral_constant<std::size_t, 16>{});
+    default:
+      return body(std::integral_constant<std::size_t, any_width>{});
+  }
+}
+
+// Whether registers hold such an element, so that several can be loaded before the first is stored.
+template <std::size_t Width>
+inline constexpr bool fits_register = Width == 1 || Width == 2 || Width == 4 || Width == 8 || Width == 16;
+
+// Whether a loop of so many elements is better run as compiled for AVX2. False where all code is.
+inline bool chooses_avx2(std::int64_t count) noexcept {
+#if STREW_CHOOSES_AVX2
+  return count >= tuning::limits().vector_count && __builtin_cpu_supports("avx2") != 0;
+#else
+  static_cast<void>(count);
+  return false;
+#endif
+}
+
+// to[i] = from[-i] for each i < count. Operands do not overlap, here and below.
+template <class Word>
+STREW_INLINE void reverse_loop(Word* __restrict to, const Word* __restrict from, std::int64_t count) noexcept {
+  for (std::int64_t i = 0; i < count; ++i) to[i] = from[-i];
+}
+template <class Word>
+STREW_VECTORISED void reverse(Word* __restrict to, const Word* __restrict from, std::int64_t count) noexcept {
+  reverse_loop(to, from, count);
+}
+template <class Word>
+STREW_VECTORISED_AVX2 void reverse_avx2(Word* __restrict to, const Word* __restrict from, std::int64_t count) noexcept {
+  reverse_loop(to, from, count);
+}
+
+// Elements that are `stride` bytes apart become contiguous ones.
+template <std::size_t Width>
+STREW_VECTORISED void gather(char* __restrict to, const char* __restrict from, std::int64_t stride,
+                             std::int64_t count) noexcept {
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::memcpy(to + i * static_cast<std::int64_t>(Width), from + i * stride, Width);
+  }
+}
+
+// Copies a run of elements; strides in bytes.
+template <std::size_t Width>
+void copy_run(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride, std::int64_t count,
+              std::int64_t width) noexcept {
+  STREW_EXPECT(count >= 0 && (Width == any_width || width == static_cast<std::int64_t>(Width)));
+  if (to_stride == width && from_stride == width) {
+    STREW_RAN("copy_run contiguous", Width);
+    std::memcpy(to, from, static_cast<std::size_t>(count * width));
+    return;
+  }
+  if constexpr (Width != any_width) {
+    if (to_stride == width && from_stride == -width) {
+      STREW_RAN("copy_run reversed", Width);
+      auto* const words = reinterpret_cast<word<Width>*>(to);
+      const auto* const last = reinterpret_cast<const word<Width>*>(from);
+      if (chooses_avx2(count)) {
+        STREW_RAN("copy_run reversed avx2", Width);
+        reverse_avx2(words, last, count);
+      } else {
+        reverse(words, last, count);
+      }
+      return;
+    }
+    if (to_stride == width) {
+      STREW_RAN("copy_run gathered", Width);
+      gather<Width>(to, from, from_stride, count);
+      return;
+    }
+  }
+  STREW_RAN("copy_run strided", Width);
+  for (; count > 0; --count, to += to_stride, from += from_stride) move_element<Width>(to, from, width);
+}
+
+// The next function for words of 4 bytes, as far as whole vectors go; returns how many updates these take. Compilers
+// find no such shuffles by themselves: up to twice the time.
+template <int Step>
+STREW_INLINE std::int64_t interleave_vectors(char* to, const char* data, const char* updates,
+                                             std::int64_t count) noexcept {
+  std::int64_t i = 0;
+#if STREW_HAS_SHUFFLES
+  using lanes __attribute__((vector_size(16))) = std::uint32_t;
+  constexpr std::int64_t states = std::int64_t{16} * Step;
+  for (; i + 4 <= count; i += 4, to += states, data += states, updates += 16) {
+    lanes u;
+    lanes d[std::size_t{Step}];
+    std::memcpy(&u, updates, 16);
+    for (std::size_t k = 0; k < Step; ++k) std::memcpy(&d[k], data + 16 * k, 16);
+    if constexpr (Step == 3) {
+      d[0] = __builtin_shufflevector(u, d[0], 0, 5, 6, 1);
+      d[1] = __builtin_shufflevector(u, d[1], 4, 5, 2, 7);
+      d[2] = __builtin_shufflevector(u, d[2], 4, 3, 6, 7);
+    } else {
+      static_assert(Step == 4);
+      d[0] = __builtin_shufflevector(u, d[0], 0, 5, 6, 7);
+      d[1] = __builtin_shufflevector(u, d[1], 1, 5, 6, 7);
+      d[2] = __builtin_shufflevector(u, d[2], 2, 5, 6, 7);
+      d[3] = __builtin_shufflevector(u, d[3], 3, 5, 6, 7);
+    }
+    for (std::size_t k = 0; k < Step; ++k) std::memcpy(to + 16 * k, &d[k], 16);
+  }
+#else
+  static_cast<void>(to), static_cast<void>(data), static_cast<void>(updates), static_cast<void>(count);
+#endif
+  return i;
+}
+
+// to[i * Step] = updates[i], and the Step - 1 elements after it from data, for each i < count.
+template <int Step, bool Shuffles, class Word>
+STREW_INLINE void interleave_loop(Word* __restrict to, const Word* __restrict data, const Word* __restrict updates,
+                                  std::int64_t count) noexcept {
+  std::int64_t i = 0;
+  if constexpr (Shuffles && Step > 2 && sizeof(Word) == 4) {
+    i = interleave_vectors<Step>(reinterpret_cast<char*>(to), reinterpret_cast<const char*>(data),
+                                 reinterpret_cast<const char*>(updates), count);
+  }
+  for (; i < count; ++i) {
+    to[i * Step] = updates[i];
+    for (std::int64_t k = 1; k < Step; ++k) to[i * Step + k] = data[i * Step + k];
+  }
+}
+template <int Step, class Word>
+STREW_VECTORISED void interleave_by(Word* __restrict to, const Word* __restrict data, const Word* __restrict updates,
+                                    std::int64_t count) noexcept {
+  interleave_loop<Step, STREW_SHUFFLES_WELL != 0>(to, data, updates, count);
+}
+template <int Step, class Word>
+STREW_VECTORISED_AVX2 void interleave_by_avx2(Word* __restrict to, const Word* __restrict data,
+                                              const Word* __restrict updates, std::int64_t count) noexcept {
+  interleave_loop<Step, STREW_HAS_SHUFFLES != 0>(to, data, updates, count);
+}
+template <int Step, class Word>
+STREW_INLINE void interleave_chosen(Word* to, const Word* data, const Word* updates, std::int64_t count) noexcept {
+  if (chooses_avx2(count)) {
+    STREW_RAN("interleave avx2", Step, sizeof(Word));
+    interleave_by_avx2<Step>(to, data, updates, count);
+  } else {
+    STREW_RAN("interleave", Step, sizeof(Word));
+    interleave_by<Step>(to, data, updates, count);
+  }
+}
+
+// Whether `interleave` may make cells of `cell` bytes, of which the first `block` are updates and the others data: of 2
+// to 4 blocks. Blocks without data between them (a cell is a block) are none.
+constexpr bool may_interleave(std::int64_t block, std::int64_t state) noexcept {
+  return state % block == 0 && state / block >= 2 && state / block <= 4;
+}
+
+// As interleave_loop, for a step of 2, 3 or 4 blocks of `Width` bytes (may_interleave). A step that is not known when
+// it is compiled takes 5 to 14 times as long.
+template <std::size_t Width>
+void interleave(std::int64_t step, char* to, const char* data, const char* updates, std::int64_t count) noexcept {
+  STREW_EXPECT(may_interleave(1, step));
+  auto* const words = reinterpret_cast<word<Width>*>(to);
+  const auto* const data_words = reinterpret_cast<const word<Width>*>(data);
+  const auto* const update_words = reinterpret_cast<const word<Width>*>(updates);
+  switch (step) {
+    case 2:
+      return interleave_chosen<2>(words, data_words, update_words, count);
+    case 3:
+      return interleave_chosen<3>(words, data_words, update_words, count);
+    case 4:
+      return interleave_chosen<4>(words, data_words, update_words, count);
+    default:
+      STREW_ASSERT(false);
+  }
+}
+
+// The loops of a width.
+struct copy_loops {
+  using copy_function = void (*)(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+                                 std::int64_t count, std::int64_t width) noexcept;
+  using interleave_function = void (*)(std::int64_t step, char* to, const char* data, const char* updates,
+                                       std::int64_t count) noexcept;
+
+  copy_function copy_run;
+  interleave_function interleave;    // null for widths that no register has
+  interleave_function interleave_8;  // for blocks of 8 bytes, where elements are shorter; else null
+};
+
+template <std::size_t Width>
+constexpr copy_loops::interleave_function interleave_of() noexcept {
+  if constexpr (fits_register<Width>) {
+    return interleave<Width>;
+  } else {
+    return nullptr;
+  }
+}
+template <std::size_t Width>
+inline constexpr copy_loops copy_loops_of{copy_run<Width>, interleave_of<Width>(),
+                                          Width == 4 ? interleave_of<8>() : nullptr};
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_COPY_LOOPS_HPP

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// The choice of loops at run time, by element size and index type: for the compiled library and for tensors whose
+// types are known at run time only.
+#ifndef STREW_DETAIL_KERNELS_DISPATCH_HPP
+#define STREW_DETAIL_KERNELS_DISPATCH_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernels/cache_copies.hpp>
+#include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/parallel.hpp>
+#include <strew/detail/kernels/part_scatter.hpp>
+#include <strew/detail/kernels/pipeline.hpp>
+#include <strew/detail/kernels/reduce_table.hpp>
+#include <strew/detail/kernels/run_masked.hpp>
+#include <strew/detail/kernels/scatter_loops.hpp>
+#include <strew/detail/number_types.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/detail/typed/reduction_step.hpp>
+#include <strew/dynamic/element_type.hpp>
+#include <strew/dynamic/index_type.hpp>
+#include <strew/execution/executor.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/status.hpp>
+#include <strew/view/index.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+inline const copy_loops* find_copy_loops(std::int64_t size) noexcept {
+  return with_width(size, [](auto width) { return &copy_loops_of<width()>; });
+}
+
+template <index_rule Rule>
+const index_loops* find_index_loops(index_type type) noexcept {
+  switch (type) {
+    case index_type::int8:
+      return &index_loops_of<std::int8_t, Rule>;
+    case index_type::int16:
+      return &index_loops_of<std::int16_t, Rule>;
+    case index_type::int32:
+      return &index_loops_of<std::int32_t, Rule>;
+    case index_type::int64:
+      return &index_loops_of<std::int64_t, Rule>;
+    case index_type::uint8:
+      return &index_loops_of<std::uint8_t, Rule>;
+    case index_type::uint16:
+      return &index_loops_of<std::uint16_t, Rule>;
+    case index_type::uint32:
+      return &index_loops_of<std::uint32_t, Rule>;
+    case index_type::uint64:
+      break;
+  }
+  STREW_ASSERT(type == index_type::uint64);
+  return &index_loops_of<std::uint64_t, Rule>;
+}
+
+// The loops of a plain scatter, whose indices are handled as integers of so many bytes.
+template <addressing By, index_rule Rule>
+reachable_loops find_plain_loops(std::int64_t element_size, int loop_size) noexcept {
+  constexpr bool has_rows = By == addressing::rows;
+  constexpr scatter_features features{has_rows ? scatter_kind::row : scatter_kind::element,
+                                      Rule == index_rule::wrapping, true, true, false};
+  const scatter_loops* const scatter = with_width(element_size, [&](auto width) {
+    return loop_size == 4 ? &scatter_loops_of<width(), std::int32_t, features>
+                          : &scatter_loops_of<width(), std::int64_t, features>;
+  });
+  return {find_copy_loops(element_size), scatter, nullptr, validate<By>,
+          has_rows ? &kernels_of_rows : &kernels_of_elements};
+}
+
+// The loops of reduction R, or null where the set or the element type T lacks it.
+template <class T, class R, reduction_set Set, class Integer, scatter_features Reach>
+constexpr const reduce_loops* loops_of_reduction() noexcept {
+  if constexpr (!Set.contains(R::kind) || (omits_init<R> && !Set.may_omit_init) || !can_reduce<T, R>()) {
+    return nullptr;
+  } else {
+    return &reduce_loops_of<T, R, Integer, Reach>;
+  }
+}
+template <class T, class R, reduction_set Set, class Integer, scatter_features Reach>
+constexpr const reduce_loops* loops_of_either(bool include_init) noexcept {
+  return include_init ? loops_of_reduction<T, R, Set, Integer, Reach>()
+                      : loops_of_reduction<T, reduction::without_init_type<R>, Set, Integer, Reach>();
+}
+template <class T, reduction_set Set, class Integer, scatter_features Reach>
+constexpr const reduce_loops* loops_of_kind(reduction_kind kind, bool include_init) noexcept {
+  switch (kind) {
+    case reduction_kind::none:
+      break;
+    case reduction_kind::sub:
+      return include_init ? loops_of_reduction<T, reduction::sub_type, Set, Integer, Reach>() : nullptr;
+    case reduction_kind::sum:
+      return loops_of_either<T, reduction::sum_type, Set, Integer, Reach>(include_init);
+    case reduction_kind::prod:
+      return loops_of_either<T, reduction::prod_type, Set, Integer, Reach>(include_init);
+    case reduction_kind::min:
+      return loops_of_either<T, reduction::min_type, Set, Integer, Reach>(include_init);
+    case reduction_kind::max:
+      return loops_of_either<T, reduction::max_type, Set, Integer, Reach>(include_init);
+    case reduction_kind::mean:
+      return loops_of_either<T, reduction::mean_type, Set, Integer, Reach>(include_init);
+  }
+  return nullptr;
+}
+
+// The loops of a scatter that is no plain one; null where the set or the element type lacks the reduction. Integer: as
+// which indices are handled where they are used from where they are. Scaled: a sum may have a factor.
+template <reduction_set Set, class Integer, scatter_features Reach, bool Scaled>
+const reduce_loops* find_reduce_loops(const erased::call_type& call) noexcept {
+  using enum reduction_kind;
+  const erased::reduction_choice& named = call.named;
+  dynamic::element_type type{named.of, call.element_size};
+  if (named.kind == none) {
+    if constexpr (!Set.contains(none)) return nullptr;
+    return with_width(type.size, [](auto width) { return &assign_loops_of<width(), Reach>; });
+  }
+  // Integers that wrap have the same bits with a sign and without.
+  const bool is_modular = named.kind == sum || named.kind == sub || named.kind == prod;
+  if (type.kind == dynamic::element_kind::signed_integer && is_modular) {
+    type.kind = dynamic::element_kind::unsigned_integer;
+  }
+  const reduce_loops* found = nullptr;
+  with_element_type(type, [&]<class T>() {
+    if constexpr (wrapping_integer<T> && std::is_signed_v<T>) {
+      constexpr reduction_set rest{.has_none = false,
+                                   .has_sum = false,
+                                   .has_sub = false,
+                                   .has_prod = false,
+                                   .has_order = Set.has_order,
+                                   .has_mean = Set.has_mean,
+                                   .may_omit_init = Set.may_omit_init};
+      found = loops_of_kind<T, rest, Integer, Reach>(named.kind, named.include_init);
+    } else {
+      if constexpr (Scaled && Set.has_sum) {
+        if (call.reduce != nullptr) {
+          found = &reduce_loops_of<T, scaled_sum<T>, Integer, Reach>;
+          return true;
+        }
+      }
+      found = loops_of_kind<T, Set, Integer, Reach>(named.kind, named.include_init);
+    }
+    return true;
+  });
+  return found;
+}
+
+inline execution_context context_of(const executor_ref& ex) noexcept {
+  return {ex, ex.run == nullptr ? nullptr : &hooks_of_executor};
+}
+
+// Says that the loops of a reduction were not found.
+inline bool refuse_reduction(const erased::call_type& call, status& error) noexcept {
+  return refuse(
+      error, errc::unsupported_reduction, call.rules.name, "reduction",
+      call.named.is_offered ? " {o} is not offered for the element type of data" : " {o} is none that the operator has",
+      {}, {}, reduction::name_of(call.named.kind));
+}
+
+// ---- Requests whose loops are chosen when they run: by the compiled library, and for tensors whose types are known
+// at run time only
+
+inline void dispatch_slices(const erased::request& request, const executor_ref& ex, status& error) {
+  run_slice_request(context_of(ex), request, {find_copy_loops(request.type.element_size)}, error);
+}
+inline void dispatch_part(const erased::request& request, const executor_ref& ex, status& error) {
+  run_part(context_of(ex), request, *find_copy_loops(request.type.element_size), error);
+}
+inline void dispatch_masked(const erased::request& request, const executor_ref& ex, status& error) {
+  with_width(request.type.element_size, [&](auto width) { run_masked<width()>(context_of(ex), request, error); });
+}
+// Write indices, if any, are told by their type.
+inline void dispatch_caches(const erased::request& request, const executor_ref& ex, status& error) {
+  erased::request found = request;
+  erased::index_operand starts{};
+  if (request.indices != nullptr) {
+    starts = *request.indices;
+    starts.loops = find_index_loops<index_rule::strict>(starts.loops->type);
+    found.indices = &starts;
+  }
+  run_caches(context_of(ex), found, *find_copy_loops(request.type.element_size), error);
+}
+
+// Scatters by indices, whose operands hold loops for them. Set: the reductions that calls can name. The library has
+// more: loops that use 32-bit indices from where they are, and sums with a factor.
+template <addressing By, index_rule Rule, reduction_set Set, bool InLibrary>
+void dispatch_scatter(const erased::request& request, const executor_ref& ex, status& error) {
+  constexpr bool has_rows = By != addressing::elements;
+  constexpr bool by_multi_indices = By == addressing::multi_indices || By == addressing::tensors;
+  const erased::call_type& type = request.type;
+  const execution_context ctx = context_of(ex);
+  const int loop_size = request.indices[0].loops->loop_size;
+  if constexpr (Set.has_none && is_plain_scatter(By, Rule, index_policy::error, reduction_kind::none)) {
+    if (is_plain_scatter(By, Rule, type.policy, type.named.kind)) {
+      return run_request(ctx, request, find_plain_loops<By, Rule>(type.element_size, loop_size), error);
+    }
+  }
+  constexpr scatter_features features{has_rows ? scatter_kind::row : scatter_kind::element,
+                                      Rule == index_rule::wrapping, false, true, true};
+  const reduce_loops* loops = nullptr;
+  if (type.named.is_offered) {
+    loops =
+        InLibrary && loop_size == 4
+            ? find_reduce_loops<Set, std::conditional_t<InLibrary, std::int32_t, std::int64_t>, features, InLibrary>(
+                  type)
+            : find_reduce_loops<Set, std::int64_t, features, InLibrary>(type);
+  }
+  if (loops == nullptr) {  // what is wrong with the operands is said first
+    target_axes axes;
+    if (validate<By>(request, find_shared(request), axes, error)) refuse_reduction(type, error);
+    return;
+  }
+  const bool has_states = loops->grid != state_layout::none;
+  run_request(ctx, request,
+              {find_copy_loops(type.element_size), nullptr, loops, validate<By>,
+               has_states ? &reduce_kernels_by<true, !has_rows, by_multi_indices>
+                          : &reduce_kernels_by<false, !has_rows, by_multi_indices>,
+               !has_states},
+              error);
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_DISPATCH_HPP

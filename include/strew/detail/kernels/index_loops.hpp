@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// The innermost loops over indices, one set for each index type: checking them, and reading them as the integers that
+// the other loops are made for.
+#ifndef STREW_DETAIL_KERNELS_INDEX_LOOPS_HPP
+#define STREW_DETAIL_KERNELS_INDEX_LOOPS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/integer.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// What a look at some indices finds; findings of several looks are or-ed.
+enum : unsigned { nothing_found = 0, bad_index = 1, negative_index = 2 };
+
+// The integer with which loops handle an index of type Index: 32 bits take half the time of 64 where they do.
+template <class Index>
+using loop_index = std::conditional_t<(sizeof(Index) < 4 || (sizeof(Index) == 4 && std::is_signed_v<Index>)),
+                                      std::int32_t, std::int64_t>;
+// Whether indices are these integers already, whatever their type is called. Unsigned ones of 64 bits are once they are
+// checked: the bits of a legal one are the same.
+template <class Index>
+inline constexpr bool is_loop_index = sizeof(Index) == 8 || (sizeof(Index) == 4 && std::is_signed_v<Index>);
+
+// Reads an integer at any address and of any declared type: users' arrays may be of long long.
+template <class Integer>
+STREW_INLINE Integer load(const char* from) noexcept {
+  Integer value;
+  std::memcpy(&value, from, sizeof(Integer));
+  return value;
+}
+
+// The checks of contiguous runs. An index counts from the nearer end of its axis, a negative one as its distance to -1,
+// so that no sum overflows; it is bad if it lies more than `limit` from there. `bad |= index >= extent` would not be
+// turned into vector code.
+template <class Integer>
+STREW_INLINE unsigned check_strict_loop(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
+  using bits = std::make_unsigned_t<Integer>;
+  bits bad = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto index = load<bits>(indices + i * static_cast<std::int64_t>(sizeof(Integer)));
+    bad = static_cast<bits>(bad | index | static_cast<bits>(static_cast<bits>(limit) - index));
+  }
+  return static_cast<Integer>(bad) < 0 ? bad_index : nothing_found;
+}
+template <class Integer>
+STREW_VECTORISED_AVX2 unsigned check_strict_avx2(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
+  return check_strict_loop<Integer>(indices, count, limit);
+}
+template <class Integer>
+STREW_VECTORISED unsigned check_strict(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
+  if (chooses_avx2(count)) {
+    STREW_RAN("check_strict avx2", sizeof(Integer));
+    return check_strict_avx2<Integer>(indices, count, limit);
+  }
+  STREW_RAN("check_strict", sizeof(Integer));
+  return check_strict_loop<Integer>(indices, count, limit);
+}
+template <class Integer>
+STREW_VECTORISED unsigned check_wrapping(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
+  STREW_RAN("check_wrapping", sizeof(Integer));
+  using bits = std::make_unsigned_t<Integer>;
+  bits bad = 0;
+  bits signs = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto index = load<Integer>(indices + i * static_cast<std::int64_t>(sizeof(Integer)));
+    const auto position = static_cast<bits>(index < 0 ? ~index : index);
+    signs = static_cast<bits>(signs | static_cast<bits>(index));
+    bad = static_cast<bits>(bad | static_cast<bits>(static_cast<bits>(limit) - position));
+  }
+  return (static_cast<Integer>(bad) < 0 ? bad_index : nothing_found) |
+         (static_cast<Integer>(signs) < 0 ? negative_index : nothing_found);
+}
+
+// Checks `count` contiguous indices. extent >= 0.
+template <class Integer, index_rule Rule>
+unsigned check_contiguous(const char* indices, std::int64_t count, std::int64_t extent) noexcept {
+  if (extent == 0) return count == 0 ? nothing_found : bad_index;
+  // The largest legal index, in the index's own type.
+  constexpr auto largest = static_cast<std::int64_t>((std::numeric_limits<Integer>::max)());
+  const std::int64_t limit = extent - 1 < largest ? extent - 1 : largest;
+  if constexpr (Rule == index_rule::strict) {
+    return check_strict<Integer>(indices, count, limit);
+  } else {
+    return check_wrapping<Integer>(indices, count, limit);
+  }
+}
+
+// Reads `count` indices that are `stride` bytes apart; unsigned ones saturate.
+template <class Index, class Integer, class Stride>
+STREW_INLINE void read_loop(const char* from, Stride stride, std::int64_t count, char* to) noexcept {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(Integer));
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto value = static_cast<Integer>(saturate(load<Index>(from + i * stride)));
+    std::memcpy(to + i * size, &value, sizeof(Integer));
+  }
+}
+template <class Index, class Integer>
+STREW_VECTORISED void read_indices(const char* from, std::int64_t stride, std::int64_t count, void* to) noexcept {
+  using contiguous = std::integral_constant<std::int64_t, static_cast<std::int64_t>(sizeof(Index))>;
+  char* const __restrict values = static_cast<char*>(to);
+  if (stride == contiguous::value) {
+    STREW_RAN("read_indices contiguous", type_name<Index>, sizeof(Integer));
+    read_loop<Index, Integer>(from, contiguous{}, count, values);
+  } else {
+    STREW_RAN("read_indices strided", type_name<Index>, sizeof(Integer));
+    read_loop<Index, Integer>(from, stride, count, values);
+  }
+}
+
+// Checks `count` indices that are `stride` bytes apart.
+template <class Index, index_rule Rule>
+unsigned check_run(const char* indices, std::int64_t stride, std::int64_t count, std::int64_t extent) noexcept {
+  using integer = loop_index<Index>;
+  // No unsigned index is negative; one of 2^63 and more has the bits of a negative one, and is as bad under this rule.
+  constexpr index_rule rule = std::is_unsigned_v<Index> ? index_rule::strict : Rule;
+  if constexpr (is_loop_index<Index>) {
+    if (stride == static_cast<std::int64_t>(sizeof(Index))) {
+      return check_contiguous<integer, rule>(indices, count, extent);
+    }
+  }
+  const std::int64_t block = tuning::limits().used_positions / 2;
+  integer values[tuning::positions / 2];
+  unsigned found = nothing_found;
+  for (std::int64_t i = 0; i < count; i += block) {
+    const std::int64_t n = count - i < block ? count - i : block;
+    read_indices<Index, integer>(indices + i * stride, stride, n, values);
+    found |= check_contiguous<integer, rule>(reinterpret_cast<const char*>(values), n, extent);
+  }
+  return found;
+}
+
+// The loops of an index type.
+struct index_loops {
+  using check_function = unsigned (*)(const char* indices, std::int64_t stride, std::int64_t count,
+                                      std::int64_t extent) noexcept;
+  using read_function = void (*)(const char* from, std::int64_t stride, std::int64_t count, void* to) noexcept;
+
+  check_function check;
+  read_function read;     // as the loops' integers
+  read_function read_64;  // as std::int64_t
+  int size;               // of an index, in bytes
+  int loop_size;          // of the loops' integers
+  bool is_loop_index;     // whether indices are such integers already
+  bool is_unsigned;
+  bool is_signed_loop_index;
+  index_type type;
+};
+
+template <class Index, index_rule Rule>
+inline constexpr index_loops index_loops_of{
+    check_run<Index, Rule>,          read_indices<Index, loop_index<Index>>,         read_indices<Index, std::int64_t>,
+    static_cast<int>(sizeof(Index)), static_cast<int>(sizeof(loop_index<Index>)),    is_loop_index<Index>,
+    std::is_unsigned_v<Index>,       is_loop_index<Index>&& std::is_signed_v<Index>, index_type_of<Index>};
+// The type without the loops.
+template <class Index>
+inline constexpr index_loops index_type_alone{nullptr,
+                                              nullptr,
+                                              nullptr,
+                                              static_cast<int>(sizeof(Index)),
+                                              static_cast<int>(sizeof(loop_index<Index>)),
+                                              is_loop_index<Index>,
+                                              std::is_unsigned_v<Index>,
+                                              is_loop_index<Index>&& std::is_signed_v<Index>,
+                                              index_type_of<Index>};
+
+inline const index_loops* find_index_type(index_type type) noexcept {
+  static constexpr const index_loops* types[] = {&index_type_alone<std::int8_t>,   &index_type_alone<std::int16_t>,
+                                                 &index_type_alone<std::int32_t>,  &index_type_alone<std::int64_t>,
+                                                 &index_type_alone<std::uint8_t>,  &index_type_alone<std::uint16_t>,
+                                                 &index_type_alone<std::uint32_t>, &index_type_alone<std::uint64_t>};
+  return types[static_cast<std::size_t>(type)];
+}
+
+// The indices of a call with the loops for them.
+struct index_source {
+  const char* data;
+  const index_loops& loops;
+
+  // The index that lies `offset` bytes from the first, saturated.
+  [[nodiscard]] std::int64_t operator[](std::int64_t offset) const noexcept {
+    std::int64_t value;
+    loops.read_64(data + offset, 0, 1, &value);
+    return value;
+  }
+};
+
+// A run of indices, `stride` bytes apart.
+struct index_run {
+  index_source indices;
+  std::int64_t stride;
+  std::int64_t count;
+};
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_INDEX_LOOPS_HPP

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// Indices as kernels take them: read from where they are or a thousand at a time into a buffer, as the integers that
+// loops are made for, as coordinates, or as offsets into the output where several indices address a target together.
+#ifndef STREW_DETAIL_KERNELS_INDEX_READER_HPP
+#define STREW_DETAIL_KERNELS_INDEX_READER_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/rules/policy.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/detail/rules/target_axis.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/layout.hpp>
+
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Legal indices as the elements that they name: negative ones count from the end.
+STREW_VECTORISED inline void wrap_targets(std::int64_t* targets, std::int64_t count, std::int64_t extent) noexcept {
+  for (std::int64_t i = 0; i < count; ++i) targets[i] += targets[i] < 0 ? extent : 0;
+}
+
+// Some indices of a run as the loops take them.
+struct target_run {
+  const void* indices;  // contiguous, of the loops' integer, not wrapped; or targets, see below
+  // Null: all of them. Else these ones alone, and `indices` holds 64-bit targets.
+  const std::uint16_t* number;
+  std::int64_t count;
+  std::int64_t taken;  // the indices of the run that this stands for
+
+  [[nodiscard]] std::int64_t target(std::int64_t i) const noexcept {
+    return load<std::int64_t>(static_cast<const char*>(indices) + i * 8);
+  }
+  // Of a run with numbers, which always comes from the buffer.
+  [[nodiscard]] const std::int64_t* targets() const noexcept { return static_cast<const std::int64_t*>(indices); }
+};
+
+// Some targets of a run of positions as offsets, in the output and in the states.
+struct offset_run {
+  const std::int64_t* offset;
+  const std::int64_t* state_offset;
+  const std::uint16_t* number;  // null: all of them
+  std::int64_t count;           // how many are kept
+  std::int64_t taken;           // positions that this stands for
+};
+
+// The bits of an index; unsigned ones of 64 bits do not saturate.
+inline std::int64_t index_bits(const erased::index_operand& from, std::int64_t offset) noexcept {
+  const char* const address = from.data + offset * from.loops->size;
+  if (from.loops->is_unsigned && from.loops->size == 8) return load<std::int64_t>(address);
+  std::int64_t value;
+  from.loops->read_64(address, 0, 1, &value);
+  return value;
+}
+
+// Whether operand b lies as operand a does.
+inline bool are_alike(const erased::index_operand& a, const erased::index_operand& b) noexcept {
+  if (a.loops->size != b.loops->size) return false;
+  for (int k = 0; k < a.layout->rank(); ++k) {
+    if (a.layout->stride(k) != b.layout->stride(k)) return false;
+  }
+  return true;
+}
+
+class index_reader;
+// What few calls do with indices, behind pointers, so that the others hold none of it.
+struct rare_index_forms {
+  struct axis_of_indices {
+    bool is_unsigned;
+    std::int64_t extent;
+  };
+
+  // By a policy for bad indices.
+  void (*resolve)(const erased::request& call, const axis_of_indices& on, std::int64_t* values,
+                  std::int64_t count) noexcept;
+  // Row-major numbers of elements.
+  void (*unravel)(index_reader& reader, std::int64_t count) noexcept;
+
+  static void resolve_by_policy(const erased::request& call, const axis_of_indices& on, std::int64_t* values,
+                                std::int64_t count) noexcept {
+    for (std::int64_t i = 0; i < count; ++i) {
+      values[i] = resolve_index(values[i], on.is_unsigned, on.extent, call.type.rules.rule, call.type.policy);
+    }
+  }
+  static void unravel_numbers(index_reader& reader, std::int64_t count) noexcept;
+};
+
+// What a reader of one axis reads, or of targets that several indices address: see the two constructors.
+class index_reader {
+ public:
+  // Legal indices on one axis.
+  index_reader(const index_source& indices, const target_axis& axis) noexcept : indices_{indices}, axis_{&axis} {}
+
+  // The indices of a call, by its rule and policy, as a plan for a part of it asks. The call has some.
+  index_reader(const erased::request& call, const scatter_plan& plan) noexcept
+      : indices_{call.indices[0].data, *call.indices[0].loops}, axis_{plan.axis}, call_{&call}, plan_{&plan} {
+    for (int j = 1; j < call.type.components; ++j)
+      is_uniform_ = is_uniform_ && are_alike(call.indices[0], call.indices[j]);
+    keeps_some_ = !plan.owns_all() || call.type.policy == index_policy::drop;
+  }
+
+  // Whether the loops can read a run with this stride from where it is.
+  [[nodiscard]] bool is_direct(std::int64_t stride) const noexcept {
+    return indices_.loops.is_loop_index && stride == indices_.loops.size && axis_->owns_all();
+  }
+
+  // Up to `left` indices, `stride` bytes apart from `first` on, for the loops of the loops' integer.
+  [[nodiscard]] target_run read(std::int64_t first, std::int64_t stride, std::int64_t left) noexcept {
+    if (is_direct(stride)) return {indices_.data + first, nullptr, left, left};
+    if (!axis_->owns_all()) return read_targets(first, stride, left);
+    if (!is_known(first, stride, left, form::indices)) {
+      const std::int64_t n = count_of(left);
+      indices_.loops.read(indices_.data + first, stride, n, value_);
+      known_ = {value_, nullptr, n, n};
+    }
+    return known_;
+  }
+
+  // The same as 64-bit targets, none of them negative, all of them owned.
+  [[nodiscard]] target_run read_targets(std::int64_t first, std::int64_t stride, std::int64_t left) noexcept {
+    if (is_direct(stride) && indices_.loops.loop_size == 8 && !axis_->wraps) {
+      return {indices_.data + first, nullptr, left, left};
+    }
+    if (is_known(first, stride, left, form::targets)) return known_;
+    const std::int64_t n = count_of(left);
+    indices_.loops.read_64(indices_.data + first, stride, n, value_);
+    if (axis_->wraps) wrap_targets(value_, n, axis_->extent);
+    known_ = axis_->owns_all() ? target_run{value_, nullptr, n, n} : target_run{value_, numbers_, keep_own(n), n};
+    return known_;
+  }
+
+  // The targets of up to `left` positions from the one on that has a row-major number, and an offset in bytes in the
+  // first component.
+  [[nodiscard]] offset_run read_offsets(std::int64_t number, std::int64_t first, std::int64_t stride,
+                                        std::int64_t left) noexcept {
+    const std::uint16_t* const kept = keeps_some_ ? numbers_ : nullptr;
+    if (is_known(first, number, left, form::offsets)) {
+      return {offset_, state_offset_, kept, known_.count, known_.taken};
+    }
+    const std::int64_t n = count_of(left);
+    if (keeps_some_) {
+      for (std::int64_t i = 0; i < n; ++i) is_kept_[i] = 1;
+    }
+    if (call_->type.components == 0) {  // empty multi-indices name all there is
+      for (std::int64_t i = 0; i < n; ++i) offset_[i] = state_offset_[i] = 0;
+    }
+    for (int j = 0; j < call_->type.components; ++j) {
+      const erased::index_operand& from = call_->indices[j];
+      read_component(from, j == 0 || is_uniform_, {number, first, stride, n});
+      if (names_several_axes()) {
+        call_->type.rare->unravel(*this, n);
+      } else {
+        resolve(from.loops->is_unsigned, axis_[j], n);
+        add(j, n);
+      }
+    }
+    known_.count = keeps_some_ ? keep(n) : n;
+    known_.taken = n;
+    return {offset_, state_offset_, kept, known_.count, known_.taken};
+  }
+
+ private:
+  enum class form { none, indices, targets, offsets };
+
+  [[nodiscard]] static std::int64_t count_of(std::int64_t left) noexcept {
+    return left < tuning::limits().used_positions ? left : tuning::limits().used_positions;
+  }
+
+  // Whether the buffer holds these indices already: those of one run serve all positions outside of it. `which` is
+  // their stride, or the number of the first position.
+  [[nodiscard]] bool is_known(std::int64_t first, std::int64_t which, std::int64_t left, form as) noexcept {
+    if (as == form_ && first == first_ && which == which_ && left == left_) return true;
+    form_ = as;
+    first_ = first;
+    which_ = which;
+    left_ = left;
+    return false;
+  }
+
+  // Lists every number and keeps those whose target is owned: a branch on random targets would be mispredicted half the
+  // time.
+  [[nodiscard]] std::int64_t keep_own(std::int64_t count) noexcept {
+    const axis_range owned = axis_->owned;
+    std::int64_t kept = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      numbers_[kept] = static_cast<std::uint16_t>(i);
+      kept += owned.contains(value_[i]) ? 1 : 0;
+    }
+    return kept;
+  }
+
+  // Whether an index names the row-major number of an element of several axes.
+  [[nodiscard]] bool names_several_axes() const noexcept {
+    return call_->type.rules.by == addressing::numbers && plan_->axes != 1;
+  }
+
+  struct piece {
+    std::int64_t number;
+    std::int64_t first;
+    std::int64_t stride;
+    std::int64_t count;
+  };
+  // Indices of a component as their bits.
+  void read_component(const erased::index_operand& from, bool is_run, const piece& of) noexcept {
+    if (is_run && !(from.loops->is_unsigned && from.loops->size == 8)) {
+      from.loops->read_64(from.data + of.first, of.stride, of.count, value_);
+      return;
+    }
+    for (std::int64_t i = 0; i < of.count; ++i) {
+      value_[i] = is_run ? load<std::int64_t>(from.data + of.first + i * of.stride)
+                         : index_bits(from, offset_of_number(*from.layout, of.number + i));
+    }
+  }
+
+  // Indices become coordinates, or out_of_bounds where they are dropped.
+  void resolve(bool is_unsigned, const target_axis& axis, std::int64_t n) noexcept {
+    if (leaves_legal_indices(call_->type.policy)) {
+      if (axis.wraps && !is_unsigned) wrap_targets(value_, n, axis.extent);
+      return;
+    }
+    call_->type.rare->resolve(*call_, {is_unsigned, axis.extent}, value_, n);
+  }
+  // Adds coordinates on target axis j.
+  void add(int j, std::int64_t n) noexcept {
+    const target_axis axis = axis_[j];
+    const bool is_first = j == 0;
+    for (std::int64_t i = 0; i < n; ++i) offset_[i] = (is_first ? 0 : offset_[i]) + scaled(value_[i], axis.stride);
+    if (plan_->has_states) {
+      const std::int64_t step = plan_->state_step[j];
+      for (std::int64_t i = 0; i < n; ++i) {
+        state_offset_[i] = (is_first ? 0 : state_offset_[i]) + scaled(value_[i] - axis.owned.begin, step);
+      }
+    }
+    if (keeps_some_) {
+      for (std::int64_t i = 0; i < n; ++i) {
+        is_kept_[i] = static_cast<unsigned char>(is_kept_[i] & (axis.owned.contains(value_[i]) ? 1 : 0));
+      }
+    }
+  }
+  // Row-major numbers of elements become coordinates on all axes.
+  void unravel(std::int64_t n) noexcept {
+    std::int64_t size = 1;
+    for (int k = 0; k < plan_->axes; ++k) size *= axis_[k].extent;
+    resolve(indices_.loops.is_unsigned, {size, 0, {0, size}, axis_[0].wraps, false}, n);
+    for (std::int64_t i = 0; i < n; ++i) {
+      std::int64_t rest = value_[i];
+      offset_[i] = state_offset_[i] = 0;
+      if (rest == out_of_bounds) {
+        is_kept_[i] = 0;
+        continue;
+      }
+      for (int k = plan_->axes; k-- > 0;) {
+        const target_axis& axis = axis_[k];
+        const std::int64_t coordinate = rest % axis.extent;
+        rest /= axis.extent;
+        offset_[i] += coordinate * axis.stride;
+        state_offset_[i] += (coordinate - axis.owned.begin) * plan_->state_step[k];
+        if (keeps_some_ && !axis.owned.contains(coordinate)) is_kept_[i] = 0;
+      }
+    }
+  }
+  friend rare_index_forms;
+  std::int64_t keep(std::int64_t n) noexcept {
+    std::int64_t kept = 0;
+    for (std::int64_t i = 0; i < n; ++i) {
+      numbers_[kept] = static_cast<std::uint16_t>(i);
+      kept += is_kept_[i];
+    }
+    return kept;
+  }
+
+  index_source indices_;
+  const target_axis* axis_;
+  const erased::request* call_ = nullptr;
+  const scatter_plan* plan_ = nullptr;
+  bool is_uniform_ = true;
+  bool keeps_some_ = false;
+  form form_ = form::none;
+  std::int64_t first_ = 0;
+  std::int64_t which_ = 0;
+  std::int64_t left_ = 0;
+  target_run known_{};
+  // Vectors that begin elsewhere would lie across two cache lines.
+  alignas(16) std::int64_t value_[tuning::positions];
+  std::uint16_t numbers_[tuning::positions];
+  alignas(16) std::int64_t offset_[tuning::positions];
+  alignas(16) std::int64_t state_offset_[tuning::positions];
+  unsigned char is_kept_[tuning::positions];
+};
+
+inline void rare_index_forms::unravel_numbers(index_reader& reader, std::int64_t count) noexcept {
+  reader.unravel(count);
+}
+constexpr bool has_rare_indices(const operation_rules& rules, index_policy policy) noexcept {
+  return rules.by == addressing::numbers || !leaves_legal_indices(policy);
+}
+inline constexpr rare_index_forms rare_forms_of_indices{rare_index_forms::resolve_by_policy,
+                                                        rare_index_forms::unravel_numbers};
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_INDEX_READER_HPP

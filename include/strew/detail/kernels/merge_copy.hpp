@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// The overlay: one copy laid over another, in a single pass over ascending addresses of the target, so that
+// each element is written once. SliceScatter out of place.
+#ifndef STREW_DETAIL_KERNELS_MERGE_COPY_HPP
+#define STREW_DETAIL_KERNELS_MERGE_COPY_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/copy.hpp>
+#include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/stream.hpp>
+#include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/view/integer.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// `count` contiguous blocks of `block` bytes each, `cell` bytes apart in the target and `stride` bytes apart in
+// `updates`.
+struct strided_blocks {
+  const char* updates;
+  std::int64_t stride;
+  std::int64_t count;
+  std::int64_t block;
+  std::int64_t state;
+};
+
+// Whether blocks lie apart in the target, each with the data of its cell behind it: what all loops over cells ask. A
+// cell may be a block: then there is no data between the blocks.
+constexpr bool are_interleaved(const strided_blocks& blocks) noexcept {
+  return blocks.block >= 1 && blocks.state >= blocks.block && blocks.count >= 0;
+}
+// Whether interleave_blocks_of may make them: Block bytes a block, and of data some blocks more, none included.
+template <std::int64_t Block>
+constexpr bool may_interleave_blocks_of(const strided_blocks& blocks) noexcept {
+  return are_interleaved(blocks) && blocks.block == Block && blocks.state % Block == 0;
+}
+
+// Cells of a block of updates and some blocks of data, moved as compiled in: `Cell` bytes, or any multiple of a block
+// where that is 0; updates `Stride` bytes apart, or as told where that is 0.
+template <std::int64_t Block, std::int64_t Cell, std::int64_t Stride>
+STREW_INLINE void interleave_blocks_of(char* __restrict to, const char* data, const strided_blocks& blocks) noexcept {
+  STREW_EXPECT(may_interleave_blocks_of<Block>(blocks) && (Cell == 0 || blocks.state == Cell) &&
+               (Stride == 0 || blocks.stride == Stride));
+  STREW_RAN("interleave_blocks", Block, Cell, Stride);
+  const std::int64_t state = Cell == 0 ? blocks.state : Cell;
+  const std::int64_t stride = Stride == 0 ? blocks.stride : Stride;
+  const char* update = blocks.updates;
+  for (std::int64_t n = blocks.count; n > 0; --n, to += state, data += state, update += stride) {
+    std::memcpy(to, update, static_cast<std::size_t>(Block));
+    for (std::int64_t k = Block; k < state; k += Block) std::memcpy(to + k, data + k, static_cast<std::size_t>(Block));
+  }
+}
+
+// Makes blocks.count cells, each a block of updates and the data after it. Contiguous blocks that replace every other
+// one are the most frequent.
+inline void interleave_blocks(char* to, const char* data, const strided_blocks& blocks) noexcept {
+  const std::int64_t block = blocks.block;
+  const std::int64_t state = blocks.state;
+  const std::int64_t rest = state - block;
+  STREW_EXPECT(are_interleaved(blocks));
+  if (rest == block && blocks.stride == block) {
+    switch (block) {
+      case 16:
+        return interleave_blocks_of<16, 32, 16>(to, data, blocks);
+      case 32:
+        return interleave_blocks_of<32, 64, 32>(to, data, blocks);
+      case 64:
+        return interleave_blocks_of<64, 128, 64>(to, data, blocks);
+      case 256:
+        return interleave_blocks_of<256, 512, 256>(to, data, blocks);
+      default:
+        break;
+    }
+  }
+  if (state <= 2 * tuning::limits().longest_block) {
+    if (may_interleave_blocks_of<16>(blocks)) return interleave_blocks_of<16, 0, 0>(to, data, blocks);
+    if (may_interleave_blocks_of<32>(blocks)) return interleave_blocks_of<32, 0, 0>(to, data, blocks);
+  }
+  if (may_copy_by_schedule<64>(block) && may_copy_by_schedule<64>(rest) && pays_to_copy_by_schedule(rest)) {
+    STREW_RAN("interleave_blocks by moves", 64);
+    const char* update = blocks.updates;
+    for (std::int64_t n = blocks.count; n > 0; --n, to += state, data += state, update += blocks.stride) {
+      copy_by_schedule<64>(to, update, block);
+      copy_by_schedule<64>(to + block, data + block, rest);
+    }
+    return;
+  }
+  const bool by_schedule =
+      may_copy_by_schedule<16>(block) && may_copy_by_schedule<16>(rest) && pays_to_copy_by_schedule(rest);
+  const char* update = blocks.updates;
+  for (std::int64_t n = blocks.count; n > 0; --n, to += state, data += state, update += blocks.stride) {
+    if (by_schedule) {
+      STREW_RAN("interleave_blocks by moves", 16);
+      copy_by_schedule<16>(to, update, block);
+      copy_by_schedule<16>(to + block, data + block, rest);
+    } else {
+      STREW_RAN("interleave_blocks by memcpy");
+      std::memcpy(to, update, static_cast<std::size_t>(block));
+      std::memcpy(to + block, data + block, static_cast<std::size_t>(rest));
+    }
+  }
+}
+
+// The pass over a flat target. Everything below `done` is written; what lies between there and the next updates comes
+// from data, so that consecutive gaps become one copy. All in bytes.
+class overlay_pass {
+ public:
+  overlay_pass(char* target, const char* data, std::int64_t width, const copy_loops& loops, bool streaming) noexcept
+      : output_{target, streaming}, data_{data}, width_{width}, loops_{loops} {}
+
+  // Places one run of updates that is contiguous in the target.
+  void place_run(std::int64_t position, const char* updates, std::int64_t stride, std::int64_t count) noexcept {
+    fill_up_to(position);
+    if (stride == width_) {
+      STREW_RAN("overlay run");
+      output_.write(updates, count * width_);
+    } else {
+      STREW_RAN("overlay strided run");
+      loops_.copy_run(output_.begin_made(), width_, updates, stride, count, width_);
+      output_.end_made(count * width_);
+    }
+    done_ = position + count * width_;
+  }
+
+  // Places blocks up to the last of them and not beyond: it may end the target.
+  void place_blocks(std::int64_t position, const strided_blocks& blocks) noexcept {
+    STREW_EXPECT(are_interleaved(blocks) && blocks.count >= 1);
+    fill_up_to(position);
+    strided_blocks states = blocks;
+    states.count = blocks.count - 1;
+    if (blocks.block > tuning::limits().longest_block ||
+        (output_.streams() && blocks.block == tuning::limits().longest_block)) {
+      const std::int64_t rest = blocks.state - blocks.block;
+      const bool lines = output_.writes_lines(blocks.block | rest);
+      for (std::int64_t i = 0; i < states.count; ++i) {
+        const char* const update = blocks.updates + i * blocks.stride;
+        const char* const data = data_ + position + i * blocks.state + blocks.block;
+        // The first lines of what is streamed next: it begins elsewhere, where the hardware would not look for it.
+        if (output_.streams()) {
+          prefetch(data, rest < tuning::announced ? rest : tuning::announced);
+          prefetch(update + blocks.stride, tuning::announced);
+        }
+        if (lines) {
+          STREW_RAN("overlay long blocks of lines");
+          output_.write_lines(update, blocks.block);
+          output_.write_lines(data, rest);
+        } else {
+          STREW_RAN("overlay long blocks");
+          output_.write(update, blocks.block);
+          output_.write(data, rest);
+        }
+      }
+    } else {
+      place_states(position, states);
+    }
+    output_.write(blocks.updates + states.count * blocks.stride, blocks.block);
+    done_ = position + states.count * blocks.state + blocks.block;
+  }
+
+  // Ends the pass at the end of the target.
+  void finish(std::int64_t size) noexcept {
+    fill_up_to(size);
+    output_.finish();
+  }
+
+ private:
+  void fill_up_to(std::int64_t position) noexcept {
+    STREW_EXPECT(position >= done_);  // the pass ascends
+    if (position > done_) output_.write(data_ + done_, position - done_);
+    done_ = position;
+  }
+
+  // Whole cells, in pieces: made in a buffer if they are streamed, overwritten while they are in the L1 cache.
+  void place_states(std::int64_t position, const strided_blocks& states) noexcept {
+    alignas(tuning::cache_line) char buffer[tuning::made_piece];
+    const std::int64_t state = states.state;
+    const bool in_buffer = output_.streams() && state <= tuning::limits().used_piece;
+    const bool interleaves = finds_interleave(states);
+    const bool overwrites = states.block == width_ && !interleaves;
+    const std::int64_t piece = in_buffer    ? tuning::limits().used_piece
+                               : overwrites ? tuning::limits().overwritten_piece
+                                            : int64_max;
+    const std::int64_t most = state < piece ? piece / state : 1;
+    strided_blocks some = states;
+    for (std::int64_t first = 0; first < states.count; first += most) {
+      some.count = states.count - first < most ? states.count - first : most;
+      some.updates = states.updates + first * states.stride;
+      char* const to = in_buffer ? buffer : output_.begin_made();
+      const char* const from = data_ + position + first * state;
+      if (interleaves) {
+        STREW_RAN("overlay interleaved");
+        interleave_all_blocks(to, from, some);
+      } else if (overwrites) {
+        STREW_RAN("overlay overwritten");
+        std::memcpy(to, from, static_cast<std::size_t>(some.count * state));
+        loops_.copy_run(to, state, some.updates, some.stride, some.count, width_);
+      } else {
+        interleave_blocks(to, from, some);
+      }
+      if (in_buffer) {
+        STREW_RAN("overlay cells made in a buffer");
+        output_.write(buffer, some.count * state);
+      } else {
+        output_.end_made(some.count * state);
+      }
+    }
+  }
+
+  // Whether loops make such blocks: blocks of one element, or of 8 bytes, at steps of few blocks.
+  bool finds_interleave(const strided_blocks& states) noexcept {
+    if (!may_interleave(states.block, states.state)) return false;
+    interleave_ = states.block == width_ ? loops_.interleave : states.block == 8 ? loops_.interleave_8 : nullptr;
+    return interleave_ != nullptr;
+  }
+
+  void gather_blocks(char* to, const strided_blocks& states, std::int64_t first, std::int64_t count) const noexcept {
+    const char* const from = states.updates + first * states.stride;
+    if (states.block == width_) {
+      loops_.copy_run(to, width_, from, states.stride, count, width_);
+    } else {
+      copy_blocks(to, states.block, from, states.stride, count, states.block);
+    }
+  }
+
+  // The loops take contiguous updates: others are gathered first, those of stride 0 once.
+  void interleave_all_blocks(char* to, const char* from, const strided_blocks& states) const noexcept {
+    const std::int64_t step = states.state / states.block;
+    if (states.stride == states.block) {
+      STREW_RAN("overlay interleaves contiguous updates");
+      interleave_(step, to, from, states.updates, states.count);
+      return;
+    }
+    alignas(tuning::cache_line) char gathered[tuning::made_piece];
+    const std::int64_t most = tuning::limits().used_piece / states.block;
+    for (std::int64_t i = 0; i < states.count; i += most) {
+      const std::int64_t n = states.count - i < most ? states.count - i : most;
+      if (states.stride != 0 || i == 0) {
+        STREW_RAN("overlay interleaves gathered updates");
+        gather_blocks(gathered, states, i, n);
+      }
+      interleave_(step, to + i * states.state, from + i * states.state, gathered, n);
+    }
+  }
+
+  ascending_writer output_;
+  const char* data_;
+  std::int64_t width_;
+  const copy_loops& loops_;
+  copy_loops::interleave_function interleave_ = nullptr;
+  std::int64_t done_ = 0;
+};
+
+// Where a pair of copies finds its operands.
+struct overlay_operands {
+  char* output;
+  const char* data;
+  const char* updates;
+};
+
+// Whether run_overlay may run: data is one run, so that the target is dense and a slice of it ascends.
+constexpr bool may_overlay(const copy_plan& data, const copy_plan& updates) noexcept {
+  return data.is_flat() && !updates.nest.empty();
+}
+
+// Copies the flat plan `data` to the target, with `updates` laid over it. The updates' nest is sorted by target.
+inline void run_overlay(const copy_plan& data, const copy_plan& updates, const overlay_operands& at,
+                        const copy_loops& loops, bool streaming) noexcept {
+  constexpr std::size_t target = copy_plan::target;
+  constexpr std::size_t source = copy_plan::source;
+  STREW_EXPECT(may_overlay(data, updates));
+  const std::int64_t width = data.unit;
+  // Positions count from the lowest element of the target.
+  const std::int64_t lowest = data.first[target];
+  overlay_pass pass{at.output + lowest, at.data + data.first[source], width, loops, streaming};
+  const per_operand<2> first{updates.first[target] - lowest, updates.first[source]};
+  const loop_nest<2>& nest = updates.nest;
+  const auto run = nest.innermost();
+  if (nest.rank() >= 2 && run.strides[target] == width && run.strides[source] == width) {
+    const auto& outer = nest[nest.rank() - 2];
+    strided_blocks blocks{nullptr, outer.strides[source], outer.extent, run.extent * width, outer.strides[target]};
+    for (nest_cursor<2> c(nest, 2, first); !c.done(); c.next()) {
+      blocks.updates = at.updates + c[source];
+      pass.place_blocks(c[target], blocks);
+    }
+  } else if (run.strides[target] == width || run.extent == 1) {
+    for (nest_cursor<2> c(nest, 1, first); !c.done(); c.next()) {
+      pass.place_run(c[target], at.updates + c[source], run.strides[source], run.extent);
+    }
+  } else {
+    strided_blocks blocks{nullptr, run.strides[source], run.extent, width, run.strides[target]};
+    for (nest_cursor<2> c(nest, 1, first); !c.done(); c.next()) {
+      blocks.updates = at.updates + c[source];
+      pass.place_blocks(c[target], blocks);
+    }
+  }
+  pass.finish(data.flat_size());
+  if (streaming) stream_fence();
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_MERGE_COPY_HPP

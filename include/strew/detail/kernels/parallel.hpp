@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only calls with an executor need, behind pointers: serial calls emit none of it.
+#ifndef STREW_DETAIL_KERNELS_PARALLEL_HPP
+#define STREW_DETAIL_KERNELS_PARALLEL_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernels/check_indices.hpp>
+#include <strew/detail/kernels/elements.hpp>
+#include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/execution/executor.hpp>
+#include <strew/view/layout.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Where no index of a run is less than the one before, none being negative: the function that finds those in a range.
+// Some indices tell most runs that do not ascend, the first block nearly all others.
+inline find_own_function see_ascending(const execution_context& ctx, const index_run& run) {
+  const run_test test{run, ascends, 0, 0};
+  for (const std::int64_t some : {std::int64_t{16}, tuning::limits().used_ascending_block}) {
+    if (some < run.count && test_piece(&test, 0, some) != nothing_found) return nullptr;
+  }
+  return ctx.check(run.count, {test_piece, &test}) == nothing_found ? ascending_within : nullptr;
+}
+
+// Where all lanes inside the axis seem to have one index, their elements are copied as rows, which parts are not to cut
+// to less than some KiB: two threads would take four times as long as one. An index tensor that was broadcast costs a
+// part little to read; others are left to one thread.
+inline void keep_rows(const index_source& index, const strided_layout& indices, int axis, work& job) noexcept {
+  const int innermost = indices.rank() - 1;
+  std::int64_t row_bytes = job.element_size;
+  std::int64_t last = 0;  // lane
+  for (int k = axis + 1; k <= innermost; ++k) {
+    row_bytes *= indices.extent(k);
+    last += (indices.extent(k) - 1) * indices.stride(k);
+  }
+  if (axis == innermost || row_bytes > tuning::limits().longest_kept_row) return;
+  if (last != 0) {
+    const std::int64_t size = index.loops.size;
+    const std::int64_t lanes = indices.extent(innermost);
+    if (indices.stride(innermost) != 1 || lanes < 2 || !are_equal(index.data, lanes, size)) return;
+    job.elements = 0;
+  }
+  job.inside_first = false;
+}
+
+inline constexpr execution_context::parallel_hooks hooks_of_executor{parallel_for_parts, share_check,      share_tasks,
+                                                                     see_ascending,      ascending_within, keep_rows};
+
+// Of serial calls, which need no code for parts.
+inline constexpr executor_ref no_executor{};
+inline constexpr execution_context alone{no_executor, nullptr};
+
+// Calls body(who) with the execution context of a call on an executor.
+template <class Ex, class Body>
+STREW_INLINE void with_context(Ex& ex, const Body& body) {
+  if constexpr (!lends_memory<std::remove_const_t<Ex>>) {
+    body(alone);
+  } else {
+    const executor_ref ref = refer_to(ex);
+    if constexpr (is_serial<std::remove_const_t<Ex>>) {
+      body(execution_context{ref, nullptr});
+    } else {
+      body(execution_context{ref, &hooks_of_executor});
+    }
+  }
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_PARALLEL_HPP

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way of a request: dense kernels, rules, indices, partition, kernels. Plain functions, compiled once a program;
+// the loops that a call can reach come with it. Which kernels there are, in the order in which they are asked, is all
+// here.
+#ifndef STREW_DETAIL_KERNELS_PIPELINE_HPP
+#define STREW_DETAIL_KERNELS_PIPELINE_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/box.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/check_indices.hpp>
+#include <strew/detail/kernels/dense_kernels.hpp>
+#include <strew/detail/kernels/elements.hpp>
+#include <strew/detail/kernels/kernel_table.hpp>
+#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/reduce.hpp>
+#include <strew/detail/kernels/rows.hpp>
+#include <strew/detail/kernels/slices.hpp>
+#include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/elements_plan.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/plan/rows_plan.hpp>
+#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/slice_plan.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/status.hpp>
+
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// The first kernel of a table that may run, pays and does not decline, of those that run before the checks of any call.
+// They do so on a few dense elements, or where there are so many that buckets pay. Returns false, and has written
+// nothing, where none does, and where there is an error, which the checks of any call then name.
+template <auto MakePlan, class Table>
+STREW_NOINLINE bool run_dense(const execution_context& ctx, const erased::request& call,
+                              const reachable_loops& reachable) {
+  dense_plan plan;
+  multi_index_numbers multi_indices;
+  dense_call d{ctx, call, reachable, plan, multi_indices};
+  return Table::template run_prepared<MakePlan>(d);
+}
+// The same of those that run after them.
+template <class Table>
+bool run_table(const scatter_job& job) {
+  return Table::run(job);
+}
+
+// Indices on one axis that are first, first + step, ..: a slice.
+struct scatter_as_slice {
+  static constexpr const char* name = "as a slice";
+
+  static bool may(const scatter_job& job) noexcept {
+    const launch& c = job.c;
+    return c.indices.is_slice &&
+           (c.call.type.rules.names_rows() ? c.call.indices[0].layout->rank() == 1 : has_one_lane(c));
+  }
+  static bool pays(const scatter_job&) noexcept { return true; }
+  STREW_INLINE static bool run(const scatter_job& job) {
+    STREW_RAN("scatter as a slice");
+    launch& c = job.c;
+    const strided_layout& indices = *c.call.indices[0].layout;
+    resolved_slice slice(c.call.type.rules.names_rows() ? c.call.data.layout->extents() : indices.extents());
+    slice.narrow(c.axes.first, {c.indices.first, c.indices.step, indices.size()});
+    replace_slice(job.ctx, c, slice);
+    return true;
+  }
+};
+
+using dense_kernels = kernel_table<small_scatter, bucketed_scatter>;
+
+// ---- Rows
+
+using rows_kernels = kernel_table<rows_by_output_buckets, rows_over_copy, rows_written_once, rows_after_copy>;
+
+inline void run_rows_part(const void* context, const box& in, const scratch&) noexcept {
+  const auto& c = *static_cast<const launch*>(context);
+  rows_plan plan;
+  plan.unit = c.call.type.element_size;
+  plan.index_unit = c.call.indices[0].loops->size;
+  plan_rows(layouts_of(c.call), c.axes.first, in, plan);
+  if (c.indices.ascends() && plan.indices.rank() == 1) {
+    STREW_RAN("rows by ascending indices");
+    const auto run = plan.indices[0];
+    plan.keep(c.indices.find_own(c.index(), 0, run.strides[rows_plan::index], run.extent, plan.axis.owned));
+  }
+  copy_plan data;
+  if (!c.in_place) c.plan_data(in, data);
+  rows_part part{plan, c.in_place ? nullptr : &data, c.operands(*c.reachable.scatter), c.facts};
+  rows_kernels::run(part);
+}
+
+struct rows_in_parts : any_other {
+  static constexpr const char* name = "rows in parts";
+
+  static bool run(const scatter_job& job) {
+    launch& c = job.c;
+    job.ctx.for_each_part({c.call.data.layout->extents(), c.moved(), c.call.type.element_size, c.axes.first, c.in_place,
+                           c.indices.ascends()},
+                          {run_rows_part, &c});
+    return true;
+  }
+};
+
+using calls_on_rows = kernel_table<scatter_as_slice, rows_in_parts>;
+inline constexpr call_kernels kernels_of_rows{run_dense<make_dense_plan<false>, dense_kernels>,
+                                              run_table<calls_on_rows>};
+
+// ---- Elements
+
+using elements_kernels =
+    kernel_table<elements_by_output_buckets, elements_in_tiles, elements_over_copy, elements_after_copy>;
+
+inline void run_elements_part(const void* context, const box& in, const scratch& memory) noexcept {
+  const auto& c = *static_cast<const launch*>(context);
+  elements_plan plan;
+  plan.unit = c.call.type.element_size;
+  plan.index_unit = c.call.indices[0].loops->size;
+  plan_elements(layouts_of(c.call), c.axes.first, in, plan);
+  plan.axis.wraps = c.indices.wraps;
+  if (c.indices.ascends()) {
+    STREW_RAN("elements by ascending indices");
+    plan.keep(c.indices.find_own(c.index(), plan.first[elements_plan::index], plan.index_stride, plan.count,
+                                 plan.axis.owned));
+  }
+  copy_plan data;
+  if (!c.in_place) c.plan_data(in, data);
+  elements_part part{plan, c.in_place ? nullptr : &data, c.operands(*c.reachable.scatter), c.facts, memory};
+  elements_kernels::run(part);
+}
+
+struct elements_in_parts : any_other {
+  static constexpr const char* name = "elements in parts";
+
+  static bool run(const scatter_job& job) {
+    launch& c = job.c;
+    const strided_layout& indices = *c.call.indices[0].layout;
+    work all{
+        c.call.data.layout->extents(), c.moved(), c.call.type.element_size, c.axes.first, true, c.indices.ascends()};
+    if (!indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
+    job.ctx.for_each_part(all, {run_elements_part, &c});
+    return true;
+  }
+};
+
+using calls_on_elements = kernel_table<scatter_as_slice, elements_in_parts>;
+inline constexpr call_kernels kernels_of_elements{run_dense<make_dense_plan<true>, dense_kernels>,
+                                                  run_table<calls_on_elements>};
+
+// ---- Reductions, and scatters by multi-indices
+
+// ByTuples: whether several indices may address a target together.
+template <bool ByTuples>
+using dense_reduce_kernels = kernel_table<small_reduce, bucketed_reduce<ByTuples>>;
+using reduce_kernels = kernel_table<reduce_in_tiles, reduce_each>;
+using reduce_kernels_of_rows = kernel_table<reduce_each>;
+using reduce_kernels_with_states = kernel_table<reduce_with_states>;
+
+template <class Kernels>
+void run_reduce_part(const void* context, const box& in, const scratch& memory) noexcept {
+  reduce_part part{*static_cast<const launch*>(context), in, memory};
+  Kernels::run(part);
+}
+
+template <class Kernels>
+struct reduce_in_parts : any_other {
+  static constexpr const char* name = "reduce in parts";
+
+  static bool run(const scatter_job& job) {
+    launch& c = job.c;
+    const strided_layout& output = *c.call.output.layout;
+    if (output.empty()) return true;  // then there may be no memory to point into
+    if (is_dear_to_cut(c)) {
+      run_reduce_part<Kernels>(&c, box(output.extents()), job.ctx.memory());
+      return true;
+    }
+    const strided_layout& indices = *c.call.indices[0].layout;
+    const bool has_lanes = !c.call.type.rules.names_rows();
+    work all{output.extents(),        c.moved(),          c.call.type.element_size, c.axes.first,
+             has_lanes || c.in_place, c.indices.ascends()};
+    if (has_lanes && !indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
+    job.ctx.for_each_part(all, {run_reduce_part<Kernels>, &c});
+    return true;
+  }
+};
+
+template <class Kernels>
+using calls_that_reduce = kernel_table<reduce_in_parts<Kernels>>;
+
+// Of reductions that keep something of each element, and of all others.
+template <bool HasCells, bool HasLanes, bool ByTuples>
+constexpr call_kernels make_reduce_kernels() noexcept {
+  if constexpr (HasCells) {
+    return {nullptr, run_table<calls_that_reduce<reduce_kernels_with_states>>};
+  } else if constexpr (HasLanes) {
+    return {run_dense<make_axis_plan, dense_reduce_kernels<false>>, run_table<calls_that_reduce<reduce_kernels>>};
+  } else {
+    constexpr auto make_plan = ByTuples ? make_multi_index_plan : make_axis_plan;
+    return {run_dense<make_plan, dense_reduce_kernels<ByTuples>>, run_table<calls_that_reduce<reduce_kernels_of_rows>>};
+  }
+}
+template <bool HasCells, bool HasLanes, bool ByTuples>
+inline constexpr call_kernels reduce_kernels_by = make_reduce_kernels<HasCells, HasLanes, ByTuples>();
+
+// ---- The pipeline
+
+// Whether the kernels of rows or elements run a scatter: it reduces nothing, and single indices name its targets. Those
+// of rows take no negative indices.
+constexpr bool is_plain_scatter(addressing by, index_rule rule, index_policy policy, reduction_kind kind) noexcept {
+  return kind == reduction_kind::none && policy == index_policy::error &&
+         (by == addressing::elements || (by == addressing::rows && rule == index_rule::strict));
+}
+
+// Validates a scatter by indices, analyses these and runs it.
+STREW_NOINLINE inline void run_scatter_request(const execution_context& ctx, const erased::request& call,
+                                               const reachable_loops& reachable, status& error) {
+  launch c{call, reachable};
+  const shared_memory shared = find_shared(call);
+  if (!reachable.validate(call, shared, c.axes, error)) return;
+  c.set_in_place(shared.in_place);
+  if (!check_indices(ctx, c.demand(), call.indices, c.indices, error)) return;
+  if (!has_one_lane(c)) c.indices.find_own = nullptr;
+  reachable.kernels->run({ctx, c});
+}
+
+// The doors of all calls: scatters by indices, and replacements of slices. What may run before the checks of any call
+// is not a part of these, whose many variables would cost it time.
+STREW_INLINE void run_request(const execution_context& ctx, const erased::request& call,
+                              const reachable_loops& reachable, status& error) {
+  if (reachable.kernels->run_dense == nullptr || !reachable.kernels->run_dense(ctx, call, reachable)) {
+    run_scatter_request(ctx, call, reachable, error);
+  }
+}
+STREW_INLINE void run_slice_request(const execution_context& ctx, const erased::request& call,
+                                    const reachable_loops& reachable, status& error) {
+  if (!run_dense_slice(ctx, call)) run_slices(ctx, call, reachable, error);
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_PIPELINE_HPP

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+// The innermost loops of reductions.
+#ifndef STREW_DETAIL_KERNELS_REDUCE_LOOPS_HPP
+#define STREW_DETAIL_KERNELS_REDUCE_LOOPS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/bucket_loops.hpp>
+#include <strew/detail/kernels/copy.hpp>
+#include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/scatter_loops.hpp>
+#include <strew/detail/kernels/stream.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/plan/tile_width.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/reduction_step.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Updates and where they go: update i to `to` + i * to_stride + offset[i], its state likewise. Where `number` is not
+// null only the updates of these numbers go anywhere. Strides and offsets in bytes.
+struct update_run {
+  char* to;
+  std::int64_t to_stride;
+  const char* from;
+  std::int64_t from_stride;
+  char* states;
+  std::int64_t state_stride;
+  const std::int64_t* offset;
+  const std::int64_t* state_offset;
+  const std::uint16_t* number;
+  std::int64_t count;
+};
+// Updates along one axis that are combined with single elements, as contiguous indices name them: none is negative, all
+// are owned.
+struct direct_run {
+  char* to;
+  std::int64_t to_stride;
+  std::int64_t weight;  // of an index, in bytes
+  const char* from;
+  std::int64_t from_stride;
+  const char* indices;
+  std::int64_t count;
+  bool prefetches;  // the targets, since they may lie far apart
+};
+// How elements follow each other in a row.
+struct row_run {
+  std::int64_t extent;
+  std::int64_t to_stride;
+  std::int64_t from_stride;
+  std::int64_t state_stride;
+  std::int64_t unit;  // bytes of an element
+};
+
+template <class T>
+struct element_bytes {
+  unsigned char bytes[sizeof(T)];
+};
+// Complex numbers go by parts: in one piece g++ sends them by way of the stack, written as two and read as one, which
+// stalls for 5 ns.
+template <class T>
+STREW_INLINE T load_element(const char* from) noexcept {
+  if constexpr (is_std_complex<T>) {
+    using part = typename T::value_type;
+    return T(load_element<part>(from), load_element<part>(from + sizeof(part)));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return *from != 0;  // see is_true
+  } else {
+    element_bytes<T> raw;
+    std::memcpy(raw.bytes, from, sizeof(T));
+    return std::bit_cast<T>(raw);
+  }
+}
+template <class T>
+STREW_INLINE void store_element(char* to, const T& value) noexcept {
+  if constexpr (is_std_complex<T>) {
+    const typename T::value_type parts[] = {value.real(), value.imag()};
+    std::memcpy(to, parts, sizeof(T));
+  } else {
+    const auto raw = std::bit_cast<element_bytes<T>>(value);
+    std::memcpy(to, raw.bytes, sizeof(T));
+  }
+}
+
+// The reduction of a call: that of a caller is an object, the named ones are all alike.
+template <class R>
+inline constexpr R stateless_reduction{};
+template <class R>
+STREW_INLINE const R& reduction_of(const void* object) noexcept {
+  if constexpr (named_reduction<R>) {
+    return stateless_reduction<R>;
+  } else {
+    return *static_cast<const R*>(object);
+  }
+}
+
+// One update, `element` being where it goes.
+template <class T, class R>
+STREW_INLINE void reduce_element(const R& reduce, char* element, const char* update, char* state) noexcept {
+  using how = reduction_step<T, R>;
+  if constexpr (how::grid == state_layout::none) {
+    typename how::state unused;
+    T value = load_element<T>(element);
+    how::apply(reduce, value, load_element<T>(update), unused);
+    store_element(element, value);
+  } else {
+    auto kept = load_element<typename how::state>(state);
+    if constexpr (requires { how::starts(kept); }) {
+      if (how::starts(kept)) {
+        std::memcpy(element, update, sizeof(T));
+        store_element(state, kept);
+        return;
+      }
+    }
+    T value = load_element<T>(element);
+    how::apply(reduce, value, load_element<T>(update), kept);
+    store_element(element, value);
+    store_element(state, kept);
+  }
+}
+
+template <class T, class R, bool IsContiguous>
+STREW_INLINE void reduce_row(const R& reduce, char* to, const char* from, char* state, const row_run& row) noexcept {
+  using how = reduction_step<T, R>;
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t extent = row.extent;
+  const std::int64_t to_stride = IsContiguous ? size : row.to_stride;
+  const std::int64_t from_stride = IsContiguous ? size : row.from_stride;
+  if constexpr (how::grid == state_layout::rows) {
+    // One state may serve the row: each of its elements is combined as the state was.
+    if (row.state_stride == 0) {
+      const auto before = load_element<typename how::state>(state);
+      auto after = before;
+      if constexpr (requires { how::starts(after); }) {
+        if (how::starts(after)) {
+          for (std::int64_t e = 0; e < extent; ++e) std::memcpy(to + e * to_stride, from + e * from_stride, sizeof(T));
+          store_element(state, after);
+          return;
+        }
+      }
+      for (std::int64_t e = 0; e < extent; ++e) {
+        after = before;
+        T value = load_element<T>(to + e * to_stride);
+        how::apply(reduce, value, load_element<T>(from + e * from_stride), after);
+        store_element(to + e * to_stride, value);
+      }
+      store_element(state, after);
+      return;
+    }
+  }
+  const std::int64_t state_stride = row.state_stride;
+  for (std::int64_t e = 0; e < extent; ++e) {
+    reduce_element<T>(reduce, to + e * to_stride, from + e * from_stride, state + e * state_stride);
+  }
+}
+
+// The products of a scaled sum, in a function of their own: what is stored cannot be fused with the sum.
+template <class T>
+STREW_NOINLINE STREW_VECTORISED void scale_elements(const T& alpha, const char* from, std::int64_t from_stride,
+                                                    std::int64_t count, char* to) noexcept {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  const T factor = alpha;
+  for (std::int64_t i = 0; i < count; ++i) {
+    store_element<T>(to + i * size, reduction::prod(factor, load_element<T>(from + i * from_stride)));
+  }
+}
+template <class T>
+STREW_VECTORISED void add_scaled_row(const scaled_sum<T>& reduce, char* to, const char* from,
+                                     const row_run& row) noexcept {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  constexpr std::int64_t piece = 4096 / size < 1 ? 1 : 4096 / size;
+  char products[static_cast<std::size_t>(piece * size)];
+  for (std::int64_t e = 0; e < row.extent; e += piece) {
+    const std::int64_t n = row.extent - e < piece ? row.extent - e : piece;
+    scale_elements<T>(reduce.alpha, from + e * row.from_stride, row.from_stride, n, products);
+    reduce_row<T, reduction::sum_type, false>(reduction::sum, to + e * row.to_stride, products, nullptr,
+                                              {n, row.to_stride, size, 0, size});
+  }
+}
+
+// Calls body(to, from, state) for each update of a run, the lines where those after it go being prefetched: the first
+// `Prefetched` bytes. `HasShortest`: with a loop of its own for runs of all updates and without states, for bodies that
+// are short themselves.
+template <bool HasShortest, class Body>
+STREW_INLINE void for_each_update(const update_run& all, std::int64_t prefetched, const Body& body) noexcept {
+  const update_run run = all;  // a copy, which no store can change
+  constexpr std::int64_t ahead = HasShortest ? tuning::prefetched_elements : tuning::prefetched_targets;
+  const auto target = [&](std::int64_t i) { return run.to + i * run.to_stride + run.offset[i]; };
+  if (HasShortest && run.number == nullptr && run.states == nullptr) {
+    std::int64_t i = 0;
+    for (; i + ahead < run.count; ++i) {
+      prefetch_to_write(target(i + ahead), 0);
+      body(target(i), run.from + i * run.from_stride, static_cast<char*>(nullptr));
+    }
+    for (; i < run.count; ++i) body(target(i), run.from + i * run.from_stride, static_cast<char*>(nullptr));
+    return;
+  }
+  const auto number = [&](std::int64_t k) {
+    return run.number == nullptr ? k : static_cast<std::int64_t>(run.number[k]);
+  };
+  for (std::int64_t k = 0; k < run.count; ++k) {
+    if (!HasShortest && k + ahead < run.count) prefetch(target(number(k + ahead)), prefetched);
+    const std::int64_t i = number(k);
+    char* const state = run.states == nullptr ? nullptr : run.states + i * run.state_stride + run.state_offset[i];
+    body(target(i), run.from + i * run.from_stride, state);
+  }
+}
+
+// The bytes of a row that are prefetched; of longer ones the hardware follows.
+STREW_INLINE std::int64_t prefetched_bytes(const row_run& row) noexcept {
+  const std::int64_t bytes = row.extent * row.unit;
+  return row.to_stride != row.unit || bytes < tuning::cache_line ? 1
+         : bytes < tuning::prefetched_target                     ? bytes
+                                                                 : tuning::prefetched_target;
+}
+
+template <class T, class R>
+void reduce_elements(const void* object, const update_run& run, const row_run&) noexcept {
+  STREW_RAN("reduce_elements", type_name<T>, reduction_name<R>);
+  const R& reduce = reduction_of<R>(object);
+  for_each_update<reduction_step<T, R>::grid == state_layout::none>(
+      run, 1, [&](char* to, const char* from, char* state) { reduce_element<T>(reduce, to, from, state); });
+}
+template <class T>
+void add_scaled(const void* object, const update_run& run, const row_run& row) noexcept {
+  STREW_RAN("add_scaled", type_name<T>);
+  const auto& reduce = *static_cast<const scaled_sum<T>*>(object);
+  for_each_update<false>(run, prefetched_bytes(row),
+                         [&](char* to, const char* from, char*) { add_scaled_row<T>(reduce, to, from, row); });
+}
+
+template <class T, class R>
+STREW_VECTORISED void reduce_rows(const void* object, const update_run& run, const row_run& row) noexcept {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  const R& reduce = reduction_of<R>(object);
+  constexpr std::int64_t frequent = 16 / size;  // elements of a row; known when it is compiled
+  const bool is_contiguous = row.to_stride == size && row.from_stride == size;
+  if constexpr (reduction_step<T, R>::grid == state_layout::none && frequent > 1) {
+    if (is_contiguous && row.extent == frequent) {
+      STREW_RAN("reduce_rows of 16 bytes", type_name<T>, reduction_name<R>);
+      for_each_update<true>(run, 1, [&](char* to, const char* from, char* state) {
+        reduce_row<T, R, true>(reduce, to, from, state, {frequent, size, size, 0, size});
+      });
+      return;
+    }
+  }
+  if (is_contiguous) {
+    STREW_RAN("reduce_rows contiguous", type_name<T>, reduction_name<R>);
+    for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char* state) {
+      reduce_row<T, R, true>(reduce, to, from, state, row);
+    });
+  } else {
+    STREW_RAN("reduce_rows strided", type_name<T>, reduction_name<R>);
+    for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char* state) {
+      reduce_row<T, R, false>(reduce, to, from, state, row);
+    });
+  }
+}
+
+// Contiguous updates are combined with as many contiguous elements.
+template <class T, class R>
+STREW_VECTORISED void reduce_line(const void* object, char* to, const char* from, std::int64_t count,
+                                  std::int64_t) noexcept {
+  STREW_RAN("reduce_line", type_name<T>, reduction_name<R>);
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  reduce_row<T, R, true>(reduction_of<R>(object), to, from, nullptr, {count, size, size, 0, size});
+}
+template <class T>
+void add_scaled_line(const void* object, char* to, const char* from, std::int64_t count, std::int64_t) noexcept {
+  STREW_RAN("add_scaled_line", type_name<T>);
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  add_scaled_row<T>(*static_cast<const scaled_sum<T>*>(object), to, from, {count, size, size, 0, size});
+}
+inline void assign_line(const void*, char* to, const char* from, std::int64_t count, std::int64_t unit) noexcept {
+  STREW_RAN("assign_line");
+  std::memcpy(to, from, static_cast<std::size_t>(count * unit));
+}
+
+// Elements and states of a run that are a step apart each.
+template <class T, class R>
+void finish_states(char* to, std::int64_t to_stride, const char* state, std::int64_t state_stride,
+                   std::int64_t count) noexcept {
+  STREW_RAN("finish_states", type_name<T>, reduction_name<R>);
+  using how = reduction_step<T, R>;
+  for (; count > 0; --count, to += to_stride, state += state_stride) {
+    const auto kept = load_element<typename how::state>(state);
+    if (!how::is_unfinished(kept)) {
+      if (state_stride == 0) return;  // all elements of a row have this state
+      continue;
+    }
+    T value = load_element<T>(to);
+    how::finish(value, kept);
+    store_element(to, value);
+  }
+}
+
+template <class T, class R, class Integer>
+void reduce_direct(const void* object, const direct_run& all) noexcept {
+  STREW_RAN("reduce_direct", type_name<T>, reduction_name<R>, sizeof(Integer));
+  constexpr auto size = static_cast<std::int64_t>(sizeof(Integer));
+  const R& reduce = reduction_of<R>(object);
+  const direct_run run = all;  // a copy, which no store can change
+  const auto target = [&](std::int64_t i) {
+    return run.to + i * run.to_stride + static_cast<std::int64_t>(load<Integer>(run.indices + i * size)) * run.weight;
+  };
+  constexpr std::int64_t ahead = tuning::prefetched_elements;
+  std::int64_t i = 0;
+  if (run.prefetches) {
+    for (; i + ahead < run.count; ++i) {
+      prefetch_to_write(target(i + ahead), 0);
+      reduce_element<T>(reduce, target(i), run.from + i * run.from_stride, nullptr);
+    }
+  }
+  for (; i < run.count; ++i) reduce_element<T>(reduce, target(i), run.from + i * run.from_stride, nullptr);
+}
+
+// The same for rows of a tile, see tiles.hpp. Of reductions that are no object of the caller's.
+template <class T, class R, class Integer, bool Wraps>
+void reduce_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
+  static_assert(divides_tiles(sizeof(T)));
+  STREW_EXPECT(into.columns <= std::int64_t{1} << into.shift);
+  STREW_RAN("reduce_tile_rows", type_name<T>, reduction_name<R>, sizeof(Integer), Wraps);
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
+  const tile_columns t = into;
+  const char* index = static_cast<const char*>(indices);
+  const char* update = t.updates;
+  for (std::int64_t row = 0; row < rows; ++row, index += t.index_stride, update += t.update_stride) {
+    if (row + ahead < rows) {
+      prefetch(index + ahead * t.index_stride, t.columns * static_cast<std::int64_t>(sizeof(Integer)));
+      prefetch(update + ahead * t.update_stride, t.columns * size);
+    }
+    for (std::int64_t j = 0; j < t.columns; ++j) {
+      const std::int64_t place = target_at<Integer, Wraps>(index, j, t.extent);
+      reduce_element<T>(R{}, t.tile + ((place << t.shift) + j) * size, update + j * size, nullptr);
+    }
+  }
+}
+
+// Combines the entries of a bucket with their block; an entry is an element or a row of some.
+template <class T, class R>
+void reduce_bucket(char* block, const char* from, std::int64_t count, std::int64_t width) noexcept {
+  STREW_EXPECT(width % static_cast<std::int64_t>(sizeof(T)) == 0);
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  constexpr std::int64_t ahead = tuning::prefetched_entries;
+  const std::int64_t entry = bucket_entry(width);
+  const auto target = [&](std::int64_t i) {
+    return block + static_cast<std::int64_t>(load<std::uint32_t>(from + i * entry)) * width;
+  };
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (i + ahead < count) prefetch_to_write(target(i + ahead), 0);
+    char* const to = target(i);
+    const char* const update = from + i * entry + 4;
+    if (width == size) {
+      STREW_RAN("reduce_bucket", type_name<T>, reduction_name<R>);
+      reduce_element<T>(R{}, to, update, nullptr);
+    } else {
+      STREW_RAN("reduce_bucket of rows", type_name<T>, reduction_name<R>);
+      for (std::int64_t e = 0; e < width; e += size) reduce_element<T>(R{}, to + e, update + e, nullptr);
+    }
+  }
+}
+
+// Plain assignment of elements of a width.
+template <std::size_t Width>
+void assign_elements(const void*, const update_run& run, const row_run& row) noexcept {
+  STREW_EXPECT(Width == any_width || row.unit == static_cast<std::int64_t>(Width));
+  STREW_RAN("assign_elements", Width);
+  for_each_update<true>(run, 1, [&](char* to, const char* from, char*) { move_element<Width>(to, from, row.unit); });
+}
+template <std::size_t Width>
+void assign_rows(const void*, const update_run& run, const row_run& row) noexcept {
+  const row_run r = row;
+  if (r.to_stride == r.unit && r.from_stride == r.unit) {
+    STREW_RAN("assign_rows contiguous", Width);
+    const std::int64_t bytes = r.extent * r.unit;
+    for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char*) {
+      std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    });
+  } else {
+    STREW_RAN("assign_rows strided", Width);
+    for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char*) {
+      copy_run<Width>(to, r.to_stride, from, r.from_stride, r.extent, r.unit);
+    });
+  }
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_REDUCE_LOOPS_HPP

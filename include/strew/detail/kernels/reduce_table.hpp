@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops of reductions, and of scatters by multi-indices: one set for each element type and reduction, and for plain
+// assignment one for each width.
+#ifndef STREW_DETAIL_KERNELS_REDUCE_TABLE_HPP
+#define STREW_DETAIL_KERNELS_REDUCE_TABLE_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/multi_index_buckets.hpp>
+#include <strew/detail/kernels/reduce_loops.hpp>
+#include <strew/detail/kernels/scatter_loops.hpp>
+#include <strew/detail/kernels/workspace_buckets.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/plan/tile_width.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/reduction_step.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+struct reduce_loops {
+  using run_function = void (*)(const void* reduce, const update_run& run, const row_run& row) noexcept;
+  using line_function = void (*)(const void* reduce, char* to, const char* from, std::int64_t count,
+                                 std::int64_t unit) noexcept;
+  using direct_function = void (*)(const void* reduce, const direct_run& run) noexcept;
+  using multi_index_function = bool (*)(const execution_context& ctx, const bucket_series& series,
+                                        const basic_bucket_operands<multi_index_numbers>& at,
+                                        const bucket_loops& loops);
+  using finish_function = void (*)(char* to, std::int64_t to_stride, const char* state, std::int64_t state_stride,
+                                   std::int64_t count) noexcept;
+
+  run_function elements;  // rows of one element
+  run_function rows;
+  finish_function finish;  // null where nothing is left to do
+  state_layout grid;
+  std::int64_t state_size;
+  line_function line = nullptr;  // contiguous elements by as many updates; null where there are states
+  // Faster ways of some calls; null where there are none. The first two are for indices that are handled as integers of
+  // so many bytes.
+  int integer_size = 0;
+  direct_function direct = nullptr;       // for elements along an axis, and rows of one element
+  scatter_loops tiles = {};               // for elements across it: its tiles
+  const bucket_loops* buckets = nullptr;  // for elements that are rows or rows that are elements, in a workspace
+  const bucket_loops* row_buckets = nullptr;
+  multi_index_function multi_indices = nullptr;  // for slices of these that multi-indices name
+};
+
+template <std::size_t Width>
+inline constexpr bucket_loops assign_buckets_of{scatter_by_buckets<index_source>, nullptr, fill_buckets<Width, true>,
+                                                nullptr, empty_bucket<Width>};
+template <class T, class R, std::size_t Width>
+inline constexpr bucket_loops reduce_buckets_of{scatter_by_buckets<index_source>, nullptr, fill_buckets<Width, true>,
+                                                nullptr, reduce_bucket<T, R>};
+
+template <std::size_t Width, scatter_features Reach>
+constexpr reduce_loops make_assign_loops() noexcept {
+  reduce_loops loops{assign_elements<Width>, nullptr, nullptr, state_layout::none, 0, assign_line};
+  if constexpr (Reach.kind == scatter_kind::row) loops.rows = assign_rows<Width>;
+  if constexpr (Reach.memory && Reach.kind == scatter_kind::row && Width != any_width &&
+                Width <= tuning::widest_bucketed) {
+    loops.buckets = &assign_buckets_of<Width>;
+    loops.row_buckets = &assign_buckets_of<any_width>;
+    loops.multi_indices = scatter_by_buckets<multi_index_numbers>;
+  }
+  return loops;
+}
+template <std::size_t Width, scatter_features Reach>
+inline constexpr reduce_loops assign_loops_of = make_assign_loops<Width, Reach>();
+
+template <class T, class R, class Integer, scatter_features Reach>
+constexpr reduce_loops make_reduce_loops() noexcept {
+  using how = reduction_step<T, R>;
+  if constexpr (std::is_same_v<R, reduction::none_type>) {
+    return assign_loops_of<(sizeof(T) <= 64 ? sizeof(T) : any_width), Reach>;
+  } else if constexpr (std::is_same_v<R, scaled_sum<T>>) {
+    return {add_scaled<T>, add_scaled<T>, nullptr, state_layout::none, 0, add_scaled_line<T>};
+  } else if constexpr (how::grid != state_layout::none) {
+    static_assert(
+        sizeof(typename how::state) <= tuning::states_on_stack,
+        "strew: the accumulator of strew::reduction::floating is larger than the stack that is used for some");
+    reduce_loops loops{reduce_elements<T, R>, reduce_rows<T, R>, nullptr, how::grid, sizeof(typename how::state)};
+    if constexpr (Reach.kind != scatter_kind::row) loops.rows = nullptr;
+    if constexpr (how::finishes) loops.finish = finish_states<T, R>;
+    return loops;
+  } else {
+    reduce_loops loops{reduce_elements<T, R>, reduce_rows<T, R>, nullptr, state_layout::none, 0, reduce_line<T, R>};
+    if constexpr (Reach.kind != scatter_kind::row) loops.rows = nullptr;
+    loops.integer_size = static_cast<int>(sizeof(Integer));
+    if constexpr (Reach.direct) loops.direct = reduce_direct<T, R, Integer>;
+    // No operator of elements subtracts.
+    constexpr bool has_tiles = named_reduction<R> && !std::is_same_v<R, reduction::sub_type>;
+    if constexpr (Reach.kind == scatter_kind::element && has_tiles && divides_tiles(sizeof(T))) {
+      loops.tiles.width = static_cast<std::int64_t>(sizeof(T));
+      loops.tiles.tile = reduce_tile_rows<T, R, Integer, false>;
+      if constexpr (Reach.wraps) loops.tiles.wrapping_tile = reduce_tile_rows<T, R, Integer, true>;
+    }
+    if constexpr (Reach.memory && named_reduction<R> && sizeof(T) <= tuning::widest_bucketed) {
+      loops.buckets = &reduce_buckets_of<T, R, sizeof(T)>;
+      if constexpr (Reach.kind == scatter_kind::row) {
+        loops.row_buckets = &reduce_buckets_of<T, R, any_width>;
+        loops.multi_indices = scatter_by_buckets<multi_index_numbers>;
+      }
+    }
+    return loops;
+  }
+}
+template <class T, class R, class Integer, scatter_features Reach>
+inline constexpr reduce_loops reduce_loops_of = make_reduce_loops<T, R, Integer, Reach>();
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_REDUCE_TABLE_HPP

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scatters by indices that are bound: read once, checked and turned into entries, so that a run only moves elements.
+#ifndef STREW_DETAIL_KERNELS_RUN_SCHEDULE_HPP
+#define STREW_DETAIL_KERNELS_RUN_SCHEDULE_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/check_indices.hpp>
+#include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/rows.hpp>
+#include <strew/detail/kernels/slices.hpp>
+#include <strew/detail/kernels/small_scatter.hpp>
+#include <strew/detail/kernels/stream.hpp>
+#include <strew/detail/plan/dense_plan.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/plan/schedule.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/status.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/overlap.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// The bytes that binding and runs want: entries, and for rows the sources of all targets.
+constexpr std::int64_t bytes_for(const schedule_plan& entries) noexcept {
+  return entries.bytes() + (entries.are_rows ? row_sources::bytes_for(entries.targets) : 0);
+}
+
+// Whether a run is faster with memory in which to sort the updates: where the output is far larger than the cache.
+constexpr bool sorts_bound_updates(const dense_plan& plan, const schedule_plan& entries) noexcept {
+  return !entries.are_rows && entries.unit <= tuning::widest_bucketed &&
+         plan.output_bytes >= tuning::limits().bucketed_from;
+}
+
+// Lists the entries of dense operands by legal indices, in row-major order.
+inline void list_entries(const dense_plan& plan, const schedule_plan& as, bool has_lanes, const index_source& indices,
+                         const entry_list& entries) noexcept {
+  const std::int64_t inner = has_lanes ? plan.inner : 1;
+  const std::int64_t outer = as.are_rows ? 1 : plan.outer;
+  std::int64_t n = 0;
+  for (std::int64_t o = 0; o < outer; ++o) {
+    for (std::int64_t i = 0; i < plan.count; ++i) {
+      for (std::int64_t j = 0; j < inner; ++j, ++n) {
+        std::int64_t target = indices[(has_lanes ? n : i) * indices.loops.size];
+        if (target < 0) target += plan.extent;
+        entries.set(
+            n, {static_cast<std::uint32_t>((o * plan.extent + target) * inner + j), static_cast<std::uint32_t>(n)});
+      }
+    }
+  }
+}
+
+// Checks indices and keeps what a run needs of them in `memory`: of bytes_for(..) the entries, or none where there is
+// no plan since operands are not dense. Then it is for the caller to copy them.
+inline void bind_indices(const dense_plan* plan, const index_demand& demand, const erased::index_operand& from,
+                         char* memory, bound_indices& bound, status& error) {
+  index_facts facts;
+  const executor_ref nobody{};
+  if (!check_indices(execution_context{nobody, nullptr}, demand, &from, facts, error)) return;
+  bound = {};
+  bound.memory = memory;
+  const strided_layout& layout = *from.layout;
+  const index_source indices{from.data, *from.loops};
+  const bool has_lanes = !demand.rules.names_rows();
+  const bool has_one_lane = has_lanes ? layout.size() == layout.extent(demand.axes.first) : layout.rank() == 1;
+  if (facts.is_slice && has_one_lane) {
+    bound.is = bound_indices::form::slice;
+    bound.slice = {facts.first, facts.step, layout.size()};
+    return;
+  }
+  bound.is = bound_indices::form::copied;
+  if (plan == nullptr) return;
+  const schedule_plan as = plan_schedule(*plan, has_lanes);
+  list_entries(*plan, as, has_lanes, indices, entry_list(memory));
+  bound.is = bound_indices::form::entries;
+  const bool sorts = sorts_bound_updates(*plan, as) && !are_local(entry_list(memory), as);
+  bound.entries = sort_entries(memory, memory + as.bytes() / 2, as.count, as.shift, as.targets);
+  bound.count = as.count;
+  const entry_list entries(bound.entries);
+  if (as.are_rows) {
+    bound.count = drop_overwritten(entries, as.count);
+    row_sources sources(memory + as.bytes());
+    sources.clear(as.targets);
+    for (std::int64_t i = 0; i < bound.count; ++i) {
+      const schedule_entry m = entries[i];
+      sources.set(m.target, static_cast<std::int32_t>(m.source));
+    }
+    return;
+  }
+  if (!sorts) return;
+  bound.places = bound.entries == memory ? memory + as.bytes() / 2 : memory;
+  for (std::int64_t i = 0; i < bound.count; ++i) {
+    const schedule_entry m = entries[i];
+    const auto place = static_cast<std::uint32_t>(i + (std::int64_t{m.target} >> as.shift) * as.gap());
+    std::memcpy(bound.places + std::int64_t{m.source} * 4, &place, sizeof place);
+  }
+}
+
+// ---- Runs
+
+// The entries from number `first` up to `last`.
+struct move_run {
+  std::int64_t first;
+  std::int64_t last;
+  char* output;
+  const char* updates;  // in the order of the entries for make_sorted
+  std::int64_t unit;
+  bool is_far;  // whether what entries[i].source or, sorted, entries[i].target names is not in the cache
+};
+
+// Units of one size.
+struct schedule_loops {
+  void (*make)(const entry_list& entries, const move_run& run) noexcept;
+  // The same in two passes without a random access to memory that is far: all updates to their positions in the order
+  // of the entries, then from there to the output.
+  void (*place)(const char* places, std::int64_t first, std::int64_t last, char* sorted, const char* updates,
+                std::int64_t unit) noexcept;
+  void (*make_sorted)(const entry_list& entries, const move_run& run) noexcept;
+};
+
+template <std::size_t Width, bool Sorted>
+void make_entries(const entry_list& list, const move_run& all) noexcept {
+  STREW_EXPECT(Width == any_width || all.unit == static_cast<std::int64_t>(Width));
+  STREW_RAN("make_entries", Width, Sorted);
+  const entry_list entries = list;  // copies, which no store can change
+  const move_run run = all;
+  const std::int64_t width = Width == any_width ? run.unit : static_cast<std::int64_t>(Width);
+  constexpr std::int64_t ahead = tuning::prefetched_entries;
+  const auto make = [&](std::int64_t k) {
+    const schedule_entry m = entries[k];
+    const std::int64_t source = Sorted ? k : std::int64_t{m.source};
+    move_element<Width>(run.output + std::int64_t{m.target} * width, run.updates + source * width, width);
+  };
+  std::int64_t i = run.first;
+  for (; run.is_far && i + ahead < run.last; ++i) {
+    const schedule_entry later = entries[i + ahead];
+    if constexpr (Sorted) {
+      prefetch_to_write(run.output + std::int64_t{later.target} * width, 0);
+    } else {
+      prefetch(run.updates + std::int64_t{later.source} * width, width);
+    }
+    make(i);
+  }
+  for (; i < run.last; ++i) make(i);
+}
+
+template <std::size_t Width>
+void place_updates(const char* places, std::int64_t first, std::int64_t last, char* sorted, const char* updates,
+                   std::int64_t unit) noexcept {
+  STREW_RAN("place_updates", Width);
+  const std::int64_t width = Width == any_width ? unit : static_cast<std::int64_t>(Width);
+  for (std::int64_t i = first; i < last; ++i) {
+    char* const to = sorted + std::int64_t{load<std::uint32_t>(places + i * 4)} * width;
+    prefetch_to_write(to, tuning::cache_line);  // as for buckets
+    move_element<Width>(to, updates + i * width, width);
+  }
+}
+
+template <std::size_t Width>
+constexpr schedule_loops make_schedule_loops() noexcept {
+  schedule_loops loops{make_entries<Width, false>, nullptr, nullptr};
+  if constexpr (Width <= tuning::widest_bucketed) {  // as for sorts_bound_updates
+    loops.place = place_updates<Width>;
+    loops.make_sorted = make_entries<Width, true>;
+  }
+  return loops;
+}
+template <std::size_t Width>
+inline constexpr schedule_loops schedule_loops_of = make_schedule_loops<Width>();
+
+inline const schedule_loops& find_schedule_loops(std::int64_t unit) noexcept {
+  if (unit == 32) return schedule_loops_of<32>;
+  if (unit == tuning::cache_line) return schedule_loops_of<tuning::cache_line>;
+  return *with_width(unit, [](auto width) { return &schedule_loops_of<width()>; });
+}
+
+struct bound_run {
+  const launch& c;
+  const dense_plan& plan;
+  const bound_indices& bound;
+  schedule_plan as;
+  char* sorted;  // memory for the updates in the order of the entries; null where there is none
+
+  [[nodiscard]] std::int64_t first_at(std::int64_t target) const noexcept {
+    return first_entry(entry_list(bound.entries), bound.count, target, as.shift);
+  }
+};
+
+inline void place_part(const void* context, const box& part, const scratch&) noexcept {
+  const auto& r = *static_cast<const bound_run*>(context);
+  find_schedule_loops(r.as.unit).place(r.bound.places, part[0].begin, part[0].begin + part[0].count, r.sorted,
+                                       r.c.call.updates.data, r.as.unit);
+}
+
+// Targets of some blocks.
+inline void make_entries_of_part(const void* context, const box& part, const scratch&) noexcept {
+  const auto& r = *static_cast<const bound_run*>(context);
+  const std::int64_t unit = r.as.unit;
+  const schedule_loops& loops = find_schedule_loops(unit);
+  char* const output = r.c.call.output.data;
+  std::int64_t first = r.first_at(part[0].begin << r.as.shift);
+  for (std::int64_t b = part[0].begin; b < part[0].begin + part[0].count; ++b) {
+    const std::int64_t begin = b << r.as.shift;
+    const bool is_last = b + 1 == r.as.blocks();
+    const std::int64_t end = is_last ? r.as.targets : (b + 1) << r.as.shift;
+    if (!r.c.in_place) {
+      std::memcpy(output + begin * unit, r.c.call.data.data + begin * unit,
+                  static_cast<std::size_t>((end - begin) * unit));
+    }
+    const std::int64_t last = is_last ? r.bound.count : r.first_at(end);
+    const entry_list entries(r.bound.entries);
+    if (r.sorted != nullptr) {
+      loops.make_sorted(entries, {first, last, output, r.sorted + b * r.as.gap() * unit, unit, true});
+    } else {
+      const bool is_far = r.plan.updates_bytes > tuning::limits().entries_prefetched_from && r.as.blocks() > 1;
+      loops.make(entries, {first, last, output, r.c.call.updates.data, unit, is_far});
+    }
+    first = last;
+  }
+}
+
+// Some rows of each position of `outer`.
+inline void move_rows_of_part(const void* context, const box& part, const scratch&) noexcept {
+  const auto& r = *static_cast<const bound_run*>(context);
+  const std::int64_t row = r.as.unit;
+  const axis_range rows = part[0];
+  const entry_list entries(r.bound.entries);
+  const row_writing how = choose_row_writing(r.c.call.output.data, {rows.count, row}, r.c.facts);
+  const std::int64_t first = r.first_at(rows.begin);
+  const std::int64_t last = r.first_at(rows.begin + rows.count);
+  for (std::int64_t o = 0; o < r.plan.outer; ++o) {
+    char* const to = r.c.call.output.data + o * r.plan.extent * row;
+    const char* const updates = r.c.call.updates.data + o * r.plan.count * row;
+    if (r.c.in_place) {
+      STREW_RAN("bound rows in place");
+      for (std::int64_t i = first; i < last; ++i) {
+        const schedule_entry m = entries[i];
+        std::memcpy(to + m.target * row, updates + m.source * row, static_cast<std::size_t>(row));
+      }
+    } else {
+      STREW_RAN("bound rows written once");
+      write_rows(
+          {to + rows.begin * row, r.c.call.data.data + (o * r.plan.extent + rows.begin) * row, updates, row,
+           row_sources(r.bound.memory + r.as.bytes()).from(rows.begin), rows.count, row, how.ahead, how.prefetched},
+          how.streams);
+    }
+  }
+  if (how.streams) stream_fence();
+}
+
+// Makes a call without indices by bound ones.
+struct bound_plan {
+  const dense_plan& plan;
+  int axis;
+  const bound_indices& indices;
+};
+inline void run_bound(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable,
+                      const bound_plan& to, status& error) {
+  const char* const operation = call.type.rules.name;
+  const auto& [plan, axis, bound] = to;
+  const bool has_lanes = !call.type.rules.names_rows();
+  const shared_memory shared = find_shared(call);
+  if (!check_apart(operation, shared.data, "data without being the very same view", error) ||
+      !check_apart(operation, shared.updates, "updates", error)) {
+    return;
+  }
+  launch c{call, reachable};
+  c.set_in_place(shared.in_place);
+  if (bound.is == bound_indices::form::slice) {
+    STREW_RAN("bound slice");
+    resolved_slice slice(has_lanes ? call.updates.layout->extents() : call.data.layout->extents());
+    slice.narrow(axis, bound.slice);
+    replace_slice(ctx, c, slice);
+    return;
+  }
+  bound_run run{c, plan, bound, plan_schedule(plan, has_lanes), nullptr};
+  const bool is_apart = are_apart(call.output.data, plan.output_bytes, bound.memory, bytes_for(run.as));
+  if (!check_apart(operation, is_apart ? overlap_result::no : overlap_result::yes, "the memory of its bound indices",
+                   error))
+    return;
+  const std::int64_t unit = run.as.unit;
+  if (bound.places != nullptr) {
+    run.sorted = ctx.memory().take<char>(run.as.sorted_bytes());
+    // The memory of the indices, lent once more, is no workspace.
+    const bool is_free =
+        run.sorted != nullptr && are_apart(run.sorted, run.as.sorted_bytes(), bound.memory, bytes_for(run.as));
+    if (!is_free) run.sorted = nullptr;
+    if (is_free) ctx.for_each_part({run.as.count, run.as.count, unit}, {place_part, &run});
+  }
+  const std::int64_t block = unit << run.as.shift;
+  const std::int64_t bytes = (shared.in_place ? 0 : plan.output_bytes) + plan.updates_bytes;
+  ctx.for_each_part({run.as.blocks(), bytes / block, block},
+                    {run.as.are_rows ? move_rows_of_part : make_entries_of_part, &run});
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_RUN_SCHEDULE_HPP

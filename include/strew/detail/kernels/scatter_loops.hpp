@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// The innermost loops of scatters, one set for each width of an element and each integer that loops handle indices as,
+// with what they reach of buckets, and where they find their operands.
+#ifndef STREW_DETAIL_KERNELS_SCATTER_LOOPS_HPP
+#define STREW_DETAIL_KERNELS_SCATTER_LOOPS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/bucket_loops.hpp>
+#include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/output_buckets.hpp>
+#include <strew/detail/kernels/small_scatter.hpp>
+#include <strew/detail/kernels/stream.hpp>
+#include <strew/detail/kernels/workspace_buckets.hpp>
+#include <strew/detail/tuning.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// `Memory`: the caller may lend some.
+template <std::size_t Width, bool Memory>
+constexpr bucket_loops make_bucket_loops() noexcept {
+  bucket_loops loops{nullptr, scatter_by_output_buckets, nullptr, fill_buckets<Width, false>, empty_bucket<Width>};
+  if constexpr (Memory) {
+    loops.in_workspace = scatter_by_buckets<index_source>;
+    loops.fill_chunks = fill_buckets<Width, true>;
+  }
+  return loops;
+}
+template <std::size_t Width, bool Memory>
+inline constexpr bucket_loops bucket_loops_of = make_bucket_loops<Width, Memory>();
+
+// A run of updates and where they go: update i to `to` + i * to_stride + target * axis_stride. Strides in bytes.
+struct scattered_run {
+  char* to;
+  std::int64_t to_stride;
+  std::int64_t axis_stride;
+  const char* from;
+  std::int64_t from_stride;
+  std::int64_t width;   // bytes of an element
+  std::int64_t extent;  // of the axis, which a negative index counts back from
+};
+
+// The element that index i of a contiguous run names.
+template <class Integer, bool Wraps>
+STREW_INLINE std::int64_t target_at(const char* indices, std::int64_t i, std::int64_t extent) noexcept {
+  const auto index = static_cast<std::int64_t>(load<Integer>(indices + i * static_cast<std::int64_t>(sizeof(Integer))));
+  if constexpr (Wraps) {
+    return index < 0 ? index + extent : index;
+  } else {
+    return index;
+  }
+}
+
+// How a run lies, where that is known when it is compiled: along a contiguous axis, across it in contiguous elements,
+// or anyhow.
+enum class run_shape { along, across, any };
+
+// Whether the loop for a shape may run.
+template <std::size_t Width>
+constexpr bool may_scatter(const scattered_run& run, run_shape shape) noexcept {
+  constexpr auto size = static_cast<std::int64_t>(Width);
+  if (Width != any_width && run.width != size) return false;
+  switch (shape) {
+    case run_shape::along:
+      return run.to_stride == 0 && run.axis_stride == size && run.from_stride == size;
+    case run_shape::across:
+      return run.to_stride == size && run.from_stride == size;
+    case run_shape::any:
+      return true;
+  }
+  return false;
+}
+
+template <std::size_t Width, class Integer, bool Wraps, run_shape Shape, bool Batches>
+STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, std::int64_t count) noexcept {
+  STREW_EXPECT(may_scatter<Width>(run, Shape));
+  STREW_RAN("scatter", Width, sizeof(Integer), Wraps, Shape, Batches);
+  // Copies, which no store below can change.
+  constexpr auto size = static_cast<std::int64_t>(Width);
+  const std::int64_t to_stride = Shape == run_shape::along ? 0 : Shape == run_shape::across ? size : run.to_stride;
+  const std::int64_t axis_stride = Shape == run_shape::along ? size : run.axis_stride;
+  const std::int64_t from_stride = Shape == run_shape::any ? run.from_stride : size;
+  const std::int64_t extent = run.extent;
+  const std::int64_t width = run.width;
+  char* to = run.to;
+  const char* from = run.from;
+  const auto advance = [&](std::int64_t by) {
+    indices += by * static_cast<std::int64_t>(sizeof(Integer));
+    to += by * to_stride;
+    from += by * from_stride;
+  };
+  if constexpr (fits_register<Width> && Batches) {
+    constexpr std::int64_t batch = tuning::batch;
+    for (; count >= batch; count -= batch) {
+      char* target[batch];
+      word<Width> value[batch];
+      for (std::int64_t k = 0; k < batch; ++k) {
+        target[k] = to + k * to_stride + target_at<Integer, Wraps>(indices, k, extent) * axis_stride;
+        std::memcpy(value[k].bytes, from + k * from_stride, Width);
+      }
+      for (std::int64_t k = 0; k < batch; ++k) std::memcpy(target[k], value[k].bytes, Width);
+      advance(batch);
+    }
+  }
+  for (; count > 0; --count) {
+    move_element<Width>(to + target_at<Integer, Wraps>(indices, 0, extent) * axis_stride, from, width);
+    advance(1);
+  }
+}
+
+// What is scattered. Elements may go across the axis; rows that are handled as wider elements have no loop in batches
+// for gaps between them, which few views have.
+enum class scatter_kind { element, row, wide_row };
+
+template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind>
+STREW_VECTORISED void scatter(const scattered_run& run, const void* indices, std::int64_t count) noexcept {
+  const char* const first = static_cast<const char*>(indices);
+  if constexpr (fits_register<Width>) {
+    constexpr auto size = static_cast<std::int64_t>(Width);
+    if (run.from_stride == size) {
+      if (run.to_stride == 0 && run.axis_stride == size) {
+        return scatter_loop<Width, Integer, Wraps, run_shape::along, true>(run, first, count);
+      }
+      if constexpr (Kind == scatter_kind::element) {
+        if (run.to_stride == size) {
+          return scatter_loop<Width, Integer, Wraps, run_shape::across, true>(run, first, count);
+        }
+      }
+    }
+  }
+  scatter_loop<Width, Integer, Wraps, run_shape::any, Kind != scatter_kind::wide_row>(run, first, count);
+}
+
+// The same for the updates of the given numbers. `target` holds those of all.
+template <std::size_t Width>
+void scatter_selected(const scattered_run& run, const std::int64_t* target, const std::uint16_t* number,
+                      std::int64_t count) noexcept {
+  STREW_EXPECT(may_scatter<Width>(run, run_shape::any));
+  STREW_RAN("scatter_selected", Width);
+  const scattered_run r = run;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const std::int64_t i = number[k];
+    move_element<Width>(r.to + i * r.to_stride + target[i] * r.axis_stride, r.from + i * r.from_stride, r.width);
+  }
+}
+
+// Some columns of a tile, see tiles.hpp. Its rows lie 2^shift elements apart.
+struct tile_columns {
+  char* tile;
+  int shift;
+  std::int64_t columns;
+  std::int64_t extent;
+  const char* updates;
+  std::int64_t update_stride;
+  std::int64_t index_stride;
+};
+
+// Scatters `rows` rows of updates into a tile: column j of each goes to column j of the row that its index names.
+// `Columns` is the width of a narrow or of a wide tile, or 0 where the width is known at run time only: narrow ones
+// take up to 1.3 times as long so, wide ones up to 1.2.
+template <std::size_t Width, class Integer, bool Wraps, std::int64_t Columns>
+STREW_INLINE void scatter_tile_loop(const tile_columns& into, const char* index, std::int64_t rows) noexcept {
+  STREW_EXPECT((Columns == 0 || into.columns == Columns) && into.columns <= std::int64_t{1} << into.shift);
+  STREW_RAN("scatter_tile_rows", Width, sizeof(Integer), Wraps, Columns);
+  constexpr auto size = static_cast<std::int64_t>(Width);
+  constexpr std::int64_t batch = tuning::batch;
+  constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
+  const tile_columns t = into;
+  const std::int64_t columns = Columns == 0 ? t.columns : Columns;
+  const char* update = t.updates;
+  // Where column j of the row that its index names begins.
+  const auto target = [&](std::int64_t j) {
+    const std::int64_t row = target_at<Integer, Wraps>(index, j, t.extent);
+    return t.tile + (Columns == 0 ? row << t.shift : row * Columns) * size + j * size;
+  };
+  for (std::int64_t row = 0; row < rows; ++row, index += t.index_stride, update += t.update_stride) {
+    if (row + ahead < rows) {
+      prefetch(index + ahead * t.index_stride, columns * static_cast<std::int64_t>(sizeof(Integer)));
+      prefetch(update + ahead * t.update_stride, columns * size);
+    }
+    std::int64_t j = 0;
+    for (; j + batch <= columns; j += batch) {
+      char* to[batch];
+      word<Width> value[batch];
+      for (std::int64_t k = 0; k < batch; ++k) {
+        to[k] = target(j + k);
+        std::memcpy(value[k].bytes, update + (j + k) * size, Width);
+      }
+      for (std::int64_t k = 0; k < batch; ++k) std::memcpy(to[k], value[k].bytes, Width);
+    }
+    for (; j < columns; ++j) std::memcpy(target(j), update + j * size, Width);
+  }
+}
+
+template <std::size_t Width, class Integer, bool Wraps>
+STREW_VECTORISED void scatter_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
+  static_assert(fits_register<Width>);
+  constexpr std::int64_t narrow = tuning::narrowest_tile / static_cast<std::int64_t>(Width);
+  constexpr std::int64_t wide = tuning::widest_tile / static_cast<std::int64_t>(Width);
+  const char* const first = static_cast<const char*>(indices);
+  const std::int64_t pitch = std::int64_t{1} << into.shift;
+  if (into.columns == narrow && pitch == narrow) {
+    scatter_tile_loop<Width, Integer, Wraps, narrow>(into, first, rows);
+  } else if (into.columns == wide && pitch == wide) {
+    scatter_tile_loop<Width, Integer, Wraps, wide>(into, first, rows);
+  } else {
+    scatter_tile_loop<Width, Integer, Wraps, 0>(into, first, rows);
+  }
+}
+
+// The loops of a width and an integer. A call holds only those that it can reach; the others are null.
+struct scatter_loops {
+  using scatter_function = void (*)(const scattered_run& run, const void* indices, std::int64_t count) noexcept;
+  using selected_function = void (*)(const scattered_run& run, const std::int64_t* target, const std::uint16_t* number,
+                                     std::int64_t count) noexcept;
+  using small_function = bool (*)(const dense_plan& plan, char* output, const char* data, const char* indices,
+                                  const char* updates) noexcept;
+  using tile_function = void (*)(const tile_columns& into, const void* indices, std::int64_t rows) noexcept;
+
+  std::int64_t width;           // any_width: as told at run time
+  scatter_function scatter;     // where no index is negative
+  scatter_function wrapping;    // where some are
+  selected_function some;       // for parts that own some of the targets
+  small_function small;         // all of a small dense call
+  tile_function tile;           // where no index is negative
+  tile_function wrapping_tile;  // where some are
+  const bucket_loops* buckets;  // for outputs far larger than the cache
+  const scatter_loops* wider;   // of twice the width, for rows that are elements of that width
+};
+
+// What a call can reach.
+struct scatter_features {
+  scatter_kind kind;  // elements are scattered in tiles too
+  bool wraps;         // indices may be negative
+  bool parts;         // parts of it may be run by themselves
+  bool memory;        // the executor may have a workspace
+  bool direct;        // indices may be used from where they are by loops of reductions
+};
+
+inline constexpr std::size_t widest_row_loop = 32;
+
+template <std::size_t Width, class Integer, scatter_features Reach>
+constexpr const scatter_loops* wider_loops() noexcept;
+
+template <std::size_t Width, class Integer, scatter_features Reach>
+constexpr scatter_loops make_scatter_loops() noexcept {
+  scatter_loops loops{};
+  loops.width = static_cast<std::int64_t>(Width);
+  loops.scatter = scatter<Width, Integer, false, Reach.kind>;
+  if constexpr (Reach.wraps) loops.wrapping = scatter<Width, Integer, true, Reach.kind>;
+  if constexpr (Reach.parts) loops.some = scatter_selected<Width>;
+  if constexpr (Reach.kind == scatter_kind::element) {
+    loops.small = scatter_small_elements<Width, Integer, Reach.wraps>;
+  } else {
+    loops.small = scatter_small_rows<Integer>;
+  }
+  if constexpr (Reach.kind == scatter_kind::element && fits_register<Width>) {
+    loops.tile = scatter_tile_rows<Width, Integer, false>;
+    if constexpr (Reach.wraps) loops.wrapping_tile = scatter_tile_rows<Width, Integer, true>;
+  }
+  if constexpr (Width <= tuning::widest_bucketed) loops.buckets = &bucket_loops_of<Width, Reach.memory>;
+  loops.wider = wider_loops<Width, Integer, Reach>();
+  return loops;
+}
+
+template <std::size_t Width, class Integer, scatter_features Reach>
+inline constexpr scatter_loops scatter_loops_of = make_scatter_loops<Width, Integer, Reach>();
+
+template <std::size_t Width, class Integer, scatter_features Reach>
+constexpr const scatter_loops* wider_loops() noexcept {
+  if constexpr (Reach.kind != scatter_kind::element && fits_register<Width> && 2 * Width <= widest_row_loop) {
+    constexpr scatter_features features{scatter_kind::wide_row, Reach.wraps, Reach.parts, Reach.memory, false};
+    return &scatter_loops_of<2 * Width, Integer, features>;
+  } else {
+    return nullptr;
+  }
+}
+
+// The operands of a scatter, and the loops it runs.
+struct scatter_operands {
+  char* output;
+  const char* data;
+  index_source indices;
+  const char* updates;
+  const copy_loops& copy;
+  const scatter_loops& scatter;
+};
+
+// What a part knows of its call.
+struct call_facts {
+  std::int64_t output_bytes;
+  std::int64_t streamed_from;
+
+  [[nodiscard]] bool streams() const noexcept { return output_bytes > streamed_from; }
+};
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_SCATTER_LOOPS_HPP

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// The replacement of slices of bytes: SliceScatter, and scatters whose indices turn out to be a slice. Its kernels.
+#ifndef STREW_DETAIL_KERNELS_SLICES_HPP
+#define STREW_DETAIL_KERNELS_SLICES_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/box.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/copy.hpp>
+#include <strew/detail/kernels/kernel_table.hpp>
+#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/merge_copy.hpp>
+#include <strew/detail/kernels/small_scatter.hpp>
+#include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/dense_plan.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/slice_plan.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/view/slice.hpp>
+
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// A part of the replacement of a slice: the copy of data, null in place, and that of the updates over it.
+struct slice_part {
+  const copy_plan* data;
+  const copy_plan& updates;
+  const overlay_operands& at;
+  const copy_loops& copy;
+  bool streams;
+};
+
+// Both in one pass through the output.
+struct slice_by_overlay {
+  static constexpr const char* name = "slice in one pass";
+
+  static bool may(const slice_part& part) noexcept {
+    return part.data != nullptr && may_overlay(*part.data, part.updates);
+  }
+  static bool pays(const slice_part& part) noexcept {
+    return part.data != nullptr && part.data->flat_size() > tuning::limits().shortest_overlay;
+  }
+  static bool run(const slice_part& part) noexcept {
+    STREW_RAN("slice by overlay");
+    run_overlay(*part.data, part.updates, part.at, part.copy, part.streams);
+    return true;
+  }
+};
+
+// One after the other, or the updates alone.
+struct slice_after_copy : any_other {
+  static constexpr const char* name = "slice after a copy, or in place";
+
+  static bool run(const slice_part& part) noexcept {
+    if (part.data != nullptr) STREW_RAN("slice after a copy");
+    if (part.data == nullptr) STREW_RAN("slice in place");
+    if (part.data != nullptr) run_copy(*part.data, part.at.output, part.at.data, part.copy);
+    run_copy(part.updates, part.at.output, part.at.updates, part.copy);
+    return true;
+  }
+};
+
+using slice_kernels = kernel_table<slice_by_overlay, slice_after_copy>;
+
+inline void run_slice_part(const void* context, const box& in, const scratch&) noexcept {
+  const auto& c = *static_cast<const launch*>(context);
+  const strided_layout& output = *c.call.output.layout;
+  copy_plan data;
+  copy_plan updates;
+  updates.unit = c.call.type.element_size;
+  if (!c.in_place) c.plan_data(in, data);
+  plan_slice(*c.call.updates.layout, *c.slice, output, c.in_place ? in : c.slice->coordinates_within(in), updates);
+  slice_part part{c.in_place ? nullptr : &data,
+                  updates,
+                  {c.call.output.data, c.call.data.data, c.call.updates.data},
+                  *c.reachable.copy,
+                  c.facts.streams()};
+  slice_kernels::run(part);
+}
+
+// Replaces a slice: in place parts are those of the slice, else of the output.
+inline void replace_slice(const execution_context& ctx, launch& c, const resolved_slice& slice) {
+  c.slice = &slice;
+  const std::int64_t moved = c.in_place ? c.call.updates.layout->size() : c.call.output.layout->size();
+  ctx.for_each_part({c.in_place ? slice.count : c.call.output.layout->extents(), moved, c.call.type.element_size},
+                    {run_slice_part, &c});
+}
+
+// All of an output as a copy of updates of its shape, in different memory.
+inline void copy_updates(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable) {
+  launch c{call, reachable};
+  c.set_in_place(true);
+  replace_slice(ctx, c, resolved_slice(call.output.layout->extents()));
+}
+
+// A slice of one axis on dense operands, before the checks of any call.
+struct dense_slice {
+  const erased::request& call;
+  bool is_small;
+  // Made before a kernel runs. Apart, so that what is here need not be in memory.
+  dense_plan& plan;
+  slice_range& slice;
+};
+
+STREW_INLINE bool make_slice_plan(dense_slice& d) noexcept {
+  const erased::request& call = d.call;
+  return plan_dense_slice({*call.data.layout, *call.updates.layout, *call.output.layout}, *call.slice,
+                          call.type.element_size, d.plan, d.slice) &&
+         are_apart(d.plan, call.output.data, call.data.data, call.updates.data);
+}
+
+struct small_slice {
+  static constexpr const char* name = "small";
+
+  STREW_INLINE static bool pays(const dense_slice& d) noexcept { return d.is_small; }
+  STREW_INLINE static bool may(const dense_slice&) noexcept { return true; }
+  STREW_INLINE static bool run(const dense_slice& d) noexcept {
+    replace_small(d.plan, d.slice, d.call.output.data, d.call.data.data, d.call.updates.data);
+    return true;
+  }
+};
+
+using dense_slice_kernels = kernel_table<small_slice>;
+
+// Returns false, and has written nothing, where no kernel runs the call or it is an illegal one. Not a part of
+// run_slices, whose many variables would cost it time.
+STREW_NOINLINE inline bool run_dense_slice(const execution_context& ctx, const erased::request& call) noexcept {
+  dense_plan plan;
+  slice_range slice;
+  const bool is_small = ctx.runs_inline() && is_small_output(*call.output.layout, call.type.element_size);
+  dense_slice d{call, is_small, plan, slice};
+  return dense_slice_kernels::run_prepared<make_slice_plan>(d);
+}
+
+// Validates the replacement of a slice and runs it.
+inline void run_slices(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable,
+                       status& error) {
+  launch c{call, reachable};
+  const shared_memory shared = find_shared(call);
+  resolved_slice slice(call.data.layout->extents());
+  if (!check_slice_scatter({*call.data.layout, *call.updates.layout, *call.output.layout}, shared, *call.slice, slice,
+                           error)) {
+    return;
+  }
+  c.set_in_place(shared.in_place);
+  replace_slice(ctx, c, slice);
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_SLICES_HPP

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scatters on small dense tensors, for which a plan would take longer than the work.
+#ifndef STREW_DETAIL_KERNELS_SMALL_SCATTER_HPP
+#define STREW_DETAIL_KERNELS_SMALL_SCATTER_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/plan/dense_plan.hpp>
+#include <strew/view/overlap.hpp>
+#include <strew/view/slice.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Whether two ranges of bytes, neither of them empty, are apart.
+STREW_INLINE bool are_apart(const char* a, std::int64_t a_bytes, const char* b, std::int64_t b_bytes) noexcept {
+  const auto distance = static_cast<std::uint64_t>(distance_between(a, b));
+  return distance >= static_cast<std::uint64_t>(a_bytes) && 0 - distance >= static_cast<std::uint64_t>(b_bytes);
+}
+
+// Whether the output of a dense scatter is apart from its inputs, or is the very data.
+STREW_INLINE bool are_apart(const dense_plan& plan, const char* output, const char* data,
+                            const char* updates) noexcept {
+  return (data == output || are_apart(output, plan.output_bytes, data, plan.output_bytes)) &&
+         are_apart(output, plan.output_bytes, updates, plan.updates_bytes);
+}
+STREW_INLINE bool are_apart(const dense_plan& plan, const char* output, const char* data, const char* indices,
+                            const char* updates) noexcept {
+  return are_apart(plan, output, data, updates) && are_apart(output, plan.output_bytes, indices, plan.indices_bytes);
+}
+
+// Copies a few bytes: a call of memcpy would take longer.
+STREW_INLINE void copy_small(char* to, const char* from, std::int64_t bytes) noexcept {
+  if (bytes >= 16) {
+    std::int64_t k = 0;
+    for (; k < bytes - 64; k += 64) std::memcpy(to + k, from + k, 64);
+    // The last move overlaps the one before it where bytes is no multiple of 16.
+    for (; k < bytes - 16; k += 16) std::memcpy(to + k, from + k, 16);
+    std::memcpy(to + bytes - 16, from + bytes - 16, 16);
+  } else if (bytes >= 8) {
+    std::uint64_t front = load<std::uint64_t>(from);
+    std::uint64_t back = load<std::uint64_t>(from + bytes - 8);
+    std::memcpy(to, &front, 8);
+    std::memcpy(to + bytes - 8, &back, 8);
+  } else if (bytes >= 4) {
+    std::uint32_t front = load<std::uint32_t>(from);
+    std::uint32_t back = load<std::uint32_t>(from + bytes - 4);
+    std::memcpy(to, &front, 4);
+    std::memcpy(to + bytes - 4, &back, 4);
+  } else {
+    for (std::int64_t k = 0; k < bytes; ++k) to[k] = from[k];
+  }
+}
+
+// The same, once a program.
+STREW_NOINLINE inline void copy_small_data(char* to, const char* from, std::int64_t bytes) noexcept {
+  copy_small(to, from, bytes);
+}
+
+// Whether all indices are legal. A few of them: a call of the vector loops would take longer. The extent is one that
+// the integer holds.
+template <class Integer, bool Wraps>
+STREW_INLINE bool are_legal(const char* indices, std::int64_t count, std::int64_t extent) noexcept {
+  using bits = std::make_unsigned_t<Integer>;
+  constexpr std::int64_t size = sizeof(Integer);
+  const auto all = static_cast<bits>(Wraps ? extent : 0);
+  const auto last = static_cast<bits>(extent - 1);
+  // Its sign is that of what is left of the axis before or beyond some index. Sums and differences may wrap: then the
+  // other one of the two is negative.
+  bits found = 0;
+  std::int64_t i = 0;
+#if defined(__x86_64__) || defined(__aarch64__)  // by hand, since -O2 does not do it
+  using lanes __attribute__((vector_size(16))) = bits;
+  constexpr std::int64_t at_once = 16 / size;
+  lanes any{};
+  for (; i + 2 * at_once <= count; i += 2 * at_once) {
+    lanes first;
+    lanes second;
+    std::memcpy(&first, indices + i * size, sizeof first);
+    std::memcpy(&second, indices + (i + at_once) * size, sizeof second);
+    any |= (first + all) | (last - first) | (second + all) | (last - second);
+  }
+  for (std::int64_t k = 0; k < at_once; ++k) found |= any[k];
+#endif
+  for (; i < count; ++i) {
+    const auto index = load<bits>(indices + i * size);
+    found |= static_cast<bits>((index + all) | (last - index));
+  }
+  return static_cast<Integer>(found) >= 0;
+}
+
+// Replaces a slice of a few elements.
+STREW_INLINE void replace_small(const dense_plan& plan, const slice_range& slice, char* output, const char* data,
+                                const char* updates) noexcept {
+  STREW_RAN("replace_small");
+  const std::int64_t row = plan.inner * plan.width;
+  if (data != output) copy_small_data(output, data, plan.output_bytes);
+  const bool is_run = slice.step == 1;
+  const std::int64_t piece = is_run ? plan.count * row : row;
+  const std::int64_t pieces = is_run ? 1 : plan.count;
+  const char* update = updates;
+  for (std::int64_t o = 0; o < plan.outer; ++o) {
+    char* const block = output + (o * plan.extent + slice.first) * row;
+    for (std::int64_t i = 0; i < pieces; ++i, update += piece)
+      copy_small_data(block + i * slice.step * row, update, piece);
+  }
+}
+
+// Each of these returns false, and has written nothing, where an index is illegal.
+template <std::size_t Width, class Integer, bool Wraps>
+bool scatter_small_elements(const dense_plan& plan, char* output, const char* data, const char* indices,
+                            const char* updates) noexcept {
+  STREW_EXPECT(Width == any_width || plan.width == static_cast<std::int64_t>(Width));
+  STREW_RAN("scatter_small_elements", Width, sizeof(Integer), Wraps);
+  const std::int64_t width = Width == any_width ? plan.width : static_cast<std::int64_t>(Width);
+  constexpr auto integer_size = static_cast<std::int64_t>(sizeof(Integer));
+  const std::int64_t extent = plan.extent;
+  const std::int64_t row = plan.inner * width;
+  const char* index = indices;
+  const char* update = updates;
+  if (!are_legal<Integer, Wraps>(index, plan.outer * plan.count * plan.inner, extent)) return false;
+  if (data != output) copy_small_data(output, data, plan.output_bytes);
+  // Lines of updates that differ in `step` bytes: a row, or the whole axis where rows are single elements.
+  const bool has_rows = plan.inner > 1;
+  const std::int64_t step = has_rows ? width : 0;
+  const std::int64_t lines = has_rows ? plan.count : 1;
+  const std::int64_t length = has_rows ? plan.inner : plan.count;
+  char* block = output;
+  for (std::int64_t o = plan.outer; o > 0; --o, block += extent * row) {
+    for (std::int64_t line = lines; line > 0; --line) {
+      char* to = block;
+      for (std::int64_t i = length; i > 0; --i, to += step, index += integer_size, update += width) {
+        auto target = static_cast<std::int64_t>(load<Integer>(index));
+        if (Wraps && target < 0) target += extent;
+        move_element<Width>(to + target * row, update, width);
+      }
+    }
+  }
+  return true;
+}
+
+template <class Integer>
+bool scatter_small_rows(const dense_plan& plan, char* output, const char* data, const char* indices,
+                        const char* updates) noexcept {
+  STREW_RAN("scatter_small_rows", sizeof(Integer));
+  constexpr auto integer_size = static_cast<std::int64_t>(sizeof(Integer));
+  const std::int64_t row = plan.inner * plan.width;
+  if (!are_legal<Integer, false>(indices, plan.count, plan.extent)) return false;
+  if (data != output) copy_small_data(output, data, plan.output_bytes);
+  const char* update = updates;
+  char* block = output;
+  for (std::int64_t o = plan.outer; o > 0; --o, block += plan.extent * row) {
+    for (std::int64_t i = 0; i < plan.count; ++i, update += row) {
+      copy_small(block + static_cast<std::int64_t>(load<Integer>(indices + i * integer_size)) * row, update, row);
+    }
+  }
+  return true;
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_SMALL_SCATTER_HPP

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scatter of elements along an axis that is not the innermost one: in tiles of a few columns, which are gathered
+// into a small buffer, scattered into there and written out. Along such an axis neighbouring targets lie far apart, so
+// that each would cost a cache line, and at widths of a power of two they would all map to the same few cache sets.
+#ifndef STREW_DETAIL_KERNELS_TILES_HPP
+#define STREW_DETAIL_KERNELS_TILES_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/copy.hpp>
+#include <strew/detail/kernels/rows.hpp>
+#include <strew/detail/kernels/scatter_loops.hpp>
+#include <strew/detail/kernels/stream.hpp>
+#include <strew/detail/plan/elements_plan.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/tile_width.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/view/integer.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Whether run_in_tiles may run: contiguous columns, with updates for all lanes, of which none is for another part of
+// the call. The elements divide the rows of a tile: for others there are no loops for tiles.
+inline bool may_tile(const elements_plan& plan) noexcept {
+  using p = elements_plan;
+  const auto run = plan.inner.innermost();
+  return plan.covers_lanes && plan.axis.is_whole() && plan.inner.rank() > 0 && run.strides[p::output] == plan.unit &&
+         run.strides[p::updates] == plan.unit && run.strides[p::index] == plan.index_unit &&
+         run.strides[p::data] == plan.unit;
+}
+// Whether tiles pay: columns of some updates, together more than L1 holds.
+inline bool pays_to_tile(const elements_plan& plan) noexcept {
+  return plan.count >= tuning::limits().shortest_column && plan.block_size > tuning::limits().tiled_from;
+}
+
+// Copies rows of a tile, `Bytes` each or as told.
+template <std::size_t Bytes, bool Prefetches>
+STREW_INLINE void copy_tile_rows_of(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+                                    std::int64_t rows, [[maybe_unused]] std::int64_t told) noexcept {
+  STREW_EXPECT(Bytes == any_width || told == static_cast<std::int64_t>(Bytes));
+  STREW_RAN("copy_tile_rows", Bytes, Prefetches);
+  constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
+  const std::int64_t bytes = Bytes == any_width ? told : static_cast<std::int64_t>(Bytes);
+  for (std::int64_t row = 0; row < rows; ++row, to += to_stride, from += from_stride) {
+    if (Prefetches && row + ahead < rows) prefetch(from + ahead * from_stride, bytes);
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  }
+}
+template <bool Prefetches>
+void copy_tile_rows(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride, std::int64_t rows,
+                    std::int64_t bytes) noexcept {
+  switch (bytes) {
+    case tuning::narrowest_tile:
+      return copy_tile_rows_of<tuning::narrowest_tile, Prefetches>(to, to_stride, from, from_stride, rows, bytes);
+    case tuning::widest_tile:
+      return copy_tile_rows_of<tuning::widest_tile, Prefetches>(to, to_stride, from, from_stride, rows, bytes);
+    default:
+      return copy_tile_rows_of<any_width, Prefetches>(to, to_stride, from, from_stride, rows, bytes);
+  }
+}
+
+// The memory for a tile and the bytes of one of its rows.
+struct tile_memory {
+  char* tile;
+  std::int64_t row_bytes;
+};
+
+// One tile, at most `columns` wide; `position` is its first column's.
+inline void run_tile(const elements_plan& plan, const scatter_operands& at, const tile_memory& memory,
+                     const per_operand<4>& position, std::int64_t columns) noexcept {
+  using p = elements_plan;
+  const std::int64_t bytes = columns * plan.unit;
+  char* const output = at.output + position[p::output];
+  copy_tile_rows<true>(memory.tile, memory.row_bytes, at.data + position[p::data], plan.data_stride, plan.axis.extent,
+                       bytes);
+
+  tile_columns into{
+      memory.tile,      0, columns, plan.axis.extent, at.updates + position[p::updates], plan.update_stride,
+      plan.index_stride};
+  while ((plan.unit << into.shift) < memory.row_bytes) ++into.shift;
+  STREW_EXPECT(plan.unit << into.shift == memory.row_bytes);
+  const index_loops& loops = at.indices.loops;
+  const auto scatter = plan.axis.wraps ? at.scatter.wrapping_tile : at.scatter.tile;
+  const char* index = at.indices.data + position[p::index];
+  if (loops.is_loop_index) {
+    scatter(into, index, plan.count);
+  } else {
+    STREW_RAN("tile by indices that are read");
+    STREW_EXPECT(columns <= tuning::widest_tile);
+    std::int64_t read[tuning::widest_tile];  // as many as a tile has columns, of either integer of the loops
+    for (std::int64_t i = 0; i < plan.count; ++i, index += plan.index_stride, into.updates += plan.update_stride) {
+      loops.read(index, loops.size, columns, read);
+      scatter(into, read, 1);
+    }
+  }
+  copy_tile_rows<false>(output, plan.axis.stride, memory.tile, memory.row_bytes, plan.axis.extent, bytes);
+}
+
+// Whether plain stores are faster than tiles of one line a row: for some outputs that the third cache holds and the
+// second does not, where the second is small.
+inline bool beats_narrow_tiles(const elements_plan& plan) noexcept {
+  if (plan.block_size < tuning::limits().narrow_tiled_below || plan.block_size > tuning::limits().narrow_tiled_from)
+    return false;
+  const std::int64_t second_level = largest_cache(2);
+  return second_level > 0 && second_level < tuning::second_level_cache;
+}
+
+// Copies data to the output and scatters the updates in tiles (may_tile), as wide as the memory for one allows. Returns
+// false, and does nothing, where a row of less than a cache line would be all.
+inline bool run_in_tiles(const elements_plan& plan, const scatter_operands& at, const scratch& memory) noexcept {
+  using p = elements_plan;
+  STREW_EXPECT(may_tile(plan) && divides_tiles(plan.unit));
+  alignas(scratch::alignment) char on_stack[tuning::tile_on_stack];
+  const std::int64_t rows = plan.axis.extent;
+  const std::int64_t best = best_tile_width(rows, int64_max);
+  tile_memory tile{memory.take<char>(rows * best), best};
+  if (tile.tile == nullptr) tile = {on_stack, best_tile_width(rows, tuning::limits().used_tile_on_stack)};
+  if (tile.row_bytes == 0 || (tile.row_bytes == tuning::narrowest_tile && beats_narrow_tiles(plan))) return false;
+  const std::int64_t width = tile.row_bytes / plan.unit;
+  const std::int64_t columns = plan.inner.innermost().extent;
+  for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
+    for (nest_cursor<4> c(plan.inner, 1, outer.position()); !c.done(); c.next()) {
+      per_operand<4> position = c.position();
+      for (std::int64_t j = 0; j < columns; j += width) {
+        run_tile(plan, at, tile, position, columns - j < width ? columns - j : width);
+        for (const std::size_t operand : {p::output, p::updates, p::data}) position[operand] += tile.row_bytes;
+        position[p::index] += width * plan.index_unit;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_TILES_HPP

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much memory a request wants, before it runs: what its kernels would take; and the bytes of its operands, by which
+// that is limited. Only executors that allocate what they lend ask (heap_workspace.hpp).
+#ifndef STREW_DETAIL_KERNELS_WANTED_MEMORY_HPP
+#define STREW_DETAIL_KERNELS_WANTED_MEMORY_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/box.hpp>
+#include <strew/detail/kernels/dense_kernels.hpp>
+#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/multi_index_buckets.hpp>
+#include <strew/detail/kernels/pipeline.hpp>
+#include <strew/detail/kernels/tiles.hpp>
+#include <strew/detail/number_types.hpp>
+#include <strew/detail/plan/bucket_plan.hpp>
+#include <strew/detail/plan/dense_plan.hpp>
+#include <strew/detail/plan/elements_plan.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/tile_width.hpp>
+#include <strew/detail/plan/workspace_bytes.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/reduction_step.hpp>
+#include <strew/execution/executor.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/operators/reduction_kind.hpp>
+#include <strew/status.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// What the kernels of a call use memory for.
+struct memory_uses {
+  bool buckets = false;
+  bool row_buckets = false;  // of rows of any length, not only of those that are an element's
+  bool tiles = false;
+  state_layout grid = state_layout::none;
+  std::int64_t state_size = 0;
+};
+constexpr memory_uses uses_of_plain_scatter(const operation_rules& rules, std::int64_t element_size) noexcept {
+  return {.buckets = true, .tiles = !rules.names_rows() && divides_tiles(element_size) && element_size <= 16};
+}
+// Of elements that are moved by a scatter that is no plain one.
+constexpr memory_uses uses_of_assignment(bool has_rows, std::int64_t element_size) noexcept {
+  const bool sorts = has_rows && element_size <= static_cast<std::int64_t>(tuning::widest_bucketed) &&
+                     (element_size & (element_size - 1)) == 0;
+  return {.buckets = sorts, .row_buckets = sorts};
+}
+template <class T, class R>
+constexpr memory_uses uses_of_reduction(bool has_rows) noexcept {
+  using how = reduction_step<T, R>;
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  if constexpr (std::is_same_v<R, reduction::none_type>) {
+    return uses_of_assignment(has_rows, size);
+  } else if constexpr (!named_reduction<R>) {
+    return {};
+  } else if constexpr (how::grid != state_layout::none) {
+    return {.grid = how::grid, .state_size = static_cast<std::int64_t>(sizeof(typename how::state))};
+  } else {
+    constexpr bool sorts = sizeof(T) <= tuning::widest_bucketed;
+    return {.buckets = sorts, .row_buckets = sorts && has_rows, .tiles = !has_rows && divides_tiles(size)};
+  }
+}
+template <class T, class R>
+constexpr memory_uses uses_of_either(bool has_rows, bool include_init) noexcept {
+  if constexpr (can_reduce<T, R>()) {
+    return include_init ? uses_of_reduction<T, R>(has_rows)
+                        : uses_of_reduction<T, reduction::without_init_type<R>>(has_rows);
+  } else {
+    return {};
+  }
+}
+// Of a reduction that is known at run time only; nothing where elements lack it.
+inline memory_uses uses_of(const operation_rules& rules, const erased::call_type& call) noexcept {
+  const bool has_rows = rules.names_rows();
+  const erased::reduction_choice& named = call.named;
+  if (is_plain_scatter(rules.by, rules.rule, call.policy, named.kind)) {
+    return uses_of_plain_scatter(rules, call.element_size);
+  }
+  if (named.kind == reduction_kind::none) return uses_of_assignment(has_rows, call.element_size);
+  memory_uses found;
+  with_element_type({named.of, call.element_size}, [&]<class T>() {
+    switch (named.kind) {
+      case reduction_kind::mean:
+        found = uses_of_either<T, reduction::mean_type>(has_rows, named.include_init);
+        break;
+      case reduction_kind::min:
+      case reduction_kind::max:
+        found = uses_of_either<T, reduction::max_type>(has_rows, named.include_init);
+        break;
+      default:
+        found = uses_of_either<T, reduction::sum_type>(has_rows, named.include_init);
+    }
+    return true;
+  });
+  return found;
+}
+
+// ---- The operands
+
+// The bytes of the elements that a layout holds: axes of stride 0 repeat theirs.
+constexpr std::uint64_t bytes_held(const strided_layout& layout, std::int64_t size) noexcept {
+  if (layout.empty()) return 0;
+  std::uint64_t count = 1;
+  for (int k = 0; k < layout.rank(); ++k) {
+    if (layout.stride(k) != 0) count = saturating_multiply(count, static_cast<std::uint64_t>(layout.extent(k)));
+  }
+  const std::uint64_t span = static_cast<std::uint64_t>(layout.highest_offset() - layout.lowest_offset()) + 1;
+  return saturating_multiply(count < span ? count : span, static_cast<std::uint64_t>(size));
+}
+
+constexpr std::int64_t size_of_index(index_type type) noexcept {
+  return std::int64_t{1} << (static_cast<int>(type) % 4);
+}
+
+// The bytes of the elements and indices of a call.
+inline std::uint64_t bytes_of_operands(const erased::request& call) noexcept {
+  const std::int64_t size = call.type.element_size;
+  std::uint64_t bytes = saturating_add(bytes_held(*call.output.layout, size), bytes_held(*call.updates.layout, size));
+  if (call.data.data != call.output.data) bytes = saturating_add(bytes, bytes_held(*call.data.layout, size));
+  for (int j = 0; j < call.type.components; ++j) {
+    const erased::index_operand& from = call.indices[j];
+    bytes = saturating_add(bytes, bytes_held(*from.layout, size_of_index(from.loops->type)));
+  }
+  return bytes;
+}
+
+// ---- The kernels
+
+// Sorted updates.
+inline std::uint64_t bytes_for_buckets(const erased::request& call, const memory_uses& uses,
+                                       std::int64_t threads) noexcept {
+  const executor_ref nobody{};
+  const execution_context ctx{nobody, nullptr};
+  const reachable_loops reachable{nullptr};
+  dense_plan plan;
+  multi_index_numbers multi_indices;
+  dense_call d{ctx, call, reachable, plan, multi_indices};
+  const bool by_multi_indices =
+      call.type.rules.by == addressing::multi_indices || call.type.rules.by == addressing::tensors;
+  if (!(by_multi_indices ? make_multi_index_plan(d) : make_axis_plan(d))) return 0;
+  if (call.type.rules.names_rows() && !uses.row_buckets && !are_row_elements(plan.width, plan.inner)) return 0;
+  return bucket_workspace(series_of(call, plan).problem, static_cast<std::size_t>(threads));
+}
+
+// Columns at a time that are wider than what the stack holds.
+inline std::uint64_t bytes_for_tiles(const erased::request& call, int axis, std::int64_t threads) noexcept {
+  const bool in_place = call.data.data == call.output.data;
+  if (in_place || call.type.rules.by != addressing::elements || call.type.policy != index_policy::error) return 0;
+  const std::int64_t rows = call.output.layout->extent(axis);
+  const std::int64_t best = best_tile_width(rows, int64_max);
+  if (best_tile_width(rows, tuning::limits().used_tile_on_stack) == best) return 0;
+  // Parts may lie where all lanes have updates.
+  box covered(call.output.layout->extents());
+  for (int k = 0; k < call.output.layout->rank(); ++k) {
+    if (k != axis) covered.narrow(k, {0, call.indices[0].layout->extent(k)});
+  }
+  elements_plan plan;
+  plan.unit = call.type.element_size;
+  plan.index_unit = size_of_index(call.indices[0].loops->type);
+  plan_elements(layouts_of(call), axis, covered, plan);
+  if (plan.empty() || !may_tile(plan) || !pays_to_tile(plan)) return 0;
+  return workspace_size(saturating_multiply(static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(best)),
+                        static_cast<std::size_t>(threads));
+}
+
+// What is kept beside elements or rows.
+inline std::uint64_t bytes_for_states(const erased::request& call, const target_axes& axes, const memory_uses& uses,
+                                      std::int64_t threads) noexcept {
+  const strided_layout& output = *call.output.layout;
+  const box all(output.extents());
+  const scatter_space space{call.type.rules.names_rows(), false, axes, *call.indices[0].layout,
+                            *call.updates.layout,         output};
+  state_layout grid = space.has_rows ? uses.grid : state_layout::elements;
+  if (grid == state_layout::rows) {  // see reduce_with_states
+    scatter_plan whole;
+    whole.unit = call.type.element_size;
+    whole.state_unit = uses.state_size;
+    plan_scatter(space, all, grid, whole);
+    if (whole.row.rank() > 1) grid = state_layout::elements;
+  }
+  const std::int64_t states = count_states(space, grid, all);
+  if (states <= tuning::limits().used_states / uses.state_size) return 0;
+  const std::uint64_t bytes =
+      saturating_multiply(static_cast<std::uint64_t>(states), static_cast<std::uint64_t>(uses.state_size));
+  if (threads < 2) return bytes + 2 * scratch::alignment;
+  // Parts of unequal size get equal shares.
+  const std::uint64_t parts = static_cast<std::uint64_t>(threads * tuning::most_parts_a_thread);
+  return saturating_add(saturating_multiply(bytes, 2), parts * 2 * scratch::alignment);
+}
+
+// The bytes with which a scatter by indices is fastest on so many threads; 0 where none helps, and where it is illegal:
+// then nothing need be allocated to say so. O(rank).
+inline std::uint64_t wanted_memory(const erased::request& call, reachable_loops::validate_function validate,
+                                   const memory_uses& uses, std::int64_t threads) noexcept {
+  const strided_layout& output = *call.output.layout;
+  const tuning::thresholds& limits = tuning::limits();
+  const std::uint64_t output_bytes = saturating_multiply(static_cast<std::uint64_t>(output.size()),
+                                                         static_cast<std::uint64_t>(call.type.element_size));
+  const bool has_states = uses.grid != state_layout::none;
+  const std::int64_t least = limits.tiled_from < limits.bucketed_from ? limits.tiled_from : limits.bucketed_from;
+  if (has_states ? output.size() <= limits.used_states / uses.state_size
+                 : output_bytes < static_cast<std::uint64_t>(least)) {
+    return 0;
+  }
+  status unused;
+  target_axes axes{};
+  if (output.empty() || call.updates.layout->empty() || !validate(call, {}, axes, unused)) return 0;
+  if (has_states) return bytes_for_states(call, axes, uses, threads);
+  const std::uint64_t bytes = uses.buckets ? bytes_for_buckets(call, uses, threads) : 0;
+  return bytes == 0 && uses.tiles ? bytes_for_tiles(call, axes.first, threads) : bytes;
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_WANTED_MEMORY_HPP

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A call, type-erased: what passes from the typed front to the pipeline, and into the compiled library.
+#ifndef STREW_DETAIL_RULES_REQUEST_HPP
+#define STREW_DETAIL_RULES_REQUEST_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/dynamic/element_type.hpp>
+#include <strew/dynamic/index_type.hpp>
+#include <strew/operators/reduction_kind.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/slice_spec.hpp>
+
+#include <cstdint>
+
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+
+struct cache_spec;
+struct part_spec;
+struct index_loops;
+struct rare_index_forms;
+
+}  // namespace detail
+
+namespace erased {
+
+// `data` is the address of the element at coordinate 0; layouts count in elements. Addresses need no alignment.
+struct const_operand {
+  const char* data;
+  const strided_layout* layout;
+};
+struct output_operand {
+  char* data;
+  const strided_layout* layout;
+};
+// Indices that lie in one layout: a tensor, or of multi-indices the numbers for one axis. Or a mask.
+struct index_operand {
+  const char* data;
+  const strided_layout* layout;
+  const detail::index_loops* loops;  // their type and the loops for them; the compiled library reads the type alone
+};
+
+// In the place of call_type::components, for the compiled library: indices is one tensor, with the numbers of a
+// multi-index along its last axis.
+inline constexpr int multi_indices_in_one_tensor = -1;
+
+// A reduction by name of elements that are numbers: for loops that are chosen when a call runs.
+struct reduction_choice {
+  dynamic::element_kind of = dynamic::element_kind::opaque;
+  reduction_kind kind = reduction_kind::none;
+  bool include_init = true;
+  bool is_offered = true;  // whether the operator has it
+};
+
+// What a call asks for beside its operands: of most calls a constant.
+struct call_type {
+  const detail::operation_rules& rules;
+  std::int64_t element_size;  // bytes of an element of data, updates and output
+  index_policy policy = index_policy::error;
+  const detail::rare_index_forms* rare = nullptr;  // where there is such a policy, or indices are numbers
+  int components = 1;                              // how many indices address a target together
+  reduction_choice named = {};
+  const void* reduce = nullptr;  // the reduction, where it is an object of the caller's; of a sum the factor
+};
+
+// What a call asks for. A plain value that refers to its operands.
+struct request {
+  const call_type& type;
+  const_operand data;
+  const_operand updates;
+  output_operand output;
+  // How targets are addressed: by a slice or another part; by a mask; or by indices, of rows and elements on an axis,
+  // or of the positions of a cache. Null where there is none.
+  const index_operand* indices = nullptr;
+  union {
+    const index_list* axis = nullptr;
+    const slice_spec* slice;
+    const detail::cache_spec* cache;
+    const detail::part_spec* part;
+  };
+};
+
+}  // namespace erased
+}  // namespace strew
+
+#endif  // STREW_DETAIL_RULES_REQUEST_HPP

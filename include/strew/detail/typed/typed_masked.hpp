@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements that a mask selects, in row-major order: how many there are, and what takes their place.
+#ifndef STREW_DETAIL_TYPED_TYPED_MASKED_HPP
+#define STREW_DETAIL_TYPED_TYPED_MASKED_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/rules/check_masked.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/status.hpp>
+#include <strew/view/element.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// The elements of several operands in row-major order; a stride counts so many units.
+template <std::size_t Operands>
+constexpr void add_axes(loop_nest<Operands>& nest, const index_list& extents,
+                        const index_list* const (&strides)[Operands], const per_operand<Operands>& units) noexcept {
+  for (int k = 0; k < extents.size(); ++k) {
+    per_operand<Operands> steps{};
+    for (std::size_t i = 0; i < Operands; ++i) steps[i] = scaled((*strides[i])[k], units[i]);
+    nest.add_inner(extents[k], steps);
+  }
+}
+
+// Calls body(offsets, count) for the runs of elements number `begin` to `end` of a nest, one after the other.
+template <std::size_t Operands, class Body>
+constexpr void for_each_run(const loop_nest<Operands>& nest, std::int64_t begin, std::int64_t end, const Body& body) {
+  if (begin == end) return;
+  const auto run = nest.innermost();
+  nest_cursor<Operands> at(nest, 1, {});
+  at.skip(begin / run.extent);
+  std::int64_t first = begin % run.extent;
+  for (std::int64_t left = end - begin; left > 0; at.next()) {
+    const std::int64_t count = left < run.extent - first ? left : run.extent - first;
+    per_operand<Operands> offsets = at.position();
+    for (std::size_t i = 0; i < Operands; ++i) offsets[i] += first * run.strides[i];
+    body(offsets, count);
+    left -= count;
+    first = 0;
+  }
+}
+
+// Elements of a type. Strides count units. Kernels have elements of so many bytes with the same members.
+template <class T>
+struct typed_elements {
+  using output = T*;
+  using input = const T*;
+  static constexpr bool are_bytes = false;  // those of types that are are moved as bytes but in constant evaluation
+  static constexpr std::size_t width = sizeof(T);
+  static constexpr std::int64_t unit = 1;
+  static constexpr std::int64_t size = static_cast<std::int64_t>(sizeof(T));
+
+  static constexpr void put(T* to, const T* from) { strew::detail::assign(*to, *from); }
+};
+
+// Operands of a scatter by a mask. Data is null where the output has it.
+template <class Elements>
+struct masked_operands {
+  Elements elements;
+  const bool* mask;
+  typename Elements::input data;
+  typename Elements::input source;
+  typename Elements::output output;
+};
+
+// The elements of the source one after the other in row-major order, from number `first` on; there are enough. The nest
+// of its axes must outlive it.
+template <class Elements>
+class element_reader {
+  using pointer = typename Elements::input;
+
+ public:
+  constexpr element_reader(pointer data, const loop_nest<1>& axes, std::int64_t size, std::int64_t first) noexcept
+      : data_{data}, run_{axes.innermost()}, at_{axes, 1, {}} {
+    if (first >= size) return;  // nothing is read
+    at_.skip(first / run_.extent);
+    begin_at(first % run_.extent);
+  }
+
+  constexpr pointer next() noexcept {
+    if (left_ == 0) {
+      at_.next();
+      begin_at(0);
+    }
+    const pointer element = data_ + offset_;
+    offset_ += run_.strides[0];
+    --left_;
+    return element;
+  }
+
+ private:
+  constexpr void begin_at(std::int64_t i) noexcept {
+    offset_ = at_[0] + i * run_.strides[0];
+    left_ = run_.extent - i;
+  }
+
+  pointer data_;
+  loop_nest<1>::axis run_;
+  nest_cursor<1> at_;
+  std::int64_t offset_ = 0;
+  std::int64_t left_ = 0;
+};
+
+// Eight elements of a mask side by side, one or zero in each byte.
+inline constexpr std::int64_t mask_word = 8;
+inline constexpr std::uint64_t one_a_byte = 0x0101010101010101;
+inline std::uint64_t load_mask(const bool* mask) noexcept {
+  std::uint64_t word = 0;
+  std::memcpy(&word, mask, sizeof word);
+  word |= word >> 4 & 0x0f0f0f0f0f0f0f0f;
+  word |= word >> 2 & 0x3f3f3f3f3f3f3f3f;
+  word |= word >> 1;
+  return word & one_a_byte;
+}
+
+constexpr std::int64_t count_selected(const bool* mask, std::int64_t stride, std::int64_t count) noexcept {
+  std::int64_t selected = 0;
+  std::int64_t i = 0;
+  if (!std::is_constant_evaluated() && stride == 1) {
+    // The product's highest byte is the sum of the word's bytes.
+    for (; i + mask_word <= count; i += mask_word) {
+      selected += static_cast<std::int64_t>(load_mask(mask + i) * one_a_byte >> 56);
+    }
+  }
+  for (; i < count; ++i) selected += is_true(mask[i * stride]) ? 1 : 0;
+  return selected;
+}
+
+// A run of elements in which some are to be replaced.
+template <class Elements>
+struct masked_run {
+  const Elements& elements;
+  const bool* mask;
+  std::int64_t mask_stride;
+  typename Elements::output to;
+  std::int64_t to_stride;
+  typename Elements::input data;  // null where the output has it
+  std::int64_t data_stride;
+  std::int64_t count;
+};
+
+// Replaces those that the mask selects by the next ones of the source; the others become those of data.
+template <class Elements>
+constexpr void put_each(const masked_run<Elements>& run, element_reader<Elements>& source) {
+  for (std::int64_t i = 0; i < run.count; ++i) {
+    if (is_true(run.mask[i * run.mask_stride])) {
+      run.elements.put(run.to + i * run.to_stride, source.next());
+    } else if (run.data != nullptr) {
+      run.elements.put(run.to + i * run.to_stride, run.data + i * run.data_stride);
+    }
+  }
+}
+
+// The same by eight elements of the mask at a time: a branch on each element of a mask without order would be guessed
+// wrong half the time. Data is copied first, a few KiB at a time.
+template <class Elements>
+void put_by_words(const masked_run<Elements>& all, element_reader<Elements>& source) noexcept {
+  STREW_RAN("masked_scatter by words", Elements::width);
+  const Elements& elements = all.elements;
+  const std::int64_t most = tuning::limits().copied_piece / elements.size / mask_word * mask_word;
+  const std::int64_t piece = most < mask_word ? mask_word : most;
+  for (std::int64_t first = 0; first < all.count; first += piece) {
+    const std::int64_t count = all.count - first < piece ? all.count - first : piece;
+    const bool* const mask = all.mask + first;
+    const auto to = all.to + first * all.to_stride;
+    if (all.data != nullptr) {
+      std::memcpy(to, all.data + first * elements.unit, static_cast<std::size_t>(count * elements.size));
+    }
+    const std::int64_t whole = count / mask_word * mask_word;
+    for (std::int64_t i = 0; i < whole; i += mask_word) {
+      for (std::uint64_t word = load_mask(mask + i); word != 0; word &= word - 1) {
+        elements.put(to + (i + std::countr_zero(word) / 8) * all.to_stride, source.next());
+      }
+    }
+    put_each<Elements>(
+        {elements, mask + whole, 1, to + whole * all.to_stride, all.to_stride, nullptr, 0, count - whole}, source);
+  }
+}
+
+template <class Elements>
+constexpr void put_run(const masked_run<Elements>& run, element_reader<Elements>& source) {
+  if constexpr (Elements::are_bytes && std::endian::native == std::endian::little) {
+    const std::int64_t unit = run.elements.unit;
+    const bool is_dense = run.data == nullptr || (run.data_stride == unit && run.to_stride == unit);
+    if (run.mask_stride == 1 && is_dense) return put_by_words(run, source);
+  }
+  if constexpr (Elements::are_bytes) STREW_RAN("masked_scatter each", Elements::width);
+  put_each(run, source);
+}
+
+// The two passes of a call over its mask, each in pieces of about one size, which follow each other in row-major order.
+template <class Elements>
+class masked_call {
+ public:
+  constexpr masked_call(const execution_context* ctx, const masked_layouts& at,
+                        const masked_operands<Elements>& operands) noexcept
+      : ctx_{ctx}, at_{at}, operands_{operands} {
+    if (ctx == nullptr || !ctx->are_several()) return;
+    const std::int64_t most = at.output.size() / (tuning::limits().smallest_part / operands.elements.size + 1);
+    pieces_ = ctx->threads() * tuning::parts_a_thread;
+    if (pieces_ > most) pieces_ = most;
+    if (pieces_ > tuning::most_checks) pieces_ = tuning::most_checks;
+    if (pieces_ < 1) pieces_ = 1;
+  }
+
+  // How many elements the mask selects.
+  constexpr std::int64_t count() {
+    for_each_piece([](masked_call& call, std::int64_t i) { call.count_piece(i); });
+    for (std::int64_t i = 0; i < pieces_; ++i) first_[i + 1] += first_[i];
+    return first_[pieces_];
+  }
+  // Makes the output. Without count() each piece begins with the first element of the source, as fills do.
+  constexpr void put() {
+    for_each_piece([](masked_call& call, std::int64_t i) { call.put_piece(i); });
+  }
+
+ private:
+  template <class Body>
+  constexpr void for_each_piece(const Body&) {
+    if (pieces_ == 1) return Body{}(*this, 0);
+    masked_call* const self = this;
+    ctx_->for_each(pieces_, {[](const void* context, std::int64_t i) noexcept {
+                               Body{}(**static_cast<masked_call* const*>(context), i);
+                             },
+                             &self});
+  }
+
+  [[nodiscard]] constexpr std::int64_t begin(std::int64_t i) const noexcept {
+    const std::int64_t size = at_.output.size();
+    const std::int64_t longer = size % pieces_;
+    return size / pieces_ * i + (i < longer ? i : longer);
+  }
+
+  constexpr void count_piece(std::int64_t i) noexcept {
+    loop_nest<1> nest;
+    add_axes<1>(nest, at_.mask.extents(), {&at_.mask.strides()}, {1});
+    std::int64_t selected = 0;
+    for_each_run(nest, begin(i), begin(i + 1), [&](const per_operand<1>& at, std::int64_t count) {
+      selected += count_selected(operands_.mask + at[0], nest.innermost().strides[0], count);
+    });
+    first_[i + 1] = selected;
+  }
+
+  // Makes each element of the piece once, so that an executor that throws leaves none half made.
+  constexpr void put_piece(std::int64_t i) {
+    const masked_operands<Elements>& of = operands_;
+    const std::int64_t unit = of.elements.unit;
+    const bool has_data = of.data != nullptr;
+    loop_nest<3> nest;
+    add_axes<3>(nest, at_.output.extents(),
+                {&at_.mask.strides(), &at_.output.strides(), has_data ? &at_.data.strides() : &at_.output.strides()},
+                {1, unit, unit});
+    const auto strides = nest.innermost().strides;
+    loop_nest<1> source_axes;
+    add_axes<1>(source_axes, at_.source.extents(), {&at_.source.strides()}, {unit});
+    element_reader<Elements> source(of.source, source_axes, at_.source.size(), first_[i]);
+    for_each_run(nest, begin(i), begin(i + 1), [&](const per_operand<3>& at, std::int64_t count) {
+      put_run<Elements>({of.elements, of.mask + at[0], strides[0], of.output + at[1], strides[1],
+                         has_data ? of.data + at[2] : nullptr, strides[2], count},
+                        source);
+    });
+  }
+
+  const execution_context* ctx_;
+  const masked_layouts& at_;
+  const masked_operands<Elements>& operands_;
+  std::int64_t pieces_ = 1;
+  std::int64_t first_[tuning::most_checks + 1] = {};  // for each piece, the number of its first element in the source
+};
+
+// Makes a call whose shapes were checked. Nothing is written where the source has too few elements.
+template <class Elements>
+constexpr void put_selected(const execution_context* ctx, const operation_rules& rules, const masked_layouts& at,
+                            const masked_operands<Elements>& operands, status& error) {
+  masked_call<Elements> pieces(ctx, at, operands);
+  const bool is_fill = rules.takes_any_single_element;
+  if (is_fill || check_source_size(rules, at.source.size(), pieces.count(), error)) pieces.put();
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_TYPED_TYPED_MASKED_HPP

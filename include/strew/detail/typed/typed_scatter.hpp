@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operators as plain loops over a type: for constant evaluation, for elements that are more than their bytes, and
+// for reductions that may throw. Under `none` elements are assigned from const T&, one at a time, and nothing else is
+// done to them.
+#ifndef STREW_DETAIL_TYPED_TYPED_SCATTER_HPP
+#define STREW_DETAIL_TYPED_TYPED_SCATTER_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/box.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/slice_plan.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/detail/rules/policy.hpp>
+#include <strew/detail/rules/target_axis.hpp>
+#include <strew/detail/rules/targets.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/reduction_step.hpp>
+#include <strew/status.hpp>
+#include <strew/view/element.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/overlap.hpp>
+#include <strew/view/slice_spec.hpp>
+#include <strew/view/tensor_view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// The operands of a scatter by indices as they are given. Data, Updates and Output are views; Indices as the pipeline
+// reads them, see front/typed_indices.hpp.
+template <index_policy Policy, class Data, class Indices, class Updates, class Output, class R>
+struct typed_operands {
+  static constexpr index_policy policy = Policy;
+
+  const Data& data;
+  const Indices& indices;
+  const Updates& updates;
+  const Output& output;
+  const R& reduce;
+  const index_list* axis;  // of rows and elements
+};
+
+template <class D, class T>
+constexpr bool is_same_view(const tensor_view<D>& data, const tensor_view<T>& output) noexcept {
+  return data.data() == output.data() && data.layout() == output.layout();
+}
+
+namespace typed {
+
+template <class T, class Input>
+constexpr overlap_result overlaps_with(const tensor_view<T>& output, const tensor_view<Input>& input) noexcept {
+  return strew::detail::find_shared<T, std::remove_const_t<Input>>(output.data(), output.layout(), input.data(),
+                                                                   input.layout());
+}
+
+// Which operands share memory with the output.
+template <class D, class U, class T>
+constexpr shared_memory find_shared(const tensor_view<D>& data, const tensor_view<U>& updates,
+                                    const tensor_view<T>& output) noexcept {
+  return strew::detail::find_shared(
+      is_same_view(data, output), [&] { return overlaps_with(output, data); },
+      [&] { return overlaps_with(output, updates); }, 0, [](int) { return overlap_result::no; });
+}
+
+// Calls part(box) for the parts of a call. `who` is null for all in one: in constant evaluation, and for elements whose
+// assignment may throw, since bodies of executors may not.
+template <class Part>
+constexpr void for_each_part(const execution_context* ctx, const work& job, const Part& part) {
+  if (ctx == nullptr) {
+    part(box(job.extents));
+    return;
+  }
+  ctx->for_each_part(job, {[](const void* context, const box& cut, const scratch&) noexcept {
+                             (*static_cast<const Part*>(context))(cut);
+                           },
+                           &part});
+}
+
+// ---- Copies
+
+template <class T>
+constexpr void run_copy(const copy_plan& plan, T* to, const T* from) {
+  const auto run = plan.nest.innermost();
+  for (nest_cursor<2> at(plan.nest, 1, plan.first); !at.done(); at.next()) {
+    for (std::int64_t i = 0; i < run.extent; ++i) {
+      strew::detail::assign(to[at[0] + i * run.strides[0]], from[at[1] + i * run.strides[1]]);
+    }
+  }
+}
+
+// The output as a copy of data, as far as it lies in the box.
+template <class D, class T>
+constexpr void copy_data(const box& part, const tensor_view<D>& data, const tensor_view<T>& output) {
+  copy_plan plan;
+  plan_data_copy(data.layout(), output.layout(), part, plan);
+  run_copy<T>(plan, output.data(), data.data());
+}
+
+template <class D, class U, class T>
+constexpr void slice_scatter(const execution_context* ctx, const tensor_view<D>& data, const tensor_view<U>& updates,
+                             const slice_spec& spec, const tensor_view<T>& output, status& error) {
+  const shared_memory shared = find_shared(data, updates, output);
+  resolved_slice slice(data.extents());
+  if (!check_slice_scatter({data.layout(), updates.layout(), output.layout()}, shared, spec, slice, error)) return;
+  for_each_part(ctx, {output.extents(), output.size(), sizeof(T)}, [&](const box& part) {
+    if (!shared.in_place) copy_data(part, data, output);
+    copy_plan plan;
+    plan_slice(updates.layout(), slice, output.layout(), slice.coordinates_within(part), plan);
+    run_copy<T>(plan, output.data(), updates.data());
+  });
+}
+
+// ---- Scatters by indices
+
+// Checks all indices, one by one.
+template <class Indices>
+constexpr bool check_indices(const index_demand& demand, const Indices& indices, status& error) noexcept {
+  if (indices.layout(0).empty() || !demand.needs_check()) return true;
+  return refuse_first_bad_index(
+      demand, indices.layout(0),
+      [&](int j, const index_list& position) { return indices.at(j, indices.layout(j).offset(position)); }, error);
+}
+
+// Where a position leads, given its row-major number and the offset of its index.
+struct position_of_index {
+  std::int64_t number;
+  std::int64_t index_offset;
+};
+struct target_offsets {
+  std::int64_t output;
+  std::int64_t state;
+};
+
+// Adds where a position leads. False where it is dropped or another part's.
+template <class Indices>
+constexpr bool find_target(const index_demand& demand, const Indices& indices, const scatter_plan& plan,
+                           const position_of_index& position, target_offsets& offsets) noexcept {
+  bool is_owned = true;
+  const auto step_to = [&](int j, std::int64_t place) {
+    const target_axis& axis = plan.axis[j];
+    offsets.output += place * axis.stride;
+    offsets.state += (place - axis.owned.begin) * plan.state_step[j];
+    is_owned = axis.owned.contains(place) && is_owned;
+  };
+  const auto resolve = [&](int j) {
+    const std::int64_t offset = demand.rules.by == addressing::tensors
+                                    ? offset_of_number(indices.layout(j), position.number)
+                                    : position.index_offset;
+    const raw_index index = indices.at(j, offset);
+    return resolve_index(index.bits, index.is_unsigned, demand.extent(j), demand.rules.rule, demand.policy);
+  };
+  if (demand.rules.by == addressing::numbers) {
+    std::int64_t rest = resolve(0);
+    if (rest == out_of_bounds) return false;
+    for (int k = plan.axes; k-- > 0;) {
+      step_to(k, rest % demand.output.extent(k));
+      rest /= demand.output.extent(k);
+    }
+    return is_owned;
+  }
+  for (int j = 0; j < indices.count(); ++j) {
+    const std::int64_t place = resolve(j);
+    if (place == out_of_bounds) return false;
+    step_to(j, place);
+  }
+  return is_owned;
+}
+
+// One update. Callables are given what a bool stands for, see is_true.
+template <class T, class R>
+constexpr void apply(const R& reduce, T& element, const T& update, typename reduction_step<T, R>::state& state) {
+  if constexpr (std::is_same_v<R, reduction::none_type>) {
+    strew::detail::assign(element, update);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    bool value = is_true(element);
+    reduction_step<T, R>::apply(reduce, value, is_true(update), state);
+    element = value;
+  } else {
+    reduction_step<T, R>::apply(reduce, element, update, state);
+  }
+}
+
+template <class T, class R, class Call>
+constexpr void run_plan(const index_demand& demand, const Call& call, const scatter_plan& plan,
+                        typename reduction_step<T, R>::state* states) {
+  using p = scatter_plan;
+  T* const to = call.output.data();
+  const T* const from = call.updates.data();
+  typename reduction_step<T, R>::state unused{};
+  for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
+    std::int64_t number = 0;
+    for (nest_cursor<4> at(plan.positions, 0, outer.position()); !at.done(); at.next(), ++number) {
+      target_offsets target{at[p::output], at[p::state]};
+      if (!find_target(demand, call.indices, plan, {number, at[p::index]}, target)) continue;
+      for (nest_cursor<4> row(plan.row, 0, {}); !row.done(); row.next()) {
+        typed::apply(call.reduce, to[target.output + row[p::output]], from[at[p::updates] + row[p::updates]],
+                     states == nullptr ? unused : states[target.state + row[p::state]]);
+      }
+    }
+  }
+}
+
+// What of a checked scatter lies in a box.
+template <class T, class R, class Call>
+constexpr void run_part(const index_demand& demand, const Call& call, const box& part) {
+  using how = reduction_step<T, R>;
+  using state = typename how::state;
+  const scatter_space space{demand.rules.names_rows(), true,         demand.axes, call.indices.layout(0),
+                            call.updates.layout(),     demand.output};
+  if constexpr (how::grid == state_layout::none) {
+    scatter_plan plan;
+    plan_scatter(space, part, state_layout::none, plan);
+    if (!plan.empty()) run_plan<T, R>(demand, call, plan, static_cast<state*>(nullptr));
+  } else {
+    std::int64_t capacity = tuning::typed_states;
+    if (!std::is_constant_evaluated()) capacity = tuning::limits().used_typed_states;
+    STREW_EXPECT(capacity >= 1 && capacity <= tuning::typed_states);
+    for_each_output_block(space, state_layout::elements, part, capacity, [&](const box& block) {
+      scatter_plan plan;
+      plan_scatter(space, block, state_layout::elements, plan);
+      if (plan.empty()) return;
+      state states[static_cast<std::size_t>(tuning::typed_states)] = {};
+      run_plan<T, R>(demand, call, plan, static_cast<state*>(states));
+      if constexpr (how::finishes) {
+        T* const to = call.output.data();
+        for (nest_cursor<2> at(plan.all, 0, plan.first_of_all); !at.done(); at.next()) {
+          if (how::is_unfinished(states[at[1]])) how::finish(to[at[0]], states[at[1]]);
+        }
+      }
+    });
+  }
+}
+
+template <const operation_rules& Rules, index_policy Policy, class Data, class Indices, class Updates, class T, class R>
+constexpr void scatter(const execution_context* ctx,
+                       const typed_operands<Policy, Data, Indices, Updates, tensor_view<T>, R>& call, status& error) {
+  shared_memory shared = find_shared(call.data, call.updates, call.output);
+  shared.indices = call.indices.overlaps_with(call.output);
+  index_demand demand{Rules, Policy, {}, call.output.layout()};
+  const scatter_layouts at{call.data.layout(), call.indices.layout(0), call.updates.layout(), call.output.layout()};
+  const auto extents_of = [&](int j) -> const index_list& { return call.indices.layout(j).extents(); };
+  if (!check_scatter<Rules.by>(Rules, at, shared,
+                               named_places<decltype(extents_of)>{call.axis, call.indices.count(), extents_of},
+                               demand.axes, error) ||
+      !check_indices(demand, call.indices, error)) {
+    return;
+  }
+  const work job{call.output.extents(), call.output.size() + call.updates.size(), sizeof(T), demand.axes.first,
+                 !Rules.names_rows()};
+  for_each_part(Rules.by == addressing::numbers ? nullptr : ctx, job, [&](const box& part) {
+    if (!shared.in_place) copy_data(part, call.data, call.output);
+    run_part<T, R>(demand, call, part);
+  });
+}
+
+}  // namespace generic
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_TYPED_TYPED_SCATTER_HPP

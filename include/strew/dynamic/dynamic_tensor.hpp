@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors whose element and index types are known at run time only. strew/dynamic.hpp makes them operands.
+#ifndef STREW_DYNAMIC_DYNAMIC_TENSOR_HPP
+#define STREW_DYNAMIC_DYNAMIC_TENSOR_HPP
+
+#include <strew/config.hpp>
+#include <strew/dynamic/element_type.hpp>
+#include <strew/dynamic/index_type.hpp>
+#include <strew/operators/reduction_kind.hpp>
+#include <strew/status.hpp>
+#include <strew/view/element.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/tensor_view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::dynamic {
+
+// A reduction that is known at run time only. It stands where operators take one. What the operator's specification or
+// the element type lacks is unsupported_reduction.
+struct reduction {
+  reduction_kind kind = reduction_kind::none;
+  bool include_init = true;  // as without_init where it is false
+};
+
+namespace detail::inline STREW_CODE {  // a base of public types, so it is named as they are
+
+// A pointer and a layout. The strides of layouts count in elements, those of a runtime often in bytes.
+template <class Pointer>
+class operand {
+ public:
+  // The address of the element at coordinate 0; it needs no alignment.
+  [[nodiscard]] constexpr Pointer data() const noexcept { return data_; }
+  [[nodiscard]] constexpr const strided_layout& layout() const noexcept { return layout_; }
+  [[nodiscard]] constexpr int rank() const noexcept { return layout_.rank(); }
+  [[nodiscard]] constexpr const index_list& extents() const noexcept { return layout_.extents(); }
+  [[nodiscard]] constexpr const index_list& strides() const noexcept { return layout_.strides(); }
+  [[nodiscard]] constexpr std::int64_t size() const noexcept { return layout_.size(); }
+
+ protected:
+  static constexpr const char* operation = "dynamic::tensor";
+
+  constexpr operand() noexcept = default;
+  constexpr operand(Pointer data, const strided_layout& checked) noexcept : data_{data}, layout_{checked} {}
+
+  STREW_KEYED constexpr status bind(Pointer data, const status& outcome, const strided_layout& checked) noexcept {
+    if (!outcome.ok()) return outcome;
+    if (data == nullptr && !checked.empty()) {
+      return {errc::null_data, operation, "data", " is null, but extents {c} hold elements", {}, checked.extents()};
+    }
+    data_ = data;
+    layout_ = checked;
+    return {};
+  }
+  STREW_KEYED static constexpr status check_size(std::int64_t element_size) noexcept {
+    if (element_size < 1) {
+      return {errc::type_mismatch, operation, "element size", " is {0} bytes, expected at least 1", {element_size}};
+    }
+    // Where pointers are shorter than sizes.
+    if (constexpr std::int64_t most = (std::numeric_limits<std::ptrdiff_t>::max)(); element_size > most) {
+      return {errc::size_overflow, operation, "element size", " is {0} bytes, too many to address", {element_size}};
+    }
+    return {};
+  }
+  STREW_KEYED constexpr status bind_row_major(Pointer data, std::int64_t element_size,
+                                              const index_list& extents) noexcept {
+    if (status bad = check_size(element_size); !bad.ok()) return bad;
+    strided_layout checked;
+    return bind(data, strided_layout::try_make(extents, static_cast<std::size_t>(element_size), checked), checked);
+  }
+  STREW_KEYED constexpr status bind_strided(Pointer data, std::int64_t element_size, const index_list& extents,
+                                            const index_list& strides) noexcept {
+    if (status bad = check_size(element_size); !bad.ok()) return bad;
+    strided_layout checked;
+    return bind(data, strided_layout::try_make(extents, strides, static_cast<std::size_t>(element_size), checked),
+                checked);
+  }
+  STREW_KEYED constexpr status bind_byte_strides(Pointer data, std::int64_t element_size, const index_list& extents,
+                                                 const index_list& byte_strides) noexcept {
+    if (status bad = check_size(element_size); !bad.ok()) return bad;
+    index_list strides = byte_strides;
+    for (int k = 0; k < strides.size(); ++k) {
+      // An axis of one element, or of none, takes no step, so its stride may be anything.
+      if (k < extents.size() && extents[k] <= 1) strides[k] = 0;
+      if (strides[k] % element_size != 0) {
+        return {errc::misaligned_stride,
+                operation,
+                "byte_strides",
+                "{c} = {0} is no multiple of the element size, {1} bytes",
+                {strides[k], element_size},
+                {k}};
+      }
+      strides[k] /= element_size;
+    }
+    return bind_strided(data, element_size, extents, strides);
+  }
+
+ private:
+  Pointer data_ = nullptr;
+  strided_layout layout_;
+};
+
+}  // namespace detail
+
+// A tensor of elements of some type in memory that somebody else owns. Pointer is void* where its elements may be
+// written, const void* otherwise; a tensor_view of plain bytes converts to it. Strides are in elements, or in bytes
+// where the name says so: those must be multiples of the element size.
+//
+//   strew::dynamic::tensor output{pointer, {strew::dynamic::element_kind::floating_point, 4}, {2, 3}};
+//   strew::scatter_update(data, indices, updates, 0, output);
+//
+// The constructors throw scatter_error: type_mismatch for an element size below 1, too_many_axes, rank_mismatch,
+// negative_extent, size_overflow, null_data; the try_ forms return it and leave `result` as it was on an error.
+// O(rank).
+template <class Pointer>
+class basic_tensor : public detail::operand<Pointer> {
+  using base = detail::operand<Pointer>;
+
+ public:
+  constexpr basic_tensor() noexcept = default;
+  STREW_KEYED constexpr basic_tensor(Pointer data, element_type type, const index_list& extents) {
+    strew::detail::raise_if_error(try_make(data, type, extents, *this));
+  }
+  STREW_KEYED constexpr basic_tensor(Pointer data, element_type type, const index_list& extents,
+                                     const index_list& strides) {
+    strew::detail::raise_if_error(try_make(data, type, extents, strides, *this));
+  }
+  template <class T>
+    requires(strew::detail::is_bytewise<std::remove_const_t<T>>&& std::is_convertible_v<T*, Pointer>)
+  constexpr basic_tensor(const tensor_view<T>& view) noexcept
+      : base{view.data(), view.layout()}, type_{element_type_of<T>} {}
+  // A template, since anything else would be the copy constructor where Pointer is void*.
+  template <class Other>
+    requires(std::is_same_v<Other, void*>&& std::is_same_v<Pointer, const void*>)
+  constexpr basic_tensor(const basic_tensor<Other>& other) noexcept
+      : base{other.data(), other.layout()}, type_{other.type()} {}
+
+  STREW_KEYED static constexpr status try_make(Pointer data, element_type type, const index_list& extents,
+                                               basic_tensor& result) noexcept {
+    return result.typed(type, result.bind_row_major(data, type.size, extents));
+  }
+  STREW_KEYED static constexpr status try_make(Pointer data, element_type type, const index_list& extents,
+                                               const index_list& strides, basic_tensor& result) noexcept {
+    return result.typed(type, result.bind_strided(data, type.size, extents, strides));
+  }
+  // Errors: those above and misaligned_stride, for a stride that is no multiple of the element size.
+  STREW_KEYED static constexpr status try_make_from_byte_strides(Pointer data, element_type type,
+                                                                 const index_list& extents,
+                                                                 const index_list& byte_strides,
+                                                                 basic_tensor& result) noexcept {
+    return result.typed(type, result.bind_byte_strides(data, type.size, extents, byte_strides));
+  }
+  STREW_KEYED [[nodiscard]] static constexpr basic_tensor from_byte_strides(Pointer data, element_type type,
+                                                                            const index_list& extents,
+                                                                            const index_list& byte_strides) {
+    basic_tensor result;
+    strew::detail::raise_if_error(try_make_from_byte_strides(data, type, extents, byte_strides, result));
+    return result;
+  }
+
+  STREW_KEYED [[nodiscard]] constexpr element_type type() const noexcept { return type_; }
+
+ private:
+  STREW_KEYED constexpr status typed(element_type type, const status& outcome) noexcept {
+    if (outcome.ok()) type_ = type;
+    return outcome;
+  }
+
+  element_type type_;
+};
+
+using tensor = basic_tensor<void*>;
+using const_tensor = basic_tensor<const void*>;
+
+// A tensor of indices of some integer type, likewise.
+class index_tensor : public detail::operand<const void*> {
+  using base = detail::operand<const void*>;
+
+ public:
+  constexpr index_tensor() noexcept = default;
+  STREW_KEYED constexpr index_tensor(const void* data, index_type type, const index_list& extents) {
+    strew::detail::raise_if_error(try_make(data, type, extents, *this));
+  }
+  STREW_KEYED constexpr index_tensor(const void* data, index_type type, const index_list& extents,
+                                     const index_list& strides) {
+    strew::detail::raise_if_error(try_make(data, type, extents, strides, *this));
+  }
+  template <index_integer Index>
+  constexpr index_tensor(const tensor_view<Index>& view) noexcept
+      : base{view.data(), view.layout()}, type_{strew::detail::index_type_of<Index>} {}
+
+  STREW_KEYED static constexpr status try_make(const void* data, index_type type, const index_list& extents,
+                                               index_tensor& result) noexcept {
+    return result.typed(type, result.bind_row_major(data, size_of(type), extents));
+  }
+  STREW_KEYED static constexpr status try_make(const void* data, index_type type, const index_list& extents,
+                                               const index_list& strides, index_tensor& result) noexcept {
+    return result.typed(type, result.bind_strided(data, size_of(type), extents, strides));
+  }
+  STREW_KEYED static constexpr status try_make_from_byte_strides(const void* data, index_type type,
+                                                                 const index_list& extents,
+                                                                 const index_list& byte_strides,
+                                                                 index_tensor& result) noexcept {
+    return result.typed(type, result.bind_byte_strides(data, size_of(type), extents, byte_strides));
+  }
+  STREW_KEYED [[nodiscard]] static constexpr index_tensor from_byte_strides(const void* data, index_type type,
+                                                                            const index_list& extents,
+                                                                            const index_list& byte_strides) {
+    index_tensor result;
+    strew::detail::raise_if_error(try_make_from_byte_strides(data, type, extents, byte_strides, result));
+    return result;
+  }
+
+  STREW_KEYED [[nodiscard]] constexpr index_type type() const noexcept { return type_; }
+
+ private:
+  STREW_KEYED constexpr status typed(index_type type, const status& outcome) noexcept {
+    if (outcome.ok()) type_ = type;
+    return outcome;
+  }
+
+  index_type type_ = index_type::int64;
+};
+
+}  // namespace strew::dynamic
+
+#endif  // STREW_DYNAMIC_DYNAMIC_TENSOR_HPP

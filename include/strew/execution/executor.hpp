@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may run the parts of one call: the concept of an executor, and the one that runs them one after the other.
+#ifndef STREW_EXECUTION_EXECUTOR_HPP
+#define STREW_EXECUTION_EXECUTOR_HPP
+
+#include <strew/config.hpp>
+#include <strew/view/integer.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+// The body that operators pass to executors: two pointers, cheap to copy. body(i) throws nothing, returns nothing and
+// may be called on any thread.
+class task {
+ public:
+  using function = void (*)(const void* context, std::size_t i) noexcept;
+
+  constexpr task(function run, const void* context) noexcept : run_{run}, context_{context} {}
+  constexpr void operator()(std::size_t i) const noexcept { run_(context_, i); }
+
+ private:
+  function run_;
+  const void* context_;
+};
+
+template <class Tensor>
+struct tensor_access;  // as_view.hpp
+
+namespace detail::inline STREW_CODE {
+
+// Tensors of other libraries, and expressions made of them, can be called with two arguments too: matrix(i, j).
+template <class T>
+concept tensor_like = requires(T& tensor) {
+  tensor_access<std::remove_cv_t<T>>::data(tensor);
+}
+|| requires(T& tensor) {
+  tensor.extents();
+}
+|| requires(T& tensor) {
+  tensor.shape();
+}
+|| requires(T& tensor) {
+  tensor.dimensions();
+}
+|| requires(T& tensor) {
+  tensor.rows();
+}
+|| requires(T& tensor) {
+  tensor.extent(0);
+}
+|| requires(T& tensor) {
+  tensor.ndim();
+};
+
+}  // namespace detail
+
+// Satisfied by callables ex(n, body) that call body(i) exactly once for each i in [0, n), in any order and possibly at
+// the same time, and return when all of these calls have ended. n is a std::size_t, body a strew::task; n may be 0, and
+// it may be larger than the number of threads. A lambda around a thread pool is enough:
+//
+//   const auto tasks = [](std::size_t n, auto&& body) { tbb::parallel_for(std::size_t{0}, n, body); };
+//
+// What was done before ex(n, body) must be visible in each body(i), and what body(i) did to the caller afterwards, as
+// with a thread that is started and joined. What operators write never depends on the number of threads or on the order
+// of the calls, since each body(i) has elements of the output to itself. A NaN stays a NaN; its sign and payload are
+// promised for assignment, min and max alone.
+//
+// An executor may throw: its exception reaches the caller of the operator. If it was thrown while indices were checked,
+// nothing is written; later, each element of the output has its old or its new value.
+template <class Ex>
+concept executor =
+    !detail::tensor_like<std::remove_reference_t<Ex>> && requires(Ex & ex, std::size_t n, const task& body) {
+  ex(n, body);
+};
+
+// What operators know of an executor. Specialise it for your own type:
+//
+//   template <>
+//   struct strew::executor_traits<my_pool> {
+//     static std::size_t concurrency(const my_pool& pool) { return pool.thread_count(); }
+//     static std::span<std::byte> memory(const my_pool&) { return {}; }
+//   };
+//
+// concurrency: on how many threads the bodies run, the caller's included; it is taken as at least 1 and at most 1024.
+// Operators cut their work into about as many parts, or a few times as many. Here it is 8: to ask the machine takes
+// <thread>, for which every user would pay; with fewer threads the parts are merely smaller than they need be, and with
+// more a scatter seldom gains, being bound by memory.
+// memory: bytes that a call may use as scratch memory, see strew::workspace. None here.
+template <class Ex>
+struct executor_traits {
+  [[nodiscard]] static constexpr std::size_t concurrency(const Ex&) noexcept { return 8; }
+  [[nodiscard]] static constexpr std::span<std::byte> memory(const Ex&) noexcept { return {}; }
+};
+
+// The default: the caller's thread, ascending, also in constant evaluation.
+struct serial_executor {
+  template <std::invocable<std::size_t> Body>
+  STREW_KEYED constexpr void operator()(std::size_t n, Body&& body) const
+      noexcept(std::is_nothrow_invocable_v<Body&, std::size_t>) {
+    for (std::size_t i = 0; i < n; ++i) body(i);
+  }
+};
+inline constexpr serial_executor serial;
+
+template <>
+struct executor_traits<serial_executor> {
+  [[nodiscard]] static constexpr std::size_t concurrency(const serial_executor&) noexcept { return 1; }
+  [[nodiscard]] static constexpr std::span<std::byte> memory(const serial_executor&) noexcept { return {}; }
+};
+
+namespace detail::inline STREW_CODE {
+
+// Whether an executor is known to run everything on the caller's thread, so that a call needs no code for parts.
+template <class Ex>
+inline constexpr bool is_serial = std::is_same_v<Ex, serial_executor>;
+
+// Whether an executor may have a workspace.
+template <class Ex>
+inline constexpr bool lends_memory = !std::is_same_v<Ex, serial_executor>;
+
+// Tells an executor that allocates its workspace how much memory a call wants, before the call asks for it:
+// heap_workspace.hpp specialises it. Others have the workspace that they were given.
+template <class Ex>
+struct memory_on_demand {
+  static constexpr bool is_lent = false;
+};
+
+// Whether neither calls of the executor nor questions about it throw.
+template <class Ex>
+inline constexpr bool executes_without_throwing = is_serial<std::remove_cvref_t<Ex>> ||
+                                                  requires(Ex& ex, std::size_t n, const task& body) {
+  { ex(n, body) }
+  noexcept;
+  { executor_traits<std::remove_cvref_t<Ex>>::concurrency(ex) }
+  noexcept;
+  { executor_traits<std::remove_cvref_t<Ex>>::memory(ex) }
+  noexcept;
+};
+
+}  // namespace detail
+
+// An executor whose type is forgotten, as operators pass it on. It refers to the executor, which must outlive it.
+struct executor_ref {
+  void (*run)(void* ex, std::size_t n, const task& body) = nullptr;  // null: serial
+  void* ex = nullptr;
+  std::int64_t threads = 1;
+  std::span<std::byte> memory;
+
+  void operator()(std::size_t n, const task& body) const { run(ex, n, body); }
+};
+
+namespace detail::inline STREW_CODE {
+
+template <class Ex>
+executor_ref refer_to(Ex& ex) {
+  using traits = executor_traits<std::remove_const_t<Ex>>;
+  executor_ref result;
+  result.memory = traits::memory(ex);
+  if constexpr (!is_serial<std::remove_const_t<Ex>>) {
+    constexpr std::int64_t most = 1024;
+    const std::int64_t threads = saturate(traits::concurrency(ex));  // of any integer type
+    result.threads = threads < 1 ? 1 : threads < most ? threads : most;
+    // As std::addressof, without <memory>, which would double the cost of these headers. It may be a function, too.
+    result.ex = const_cast<char*>(&reinterpret_cast<const volatile char&>(ex));
+    result.run = [](void* object, std::size_t n, const task& body) { (*reinterpret_cast<Ex*>(object))(n, body); };
+  }
+  return result;
+}
+
+}  // namespace detail
+}  // namespace strew
+
+#endif  // STREW_EXECUTION_EXECUTOR_HPP

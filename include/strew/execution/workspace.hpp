@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that a caller lends to an operator for the time of a call. strew/heap_workspace.hpp allocates it instead.
+#ifndef STREW_EXECUTION_WORKSPACE_HPP
+#define STREW_EXECUTION_WORKSPACE_HPP
+
+#include <strew/config.hpp>
+#include <strew/execution/executor.hpp>
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+// An executor that also lends scratch memory. Operators never allocate; those with a faster way that needs more than
+// some tens of KiB of stack take it from here. How much helps is what workspace_bytes() of strew/operators/extents.hpp
+// says; with less, or none, the output is the same and only slower. A NaN stays a NaN; its sign and payload are
+// promised for assignment, min and max alone.
+//
+//   std::vector<std::byte> memory(
+//       strew::workspace_bytes<float>(strew::scatter_update, data.extents(), indices.extents(), axis));
+//   strew::scatter_update(strew::workspace{memory}, data, indices, updates, axis, output);
+//   strew::scatter_update(strew::workspace{memory, pool}, data, indices, updates, axis, output);
+//
+// The bytes need no alignment and their values do not matter. They must not be shared by calls that run at the same
+// time, nor overlap an operand; `memory` and the executor must outlive the calls.
+template <executor Ex = const serial_executor>
+class workspace {
+ public:
+  constexpr explicit workspace(std::span<std::byte> memory) noexcept : memory_{memory}, executor_{serial} {}
+  constexpr workspace(std::span<std::byte> memory, Ex& ex) noexcept : memory_{memory}, executor_{ex} {}
+
+  STREW_KEYED constexpr void operator()(std::size_t n, const task& body) const
+      noexcept(detail::executes_without_throwing<Ex>) {
+    executor_(n, body);
+  }
+
+ private:
+  friend struct executor_traits<workspace>;
+
+  std::span<std::byte> memory_;
+  Ex& executor_;
+};
+
+workspace(std::span<std::byte>)->workspace<const serial_executor>;
+
+template <class Ex>
+struct executor_traits<workspace<Ex>> {
+  using inner = executor_traits<std::remove_const_t<Ex>>;
+
+  STREW_KEYED [[nodiscard]] static constexpr auto concurrency(const workspace<Ex>& lent) noexcept(
+      noexcept(inner::concurrency(lent.executor_))) {
+    return inner::concurrency(lent.executor_);
+  }
+  STREW_KEYED [[nodiscard]] static constexpr std::span<std::byte> memory(const workspace<Ex>& lent) noexcept {
+    return lent.memory_;
+  }
+};
+
+namespace detail::inline STREW_CODE {
+
+template <class Ex>
+inline constexpr bool is_serial<workspace<Ex>> = is_serial<std::remove_const_t<Ex>>;
+
+}  // namespace detail
+}  // namespace strew
+
+#endif  // STREW_EXECUTION_WORKSPACE_HPP

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// diagonal_scatter (PyTorch): a copy into a diagonal.
+#ifndef STREW_OPERATORS_DIAGONAL_SCATTER_HPP
+#define STREW_OPERATORS_DIAGONAL_SCATTER_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/run_part_scatter.hpp>
+#include <strew/detail/front/signatures.hpp>
+#include <strew/detail/rules/part_view.hpp>
+#include <strew/status.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+
+// diagonal_scatter: data, source, offset, axis1, axis2, output (if any).
+struct diagonal_scatter_operator {
+  static constexpr const char* operation = diagonal_scatter_rules.name;
+  static constexpr signature form{.name = operation, .inputs = 5, .has_indices = false};
+  struct shapes {
+    static constexpr const char* name = operation;
+    static constexpr addressing by = addressing::slices;
+
+    static constexpr bool find_updates(const char* name_of_call, index_list& result, status& error,
+                                       const index_list& data, const whole_number& offset, const whole_number& axis1,
+                                       const whole_number& axis2) noexcept {
+      diagonal_source found;
+      if (!(check_shape(name_of_call, "data_extents", data, error) &&
+            find_diagonal_source(name_of_call, data, offset.value(), {axis1.entry, axis2.entry}, found, error))) {
+        return false;
+      }
+      result = found.extents;
+      return true;
+    }
+  };
+
+  template <class Call, class Data, class Updates, index_integer Offset, index_integer Axis1, index_integer Axis2>
+  static constexpr void run(const Call& call, const Data& data, const Updates& source, const Offset& offset,
+                            const Axis1& axis1, const Axis2& axis2) {
+    if constexpr (check_operand_types<Data, Updates, typename Call::output_type>()) {
+      part_spec part{{axis1, axis2}, {saturate(offset), false}};
+      run_part_scatter(call.ex, read_only(data), read_only(source), part, call.output, call.error);
+    }
+  }
+  template <class... Arguments>
+  static constexpr void check_order(type_list<Arguments...>) noexcept {
+    static_assert(is_never<Arguments...>,
+                  "strew: the order is executor (if any), data, source, offset, axis1, axis2 (integers), "
+                  "output (if any)");
+  }
+};
+
+}  // namespace detail
+
+// output = data; output[.., i + max(0, -offset), .., i + max(0, offset), ..] = source[.., .., i], where the coordinates
+// stand on axis1 and axis2.
+//
+//   data[d0, .., dr-1], source[data's without both axes, length of the diagonal] -> output[d0, .., dr-1]
+//
+//   diagonal_scatter(data, source, offset, axis1, axis2, output)
+//
+// with an executor first if there is one; without `output` in place. r >= 2; the axes in [-r, r-1] and different. The
+// length is max(0, min(d1, d2 - offset)), or for a negative offset max(0, min(d1 + offset, d2)): an offset of any size
+// is legal, and an empty diagonal a copy. Errors, all found before the first write: rank_mismatch, axis_out_of_range,
+// repeated_axis, extent_mismatch, repeated_element, overlap. Should an executor throw, elements of the diagonal may
+// hold data's values. O(data.size()), no heap. Specification: torch.diagonal_scatter.
+STREW_KEYED inline constexpr detail::throwing<detail::diagonal_scatter_operator> diagonal_scatter;
+// Without exceptions: returns what diagonal_scatter throws.
+STREW_KEYED inline constexpr detail::attempted<detail::diagonal_scatter_operator> try_diagonal_scatter;
+
+}  // namespace strew
+
+#endif  // STREW_OPERATORS_DIAGONAL_SCATTER_HPP

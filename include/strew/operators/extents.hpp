@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// The extents that an operator asks of its updates, and the bytes of a workspace with which it is fastest.
+#ifndef STREW_OPERATORS_EXTENTS_HPP
+#define STREW_OPERATORS_EXTENTS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/shapes.hpp>
+#include <strew/detail/front/workspace_size.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/status.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+
+// ---- What updates_extents takes for an operator
+
+template <class Operator>
+concept has_updates_extents = requires {
+  &Operator::shapes::find_updates;
+};
+template <class Operator>
+concept has_default_axis = requires {
+  requires Operator::shapes::axis_may_be_left_out;
+};
+
+template <class Function>
+struct extents_arguments;
+template <class... Argument>
+struct extents_arguments<bool (*)(const char*, index_list&, status&, const Argument&...) noexcept> {
+  static constexpr std::size_t count = sizeof...(Argument);
+  template <std::size_t Position>
+  using at = std::tuple_element_t<Position, std::tuple<Argument...>>;
+};
+template <class Operator>
+using extents_arguments_of = extents_arguments<decltype(&Operator::shapes::find_updates)>;
+
+// Argument number Position, of an operator that takes Count of them; for any other there is no type, and so no
+// overload.
+template <class Operator, std::size_t Count, std::size_t Position>
+struct extents_argument_at {};
+template <has_updates_extents Operator, std::size_t Count, std::size_t Position>
+  requires(extents_arguments_of<Operator>::count == Count)
+struct extents_argument_at<Operator, Count, Position> {
+  using type = typename extents_arguments_of<Operator>::template at<Position>;
+};
+template <class Operator, std::size_t Count, std::size_t Position>
+using extents_argument = typename extents_argument_at<Operator, Count, Position>::type;
+
+// "updates_extents(scatter_update)", made when the call is compiled.
+template <class Shapes>
+struct name_of_extents {
+  static constexpr const char* before = "updates_extents(";
+  static constexpr std::size_t length = [] {
+    std::size_t letters = 0;
+    for (const char* c = before; *c != '\0'; ++c) ++letters;
+    for (const char* c = Shapes::name; *c != '\0'; ++c) ++letters;
+    return letters + 1;
+  }();
+  struct text {
+    char letters[length + 1];
+  };
+  static constexpr text value = [] {
+    text made{};
+    char* to = made.letters;
+    for (const char* c = before; *c != '\0'; ++c) *to++ = *c;
+    for (const char* c = Shapes::name; *c != '\0'; ++c) *to++ = *c;
+    *to = ')';
+    return made;
+  }();
+};
+
+template <class Operator, class... Argument>
+constexpr status find_extents(index_list& result, const Argument&... arguments) noexcept {
+  using shapes = typename Operator::shapes;
+  status error;
+  static_cast<void>(shapes::find_updates(name_of_extents<shapes>::value.letters, result, error, arguments...));
+  return error;
+}
+template <class Operator, class... Argument>
+constexpr index_list extents_or_throw(const Argument&... arguments) {
+  index_list result;
+  raise_if_error(find_extents<Operator>(result, arguments...));
+  return result;
+}
+template <class Operator>
+constexpr void refuse_without_updates() noexcept {
+  static_assert(is_never<Operator>,
+                "strew: this operator has no updates whose extents follow from other operands: masked_scatter, "
+                "masked_fill, index_fill and onnx::tensor_scatter have none");
+}
+
+// ---- What workspace_bytes takes for an operator
+
+template <class Operator>
+inline constexpr addressing addressing_of = Operator::shapes::by;
+// Whether an integer stands behind the extents of the indices: an axis, or how many tensors there are.
+template <class Operator>
+concept asks_memory_with_number = addressing_of<Operator>
+== addressing::rows || addressing_of<Operator> == addressing::elements ||
+    addressing_of<Operator> == addressing::tensors;
+template <class Operator>
+concept asks_memory_by_indices = addressing_of<Operator>
+== addressing::multi_indices || addressing_of<Operator> == addressing::numbers;
+template <class Operator>
+concept asks_no_memory = addressing_of<Operator>
+== addressing::slices;
+
+template <class Operator, class T, class R>
+constexpr bool check_memory_option() noexcept {
+  constexpr bool has_option = Operator::form.has_option;
+  static_assert(has_option, "strew: this operator takes no reduction, so its workspace_bytes does not either");
+  if constexpr (has_option && named_reduction<R>) {
+    static_assert(reducible_by<T, R>,
+                  "strew: this element type lacks the operation of this reduction (mean of bool, min of complex)");
+    return reducible_by<T, R>;
+  } else {
+    return has_option;
+  }
+}
+
+// `number`: the axis, or how many tensors there are.
+template <class Operator, class T, class R>
+constexpr std::size_t memory_of(const index_list& data, const index_list& indices, std::int64_t number,
+                                std::size_t threads) noexcept {
+  using element = std::remove_cv_t<T>;
+  constexpr addressing by = addressing_of<Operator>;
+  // What is filled has one value to move, and nothing to sort.
+  if (!has_updates_extents<Operator> || data.overflowed() || indices.overflowed()) return 0;
+  if (by == addressing::elements && indices.size() != data.size()) return 0;
+  if constexpr (by == addressing::rows || by == addressing::elements) {
+    return reduction_memory<element, R>(by == addressing::rows, data, indices, number, threads);
+  } else {
+    if (!named_reduction<R>) return 0;
+    if (by == addressing::tensors) return multi_index_memory<element>(data, indices, number, threads);
+    if (by == addressing::numbers) return multi_index_memory<element>(data, indices, data.size(), threads);
+    return nd_memory<element>(data, indices, threads);
+  }
+}
+
+}  // namespace detail
+
+// The extents that an operator asks of its updates, values or source. The operator's object comes first, then what
+// these extents follow from, in the order of the operator's own arguments. Lists and slices may stand in braces.
+//
+//   updates_extents(slice_scatter, data, {.start = .., .stop = .., .step = ..})  data's, with the length of each slice
+//   updates_extents(select_scatter, data, axis)                                  data without the axis
+//   updates_extents(diagonal_scatter, data, offset, axis1, axis2)                data without both, then the length
+//   updates_extents(scatter_update, data, indices, axis)                         data[:axis] + indices + data[axis+1:]
+//   updates_extents(index_add, data, axis, indices)                              the same; index_copy, index_reduce
+//   updates_extents(scatter_elements_update, data, indices, axis)                indices; v12::, put_along_axis,
+//                                                                                onnx::scatter, onnx::scatter_elements
+//   updates_extents(scatter_add, data, axis, indices)                            indices; scatter_reduce
+//   updates_extents(onnx::scatter_nd, data, indices)                             indices[:-1] + data[k:];
+//                                                                                scatter_nd_update
+//   updates_extents(index_put, data, indices, tensors)                           indices + data[tensors:]
+//   updates_extents(put, data, indices)                                          indices
+//
+// where data and indices stand for their extents; k is the last extent of the indices, and `tensors` how many tensors
+// of these extents index_put takes. With onnx::scatter and onnx::scatter_elements the axis may be left out and is 0
+// then. masked_scatter, masked_fill, index_fill and onnx::tensor_scatter do not compile: the extents of their updates
+// follow from nothing else.
+//
+// try_updates_extents returns a status, takes the result as its last argument and leaves it alone on an error.
+// O(rank), no heap. Errors, which are what the operator says of the extents of data and indices, of axes and of
+// slices: rank_mismatch, too_many_axes (also of the result), negative_extent, extent_mismatch, count_mismatch,
+// axis_out_of_range, repeated_axis, zero_step. That a tensor of these extents fits in the address space is checked
+// where a view of them is made, and not here.
+template <class Operator, class Report>
+STREW_KEYED [[nodiscard]] constexpr index_list updates_extents(
+    const detail::call_object<Operator, Report>&, const detail::extents_argument<Operator, 2, 0>& data_extents,
+    const detail::extents_argument<Operator, 2, 1>& second) {
+  return detail::extents_or_throw<Operator>(data_extents, second);
+}
+template <class Operator, class Report>
+STREW_KEYED [[nodiscard]] constexpr index_list updates_extents(
+    const detail::call_object<Operator, Report>&, const detail::extents_argument<Operator, 3, 0>& data_extents,
+    const detail::extents_argument<Operator, 3, 1>& second, const detail::extents_argument<Operator, 3, 2>& third) {
+  return detail::extents_or_throw<Operator>(data_extents, second, third);
+}
+template <class Operator, class Report>
+STREW_KEYED [[nodiscard]] constexpr index_list updates_extents(
+    const detail::call_object<Operator, Report>&, const detail::extents_argument<Operator, 4, 0>& data_extents,
+    const detail::extents_argument<Operator, 4, 1>& second, const detail::extents_argument<Operator, 4, 2>& third,
+    const detail::extents_argument<Operator, 4, 3>& fourth) {
+  return detail::extents_or_throw<Operator>(data_extents, second, third, fourth);
+}
+template <detail::has_default_axis Operator, class Report>
+STREW_KEYED [[nodiscard]] constexpr index_list updates_extents(const detail::call_object<Operator, Report>& call,
+                                                               const index_list& data_extents,
+                                                               const index_list& indices_extents) {
+  return updates_extents(call, data_extents, indices_extents, 0);
+}
+template <class Operator, class Report>
+  requires(!detail::has_updates_extents<Operator>)
+STREW_KEYED index_list updates_extents(const detail::call_object<Operator, Report>&,
+                                       const detail::braced_argument& = {}, const detail::braced_argument& = {},
+                                       const detail::braced_argument& = {}, const detail::braced_argument& = {}) {
+  detail::refuse_without_updates<Operator>();
+  return {};
+}
+
+// Without exceptions: returns what updates_extents throws.
+template <class Operator, class Report>
+STREW_KEYED constexpr status try_updates_extents(const detail::call_object<Operator, Report>&,
+                                                 const detail::extents_argument<Operator, 2, 0>& data_extents,
+                                                 const detail::extents_argument<Operator, 2, 1>& second,
+                                                 index_list& result) noexcept {
+  return detail::find_extents<Operator>(result, data_extents, second);
+}
+template <class Operator, class Report>
+STREW_KEYED constexpr status try_updates_extents(const detail::call_object<Operator, Report>&,
+                                                 const detail::extents_argument<Operator, 3, 0>& data_extents,
+                                                 const detail::extents_argument<Operator, 3, 1>& second,
+                                                 const detail::extents_argument<Operator, 3, 2>& third,
+                                                 index_list& result) noexcept {
+  return detail::find_extents<Operator>(result, data_extents, second, third);
+}
+template <class Operator, class Report>
+STREW_KEYED constexpr status try_updates_extents(const detail::call_object<Operator, Report>&,
+                                                 const detail::extents_argument<Operator, 4, 0>& data_extents,
+                                                 const detail::extents_argument<Operator, 4, 1>& second,
+                                                 const detail::extents_argument<Operator, 4, 2>& third,
+                                                 const detail::extents_argument<Operator, 4, 3>& fourth,
+                                                 index_list& result) noexcept {
+  return detail::find_extents<Operator>(result, data_extents, second, third, fourth);
+}
+template <detail::has_default_axis Operator, class Report>
+STREW_KEYED constexpr status try_updates_extents(const detail::call_object<Operator, Report>& call,
+                                                 const index_list& data_extents, const index_list& indices_extents,
+                                                 index_list& result) noexcept {
+  return try_updates_extents(call, data_extents, indices_extents, 0, result);
+}
+template <class Operator, class Report>
+  requires(!detail::has_updates_extents<Operator>)
+STREW_KEYED status try_updates_extents(const detail::call_object<Operator, Report>&,
+                                       const detail::braced_argument& = {}, const detail::braced_argument& = {},
+                                       const detail::braced_argument& = {}, const detail::braced_argument& = {},
+                                       const detail::braced_argument& = {}) {
+  detail::refuse_without_updates<Operator>();
+  return {};
+}
+
+// The bytes of a workspace (strew/execution/workspace.hpp) with which an operator is fastest on dense tensors of T with
+// these extents and an executor of so many threads; 0 where none helps, and where data, indices or the axis are not
+// legal. With less memory or none the output is the same, see strew/execution/workspace.hpp.
+//
+//   workspace_bytes<T>(scatter_update, data_extents, indices_extents, axis, reduction, threads)
+//   workspace_bytes<T>(onnx::scatter_nd, data_extents, indices_extents, reduction, threads)
+//   workspace_bytes<T>(index_put, data_extents, extents_of_each_tensor, tensors, reduction, threads)
+//   workspace_bytes<T>(slice_scatter, data_extents, threads)
+//
+// Scatters on an axis take the first form, whatever the order of their own arguments; scatters by multi-indices, and
+// put, the second; slices, selections, diagonals, masks and onnx::tensor_scatter the last, where the extents of a mask
+// or of write_indices may stand before the threads. A reduction is given as to the operator: not where it takes none,
+// scaled_by to index_add; left out it is none or a sum, which want the same. `threads` is 1 when left out; the axis
+// is 0 with onnx::scatter and onnx::scatter_elements.
+//
+// It is wanted
+//
+// - where rows of at most 32 bytes, elements, or slices that multi-indices name go to random targets of some MiB: rows
+// that
+//   are a single element or have, like sizeof(T), a power of two of bytes. About 4 bytes and a row for each index of
+//   one position of the axes before the scattered one, in which the updates are sorted by the block of the output
+//   that they go to. Not with callables and not with scaled_by;
+// - else where single elements are scattered along an axis that is not the innermost one: a few hundred bytes for
+//   each element along it and for each part of the call, in which some columns at a time are scattered. Up to 1024
+//   elements along the axis that is done anyhow, with fewer columns;
+// - for mean and without_init, which keep something beside each element or each row: a few thousand have room on the
+//   stack.
+//
+// slice_scatter, select_scatter, diagonal_scatter, masked_scatter, masked_fill, index_fill and onnx::tensor_scatter
+// want none. O(rank).
+template <class T, detail::asks_memory_with_number Operator, class Report>
+STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes(const detail::call_object<Operator, Report>&,
+                                                                const index_list& data_extents,
+                                                                const index_list& indices_extents,
+                                                                const detail::whole_number& axis_or_tensors,
+                                                                std::size_t threads = 1) noexcept {
+  return detail::memory_of<Operator, T, reduction::sum_type>(data_extents, indices_extents, axis_or_tensors.value(),
+                                                             threads);
+}
+template <class T, detail::asks_memory_with_number Operator, class Report, class R>
+  requires(!index_integer<R>)
+STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes(const detail::call_object<Operator, Report>&,
+                                                                const index_list& data_extents,
+                                                                const index_list& indices_extents,
+                                                                const detail::whole_number& axis_or_tensors, const R&,
+                                                                std::size_t threads = 1) noexcept {
+  if constexpr (detail::check_memory_option<Operator, T, R>()) {
+    return detail::memory_of<Operator, T, R>(data_extents, indices_extents, axis_or_tensors.value(), threads);
+  } else {
+    return 0;
+  }
+}
+template <class T, detail::has_default_axis Operator, class Report>
+STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes(const detail::call_object<Operator, Report>&,
+                                                                const index_list& data_extents,
+                                                                const index_list& indices_extents) noexcept {
+  return detail::memory_of<Operator, T, reduction::sum_type>(data_extents, indices_extents, 0, 1);
+}
+template <class T, detail::asks_memory_by_indices Operator, class Report>
+STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes(const detail::call_object<Operator, Report>&,
+                                                                const index_list& data_extents,
+                                                                const index_list& indices_extents,
+                                                                std::size_t threads = 1) noexcept {
+  return detail::memory_of<Operator, T, reduction::sum_type>(data_extents, indices_extents, 0, threads);
+}
+template <class T, detail::asks_memory_by_indices Operator, class Report, class R>
+  requires(!index_integer<R>)
+STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes(const detail::call_object<Operator, Report>&,
+                                                                const index_list& data_extents,
+                                                                const index_list& indices_extents, const R&,
+                                                                std::size_t threads = 1) noexcept {
+  if constexpr (detail::check_memory_option<Operator, T, R>()) {
+    return detail::memory_of<Operator, T, R>(data_extents, indices_extents, 0, threads);
+  } else {
+    return 0;
+  }
+}
+template <class T, detail::asks_no_memory Operator, class Report>
+STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes(const detail::call_object<Operator, Report>&,
+                                                                const index_list&, std::size_t = 1) noexcept {
+  return 0;
+}
+template <class T, detail::asks_no_memory Operator, class Report>
+STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes(const detail::call_object<Operator, Report>&,
+                                                                const index_list&, const index_list&,
+                                                                std::size_t = 1) noexcept {
+  return 0;
+}
+
+}  // namespace strew
+
+#endif  // STREW_OPERATORS_EXTENTS_HPP

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// index_add, index_copy, index_reduce and index_fill (PyTorch): whole rows of one axis.
+#ifndef STREW_OPERATORS_INDEX_OPS_HPP
+#define STREW_OPERATORS_INDEX_OPS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/signatures.hpp>
+#include <strew/detail/front/strided_copy.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/updates_extents.hpp>
+#include <strew/detail/typed/reduction_step.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/tensor_view.hpp>
+
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+// The factor of index_add. It is a T, so a floating-point factor of integers does not compile.
+template <class T>
+struct scaled_by {
+  T alpha;
+};
+template <class T>
+scaled_by(T) -> scaled_by<T>;
+
+inline constexpr reduction_set index_reduce_reductions{.has_none = false, .has_mean = true, .may_omit_init = true};
+
+namespace detail::inline STREW_CODE {
+
+inline constexpr operation_rules index_add_rules{"index_add", addressing::rows};
+inline constexpr operation_rules index_copy_rules{"index_copy", addressing::rows};
+inline constexpr operation_rules index_reduce_rules{"index_reduce", addressing::rows};
+inline constexpr operation_rules index_fill_rules{"index_fill", addressing::rows, index_rule::wrapping, false, true};
+
+template <class T>
+inline constexpr bool is_plain_argument<scaled_by<T>> = true;
+
+// index_add: data, axis, index, source, scaled_by{alpha} (if any), output (if any).
+struct index_add_operator {
+  static constexpr signature form{
+      .name = index_add_rules.name, .inputs = 4, .has_option = true, .order = tensor_order::axis_first};
+  using shapes = shapes_with_axis_first<index_add_rules>;
+  using scatter = on_axis_first<index_add_rules, index_reduce_reductions>;
+
+  template <class Call, class Data, index_integer Axis, class Indices, class Updates>
+  static constexpr void run(const Call& call, const Data& data, const Axis& axis, const Indices& indices,
+                            const Updates& updates) {
+    scatter::run(call, data, axis, indices, updates, reduction::sum);
+  }
+  template <class Call, class Data, index_integer Axis, class Indices, class Updates, class Alpha>
+  static constexpr void run(const Call& call, const Data& data, const Axis& axis, const Indices& indices,
+                            const Updates& updates, const scaled_by<Alpha>& factor) {
+    using element = std::remove_const_t<view_element<Data>>;
+    constexpr bool is_exact =
+        std::is_same_v<Alpha, element> || !(std::is_floating_point_v<Alpha> && std::is_integral_v<element>);
+    static_assert(is_exact, "strew: the factor of index_add has the element type: integers take no fraction");
+    if constexpr (is_exact && is_view<Data>) {
+      scatter::run(call, data, axis, indices, updates, scaled_sum<element>{static_cast<element>(factor.alpha)});
+    }
+  }
+  template <class... Arguments>
+  static constexpr void check_order(type_list<Arguments...>) noexcept {
+    static_assert(is_never<Arguments...>,
+                  "strew: the order is executor (if any), data, axis (an integer), index, source, "
+                  "strew::scaled_by{alpha} (if any), output (if any)");
+  }
+};
+
+// index_fill: data, axis, index, value, output (if any).
+struct index_fill_operator {
+  static constexpr signature form{
+      .name = index_fill_rules.name, .inputs = 4, .value = 3, .order = tensor_order::axis_first, .has_updates = false};
+  using shapes = shapes_without_updates<addressing::rows>;
+
+  template <class Call, class Data, index_integer Axis, class Indices, class Value>
+    requires is_value_for<Value, Data>
+  static constexpr void run(const Call& call, const Data& data, const Axis& axis, const Indices& indices,
+                            const Value& value) {
+    if constexpr (check_scatter_types<Data, bare_indices<Indices>, Data, typename Call::output_type>()) {
+      constexpr const char* operation = index_fill_rules.name;
+      index_list extents;
+      const index_list& named = without_policy(indices).extents();
+      if (std::is_constant_evaluated() || !repeats_in_library<Data>) {
+        if (!find_row_updates(operation, data.extents(), named, axis, extents, call.error)) return;
+      }
+      with_repeated<Data>(operation, value, extents, call.error, [&](const auto& updates) {
+        reduce_on_axis<index_fill_rules, reduction_set{}>::run(call, data, indices, updates, axis, reduction::none);
+      });
+    }
+  }
+  template <class... Arguments>
+  static constexpr void check_order(type_list<Arguments...>) noexcept {
+    static_assert(is_never<Arguments...>,
+                  "strew: the order is executor (if any), data, axis (an integer), index, value (an element, or a view "
+                  "of one, of rank 0), output (if any)");
+  }
+};
+
+}  // namespace detail
+
+// output = data; output[.., index[i...], ..] += source[.., i..., ..] for each coordinate i of `index`, in row-major
+// order.
+//
+//   data[d0, .., dr-1], index[i0, .., iq-1], source[d0, .., (axis:) i0, .., iq-1, .., dr-1] -> output[d0, .., dr-1]
+//
+//   index_add(data, axis, index, source, scaled_by{alpha}, output)
+//
+// with an executor first if there is one; without `output` in place. With scaled_by each element of the source is
+// multiplied by alpha and rounded, and then added. r >= 1; `axis` is an integer in [-r, r-1]; index may be of any rank,
+// PyTorch's has one. Each index lies in [0, d_axis - 1]. Sums are made in row-major order of `index`, at every number
+// of threads. Errors: those of scatter_update. O(data.size() + source.size()), no heap. Specification:
+// torch.Tensor.index_add_.
+//
+// A segment sum: strew::index_add(sums, 0, strew::drop(segment_ids), values), with sums of zeros.
+STREW_KEYED inline constexpr detail::throwing<detail::index_add_operator> index_add;
+// Without exceptions: returns what index_add throws.
+STREW_KEYED inline constexpr detail::attempted<detail::index_add_operator> try_index_add;
+
+// The same without a sum: the last of equal indices wins.
+//
+//   index_copy(data, axis, index, source, output)
+//
+// Specification: torch.Tensor.index_copy_.
+STREW_KEYED inline constexpr detail::throwing<detail::assign_on_axis_first<detail::index_copy_rules>> index_copy;
+// Without exceptions: returns what index_copy throws.
+STREW_KEYED inline constexpr detail::attempted<detail::assign_on_axis_first<detail::index_copy_rules>> try_index_copy;
+
+// The same with a reduction: prod, mean, max (amax), min (amin), sum, any callable; without_init for
+// include_self = false.
+//
+//   index_reduce(data, axis, index, source, reduction, output)
+//
+// For mean and without_init: O(data.size() + source.size()) as long as there is memory for a state for each row or
+// element, on the stack for 4 to 32 thousand or in a workspace; else the indices are read again for each so many.
+// Specification: torch.Tensor.index_reduce_.
+STREW_KEYED inline constexpr detail::throwing<
+    detail::on_axis_first<detail::index_reduce_rules, index_reduce_reductions>>
+    index_reduce;
+// Without exceptions: returns what index_reduce throws.
+STREW_KEYED inline constexpr detail::attempted<
+    detail::on_axis_first<detail::index_reduce_rules, index_reduce_reductions>>
+    try_index_reduce;
+
+// output = data; output[.., index[i...], ..] = value. Each index lies in [-d_axis, d_axis - 1].
+//
+//   index_fill(data, axis, index, value, output)
+//
+// The value is a scalar that converts to the element type, or a view of rank 0 that shares no memory with the output.
+// Specification: torch.Tensor.index_fill_.
+STREW_KEYED inline constexpr detail::throwing<detail::index_fill_operator> index_fill;
+// Without exceptions: returns what index_fill throws.
+STREW_KEYED inline constexpr detail::attempted<detail::index_fill_operator> try_index_fill;
+
+}  // namespace strew
+
+#endif  // STREW_OPERATORS_INDEX_OPS_HPP

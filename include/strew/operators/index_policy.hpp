@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an operator does about an index that its rule forbids, where that is not an error: a policy that rides on the
+// indices of a call.
+#ifndef STREW_OPERATORS_INDEX_POLICY_HPP
+#define STREW_OPERATORS_INDEX_POLICY_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/external_tensors.hpp>
+#include <strew/detail/front/signatures.hpp>
+#include <strew/view/as_view.hpp>
+#include <strew/view/index.hpp>
+
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+
+template <class Indices>
+inline constexpr bool keeps_without_throwing =
+    !is_external_tensor<Indices> && std::is_nothrow_constructible_v<std::remove_cvref_t<Indices>, Indices>;
+
+template <index_policy Policy, class Indices>
+constexpr auto with_policy(Indices&& indices) noexcept(keeps_without_throwing<Indices>) {
+  if constexpr (is_external_tensor<Indices>) {
+    return indices_with_policy<Policy, viewed<Indices>>{as_view(static_cast<Indices&&>(indices))};
+  } else {
+    return indices_with_policy<Policy, std::remove_cvref_t<Indices>>{static_cast<Indices&&>(indices)};
+  }
+}
+
+}  // namespace detail
+
+// Wrap the indices of any operator that takes some. The order of updates stays as it is; on an axis of extent 0 `drop`
+// drops all, `clip` and `wrap` are errors.
+//
+//   strew::scatter_update(data, strew::drop(indices), updates, axis, output);
+template <class Indices>
+STREW_KEYED constexpr auto drop(Indices&& indices) noexcept(detail::keeps_without_throwing<Indices>) {
+  return detail::with_policy<index_policy::drop>(static_cast<Indices&&>(indices));
+}
+template <class Indices>
+STREW_KEYED constexpr auto clip(Indices&& indices) noexcept(detail::keeps_without_throwing<Indices>) {
+  return detail::with_policy<index_policy::clip>(static_cast<Indices&&>(indices));
+}
+template <class Indices>
+STREW_KEYED constexpr auto wrap(Indices&& indices) noexcept(detail::keeps_without_throwing<Indices>) {
+  return detail::with_policy<index_policy::wrap>(static_cast<Indices&&>(indices));
+}
+template <class Indices>
+STREW_KEYED constexpr auto assume_valid(Indices&& indices) noexcept(detail::keeps_without_throwing<Indices>) {
+  return detail::with_policy<index_policy::assume_valid>(static_cast<Indices&&>(indices));
+}
+
+}  // namespace strew
+
+#endif  // STREW_OPERATORS_INDEX_POLICY_HPP

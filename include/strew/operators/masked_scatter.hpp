@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// masked_scatter and masked_fill (PyTorch): the elements that a mask selects, in row-major order.
+#ifndef STREW_OPERATORS_MASKED_SCATTER_HPP
+#define STREW_OPERATORS_MASKED_SCATTER_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/signatures.hpp>
+#include <strew/detail/front/strided_copy.hpp>
+#include <strew/detail/kernels/run_masked.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/rules/check_masked.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/detail/typed/typed_masked.hpp>
+#include <strew/status.hpp>
+#include <strew/view/tensor_view.hpp>
+
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+
+template <class Mask>
+constexpr bool check_mask() noexcept {
+  constexpr bool is_mask = std::is_same_v<std::remove_const_t<view_element<Mask>>, bool>;
+  if constexpr (check_no_bits<Mask>()) static_assert(is_mask, "strew: a mask is a strew::tensor_view of bool");
+  return is_mask;
+}
+
+template <const operation_rules& Rules, class Ex, class T>
+constexpr void run_masked_scatter(Ex& ex, const tensor_view<const T>& data, const tensor_view<const bool>& mask,
+                                  const tensor_view<const T>& source, const tensor_view<T>& output, status& error) {
+  const auto typed = [&](const execution_context* ctx) {
+    const masked_layouts at{data.layout(), mask.layout(), source.layout(), output.layout()};
+    shared_memory shared = typed::find_shared(data, source, output);
+    shared.indices = typed::overlaps_with(output, mask);
+    if (!check_masked(Rules, at, shared, error)) return;
+    const masked_operands<typed_elements<T>> operands{
+        {}, mask.data(), shared.in_place ? nullptr : data.data(), source.data(), output.data()};
+    put_selected(ctx, Rules, at, operands, error);
+  };
+  if (std::is_constant_evaluated()) {
+    typed(nullptr);
+  } else if constexpr (!is_bytewise<T>) {
+    run_typed<T>(ex, typed);
+  } else {
+    const erased::index_operand selected{address(mask.data()), &mask.layout(), nullptr};
+#if STREW_COMPILED
+    erased::request request = make_request(call_type_in_library<Rules, T>, data, source, output);
+    request.indices = &selected;
+    erased::masked_scatter(request, refer_to(ex), error);
+#else
+    erased::request request = make_request(call_type_of<Rules, T>, data, source, output);
+    request.indices = &selected;
+    with_context(ex, [&](const execution_context& ctx) { run_masked<loop_width<T>>(ctx, request, error); });
+#endif
+  }
+}
+
+// masked_scatter: data, mask, source, output (if any).
+struct masked_scatter_operator {
+  static constexpr signature form{.name = masked_scatter_rules.name, .inputs = 3};
+  using shapes = shapes_without_updates<addressing::slices>;
+
+  template <class Call, class Data, class Mask, class Updates>
+  static constexpr void run(const Call& call, const Data& data, const Mask& mask, const Updates& source) {
+    if constexpr (check_mask<Mask>() && check_operand_types<Data, Updates, typename Call::output_type>()) {
+      run_masked_scatter<masked_scatter_rules>(call.ex, read_only(data), read_only(mask), read_only(source),
+                                               call.output, call.error);
+    }
+  }
+  template <class... Arguments>
+  static constexpr void check_order(type_list<Arguments...>) noexcept {
+    static_assert(is_never<Arguments...>, "strew: the order is executor (if any), data, mask, source, output (if any)");
+  }
+};
+
+// masked_fill: data, mask, value, output (if any).
+struct masked_fill_operator {
+  static constexpr signature form{.name = masked_fill_rules.name, .inputs = 3, .value = 2, .has_updates = false};
+  using shapes = shapes_without_updates<addressing::slices>;
+
+  template <class Call, class Data, class Mask, class Value>
+    requires is_value_for<Value, Data>
+  static constexpr void run(const Call& call, const Data& data, const Mask& mask, const Value& value) {
+    if constexpr (check_mask<Mask>() && check_operand_types<Data, Data, typename Call::output_type>()) {
+      with_repeated<Data>(masked_fill_rules.name, value, data.extents(), call.error, [&](const auto& updates) {
+        run_masked_scatter<masked_fill_rules>(call.ex, read_only(data), read_only(mask), updates, call.output,
+                                              call.error);
+      });
+    }
+  }
+  template <class... Arguments>
+  static constexpr void check_order(type_list<Arguments...>) noexcept {
+    static_assert(is_never<Arguments...>,
+                  "strew: the order is executor (if any), data, mask, value (an element, or a view of one, of rank 0), "
+                  "output (if any)");
+  }
+};
+
+}  // namespace detail
+
+// output = data; the elements that the mask selects become those of `source`, both in row-major order.
+//
+//   data[d0, .., dr-1], mask of bool[d0, .., dr-1], source of any shape -> output[d0, .., dr-1]
+//
+//   masked_scatter(data, mask, source, output)
+//
+// with an executor first if there is one; without `output` in place. r >= 0. The source has at least as many elements
+// as the mask selects; the rest are not read. A byte of the mask that is not 0 selects. Errors, all found before the
+// first write: rank_mismatch, extent_mismatch, repeated_element, overlap, too_few_elements. O(data.size()), no heap.
+// Specification: torch.Tensor.masked_scatter_.
+STREW_KEYED inline constexpr detail::throwing<detail::masked_scatter_operator> masked_scatter;
+// Without exceptions: returns what masked_scatter throws.
+STREW_KEYED inline constexpr detail::attempted<detail::masked_scatter_operator> try_masked_scatter;
+
+// The same with one value.
+//
+//   masked_fill(data, mask, value, output)
+//
+// The value is a scalar that converts to the element type, or a view of rank 0 that shares no memory with the output.
+// Specification: torch.Tensor.masked_fill_.
+STREW_KEYED inline constexpr detail::throwing<detail::masked_fill_operator> masked_fill;
+// Without exceptions: returns what masked_fill throws.
+STREW_KEYED inline constexpr detail::attempted<detail::masked_fill_operator> try_masked_fill;
+
+}  // namespace strew
+
+#endif  // STREW_OPERATORS_MASKED_SCATTER_HPP

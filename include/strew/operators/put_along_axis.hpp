@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// put_along_axis (NumPy): elements of one axis, with indices that may count from the end.
+#ifndef STREW_OPERATORS_PUT_ALONG_AXIS_HPP
+#define STREW_OPERATORS_PUT_ALONG_AXIS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/signatures.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/integer.hpp>
+
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+
+inline constexpr operation_rules put_along_axis_rules{"put_along_axis", addressing::elements, index_rule::wrapping,
+                                                      true};
+
+// put_along_axis: data, indices, values, axis, output (if any).
+struct put_along_axis_operator {
+  static constexpr signature form{.name = put_along_axis_rules.name, .inputs = 4};
+  using shapes = shapes_with_axis_last<put_along_axis_rules>;
+
+  template <class Call, class Data, class Indices, class Updates, index_integer Axis>
+  static constexpr void run(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
+                            const Axis& axis) {
+    on_axis_last<put_along_axis_rules, reduction_set{}>::run(call, data, indices, updates, axis);
+  }
+  template <class... Arguments>
+  static constexpr void check_order(type_list<Arguments...>) noexcept {
+    static_assert(is_never<Arguments...>,
+                  "strew: the order is executor (if any), data, indices, values, axis (an integer), output (if any)");
+  }
+};
+
+}  // namespace detail
+
+// output = data; output[i.., indices[i.., j, k..], k..] = values[i.., j, k..]: the scatter of elements by NumPy's name.
+//
+//   put_along_axis(data, indices, values, axis, output)
+//
+// As v12::scatter_elements_update without a reduction; what NumPy broadcasts is to be a view with strides of 0.
+// Specification: numpy.put_along_axis.
+STREW_KEYED inline constexpr detail::throwing<detail::put_along_axis_operator> put_along_axis;
+// Without exceptions: returns what put_along_axis throws.
+STREW_KEYED inline constexpr detail::attempted<detail::put_along_axis_operator> try_put_along_axis;
+
+}  // namespace strew
+
+#endif  // STREW_OPERATORS_PUT_ALONG_AXIS_HPP

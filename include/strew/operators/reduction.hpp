@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions: how an update is combined with the current element.
+#ifndef STREW_OPERATORS_REDUCTION_HPP
+#define STREW_OPERATORS_REDUCTION_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/complex_product.hpp>
+#include <strew/operators/reduction_kind.hpp>
+#include <strew/status.hpp>
+#include <strew/view/integer.hpp>
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+namespace strew::inline STREW_ABI {
+
+namespace reduction {
+
+// How a floating-point type that the language does not know is reduced. Specialise it for your own:
+//
+//   template <>
+//   struct strew::reduction::floating<bfloat16> {
+//     using accumulator = float;  // converts to and from bfloat16; holds the sum of a mean
+//     static constexpr bool is_nan(const bfloat16& value) noexcept { return value.is_nan(); }
+//   };
+//
+// sum, sub and prod are computed in the accumulator and rounded at each step; min and max compare and propagate NaNs;
+// mean sums and divides in the accumulator and is rounded once.
+template <class T>
+struct floating;
+
+#if STREW_HAS_FLOAT16
+template <>
+struct floating<_Float16> {
+  using accumulator = float;
+  STREW_KEYED static constexpr bool is_nan(_Float16 value) noexcept { return value != value; }
+};
+#endif
+#if defined(__STDCPP_BFLOAT16_T__)
+template <>
+struct floating<decltype(0.0bf16)> {
+  using accumulator = float;
+  STREW_KEYED static constexpr bool is_nan(decltype(0.0bf16) value) noexcept { return value != value; }
+};
+#endif
+
+}  // namespace reduction
+
+namespace detail::inline STREW_CODE {
+
+// ---- The classes of elements
+
+template <class T>
+concept has_accumulator = requires {
+  typename reduction::floating<T>::accumulator;
+};
+template <class T>
+concept wrapping_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+template <class T>
+concept native_floating = std::is_floating_point_v<T> && !has_accumulator<T>;
+// Unsigned arithmetic in which no product is promoted to a signed type.
+template <class T>
+struct modular_of {
+  using type = typename std::make_unsigned<T>::type;
+};
+template <class T>
+  requires(sizeof(T) < sizeof(unsigned))
+struct modular_of<T> {
+  using type = unsigned;
+};
+
+template <class T>
+using accumulator_of = typename reduction::floating<T>::accumulator;
+template <has_accumulator T>
+constexpr accumulator_of<T> widen(const T& value) noexcept {
+  return static_cast<accumulator_of<T>>(value);
+}
+
+template <class T>
+constexpr bool is_nan(const T& value) noexcept {
+  if constexpr (has_accumulator<T>) {
+    return reduction::floating<T>::is_nan(value);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    const T& same = value;  // which a NaN does not equal
+    return value != same;
+  } else {
+    return false;
+  }
+}
+// Whether a < b.
+template <class T>
+constexpr bool is_less(const T& a, const T& b) {
+  if constexpr (has_accumulator<T>) {
+    return widen(a) < widen(b);
+  } else {
+    return static_cast<bool>(a < b);
+  }
+}
+
+template <class T>
+concept comparable = has_accumulator<T> || requires(const T& value, const T& other) {
+  { value < other } -> std::convertible_to<bool>;
+};
+
+template <class T>
+concept averaged = !std::is_same_v<T, bool> && (has_accumulator<T> || std::is_arithmetic_v<T> || complex_like<T>);
+
+}  // namespace detail
+
+namespace reduction {
+
+// f(current, update), rounded to T. Each is an object of a type of its own: strew::reduction::sum and so on.
+//
+//             arithmetic T         bool   complex   strings and other types
+//   sum       current + update     OR     yes       where T has + that gives T
+//   sub       current - update     XOR    yes       where T has -
+//   prod      current * update     AND    yes       where T has *
+//   min, max  the less, the more   AND,OR no        where T has <
+//   mean      see mean_type        no     yes       where floating<T> is specialised
+//
+// Integers wrap modulo 2^bits. min and max return the first NaN; equal values (also -0.0 and 0.0) leave what is there.
+// A NaN stays a NaN; its sign and payload are promised for assignment, min and max alone. Products of std::complex are
+// those of its operator*, each step rounded; other complex types have their own. Of bool every byte but 0 is true where
+// it is combined, which makes 0 or 1; moved, it keeps its byte. Other types than bool that lack an operation do not
+// compile with it.
+struct none_type {
+  template <class T>
+  static constexpr bool takes = true;
+  static constexpr reduction_kind kind = reduction_kind::none;
+
+  template <class T>
+  STREW_KEYED constexpr const T& operator()(const T&, const T& update) const noexcept {
+    return update;
+  }
+};
+
+struct sum_type {
+  template <class T>
+  static constexpr bool takes = detail::has_accumulator<T> || requires(const T& value, const T& other) {
+    { value + other } -> std::convertible_to<T>;
+  };
+  static constexpr reduction_kind kind = reduction_kind::sum;
+
+  template <class T>
+  STREW_KEYED constexpr T operator()(const T& current, const T& update) const {
+    if constexpr (std::is_same_v<T, bool>) {
+      return current || update;
+    } else if constexpr (detail::wrapping_integer<T>) {
+      using wide = typename detail::modular_of<T>::type;
+      return static_cast<T>(static_cast<wide>(static_cast<wide>(current) + static_cast<wide>(update)));
+    } else if constexpr (detail::has_accumulator<T>) {
+      return static_cast<T>(detail::widen(current) + detail::widen(update));
+    } else if constexpr (detail::is_std_complex<T>) {  // whose operators clang does not evaluate in constants
+      return T(current.real() + update.real(), current.imag() + update.imag());
+    } else {
+      return static_cast<T>(current + update);
+    }
+  }
+};
+
+struct sub_type {
+  template <class T>
+  static constexpr bool takes = detail::has_accumulator<T> || requires(const T& value, const T& other) {
+    { value - other } -> std::convertible_to<T>;
+  };
+  static constexpr reduction_kind kind = reduction_kind::sub;
+
+  template <class T>
+  STREW_KEYED constexpr T operator()(const T& current, const T& update) const {
+    if constexpr (std::is_same_v<T, bool>) {
+      return current != update;
+    } else if constexpr (detail::wrapping_integer<T>) {
+      using wide = typename detail::modular_of<T>::type;
+      return static_cast<T>(static_cast<wide>(static_cast<wide>(current) - static_cast<wide>(update)));
+    } else if constexpr (detail::has_accumulator<T>) {
+      return static_cast<T>(detail::widen(current) - detail::widen(update));
+    } else if constexpr (detail::is_std_complex<T>) {  // whose operators clang does not evaluate in constants
+      return T(current.real() - update.real(), current.imag() - update.imag());
+    } else {
+      return static_cast<T>(current - update);
+    }
+  }
+};
+
+struct prod_type {
+  template <class T>
+  static constexpr bool takes = detail::has_accumulator<T> || requires(const T& value) {
+    { value* value } -> std::convertible_to<T>;
+  };
+  static constexpr reduction_kind kind = reduction_kind::prod;
+
+  template <class T>
+  STREW_KEYED constexpr T operator()(const T& current, const T& update) const {
+    if constexpr (std::is_same_v<T, bool>) {
+      return current && update;
+    } else if constexpr (detail::wrapping_integer<T>) {
+      using wide = typename detail::modular_of<T>::type;
+      return static_cast<T>(static_cast<wide>(static_cast<wide>(current) * static_cast<wide>(update)));
+    } else if constexpr (detail::has_accumulator<T>) {
+      return static_cast<T>(detail::widen(current) * detail::widen(update));
+    } else if constexpr (detail::complex_like<T>) {
+      return detail::complex_product(current, update);
+    } else {
+      return static_cast<T>(current * update);
+    }
+  }
+};
+
+struct min_type {
+  template <class T>
+  static constexpr bool takes = detail::comparable<T>;
+  static constexpr reduction_kind kind = reduction_kind::min;
+
+  template <class T>
+  STREW_KEYED constexpr T operator()(const T& current, const T& update) const {
+    if constexpr (std::is_same_v<T, bool>) {
+      return current && update;
+    } else {
+      if (detail::is_nan(current)) return current;
+      return detail::is_nan(update) || detail::is_less(update, current) ? update : current;
+    }
+  }
+};
+
+struct max_type {
+  template <class T>
+  static constexpr bool takes = detail::comparable<T>;
+  static constexpr reduction_kind kind = reduction_kind::max;
+
+  template <class T>
+  STREW_KEYED constexpr T operator()(const T& current, const T& update) const {
+    if constexpr (std::is_same_v<T, bool>) {
+      return current || update;
+    } else {
+      if (detail::is_nan(current)) return current;
+      return detail::is_nan(update) || detail::is_less(current, update) ? update : current;
+    }
+  }
+};
+
+// The mean of all that is combined in an element: its old value (see without_init) and its updates, summed in their
+// order and divided once by their number. Integers: the exact sum, divided with rounding towards minus infinity. float,
+// double, long double, complex: summed in T. With floating<T>: summed in its accumulator and rounded once. An element
+// that no update reaches keeps its bits.
+struct mean_type {
+  template <class T>
+  static constexpr bool takes = detail::averaged<T>;
+  static constexpr reduction_kind kind = reduction_kind::mean;
+};
+
+inline constexpr none_type none{};
+inline constexpr sum_type sum{};
+inline constexpr sub_type sub{};
+inline constexpr prod_type prod{};
+inline constexpr min_type min{};
+inline constexpr max_type max{};
+inline constexpr mean_type mean{};
+
+// A reduction that leaves out what was there: an element that updates reach starts from the first of them, in row-major
+// order, bit for bit (use_init_val = false, include_self = false).
+template <class Reduction>
+struct without_init_type {
+  template <class T>
+  static constexpr bool takes = Reduction::template takes<T>;
+  static constexpr reduction_kind kind = Reduction::kind;
+  using reduction_type = Reduction;
+};
+
+// Offered for sum, prod, min, max and mean.
+template <class Reduction>
+  requires detail::is_one_of<Reduction, sum_type, prod_type, min_type, max_type, mean_type>
+constexpr without_init_type<Reduction> without_init(Reduction) noexcept {
+  return {};
+}
+
+}  // namespace reduction
+
+namespace detail::inline STREW_CODE {
+
+template <class R>
+inline constexpr bool omits_init = false;
+template <class R>
+inline constexpr bool omits_init<reduction::without_init_type<R>> = true;
+// One of the objects above; everything else that is callable is a reduction of the caller's.
+template <class R>
+concept named_reduction =
+    omits_init<R> || is_one_of<R, reduction::none_type, reduction::sum_type, reduction::sub_type, reduction::prod_type,
+                               reduction::min_type, reduction::max_type, reduction::mean_type>;
+
+template <class T, class R>
+constexpr bool can_reduce() noexcept {
+  if constexpr (named_reduction<R>) {
+    return R::template takes<T>;
+  } else {
+    return requires(const R& f, const T& value) {
+      { f(value, value) } -> std::convertible_to<T>;
+    };
+  }
+}
+
+// Whether f(current, update) is known not to throw.
+template <class T, class R>
+constexpr bool reduces_without_throwing() noexcept {
+  if constexpr (named_reduction<R>) {
+    return std::is_arithmetic_v<T> || has_accumulator<T> || complex_like<T> ||
+           (std::is_same_v<R, reduction::none_type> && std::is_nothrow_copy_assignable_v<T>);
+  } else {
+    return std::is_nothrow_invocable_v<const R&, const T&, const T&>;
+  }
+}
+
+}  // namespace detail
+
+// Satisfied by the named reductions that T has, and by callables f(current, update) that are called as const and whose
+// result converts to T. A callable may be called on several threads at the same time, for different elements.
+template <class T, class R>
+concept reducible_by = detail::can_reduce<T, std::remove_cvref_t<R>>();
+
+namespace reduction {
+
+// Calls body(reduction) with the object for what is known at run time only. Returns unsupported_reduction, and calls
+// nothing, for a kind that T or the set lacks, and for sub where the old value is to be left out. include_init does not
+// matter to none. The set is that of the operator which the body calls:
+//
+//   visit<float, v12::scatter_elements_update_reductions>(kind, use_init_val, [&](auto reduction) {
+//     v12::scatter_elements_update(data, indices, updates, axis, reduction, output);
+//   });
+template <class T, reduction_set Set = all_reductions, class Body>
+STREW_KEYED constexpr status try_visit(reduction_kind kind, bool include_init, Body&& body) {
+  bool was_called = false;
+  const auto call = [&]<class R>(R reduction) {
+    if constexpr (Set.contains(R::kind) && (Set.may_omit_init || !detail::omits_init<R>)) {
+      if constexpr (detail::can_reduce<T, R>()) {
+        was_called = true;
+        body(reduction);
+      }
+    }
+  };
+  const auto call_either = [&]<class R>(R reduction) {
+    if (include_init) {
+      call(reduction);
+    } else {
+      call(without_init(reduction));
+    }
+  };
+  switch (kind) {
+    case reduction_kind::none:
+      call(none);
+      break;
+    case reduction_kind::sub:
+      if (include_init) call(sub);
+      break;
+    case reduction_kind::sum:
+      call_either(sum);
+      break;
+    case reduction_kind::prod:
+      call_either(prod);
+      break;
+    case reduction_kind::min:
+      call_either(reduction::min);
+      break;
+    case reduction_kind::max:
+      call_either(reduction::max);
+      break;
+    case reduction_kind::mean:
+      call_either(mean);
+      break;
+  }
+  if (was_called) return {};
+  return {errc::unsupported_reduction,
+          "reduction::visit",
+          "kind",
+          include_init ? " {o} is not offered for this element type"
+                       : " {o} is not offered for this element type without what was there",
+          {},
+          {},
+          name_of(kind)};
+}
+// Throws what try_visit returns.
+template <class T, reduction_set Set = all_reductions, class Body>
+STREW_KEYED constexpr void visit(reduction_kind kind, bool include_init, Body&& body) {
+  detail::raise_if_error(try_visit<T, Set>(kind, include_init, std::forward<Body>(body)));
+}
+
+}  // namespace reduction
+}  // namespace strew
+
+#endif  // STREW_OPERATORS_REDUCTION_HPP

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// ScatterND-11, -13, -16 and -18 (ONNX): slices of data that multi-indices address.
+#ifndef STREW_OPERATORS_SCATTER_ND_HPP
+#define STREW_OPERATORS_SCATTER_ND_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/signatures.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/view/index.hpp>
+
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+inline constexpr operation_rules onnx_scatter_nd_rules{"onnx::scatter_nd", addressing::multi_indices,
+                                                       index_rule::wrapping, false, false};
+}  // namespace detail
+
+namespace onnx {
+
+inline constexpr reduction_set scatter_nd_reductions{};
+
+// output = data; updates[i.., ..] are combined with output[t, ..] for each multi-index t = indices[i..], in row-major
+// order of i...
+//
+//   data[d0, .., dr-1], indices[n0, .., nq-2, k], updates[n0, .., nq-2, dk, .., dr-1] -> output[d0, .., dr-1]
+//
+//   scatter_nd(data, indices, updates, reduction, output)
+//
+// with an executor first if there is one; without `reduction` it is none; without `output` in place. r >= 1, q >= 1,
+// 0 <= k <= r: the empty multi-index of k = 0 names all of data. Number j of a multi-index lies in [-d_j, d_j - 1], a
+// negative one counting from the end. Reductions: none, sum (add), prod (mul), max, min, any callable. One function
+// serves all versions: callers of version 11 or 13 pass no reduction.
+//
+// `output` may be exactly the view `data` (in place: only updated slices are written) and must otherwise share no
+// memory with an input; its elements are distinct. Updates of one element are applied in row-major order, at every
+// number of threads; under none the last wins. Errors, all found before the first write: rank_mismatch, extent_mismatch
+// (also where k > r), repeated_element, overlap, index_out_of_bounds (the first in row-major order is named, also where
+// slices are empty). O(data.size() + updates.size() + indices.size()), no heap. Specification: ScatterND-11, -13, -16
+// and -18, ONNX.
+STREW_KEYED inline constexpr strew::detail::throwing<
+    strew::detail::on_multi_indices<strew::detail::onnx_scatter_nd_rules, scatter_nd_reductions>>
+    scatter_nd;
+// Without exceptions: returns what scatter_nd throws.
+STREW_KEYED inline constexpr strew::detail::attempted<
+    strew::detail::on_multi_indices<strew::detail::onnx_scatter_nd_rules, scatter_nd_reductions>>
+    try_scatter_nd;
+
+}  // namespace onnx
+}  // namespace strew
+
+#endif  // STREW_OPERATORS_SCATTER_ND_HPP

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// scatter, scatter_add and scatter_reduce (PyTorch): elements of one axis.
+#ifndef STREW_OPERATORS_SCATTER_REDUCE_HPP
+#define STREW_OPERATORS_SCATTER_REDUCE_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/signatures.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/integer.hpp>
+
+namespace strew::inline STREW_ABI {
+
+inline constexpr reduction_set scatter_reduce_reductions{.has_none = false, .has_mean = true, .may_omit_init = true};
+
+namespace detail::inline STREW_CODE {
+
+inline constexpr operation_rules scatter_rules{"scatter", addressing::elements, index_rule::strict, true};
+inline constexpr operation_rules scatter_add_rules{"scatter_add", addressing::elements, index_rule::strict, true};
+inline constexpr operation_rules scatter_reduce_rules{"scatter_reduce", addressing::elements, index_rule::strict, true};
+
+// scatter_add: data, axis, index, source, output (if any).
+struct scatter_add_operator {
+  static constexpr signature form{.name = scatter_add_rules.name, .inputs = 4, .order = tensor_order::axis_first};
+  using shapes = shapes_with_axis_first<scatter_add_rules>;
+
+  template <class Call, class Data, index_integer Axis, class Indices, class Updates>
+  static constexpr void run(const Call& call, const Data& data, const Axis& axis, const Indices& indices,
+                            const Updates& updates) {
+    on_axis_first<scatter_add_rules, scatter_reduce_reductions>::run(call, data, axis, indices, updates,
+                                                                     reduction::sum);
+  }
+  template <class... Arguments>
+  static constexpr void check_order(type_list<Arguments...>) noexcept {
+    static_assert(is_never<Arguments...>,
+                  "strew: the order is executor (if any), data, axis (an integer), index, source, output (if any)");
+  }
+};
+
+}  // namespace detail
+
+// output = data; output[i.., index[i.., j, k..], k..] = source[i.., j, k..], where the index stands on `axis`.
+//
+//   scatter(data, axis, index, source, output)
+//
+// As scatter_add, but the source that comes last in row-major order wins. Specification: torch.Tensor.scatter_.
+STREW_KEYED inline constexpr detail::throwing<detail::assign_on_axis_first<detail::scatter_rules>> scatter;
+// Without exceptions: returns what scatter throws.
+STREW_KEYED inline constexpr detail::attempted<detail::assign_on_axis_first<detail::scatter_rules>> try_scatter;
+
+// output = data; output[i.., index[i.., j, k..], k..] += source[i.., j, k..], where the index stands on `axis`.
+//
+//   data[d0, .., dr-1], index[n0, .., nr-1], source[n0, .., nr-1] -> output[d0, .., dr-1]
+//
+//   scatter_add(data, axis, index, source, output)
+//
+// with an executor first if there is one; without `output` in place. r >= 1; `axis` is an integer in [-r, r-1];
+// n_k <= d_k on every axis but `axis`. Each index lies in [0, d_axis - 1]. PyTorch lets index be smaller than source:
+// pass a narrowed view of it. Updates of one element are added in row-major order, at every number of threads.
+// Errors and complexity are those of v12::scatter_elements_update. Specification: torch.Tensor.scatter_add_.
+STREW_KEYED inline constexpr detail::throwing<detail::scatter_add_operator> scatter_add;
+// Without exceptions: returns what scatter_add throws.
+STREW_KEYED inline constexpr detail::attempted<detail::scatter_add_operator> try_scatter_add;
+
+// The same with a reduction: sum, prod, mean, max (amax), min (amin), any callable; without_init for
+// include_self = false.
+//
+//   scatter_reduce(data, axis, index, source, reduction, output)
+//
+// Specification: torch.Tensor.scatter_reduce_.
+STREW_KEYED inline constexpr detail::throwing<
+    detail::on_axis_first<detail::scatter_reduce_rules, scatter_reduce_reductions>>
+    scatter_reduce;
+// Without exceptions: returns what scatter_reduce throws.
+STREW_KEYED inline constexpr detail::attempted<
+    detail::on_axis_first<detail::scatter_reduce_rules, scatter_reduce_reductions>>
+    try_scatter_reduce;
+
+}  // namespace strew
+
+#endif  // STREW_OPERATORS_SCATTER_REDUCE_HPP

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// select_scatter (PyTorch): a copy into one coordinate of an axis.
+#ifndef STREW_OPERATORS_SELECT_SCATTER_HPP
+#define STREW_OPERATORS_SELECT_SCATTER_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/run_part_scatter.hpp>
+#include <strew/detail/front/signatures.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/part_view.hpp>
+#include <strew/status.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+
+// select_scatter: data, source, axis, index, output (if any).
+struct select_scatter_operator {
+  static constexpr const char* operation = select_scatter_rules.name;
+  static constexpr signature form{.name = operation, .inputs = 4, .has_indices = false};
+  struct shapes {
+    static constexpr const char* name = operation;
+    static constexpr addressing by = addressing::slices;
+
+    static constexpr bool find_updates(const char* name_of_call, index_list& result, status& error,
+                                       const index_list& data, const whole_number& axis) noexcept {
+      int k = 0;
+      if (!(check_shape(name_of_call, "data_extents", data, error) &&
+            check_data_rank(name_of_call, data.size(), error) &&
+            check_single_axis(name_of_call, as_axis(axis), data.size(), k, error))) {
+        return false;
+      }
+      result = without_axes(data, std::uint64_t{1} << k);
+      return true;
+    }
+  };
+
+  template <class Call, class Data, class Updates, index_integer Axis, index_integer Index>
+  static constexpr void run(const Call& call, const Data& data, const Updates& source, const Axis& axis,
+                            const Index& index) {
+    if constexpr (check_operand_types<Data, Updates, typename Call::output_type>()) {
+      part_spec part{axis, {static_cast<std::int64_t>(index), std::is_unsigned_v<Index>}};
+      run_part_scatter(call.ex, read_only(data), read_only(source), part, call.output, call.error);
+    }
+  }
+  template <class... Arguments>
+  static constexpr void check_order(type_list<Arguments...>) noexcept {
+    static_assert(is_never<Arguments...>,
+                  "strew: the order is executor (if any), data, source, axis, index (integers), output (if any)");
+  }
+};
+
+}  // namespace detail
+
+// output = data; output[.., index, ..] = source[.., ..], where the index stands on `axis`.
+//
+//   data[d0, .., dr-1], source[data's without axis] -> output[d0, .., dr-1]
+//
+//   select_scatter(data, source, axis, index, output)
+//
+// with an executor first if there is one; without `output` in place. r >= 1; `axis` in [-r, r-1]; `index` in
+// [-d_axis, d_axis - 1]. Errors, all found before the first write: rank_mismatch, axis_out_of_range, extent_mismatch,
+// repeated_element, overlap, index_out_of_bounds. O(data.size()), no heap. Specification: torch.select_scatter.
+STREW_KEYED inline constexpr detail::throwing<detail::select_scatter_operator> select_scatter;
+// Without exceptions: returns what select_scatter throws.
+STREW_KEYED inline constexpr detail::attempted<detail::select_scatter_operator> try_select_scatter;
+
+}  // namespace strew
+
+#endif  // STREW_OPERATORS_SELECT_SCATTER_HPP

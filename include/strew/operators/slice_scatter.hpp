@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SliceScatter-15 (OpenVINO): a copy of data with a slice of it replaced.
+#ifndef STREW_OPERATORS_SLICE_SCATTER_HPP
+#define STREW_OPERATORS_SLICE_SCATTER_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/status.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/slice_spec.hpp>
+
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+
+// data, updates, slice, output (if any).
+struct slice_scatter_operator {
+  static constexpr signature form{
+      .name = slice_scatter_rules.name, .inputs = 3, .least_before = 2, .most_before = 2, .has_indices = false};
+  using options = slice_spec;
+  struct shapes {
+    static constexpr const char* name = slice_scatter_rules.name;
+    static constexpr addressing by = addressing::slices;
+
+    static constexpr bool find_updates(const char* name_of_call, index_list& result, status& error,
+                                       const index_list& data, const slice_spec& slice) noexcept {
+      return find_slice_updates(name_of_call, data, slice, result, error);
+    }
+  };
+
+  template <class Call, class Data, class Updates>
+  static constexpr void run(const Call& call, const Data& data, const Updates& updates, const slice_spec& slice) {
+    if constexpr (check_operand_types<Data, Updates, typename Call::output_type>()) {
+      run_slice_scatter(call.ex, data, updates, slice, call.output, call.error);
+    }
+  }
+  template <class... Arguments>
+  static constexpr bool lacks_options(type_list<Arguments...>) noexcept {
+    return (!std::is_convertible_v<const Arguments&, const slice_spec&> && ...);
+  }
+  template <class... Arguments>
+  static constexpr bool check_order(type_list<Arguments...>) noexcept {
+    static_assert(is_never<Arguments...>,
+                  "strew: a slice is missing; the order is executor (if any), data, updates, {.start = .., .stop = .., "
+                  ".step = ..}, output (if any)");
+    return false;
+  }
+};
+
+}  // namespace detail
+
+// output = data; output[..., start:stop:step, ...] = updates, the slices as NumPy takes them.
+//
+//   data[d0, ..., dr-1], updates[d0, .., n, .., dr-1] -> output[d0, ..., dr-1], r >= 1
+//
+// where each sliced axis of `updates` has the length n of its slice. Bounds are elements; a negative one counts from
+// the end once, then both clamp to the axis (see resolve_slice). With step < 0, start < -d and stop < -d the slice is
+// empty, as in NumPy. `updates` is not broadcast: pass broadcast(updates, ...) to repeat it.
+//
+// `output` may be exactly the view `data` (in place: only the slice is written) and must otherwise share no memory
+// with an input; its elements are distinct. No two updates have the same target.
+// Errors, all found before the first write: rank_mismatch, too_many_axes, count_mismatch, axis_out_of_range,
+// repeated_axis, zero_step, extent_mismatch, repeated_element, overlap. Should an assignment of T throw, each element
+// of the output holds its old or its new value. O(data.size() + updates.size()), no heap. Specification:
+// SliceScatter-15, OpenVINO.
+//
+// The forms that take an executor first share the work out to it, where there is enough; the output is the same.
+STREW_KEYED inline constexpr detail::throwing<detail::slice_scatter_operator> slice_scatter;
+// Without exceptions: returns what slice_scatter throws.
+STREW_KEYED inline constexpr detail::attempted<detail::slice_scatter_operator> try_slice_scatter;
+
+}  // namespace strew
+
+#endif  // STREW_OPERATORS_SLICE_SCATTER_HPP

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// TensorScatter-24 (ONNX): the update of a cache, one run of positions a sample.
+#ifndef STREW_OPERATORS_TENSOR_SCATTER_HPP
+#define STREW_OPERATORS_TENSOR_SCATTER_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/signatures.hpp>
+#include <strew/detail/front/strided_copy.hpp>
+#include <strew/detail/kernels/cache_copies.hpp>
+#include <strew/detail/rules/check_caches.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/status.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/tensor_view.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+namespace onnx {
+
+enum class cache_mode : unsigned char { linear, circular };
+struct tensor_scatter_options {
+  cache_mode mode = cache_mode::linear;
+  std::int64_t axis = -2;
+};
+
+}  // namespace onnx
+
+namespace detail::inline STREW_CODE {
+
+// `write_indices` is null where they are left out: all 0.
+template <class Ex, class T, class Index>
+constexpr void run_tensor_scatter(Ex& ex, const tensor_view<const T>& cache, const tensor_view<const T>& update,
+                                  const tensor_view<const Index>* write_indices, const cache_spec& how,
+                                  const tensor_view<T>& output, status& error) {
+  if (std::is_constant_evaluated() || !is_bytewise<T>) {
+    const slice_layouts at{cache.layout(), update.layout(), output.layout()};
+    const shared_memory shared = typed::find_shared(cache, update, output);
+    int axis = 0;
+    if (!check_caches(at, shared, how, axis, error)) return;
+    const auto index_at = [&](std::int64_t i) {
+      return raw_index{static_cast<std::int64_t>(write_indices->data()[i * write_indices->stride(0)]),
+                       std::is_unsigned_v<Index>};
+    };
+    if (write_indices != nullptr &&
+        !(check_write_indices_extents(cache.layout(), write_indices->extents(),
+                                      typed::overlaps_with(output, *write_indices), error) &&
+          check_write_indices(at, how, axis, index_at, error))) {
+      return;
+    }
+    if (!shared.in_place) assign(ex, cache, output);
+    if (update.empty()) return;
+    const auto typed = [&](const execution_context* ctx) {
+      const cache_layouts in{update.layout(), output.layout(), axis};
+      const auto length = static_cast<std::uint64_t>(output.extent(axis));
+      typed::for_each_part(ctx, {update.extents(), update.size(), sizeof(T)}, [&](const box& part) {
+        for (std::int64_t i = part[0].begin; i < part[0].begin + part[0].count; ++i) {
+          const std::int64_t first = write_indices == nullptr ? 0 : index_at(i).bits;
+          const auto start = static_cast<std::int64_t>(static_cast<std::uint64_t>(first) % length);
+          for_each_cache_copy(in, part, i, start, 1,
+                              [&](const copy_plan& plan) { typed::run_copy<T>(plan, output.data(), update.data()); });
+        }
+      });
+    };
+    if (std::is_constant_evaluated()) {
+      typed(nullptr);
+    } else {
+      run_typed<T>(ex, typed);
+    }
+  } else if constexpr (is_bytewise<T>) {
+    erased::index_operand starts{};
+    const auto run = [&](const erased::call_type& type, const auto& pass_on) {
+      erased::request request = make_request(type, cache, update, output);
+      if (write_indices != nullptr) request.indices = &starts;
+      request.cache = &how;
+      pass_on(request);
+    };
+#if STREW_COMPILED
+    if (write_indices != nullptr) {
+      starts = index_operand_of<no_index_loops>(write_indices->data(), write_indices->layout());
+    }
+    run(call_type_in_library<tensor_scatter_rules, T>,
+        [&](const erased::request& request) { erased::tensor_scatter(request, refer_to(ex), error); });
+#else
+    if (write_indices != nullptr) {
+      starts = index_operand_of<held_index_loops<index_rule::strict> >(write_indices->data(), write_indices->layout());
+    }
+    run(call_type_of<tensor_scatter_rules, T>, [&](const erased::request& request) {
+      with_context(
+          ex, [&](const execution_context& ctx) { run_caches(ctx, request, copy_loops_of<loop_width<T> >, error); });
+    });
+#endif
+  }
+}
+
+// past_cache, update, write_indices (if any), options, output (if any).
+struct tensor_scatter_operator {
+  static constexpr signature form{.name = tensor_scatter_rules.name,
+                                  .inputs = 3,
+                                  .least_before = 2,
+                                  .most_before = 3,
+                                  .order = tensor_order::updates_first};
+  using options = onnx::tensor_scatter_options;
+  using shapes = shapes_without_updates<addressing::slices>;
+
+  template <class Call, class Data, class Updates, class Indices>
+  static constexpr void run(const Call& call, const Data& cache, const Updates& update, const Indices& write_indices,
+                            const options& chosen) {
+    if constexpr (check_scatter_types<Data, Indices, Updates, typename Call::output_type>()) {
+      const auto indices = read_only(write_indices);
+      run_checked(call, cache, update, &indices, chosen);
+    }
+  }
+  template <class Call, class Data, class Updates>
+  static constexpr void run(const Call& call, const Data& cache, const Updates& update, const options& chosen) {
+    if constexpr (check_operand_types<Data, Updates, typename Call::output_type>()) {
+      constexpr const tensor_view<const std::int64_t>* none = nullptr;
+      run_checked(call, cache, update, none, chosen);
+    }
+  }
+  template <class... Arguments>
+  static constexpr bool lacks_options(type_list<Arguments...>) noexcept {
+    return (!std::is_convertible_v<const Arguments&, const options&> && ...);
+  }
+  template <class... Arguments>
+  static constexpr bool check_order(type_list<Arguments...>) noexcept {
+    static_assert(is_never<Arguments...>,
+                  "strew: options are missing, {} will do; the order is executor (if any), past_cache, update, "
+                  "write_indices (if any), {.mode = .., .axis = ..}, output (if any)");
+    return false;
+  }
+
+ private:
+  template <class Call, class Data, class Updates, class Indices>
+  static constexpr void run_checked(const Call& call, const Data& cache, const Updates& update, const Indices* indices,
+                                    const options& chosen) {
+    const cache_spec how{chosen.mode == onnx::cache_mode::circular, chosen.axis};
+    run_tensor_scatter(call.ex, read_only(cache), read_only(update), indices, how, call.output, call.error);
+  }
+};
+
+}  // namespace detail
+
+namespace onnx {
+
+// output = past_cache; output[b, .., (w[b] + j), ..] = update[b, .., j, ..], where the position stands on `axis`.
+//
+//   past_cache[B, .., M, ..], update[B, .., S, ..], write_indices[B] -> output[B, .., M, ..]
+//
+//   tensor_scatter(past_cache, update, write_indices, {.mode = cache_mode::circular, .axis = -2}, output)
+//
+// with an executor first if there is one; without `write_indices` they are 0; without `output` in place, which is what
+// it is for: only S positions a sample are written. The options are always given, {} will do. r >= 2; `axis` in
+// [-r, r-1] and not 0; S <= M in both modes. linear: each w in [0, M - S]; circular: each w >= 0, positions are taken
+// modulo M. Errors, all found before the first write: rank_mismatch, axis_out_of_range, extent_mismatch,
+// repeated_element, overlap, index_out_of_bounds. Should an executor throw, some updates may not be applied.
+// O(past_cache.size()), in place O(update.size()); no heap.
+// Specification: TensorScatter-24, ONNX.
+STREW_KEYED inline constexpr strew::detail::throwing<strew::detail::tensor_scatter_operator> tensor_scatter;
+// Without exceptions: returns what tensor_scatter throws.
+STREW_KEYED inline constexpr strew::detail::attempted<strew::detail::tensor_scatter_operator> try_tensor_scatter;
+
+}  // namespace onnx
+}  // namespace strew
+
+#endif  // STREW_OPERATORS_TENSOR_SCATTER_HPP

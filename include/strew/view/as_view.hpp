@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors of other libraries as views, told by the shape of their members: as_view(tensor), or as operands of a call as
+// they are. No library is included: each program that has one of these tensors has its library too.
+#ifndef STREW_VIEW_AS_VIEW_HPP
+#define STREW_VIEW_AS_VIEW_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/external_tensors.hpp>
+#include <strew/status.hpp>
+#include <strew/view/tensor_view.hpp>
+
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+// How tensors of a type of your own are read. Specialise it:
+//
+//   template <>
+//   struct strew::tensor_access<matrix> {
+//     static float* data(const matrix& m) { return m.first; }
+//     static strew::index_list extents(const matrix& m) { return {m.rows, m.columns}; }
+//     static strew::index_list strides(const matrix& m) { return {m.pitch, 1}; }
+//     static constexpr bool is_borrowed = true;
+//   };
+//
+// data: the element at coordinate 0, const if it may not be written. strides: in elements; may be left out, row-major.
+// is_borrowed: whether the elements outlive a temporary of the type, so that it may be viewed; false if left out. None
+// of these functions may throw.
+template <class Tensor>
+struct tensor_access {};
+
+// A view of a tensor of another library, whose C++ type says what its elements are:
+//
+//   as_view(tensor) -> tensor_view<E>, E const where the tensor is
+//
+// of std::vector, std::array, std::span, std::string and arrays of rank 1 (rank 1; a string literal has its end, too);
+// std::mdspan and its like; Eigen's Matrix, Array, Map, Ref and blocks (rank 2, or 1 where the type is a vector) and
+// Tensor, TensorFixedSize and TensorMap; xtensor's containers, adaptors and strided views; Boost.MultiArray and its
+// views; OpenCV's Mat_, whose elements may be pixels; nanobind's ndarray of an element type and nb::device::cpu; what
+// tensor_access is specialised for; and views. Nothing is copied, and the view is good as long as the elements stay
+// where they are. A temporary that owns its elements does not compile, nor does std::vector<bool>. Throws
+// scatter_error: what the constructors of tensor_view throw, and misaligned_stride. O(rank).
+//
+// Operators take all of these for operands as they are, temporaries too where they are only read. An output that is
+// const, or that dies with its elements, does not compile.
+template <class Tensor>
+STREW_KEYED [[nodiscard]] constexpr auto as_view(Tensor&& tensor) {
+  if constexpr (detail::is_view<Tensor>) {
+    return tensor;
+  } else if constexpr (detail::check_viewable<Tensor>()) {
+    const auto parts = detail::parts_of(tensor);
+    tensor_view<typename std::remove_cvref_t<decltype(parts)>::element_type> view;
+    detail::raise_if_error(detail::make_view(parts, view));
+    return view;
+  }
+}
+// Without exceptions: returns what as_view throws; on an error `result` stays as it was.
+template <class Tensor, class T>
+  requires(detail::typed_tensor<std::remove_reference_t<Tensor>> && !detail::is_view<Tensor>)
+STREW_KEYED constexpr status try_as_view(Tensor&& tensor, tensor_view<T>& result) {
+  if constexpr (detail::check_viewable<Tensor>()) {
+    const auto parts = detail::parts_of(tensor);
+    using found = typename std::remove_cvref_t<decltype(parts)>::element_type;
+    constexpr bool fits = std::is_same_v<found, T> || std::is_same_v<const found, T>;
+    static_assert(fits, "strew: the view's element type is not the tensor's, const where the tensor is");
+    if constexpr (fits) {
+      tensor_view<found> view;
+      const status error = detail::make_view(parts, view);
+      if (error.ok()) result = view;
+      return error;
+    }
+  }
+  return {};
+}
+
+// The same with the element type said, for code that does not know which kind of tensor it has: T may be const where
+// the tensor is not. Of tensors that know their types at run time only it is in strew/runtimes.hpp.
+template <class T, class Tensor>
+STREW_KEYED [[nodiscard]] constexpr auto as_view(Tensor&& tensor) {
+  constexpr bool is_typed = detail::typed_tensor<std::remove_reference_t<Tensor>>;
+  static_assert(is_typed,
+                "strew: as_view<T> knows no such tensor: include strew/runtimes.hpp for those of DLPack, PyTorch, "
+                "OpenVINO, ONNX Runtime, OpenCV and nanobind, or specialise strew::tensor_access");
+  if constexpr (is_typed) {
+    tensor_view<T> view;
+    if constexpr (detail::is_view<Tensor>) {
+      view = tensor;
+    } else {
+      detail::raise_if_error(try_as_view(static_cast<Tensor&&>(tensor), view));
+    }
+    return view;
+  }
+}
+
+}  // namespace strew
+
+#endif  // STREW_VIEW_AS_VIEW_HPP

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may be the element of a view, and how elements are copied.
+#ifndef STREW_VIEW_ELEMENT_HPP
+#define STREW_VIEW_ELEMENT_HPP
+
+#include <strew/config.hpp>
+
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+// Satisfied by the element types of views: objects that can be assigned by copy. An element is only ever assigned to
+// from a const T&; so it may be a base or a member of a larger object, also where that object keeps other members in
+// the padding at the element's end.
+template <class T>
+concept element = std::is_object_v<T> && !std::is_array_v<T> && !std::is_volatile_v<T> &&
+                  std::is_copy_assignable_v<std::remove_const_t<T>>;
+
+namespace detail::inline STREW_CODE {
+
+// As large as T where `next` lies in T's tail padding, or T is empty: then not all bytes of a T are its own. Compilers
+// reuse the tail padding of a class unless it is an aggregate of C++03, and they place bases as they do this member.
+template <class T>
+struct followed_by_char {
+  [[no_unique_address]] T first;
+  char next;
+};
+
+template <class T>
+constexpr bool assigns_all_its_bytes() noexcept {
+  if constexpr (!std::is_trivially_copyable_v<T> || !std::is_trivially_assignable_v<T&, const T&>) {
+    return false;
+  } else if constexpr (std::is_class_v<T> || std::is_union_v<T>) {
+    return !std::is_empty_v<T> && sizeof(followed_by_char<T>) > sizeof(T);
+  } else {
+    return true;
+  }
+}
+
+// Whether copying its sizeof(T) bytes is the assignment of a T from a const T&, whatever object the T is a part of.
+template <class T>
+inline constexpr bool is_bytewise = assigns_all_its_bytes<T>();
+
+// Other libraries write booleans whose byte is neither 0 nor 1, which it is undefined behaviour to load as a bool:
+// every byte but 0 is true, and where an element is moved its byte is.
+constexpr bool is_true(const bool& element) noexcept {
+  if (std::is_constant_evaluated()) return element;
+  return *reinterpret_cast<const unsigned char*>(&element) != 0;
+}
+template <class T>
+constexpr void assign(T& to, const T& from) {
+  if constexpr (std::is_same_v<T, bool>) {
+    if (!std::is_constant_evaluated()) {
+      *reinterpret_cast<unsigned char*>(&to) = *reinterpret_cast<const unsigned char*>(&from);
+      return;
+    }
+  }
+  to = from;
+}
+
+}  // namespace detail
+}  // namespace strew
+
+#endif  // STREW_VIEW_ELEMENT_HPP

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the elements of a view lie: extents and strides, without the memory and without the element type.
+#ifndef STREW_VIEW_LAYOUT_HPP
+#define STREW_VIEW_LAYOUT_HPP
+
+#include <strew/config.hpp>
+#include <strew/status.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace strew::inline STREW_ABI {
+
+class strided_layout;
+
+namespace detail::inline STREW_CODE {
+
+// The name that messages give, and the limit that the machine's addresses set.
+struct layout_rules {
+  const char* operation = "tensor_view";
+  std::int64_t limit = (std::numeric_limits<std::ptrdiff_t>::max)();  // of the elements, and of the span in bytes
+};
+
+constexpr bool make_layout(const layout_rules& rules, const index_list& extents, const index_list& strides,
+                           std::size_t element_size, strided_layout& result, status& error) noexcept;
+
+}  // namespace detail
+
+// Extents and strides in elements, checked once: no extent is negative, and neither the number of elements nor the
+// distance in bytes from the lowest to the highest one exceeds PTRDIFF_MAX. All arithmetic on offsets relies on this
+// and cannot overflow. Strides may be positive, negative or zero. Everything that decides what an operator does needs
+// only layouts, so it is compiled once for all element types.
+class strided_layout {
+ public:
+  // Rank 1, extent 0: no elements.
+  STREW_KEYED constexpr strided_layout() noexcept : extents_{0}, strides_{1} {}
+  STREW_KEYED constexpr strided_layout(const strided_layout& other) noexcept = default;
+  STREW_KEYED constexpr strided_layout& operator=(const strided_layout& other) noexcept = default;
+
+  // Rank 0: one element.
+  STREW_KEYED [[nodiscard]] static constexpr strided_layout of_one_element() noexcept {
+    strided_layout result;
+    result.extents_ = {};
+    result.strides_ = {};
+    result.size_ = 1;
+    return result;
+  }
+
+  // Row-major: the last axis is contiguous. `element_size` in bytes.
+  // Errors: too_many_axes, negative_extent, size_overflow. O(rank).
+  STREW_KEYED [[nodiscard]] static constexpr status try_make(const index_list& extents, std::size_t element_size,
+                                                             strided_layout& result) noexcept {
+    index_list strides = extents;
+    std::uint64_t stride = 1;
+    for (int k = extents.size(); k-- > 0;) {
+      strides[k] = saturate(stride);
+      stride = detail::saturating_multiply(stride, count_of(extents[k]));
+    }
+    return try_make(extents, strides, element_size, result);
+  }
+
+  // As above, with strides of its own: one per axis, in elements.
+  // Errors: too_many_axes, rank_mismatch, negative_extent, size_overflow. O(rank).
+  STREW_KEYED [[nodiscard]] static constexpr status try_make(const index_list& extents, const index_list& strides,
+                                                             std::size_t element_size,
+                                                             strided_layout& result) noexcept {
+    status error;
+    static_cast<void>(detail::make_layout({}, extents, strides, element_size, result, error));
+    return error;
+  }
+
+  [[nodiscard]] constexpr int rank() const noexcept { return extents_.size(); }
+  [[nodiscard]] constexpr const index_list& extents() const noexcept { return extents_; }
+  [[nodiscard]] constexpr const index_list& strides() const noexcept { return strides_; }
+  [[nodiscard]] constexpr std::int64_t extent(int axis) const noexcept { return extents_[axis]; }
+  [[nodiscard]] constexpr std::int64_t stride(int axis) const noexcept { return strides_[axis]; }
+  // The number of elements: the product of the extents, 1 for rank 0.
+  [[nodiscard]] constexpr std::int64_t size() const noexcept { return size_; }
+  [[nodiscard]] constexpr bool empty() const noexcept { return size_ == 0; }
+
+  // The offsets of the elements with the lowest and the highest address, in elements from the first coordinate's; at
+  // most 0 and at least 0.
+  [[nodiscard]] constexpr std::int64_t lowest_offset() const noexcept { return lowest_; }
+  [[nodiscard]] constexpr std::int64_t highest_offset() const noexcept { return highest_; }
+  // Whether the elements follow each other in row-major order without gaps.
+  [[nodiscard]] constexpr bool is_row_major() const noexcept { return is_row_major_; }
+
+  // Whether `coordinate` names an element: one entry per axis, each in [0, extent - 1].
+  STREW_KEYED [[nodiscard]] constexpr bool contains(const index_list& coordinate) const noexcept {
+    if (coordinate.size() != rank() || coordinate.overflowed()) return false;
+    for (int k = 0; k < rank(); ++k) {
+      if (coordinate[k] < 0 || coordinate[k] >= extents_[k]) return false;
+    }
+    return true;
+  }
+
+  // The distance in elements from the first coordinate to `coordinate`, which the layout contains.
+  STREW_KEYED [[nodiscard]] constexpr std::int64_t offset(const index_list& coordinate) const noexcept {
+    STREW_ASSERT(contains(coordinate));
+    std::int64_t result = 0;
+    for (int k = 0; k < rank(); ++k) result += coordinate[k] * strides_[k];
+    return result;
+  }
+
+  // Whether both layouts put the same elements at the same offsets. A stride that no element takes
+  // (on an axis of extent 1, in an empty view) is not compared.
+  STREW_KEYED [[nodiscard]] friend constexpr bool operator==(const strided_layout& a,
+                                                             const strided_layout& b) noexcept {
+    if (!(a.extents_ == b.extents_)) return false;
+    if (a.empty()) return true;
+    for (int k = 0; k < a.rank(); ++k) {
+      if (a.extents_[k] > 1 && a.strides_[k] != b.strides_[k]) return false;
+    }
+    return true;
+  }
+
+ private:
+  STREW_KEYED static constexpr std::uint64_t count_of(std::int64_t extent) noexcept {
+    return extent < 1 ? 1 : static_cast<std::uint64_t>(extent);
+  }
+
+  friend constexpr bool detail::make_layout(const detail::layout_rules& rules, const index_list& extents,
+                                            const index_list& strides, std::size_t element_size, strided_layout& result,
+                                            status& error) noexcept;
+
+  index_list extents_;
+  index_list strides_;
+  std::int64_t size_ = 0;
+  std::int64_t lowest_ = 0;
+  std::int64_t highest_ = 0;
+  bool is_row_major_ = true;
+};
+
+namespace detail::inline STREW_CODE {
+
+// Finds what makes extents and strides no layout, given that something does.
+STREW_COLD constexpr bool refuse_layout(const layout_rules& rules, const index_list& extents, const index_list& strides,
+                                        status& error) noexcept {
+  if (!check_capacity(rules.operation, "extents", extents, error) ||
+      !check_capacity(rules.operation, "strides", strides, error)) {
+    return false;
+  }
+  if (strides.size() != extents.size()) {
+    return refuse(error, errc::rank_mismatch, rules.operation, "strides",
+                  " has length {0}, expected {1} as extents has", {strides.size(), extents.size()});
+  }
+  for (int k = 0; k < extents.size(); ++k) {
+    if (extents[k] < 0) {
+      return refuse(error, errc::negative_extent, rules.operation, "extents", "{c} = {0} is negative", {extents[k]}, k);
+    }
+  }
+  return refuse(error, errc::size_overflow, rules.operation, "extents",
+                " {c} and their strides hold more than {0} elements or span more than {0} bytes", {rules.limit},
+                extents);
+}
+
+// Makes a layout by the rules. On error `result` stays as it was.
+constexpr bool make_layout(const layout_rules& rules, const index_list& extents, const index_list& strides,
+                           std::size_t element_size, strided_layout& result, status& error) noexcept {
+  if (extents.overflowed() || extents.saturated() || strides.overflowed() || strides.size() != extents.size()) {
+    return refuse_layout(rules, extents, strides, error);
+  }
+  // Zero extents count as one here: offsets stay representable in empty views too.
+  std::uint64_t count = 1;
+  std::uint64_t below = 0;
+  std::uint64_t above = 0;
+  bool empty = false;
+  bool row_major = true;
+  for (int k = extents.size(); k-- > 0;) {
+    const std::int64_t extent = extents[k];
+    const std::int64_t stride = strides[k];
+    if (extent < 0) return refuse_layout(rules, extents, strides, error);
+    if (extent != 1) {
+      empty = empty || extent == 0;
+      row_major = row_major && static_cast<std::uint64_t>(stride) == count;
+      std::uint64_t& side = stride < 0 ? below : above;
+      side = saturating_add(side, saturating_multiply(strided_layout::count_of(extent) - 1, magnitude(stride)));
+    }
+    count = saturating_multiply(count, strided_layout::count_of(extent));
+  }
+  const auto limit = static_cast<std::uint64_t>(rules.limit);
+  const std::uint64_t span = saturating_add(saturating_add(below, above), 1);
+  if (count > limit || saturating_multiply(span, element_size) > limit) {
+    return refuse_layout(rules, extents, strides, error);
+  }
+  result.extents_ = extents;
+  result.strides_ = strides;
+  result.size_ = empty ? 0 : static_cast<std::int64_t>(count);
+  result.lowest_ = -static_cast<std::int64_t>(below);
+  result.highest_ = static_cast<std::int64_t>(above);
+  result.is_row_major_ = row_major;
+  return true;
+}
+
+}  // namespace detail
+}  // namespace strew
+
+#endif  // STREW_VIEW_LAYOUT_HPP

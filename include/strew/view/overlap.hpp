@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a view holds some element twice, and whether two views share memory: exact, not by bounding boxes, and cut
+// short where the strides are contrived.
+#ifndef STREW_VIEW_OVERLAP_HPP
+#define STREW_VIEW_OVERLAP_HPP
+
+#include <strew/config.hpp>
+#include <strew/view/layout.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+
+// Undecided: the search was cut short.
+enum class overlap_result : unsigned char { no, yes, undecided };
+
+// Of two questions together.
+constexpr overlap_result either(overlap_result a, overlap_result b) noexcept {
+  return a == overlap_result::no || b == overlap_result::yes ? b : a;
+}
+
+// The sums a_1 x_1 + ... + a_n x_n with integers 0 <= x_k <= u_k and a_k > 0. Both questions of this header are
+// whether some such sum equals a target: a bounded linear Diophantine equation.
+class bounded_sums {
+ public:
+  STREW_COLD constexpr void add_term(std::uint64_t coefficient, std::uint64_t limit) noexcept {
+    if (coefficient == 0 || limit == 0) return;
+    int k = 0;
+    while (k < count_ && coefficient_[k] > coefficient) ++k;
+    if (k < count_ && coefficient_[k] == coefficient) {
+      limit_[k] += limit;
+      return;
+    }
+    for (int moved = count_++; moved > k; --moved) {
+      coefficient_[moved] = coefficient_[moved - 1];
+      limit_[moved] = limit_[moved - 1];
+    }
+    coefficient_[k] = coefficient;
+    limit_[k] = limit;
+  }
+
+  // Whether some sum of the terms from the largest coefficient down equals `target`. Decided in a few steps for every
+  // layout of nested axes. For hostile strides it can take exponential time, so the search ends after step_limit steps.
+  STREW_COLD [[nodiscard]] constexpr overlap_result reaches(std::uint64_t target) noexcept {
+    for (int k = count_; k-- > 0;) features_[k] = features_[k + 1] + coefficient_[k] * limit_[k];
+    steps_ = 0;
+    return reaches_from(0, target);
+  }
+
+ private:
+  static constexpr int capacity = 2 * max_rank + 2;
+  static constexpr int step_limit = 1 << 14;
+
+  // Whether the residues leave room for the target: the terms from k up to j add multiples of their greatest common
+  // divisor, and the terms from j on must make up what is left of the target by less than one such multiple.
+  STREW_COLD [[nodiscard]] constexpr bool residues_fit(int k, std::uint64_t target) const noexcept {
+    std::uint64_t divisor = 0;
+    for (int j = k; j < count_; ++j) {
+      divisor = std::gcd(divisor, coefficient_[j]);
+      if (target % divisor > features_[j + 1]) return false;
+    }
+    return true;
+  }
+
+  STREW_COLD constexpr overlap_result reaches_from(int k, std::uint64_t target) noexcept {
+    if (target == 0) return overlap_result::yes;
+    // GCC does not see that count_ stays within the capacity, and warns of entries beyond it.
+    if (k == count_ || k == capacity || target > features_[k] || !residues_fit(k, target)) return overlap_result::no;
+    const std::uint64_t coefficient = coefficient_[k];
+    const std::uint64_t rest = features_[k + 1];  // what the smaller terms can add
+    std::uint64_t most = target / coefficient;
+    if (most > limit_[k]) most = limit_[k];
+    const std::uint64_t least = target > rest ? (target - rest - 1) / coefficient + 1 : 0;
+    for (std::uint64_t x = most + 1; x-- > least;) {
+      if (++steps_ > step_limit) return overlap_result::undecided;
+      if (const overlap_result found = reaches_from(k + 1, target - coefficient * x); found != overlap_result::no)
+        return found;
+    }
+    return overlap_result::no;
+  }
+
+  int count_ = 0;
+  int steps_ = 0;
+  std::uint64_t coefficient_[capacity] = {};  // descending
+  std::uint64_t limit_[capacity] = {};
+  std::uint64_t features_[capacity + 1] = {};  // the largest sum of the terms k, k + 1, ...; 0 after the last
+};
+
+// Layouts that nest (each stride passes all elements of the axes inside it) are told apart without a search.
+constexpr bool nests(const strided_layout& l) noexcept {
+  std::uint64_t inside = 0;
+  for (int k = l.rank(); k-- > 0;) {
+    if (l.extent(k) < 2) continue;
+    const std::uint64_t stride = magnitude(l.stride(k));
+    if (stride <= inside) return false;
+    inside += stride * static_cast<std::uint64_t>(l.extent(k) - 1);
+  }
+  return true;
+}
+
+// Whether two coordinates have one offset, for layouts that do not nest. Rarely needed, hence out of line.
+STREW_COLD constexpr overlap_result search_repeated(const strided_layout& l) noexcept {
+  // What needs no search.
+  if (l.size() > l.highest_offset() - l.lowest_offset() + 1) return overlap_result::yes;  // fewer offsets than elements
+  for (int k = 0; k < l.rank(); ++k) {
+    if (l.extent(k) > 1 && l.stride(k) == 0) return overlap_result::yes;
+  }
+  // Two coordinates share an element where the sum of d_k * stride_k over the axes is 0 with |d_k| < extent_k. By
+  // symmetry the first d_k that is not 0 is positive. So for each axis k: d_k = 1 + x, and for the axes j after it
+  // d_j = y_j - (extent_j - 1), with y_j from 0 to 2 (extent_j - 1). All strides may be taken as positive.
+  for (int k = 0; k < l.rank(); ++k) {
+    if (l.extent(k) < 2) continue;
+    const std::uint64_t stride = magnitude(l.stride(k));
+    bounded_sums sums;
+    sums.add_term(stride, static_cast<std::uint64_t>(l.extent(k) - 2));
+    std::uint64_t target = 0;
+    for (int j = k + 1; j < l.rank(); ++j) {
+      const std::uint64_t inner = magnitude(l.stride(j));
+      const auto last = static_cast<std::uint64_t>(l.extent(j) - 1);
+      sums.add_term(inner, 2 * last);
+      target += inner * last;
+    }
+    if (target < stride) continue;
+    if (const overlap_result found = sums.reaches(target - stride); found != overlap_result::no) return found;
+  }
+  return overlap_result::no;
+}
+
+// Whether two coordinates of the layout name one element.
+constexpr overlap_result find_repeated(const strided_layout& l) noexcept {
+  return l.is_row_major() || l.empty() || nests(l) ? overlap_result::no : search_repeated(l);
+}
+
+// As find_shared, for views whose address ranges meet.
+STREW_COLD constexpr overlap_result search_shared(std::int64_t distance, const strided_layout& a, std::uint64_t a_size,
+                                                  const strided_layout& b, std::uint64_t b_size) noexcept {
+  if (magnitude(distance) < (distance < 0 ? b_size : a_size)) return overlap_result::yes;  // the first elements meet
+  // a's bytes: sum of i_k * stride_k + p with p < a_size; b's: distance + sum of j_k * stride_k + q with q < b_size.
+  // Counting b's axes from their far end turns the equation into one of sums.
+  bounded_sums sums;
+  std::uint64_t target = static_cast<std::uint64_t>(distance) + b_size - 1;  // modulo 2^64, as are all the steps
+  sums.add_term(1, a_size - 1);
+  sums.add_term(1, b_size - 1);
+  const auto add_axes = [&](const strided_layout& l, std::uint64_t element_size, bool far_end_if_positive) {
+    for (int k = 0; k < l.rank(); ++k) {
+      if (l.extent(k) < 2) continue;
+      const std::uint64_t bytes = magnitude(l.stride(k)) * element_size;
+      const auto last = static_cast<std::uint64_t>(l.extent(k) - 1);
+      sums.add_term(bytes, last);
+      if ((l.stride(k) > 0) == far_end_if_positive) target += bytes * last;
+    }
+  };
+  add_axes(a, a_size, false);
+  add_axes(b, b_size, true);
+  return sums.reaches(target);
+}
+
+// The bytes of a view before its first element, and those from there on.
+constexpr std::uint64_t bytes_below(const strided_layout& l, std::uint64_t element_size) noexcept {
+  return static_cast<std::uint64_t>(-l.lowest_offset()) * element_size;
+}
+constexpr std::uint64_t bytes_above(const strided_layout& l, std::uint64_t element_size) noexcept {
+  return (static_cast<std::uint64_t>(l.highest_offset()) + 1) * element_size;
+}
+
+// Whether two views share a byte when b's first element lies `distance` bytes after a's; sizes of their elements in
+// bytes. O(1) where their address ranges are apart.
+constexpr overlap_result find_shared(std::int64_t distance, const strided_layout& a, std::uint64_t a_size,
+                                     const strided_layout& b, std::uint64_t b_size) noexcept {
+  if (a.empty() || b.empty()) return overlap_result::no;
+  // Unsigned sums: two spans may exceed 2^63 - 1.
+  const bool apart = distance < 0 ? magnitude(distance) >= bytes_below(a, a_size) + bytes_above(b, b_size)
+                                  : magnitude(distance) >= bytes_above(a, a_size) + bytes_below(b, b_size);
+  if (apart) return overlap_result::no;
+  return search_shared(distance, a, a_size, b, b_size);
+}
+
+// In bytes, of either sign also where addresses have 32 bits.
+inline std::int64_t distance_between(const void* a, const void* b) noexcept {
+  const std::uint64_t address_a = reinterpret_cast<std::uintptr_t>(a);
+  const std::uint64_t address_b = reinterpret_cast<std::uintptr_t>(b);
+  return static_cast<std::int64_t>(address_b - address_a);
+}
+
+// For constant evaluation, where pointers into different arrays can be compared but not subtracted: the elements from a
+// to b. Returns false where the ranges do not meet; of two that do, one begins inside the other.
+template <class T>
+constexpr bool find_distance(const T* a, const strided_layout& a_layout, const T* b, const strided_layout& b_layout,
+                             std::int64_t& distance) noexcept {
+  for (std::int64_t at = a_layout.lowest_offset(); at <= a_layout.highest_offset(); ++at) {
+    distance = at - b_layout.lowest_offset();
+    if (a + at == b + b_layout.lowest_offset()) return true;
+  }
+  for (std::int64_t at = b_layout.lowest_offset(); at <= b_layout.highest_offset(); ++at) {
+    distance = a_layout.lowest_offset() - at;
+    if (b + at == a + a_layout.lowest_offset()) return true;
+  }
+  return false;
+}
+
+// Whether two views share memory.
+template <class A, class B>
+constexpr overlap_result find_shared(const A* a, const strided_layout& a_layout, const B* b,
+                                     const strided_layout& b_layout) noexcept {
+  if (!std::is_constant_evaluated()) {
+    return find_shared(distance_between(a, b), a_layout, sizeof(A), b_layout, sizeof(B));
+  }
+  if constexpr (std::is_same_v<A, B>) {
+    std::int64_t distance = 0;
+    if (!a_layout.empty() && !b_layout.empty() && find_distance(a, a_layout, b, b_layout, distance)) {
+      return find_shared(distance * static_cast<std::int64_t>(sizeof(A)), a_layout, sizeof(A), b_layout, sizeof(B));
+    }
+  }
+  return overlap_result::no;  // arrays of other types are other arrays
+}
+
+// As find_shared; yes where it is undecided.
+template <class A, class B>
+constexpr bool shares_memory(const A* a, const strided_layout& a_layout, const B* b,
+                             const strided_layout& b_layout) noexcept {
+  return find_shared(a, a_layout, b, b_layout) != overlap_result::no;
+}
+
+}  // namespace detail
+
+// Whether every coordinate of the layout has an element of its own: no stride 0 on an axis of two or more, no two
+// coordinates at one offset. Exact but for contrived strides, where it errs on the side of false.
+STREW_KEYED [[nodiscard]] constexpr bool has_distinct_elements(const strided_layout& l) noexcept {
+  return detail::find_repeated(l) == detail::overlap_result::no;
+}
+
+}  // namespace strew
+
+#endif  // STREW_VIEW_OVERLAP_HPP

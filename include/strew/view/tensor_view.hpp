@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// tensor_view<T>: a pointer, extents and strides. What every operator of strew reads and writes.
+#ifndef STREW_VIEW_TENSOR_VIEW_HPP
+#define STREW_VIEW_TENSOR_VIEW_HPP
+
+#include <strew/config.hpp>
+#include <strew/status.hpp>
+#include <strew/view/element.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/layout.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+// A view of a tensor in memory that somebody else owns: a pointer to the element at coordinate 0, extents, and strides
+// in elements (positive, negative or zero). The rank, from 0 to max_rank, is known at run time. Cheap to copy (about
+// 300 bytes, no heap); a copy names the same elements. tensor_view<T> converts to tensor_view<const T>.
+//
+//   tensor_view matrix{data, {2, 3}};            // row-major: strides {3, 1}
+//   tensor_view columns{data, {3, 2}, {1, 3}};   // the same elements, transposed
+//   matrix(1, 2) = 4.0f;
+template <element T>
+class tensor_view {
+ public:
+  using element_type = T;
+  using value_type = std::remove_const_t<T>;
+
+  // Rank 1, extent 0: no elements.
+  constexpr tensor_view() noexcept = default;
+
+  // Row-major. Throws scatter_error: too_many_axes, negative_extent, size_overflow, null_data. O(rank).
+  STREW_KEYED constexpr tensor_view(T* data, const index_list& extents) {
+    detail::raise_if_error(try_make(data, extents, *this));
+  }
+
+  // `strides` in elements, one per axis. Throws scatter_error: those above, rank_mismatch. O(rank).
+  STREW_KEYED constexpr tensor_view(T* data, const index_list& extents, const index_list& strides) {
+    detail::raise_if_error(try_make(data, extents, strides, *this));
+  }
+
+  // The constructors without exceptions: on error `result` stays as it was.
+  STREW_KEYED static constexpr status try_make(T* data, const index_list& extents, tensor_view& result) noexcept {
+    strided_layout checked;
+    const status outcome = strided_layout::try_make(extents, sizeof(T), checked);
+    return outcome.ok() ? try_bind(data, checked, result) : outcome;
+  }
+  STREW_KEYED static constexpr status try_make(T* data, const index_list& extents, const index_list& strides,
+                                               tensor_view& result) noexcept {
+    strided_layout checked;
+    const status outcome = strided_layout::try_make(extents, strides, sizeof(T), checked);
+    return outcome.ok() ? try_bind(data, checked, result) : outcome;
+  }
+  // With a layout that was checked for elements of this size. Errors: null_data.
+  STREW_KEYED static constexpr status try_bind(T* data, const strided_layout& checked, tensor_view& result) noexcept {
+    if (data == nullptr && !checked.empty()) {
+      return {errc::null_data, "tensor_view", "data", " is null, but extents {c} hold elements", {}, checked.extents()};
+    }
+    result.data_ = data;
+    result.layout_ = checked;
+    return {};
+  }
+
+  STREW_KEYED constexpr operator tensor_view<const T>() const noexcept requires(!std::is_const_v<T>) {
+    tensor_view<const T> view;
+    static_cast<void>(tensor_view<const T>::try_bind(data_, layout_, view));
+    return view;
+  }
+
+  // The element at coordinate 0, which need not be the lowest address.
+  [[nodiscard]] constexpr T* data() const noexcept { return data_; }
+  [[nodiscard]] constexpr const strided_layout& layout() const noexcept { return layout_; }
+  [[nodiscard]] constexpr int rank() const noexcept { return layout_.rank(); }
+  [[nodiscard]] constexpr const index_list& extents() const noexcept { return layout_.extents(); }
+  [[nodiscard]] constexpr const index_list& strides() const noexcept { return layout_.strides(); }
+  // 0 <= axis < rank.
+  [[nodiscard]] constexpr std::int64_t extent(int axis) const noexcept { return layout_.extent(axis); }
+  [[nodiscard]] constexpr std::int64_t stride(int axis) const noexcept { return layout_.stride(axis); }
+  // The number of elements: the product of the extents, 1 for rank 0.
+  [[nodiscard]] constexpr std::int64_t size() const noexcept { return layout_.size(); }
+  [[nodiscard]] constexpr bool empty() const noexcept { return layout_.empty(); }
+
+  // The element at a coordinate inside the view, one index per axis. Not checked beyond STREW_ASSERT. O(rank).
+  template <index_integer... Index>
+  STREW_KEYED [[nodiscard]] constexpr T& operator()(Index... coordinate) const noexcept {
+    return (*this)[index_list{coordinate...}];
+  }
+  STREW_KEYED [[nodiscard]] constexpr T& operator[](const index_list& coordinate) const noexcept {
+    return data_[layout_.offset(coordinate)];
+  }
+
+  // As operator(), checked. Throws scatter_error: rank_mismatch, index_out_of_bounds. A negative index does not wrap.
+  template <index_integer... Index>
+  STREW_KEYED [[nodiscard]] constexpr T& at(Index... coordinate) const {
+    return at(index_list{coordinate...});
+  }
+  STREW_KEYED [[nodiscard]] constexpr T& at(const index_list& coordinate) const {
+    if (!layout_.contains(coordinate)) detail::raise(not_contained(coordinate));
+    return (*this)[coordinate];
+  }
+
+ private:
+  STREW_KEYED STREW_COLD constexpr status not_contained(const index_list& coordinate) const noexcept {
+    constexpr const char* operation = "tensor_view::at";
+    constexpr const char* operand = "coordinate";
+    if (coordinate.size() != rank() || coordinate.overflowed()) {
+      const char* const text = coordinate.overflowed() ? " has more than {0} entries, expected {1} (the rank)"
+                                                       : " has length {0}, expected {1} (the rank)";
+      return {errc::rank_mismatch, operation, operand, text, {coordinate.size(), rank()}};
+    }
+    int axis = 0;
+    while (coordinate[axis] >= 0 && coordinate[axis] < extent(axis)) ++axis;
+    const char* const text = extent(axis) == 0 ? " {c} has index {0} on axis {1}, which has extent 0"
+                                               : " {c} has index {0} on axis {1}, outside [0, {2}]";
+    status error{
+        errc::index_out_of_bounds, operation, operand, text, {coordinate[axis], axis, extent(axis) - 1}, coordinate};
+    error.set_first_number(coordinate.printed(axis));
+    return error;
+  }
+
+  T* data_ = nullptr;
+  strided_layout layout_;
+};
+
+}  // namespace strew
+
+#endif  // STREW_VIEW_TENSOR_VIEW_HPP

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constant evaluation of what reads the thresholds that choose a kernel. Not a test build, where these are variables.
+#include "support/catch.hpp"
+
+#include <strew/operators/extents.hpp>
+#include <strew/operators/scatter_elements.hpp>
+#include <strew/operators/scatter_update.hpp>
+#include <strew/prepare.hpp>
+#include <strew/status.hpp>
+
+#include <array>
+
+namespace strew {
+namespace {
+
+// Elements at random places of 32 MiB: buckets pay.
+constexpr index_list line{1 << 23};
+static_assert(workspace_bytes<float>(scatter_update, line, line, 0) > 0);
+static_assert(workspace_bytes<float>(scatter_update, {5}, {3}, 0) == 0);
+// No threads are taken for one.
+static_assert(workspace_bytes<float>(scatter_update, line, line, 0, 0) ==
+              workspace_bytes<float>(scatter_update, line, line, 0));
+static_assert(workspace_bytes<float>(onnx::scatter, line, line, 0, 0) ==
+              workspace_bytes<float>(onnx::scatter, line, line, 0));
+
+TEST_CASE("a prepared call in constant evaluation", "[constant]") {
+  constexpr auto result = [] {
+    strided_layout row;
+    strided_layout two;
+    static_cast<void>(strided_layout::try_make(5, sizeof(int), row));
+    static_cast<void>(strided_layout::try_make(2, sizeof(int), two));
+    const auto call = prepare<int, int>(onnx::scatter, {row, two, two, row}, 0);
+    const std::array data{1, 2, 3, 4, 5};
+    const std::array indices{-1, 0};
+    const std::array updates{8, 9};
+    std::array<int, 5> output{};
+    call.run(data.data(), indices.data(), updates.data(), output.data());
+    return output;
+  }();
+  static_assert(result == std::array{9, 2, 3, 4, 8});
+}
+
+}  // namespace
+}  // namespace strew

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of kernels: each kernel forced on every case that it may run, and which kernel runs a call as measured.
+#include "support/catch.hpp"
+#include "support/kernel_counts.hpp"
+#include "support/kernel_limits.hpp"
+#include "support/lent_memory.hpp"
+#include "support/random_source.hpp"
+#include "support/scatter_case.hpp"
+
+#include <strew/detail/kernels/kernel_table.hpp>
+#include <strew/detail/kernels/pipeline.hpp>
+#include <strew/strew.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace strew::test {
+namespace {
+
+using strew::detail::kernel_choice;
+using strew::detail::kernel_table;
+
+template <class Table>
+void add_names(std::set<std::string>& names) {
+  Table::for_each([&]<class Kernel>() { names.insert(Kernel::name); });
+}
+// Those of all tables of cpu/pipeline.hpp.
+std::set<std::string> all_kernels() {
+  std::set<std::string> names;
+  add_names<strew::detail::dense_kernels>(names);
+  add_names<strew::detail::dense_slice_kernels>(names);
+  add_names<strew::detail::dense_reduce_kernels<true>>(names);
+  add_names<strew::detail::calls_on_rows>(names);
+  add_names<strew::detail::calls_on_elements>(names);
+  add_names<strew::detail::rows_kernels>(names);
+  add_names<strew::detail::elements_kernels>(names);
+  add_names<strew::detail::calls_that_reduce<strew::detail::reduce_kernels>>(names);
+  add_names<strew::detail::reduce_kernels>(names);
+  add_names<strew::detail::reduce_kernels_with_states>(names);
+  add_names<strew::detail::slice_kernels>(names);
+  return names;
+}
+
+// What the tables said, until the end of its life.
+class told_choices {
+ public:
+  told_choices() { strew::detail::on_kernel_choice = note; }
+  told_choices(const told_choices&) = delete;
+  told_choices& operator=(const told_choices&) = delete;
+  ~told_choices() { strew::detail::on_kernel_choice = nullptr; }
+
+  static std::set<std::string>& ran() {
+    static std::set<std::string> names;
+    return names;
+  }
+  static int& broken() {
+    static int count = 0;
+    return count;
+  }
+
+ private:
+  static void note(const kernel_choice& choice) noexcept {
+    static std::mutex mutex;
+    const std::scoped_lock lock(mutex);
+    if (choice.ran) ran().insert(choice.name);
+    if (choice.ran && !(choice.may && choice.pays)) ++broken();
+  }
+};
+
+// Forces a kernel until the end of its life.
+class forced {
+ public:
+  explicit forced(const char* name) { strew::detail::forced_kernel = name; }
+  forced(const forced&) = delete;
+  forced& operator=(const forced&) = delete;
+  ~forced() { strew::detail::forced_kernel = nullptr; }
+};
+
+void check_cases(size_class size, std::uint64_t seed_of_class, std::uint64_t count) {
+  const std::set<std::string> kernels = all_kernels();
+  limits_for_test limits;
+  limits.set_smallest(size == size_class::middle);
+  // Buckets of a few updates, and many of them.
+  tuning::set_by_tests.least_density = tuning::set_by_tests.least_output_density = tuning::never;
+  tuning::set_by_tests.used_buckets = tuning::set_by_tests.followed_buckets = tuning::most_buckets;
+  lent_memory memory(1'000'000);
+  memory.restore();
+  const told_choices told;
+  for (std::uint64_t seed = seed_of_class; seed < seed_of_class + count; ++seed) {
+    random_source random(seed);
+    random_source shapes(seed + (std::uint64_t{1} << 40));
+    const scatter_case each = draw_scatter_case(shapes, random, draw_case_kind(random, size));
+    const case_oracle oracle(each);
+    begin_random_case();
+    for (const std::string& kernel : kernels) {
+      const forced by(kernel.c_str());
+      for (const std::size_t threads : {std::size_t{1}, std::size_t{3}}) {
+        begin_random_run();
+        const bool lends = kernel == "buckets" || threads == 1;
+        std::string found =
+            oracle.deviation_of_run({threads, lends ? memory.lend(900'000) : std::span<std::byte>{}, nullptr}, false);
+        if (!found.empty()) {
+          CAPTURE(seed, kernel, threads, text_of(each));
+          FAIL(found);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("every kernel of every table gives what naive loops give, wherever it may run", "[random]") {
+  told_choices::ran().clear();
+  check_cases(size_class::small, 5'000'000'000, 6'000);
+  check_cases(size_class::middle, 6'000'000'000, 300);
+  CHECK(told_choices::ran() == all_kernels());
+  CHECK(told_choices::broken() == 0);
+}
+
+// The kernels that ran a call, as measured.
+template <class Call>
+std::set<std::string> kernels_of(const Call& call) {
+  const told_choices told;
+  told_choices::ran().clear();
+  call();
+  return told_choices::ran();
+}
+
+TEST_CASE("what is small, a slice, or rows of a line is known, whatever the operator") {
+  using names = std::set<std::string>;
+  std::vector<float> data(4096 * 32), updates(4096 * 32), output(4096 * 32);
+  std::vector<std::int64_t> few{3, 1, 7, 0}, many(2048), slice(2048);
+  std::iota(slice.begin(), slice.end(), 100);
+  for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int64_t>(i * 1103 % 4096);
+  const tensor_view small_data(data.data(), {8, 4});
+  const tensor_view small_output(output.data(), {8, 4});
+  const tensor_view small_updates(updates.data(), {4, 4});
+  const tensor_view<const std::int64_t> small_indices(few.data(), {4});
+  const auto small_tuples = tensor_view<const std::int64_t>(few.data(), {4, 1});
+  CHECK(kernels_of([&] { scatter_update(small_data, small_indices, small_updates, 0, small_output); }) ==
+        names{"small"});
+  CHECK(kernels_of([&] { index_copy(small_data, 0, small_indices, small_updates, small_output); }) == names{"small"});
+  CHECK(kernels_of([&] { index_add(small_data, 0, small_indices, small_updates, small_output); }) == names{"small"});
+  CHECK(kernels_of([&] { onnx::scatter_nd(small_data, small_tuples, small_updates, small_output); }) == names{"small"});
+  CHECK(kernels_of([&] { index_add(small_data, 0, drop(small_indices), small_updates, small_output); }) ==
+        names{"small"});
+  CHECK(kernels_of([&] {
+          slice_scatter(small_data, small_updates, {.start = {2}, .stop = {6}, .step = {1}, .axes = {0}}, small_output);
+        }) == names{"small"});
+
+  const tensor_view rows(data.data(), {4096, 32});
+  const tensor_view rows_output(output.data(), {4096, 32});
+  const tensor_view rows_updates(updates.data(), {2048, 32});
+  const tensor_view<const std::int64_t> slice_indices(slice.data(), {2048});
+  const tensor_view<const std::int64_t> random_indices(many.data(), {2048});
+  CHECK(kernels_of([&] { scatter_update(rows, slice_indices, rows_updates, 0, rows_output); }) ==
+        names{"as a slice", "slice in one pass"});
+  CHECK(kernels_of([&] { scatter_update(rows, random_indices, rows_updates, 0, rows_output); }) ==
+        names{"rows in parts", "rows written once"});
+  CHECK(kernels_of([&] { index_copy(rows, 0, random_indices, rows_updates, rows_output); }) ==
+        names{"rows in parts", "rows written once"});
+  CHECK(kernels_of([&] { index_add(rows, 0, random_indices, rows_updates, rows_output); }) ==
+        names{"reduce in parts", "reduce one update after the other"});
+  CHECK(kernels_of([&] { index_reduce(rows, 0, random_indices, rows_updates, reduction::mean, rows_output); }) ==
+        names{"reduce in parts", "reduce with states"});
+}
+
+TEST_CASE("memory that is lent to a call on one thread is used") {
+  std::vector<float> data(4096), updates(4096), output(4096);
+  std::vector<std::int64_t> indices(4096);
+  for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = static_cast<std::int64_t>(i * 1103 % 4096);
+  const tensor_view from(data.data(), {4096});
+  const tensor_view to(output.data(), {4096});
+  const tensor_view with(updates.data(), {4096});
+  const tensor_view<const std::int64_t> at(indices.data(), {4096});
+  std::vector<std::byte> memory(1'000'000);
+  const workspace lent(memory);
+  const limits_for_test limits;
+  tuning::set_by_tests.small_output = tuning::set_by_tests.near_bytes = 0;
+  tuning::set_by_tests.bucketed_from = 1;
+  CHECK(kernels_of([&] { scatter_update(lent, from, at, with, 0, to); }) == std::set<std::string>{"buckets"});
+  CHECK(kernels_of([&] { scatter_elements_update(lent, from, at, with, 0, to); }) == std::set<std::string>{"buckets"});
+  CHECK(kernels_of([&] { index_add(lent, from, 0, at, with, to); }) == std::set<std::string>{"buckets"});
+  CHECK(kernels_of([&] { index_add(from, 0, at, with, to); }).count("buckets") == 0);
+}
+
+}  // namespace
+}  // namespace strew::test

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// The law of parts: the boxes that a call is cut into are disjoint and cover the output, and whatever they are cut
+// from, each update is one part's. Built with parts of a single byte, so that small tensors are cut too, and once with
+// parts of the usual size.
+#include "byte_calls.hpp"
+#include "kernel_cases.hpp"
+#include "support/catch.hpp"
+#include "support/coordinates.hpp"
+#include "support/index_kinds.hpp"
+#include "support/python_slice.hpp"
+#include "support/random_source.hpp"
+
+#include <strew/detail/box.hpp>
+#include <strew/detail/kernels/check_indices.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/view/slice.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace strew::test {
+namespace {
+
+using strew::detail::axis_range;
+using strew::detail::box;
+using strew::detail::partition;
+using strew::detail::work;
+
+bool is_within(const axis_range& range, std::int64_t extent) {
+  return range.begin >= 0 && range.count >= 0 && range.begin <= extent - range.count;
+}
+bool meet(const axis_range& a, const axis_range& b) {
+  return a.begin < b.begin + b.count && b.begin < a.begin + a.count;
+}
+
+// What is wrong with the boxes of a partition; empty if nothing. Disjoint boxes inside a tensor cover it if they hold
+// as many coordinates.
+std::string flaw_of(const work& job, std::int64_t threads) {
+  const partition parts(job, threads);
+  const int rank = job.extents.size();
+  const std::int64_t count = parts.size();
+  if (count < 1) return "there is no part";
+  if (count > std::max<std::int64_t>(1, strew::detail::tuning::most_parts_a_thread * threads)) return "too many parts";
+  wide size = 1;
+  for (int k = 0; k < rank; ++k) size *= job.extents[k];
+  wide covered = 0;
+  std::vector<box> boxes;
+  for (std::int64_t i = 0; i < count; ++i) {
+    boxes.push_back(parts[i]);
+    wide volume = 1;
+    for (int k = 0; k < rank; ++k) {
+      if (!is_within(boxes.back()[k], job.extents[k])) return "a box reaches beyond the tensor";
+      volume *= boxes.back()[k].count;
+    }
+    if (volume == 0 && size > 0) return "a box is empty";
+    covered += volume;
+  }
+  if (covered != size) return "the boxes hold more or fewer coordinates than the tensor";
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      bool all_meet = true;
+      for (int k = 0; k < rank && all_meet; ++k) all_meet = meet(boxes[i][k], boxes[j][k]);
+      if (all_meet && size > 0) return "two boxes share a coordinate";
+    }
+  }
+  return "";
+}
+
+// In all ways in which a call may ask for it.
+void check_partitions(const index_list& extents, const std::vector<std::int64_t>& threads) {
+  std::int64_t size = 1;
+  for (const std::int64_t extent : extents) size *= extent;
+  for (const std::int64_t many : threads) {
+    for (const std::int64_t element_size : {1, 4, 100'000}) {
+      for (int axis = -1; axis < extents.size(); ++axis) {
+        for (const bool inside_first : {false, true}) {
+          for (const bool ascends : {false, true}) {
+            for (const std::int64_t moved : {size, 2 * size, size / 3}) {
+              const std::string flaw = flaw_of({extents, moved, element_size, axis, inside_first, ascends}, many);
+              if (flaw.empty()) continue;
+              CAPTURE(std::vector<std::int64_t>(extents.begin(), extents.end()), many, element_size, axis);
+              CAPTURE(inside_first, ascends, moved);
+              FAIL(flaw);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("the boxes of any small tensor are disjoint and cover it", "[parts]") {
+  for (std::size_t rank = 0; rank <= 3; ++rank) {
+    for_each_shape(rank, 4, [](const coordinate& extents) { check_partitions(extents, {1, 2, 3, 8}); });
+  }
+  check_partitions({7, 1, 3, 2, 5}, {2, 7, 16});
+}
+
+TEST_CASE("the boxes of large tensors are disjoint and cover them", "[parts]") {
+  const std::int64_t huge = std::int64_t{1} << 40;
+  for (const index_list& extents :
+       {index_list{huge}, index_list{1000, 1000}, index_list{1, 3, 1'000'003}, index_list{1'000'003, 3},
+        index_list{17, 1, 65'537, 2}, index_list{2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, index_list{huge, 0, 5},
+        index_list{3, 5, 7, 1 << 20}, index_list{1 << 20, 7, 5, 3}}) {
+    check_partitions(extents, {1, 2, 3, 4, 17, 40});
+  }
+  check_partitions({1'000'003, 77}, {100});
+}
+
+TEST_CASE("random tensors are cut into disjoint boxes that cover them", "[parts]") {
+  random_source random(1);
+  for (int trial = 0; trial < 300; ++trial) {
+    index_list extents;
+    for (std::int64_t rank = random.between(1, 5); rank > 0; --rank) {
+      extents.push_back(random.between(1, random.pick<std::int64_t>({3, 50, 2000})));
+    }
+    check_partitions(extents, {random.between(2, 20)});
+  }
+}
+
+TEST_CASE("one thread computes all in one box", "[parts]") {
+  const index_list extents{1000, 1000};
+  CHECK(partition({extents, 1'000'000, 8}, 1).size() == 1);
+  CHECK(partition({extents, 1'000'000, 8}, 0).size() == 1);
+  const box all(extents);
+  CHECK(all.is_whole());
+  CHECK((all[0].begin == 0 && all[0].count == 1000 && all[1].begin == 0 && all[1].count == 1000));
+}
+
+TEST_CASE("which elements of a slice lie in a range is what a look at each says", "[parts]") {
+  constexpr std::int64_t extent = 9;
+  for (std::int64_t first = 0; first < extent; ++first) {
+    for (std::int64_t step = -10; step <= 10; ++step) {
+      for (std::int64_t count = 0; count <= extent; ++count) {
+        const std::int64_t last = first + (count - 1) * step;
+        if (count > 1 && (step == 0 || last < 0 || last >= extent)) continue;
+        const slice_range slice{count == 0 ? 0 : first, step, count};
+        for (std::int64_t begin = 0; begin <= extent; ++begin) {
+          for (std::int64_t end = begin; end <= extent; ++end) {
+            const axis_range found = strew::detail::elements_within(slice, {begin, end - begin});
+            std::vector<std::int64_t> expected;
+            for (std::int64_t n = 0; n < count; ++n) {
+              const std::int64_t element = first + n * step;
+              if (element >= begin && element < end) expected.push_back(n);
+            }
+            const bool right = found.count == static_cast<std::int64_t>(expected.size()) &&
+                               (expected.empty() || found.begin == expected.front()) && is_within(found, count);
+            if (right) continue;
+            CAPTURE(first, step, count, begin, end, found.begin, found.count);
+            FAIL("other elements were found");
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("which elements of a slice lie in a range holds for steps and axes of any size", "[parts]") {
+  for (const std::int64_t step : {int64_max, int64_min, int64_max - 3, std::int64_t{1} << 62}) {
+    for (const std::int64_t first : {std::int64_t{0}, std::int64_t{5}, int64_max - 1}) {  // one element takes no step
+      const axis_range within = strew::detail::elements_within({first, step, 1}, {5, int64_max - 5});
+      CHECK(within.begin == 0);
+      CHECK(within.count == (first >= 5 ? 1 : 0));
+    }
+  }
+  const axis_range two = strew::detail::elements_within({0, int64_max - 1, 2}, {1, int64_max - 1});
+  CHECK((two.begin == 1 && two.count == 1));
+  const axis_range backwards = strew::detail::elements_within({int64_max - 1, -(int64_max - 1), 2}, {0, 7});
+  CHECK((backwards.begin == 1 && backwards.count == 1));
+}
+
+TEST_CASE("which of some ascending indices lie in a range is what a look at each says", "[parts]") {
+  for (const index_kind& kind : index_kinds()) {
+    for (std::int64_t length = 0; length <= 4; ++length) {
+      for_each_coordinate(coordinate(static_cast<std::size_t>(length), 6), [&](const coordinate& values) {
+        if (!std::is_sorted(values.begin(), values.end())) return;
+        const std::vector<wide> run(values.begin(), values.end());
+        for (const std::int64_t stride : {kind.size, 2 * kind.size + 1, -kind.size}) {
+          const std::int64_t last = (length - 1) * stride;
+          const std::int64_t first = stride < 0 && length > 0 ? -last : 0;
+          const std::vector<char> memory =
+              kind.array(run, stride, 1 + first, 1 + std::max<std::int64_t>(first, last) + kind.size);
+          for (std::int64_t begin = 0; begin <= 6; ++begin) {
+            for (std::int64_t end = begin; end <= 7; ++end) {
+              const axis_range found = strew::detail::ascending_within({memory.data() + 1, kind.strict}, first, stride,
+                                                                       length, {begin, end - begin});
+              const auto low = std::lower_bound(values.begin(), values.end(), begin);
+              const auto high = std::lower_bound(values.begin(), values.end(), end);
+              if (found.begin == low - values.begin() && found.count == high - low) continue;
+              CAPTURE(kind.name, values, stride, begin, end, found.begin, found.count);
+              FAIL("other indices were found");
+            }
+          }
+        }
+      });
+    }
+  }
+}
+
+// Has one part of a call run and no other.
+struct part_chooser {
+  static constexpr std::size_t all = static_cast<std::size_t>(-1);
+
+  int round_of_parts;  // the call of the executor that shares out the parts; those before it check indices
+  std::size_t chosen;
+  int round = 0;
+  std::size_t size = 0;  // of the last round
+
+  static bool runs_task(void* context, std::size_t i, std::size_t n) {
+    auto& self = *static_cast<part_chooser*>(context);
+    if (i + 1 == n) {  // they come downwards
+      ++self.round;
+      self.size = n;
+    }
+    return self.chosen == all || self.round != self.round_of_parts || i == self.chosen;
+  }
+};
+
+// Runs each part of a call by itself, on a new output, and looks what it wrote.
+struct each_part_alone {
+  std::int64_t threads;
+  layout_kind data = layout_kind::row_major;
+  layout_kind updates = layout_kind::row_major;
+  mutable int cut_calls = 0;
+
+  template <class Call>
+  void check(const dimensions& d, const std::vector<char>& values, const std::vector<char>& expected,
+             const Call& call) const {
+    for (const bool in_place : {false, true}) {
+      const std::string found = flaw(d, values, expected, in_place, call);
+      if (found.empty()) continue;
+      CAPTURE(text_of(d), threads, in_place);
+      FAIL(found);
+    }
+  }
+
+ private:
+  template <class Call>
+  std::string flaw(const dimensions& d, const std::vector<char>& values, const std::vector<char>& expected,
+                   bool in_place, const Call& call) const {
+    const std::vector<char> unwritten(values.size(), '\0');
+    const std::vector<char>& before = in_place ? values : unwritten;
+    const auto element = [&](const std::vector<char>& tensor, std::int64_t at) {
+      return std::string(&tensor[static_cast<std::size_t>(at * d.width)], static_cast<std::size_t>(d.width));
+    };
+    std::vector<char> from = values;
+    const auto run = [&](part_chooser& chooser) {
+      std::vector<char> output = before;
+      const runner who{threads, {}, part_chooser::runs_task, &chooser};
+      char* const source = in_place ? output.data() : from.data();
+      if (!call(who, byte_tensor{source, d.extents()}, byte_tensor{output.data(), d.extents()}).ok()) return before;
+      return output;
+    };
+    part_chooser everything{0, part_chooser::all};
+    if (run(everything) != expected) return "all parts together write something else";
+    const std::size_t parts = everything.size;
+    part_chooser none{everything.round, parts};
+    if (parts < 2 || run(none) != before) return "";  // not cut: what the executor was called for last was a check
+    ++cut_calls;
+    std::vector<int> written(static_cast<std::size_t>(d.size()), 0);
+    for (std::size_t part = 0; part < parts; ++part) {
+      part_chooser one{everything.round, part};
+      const std::vector<char> output = run(one);
+      for (std::int64_t at = 0; at < d.size(); ++at) {
+        if (element(output, at) == element(before, at)) continue;
+        if (element(output, at) != element(expected, at)) return "a part wrote another value";
+        ++written[static_cast<std::size_t>(at)];
+      }
+    }
+    for (std::int64_t at = 0; at < d.size(); ++at) {
+      const int times = element(before, at) != element(expected, at) ? 1 : 0;
+      if (written[static_cast<std::size_t>(at)] != times) return "an element was written by two parts, or by none";
+    }
+    return "";
+  }
+};
+
+// Without duplicates, so that each update can be seen.
+std::vector<std::int64_t> distinct_indices(std::int64_t count, std::int64_t extent, std::uint64_t seed) {
+  random_source random(seed);
+  std::vector<std::int64_t> result;
+  for (const std::size_t at : random.order(static_cast<std::size_t>(extent))) {
+    if (static_cast<std::int64_t>(result.size()) < count) result.push_back(static_cast<std::int64_t>(at));
+  }
+  return result;
+}
+
+TEST_CASE("each update is handled in exactly one part, each element of data copied in one", "[parts]") {
+  int cut = 0;
+  int calls = 0;
+  // None so small that it is never cut.
+  for (const dimensions& d : {dimensions{8, 1, 300, 1},
+                              {8, 1, 40, 8},
+                              {8, 6, 50, 1},
+                              {8, 3, 20, 5},
+                              {8, 2, 3, 50},
+                              {16, 1, 5, 700},
+                              {8, 1, 2, 150}}) {
+    for (const std::int64_t threads : {2, 3, 5, 16}) {
+      const each_part_alone in{threads};
+      for (const std::int64_t step : {1, 2, -1}) {
+        const std::int64_t count = (d.axis + 1) / (step < 0 ? 1 : step);
+        check_slice(d, step < 0 ? d.axis - 1 : 0, step, std::min(count, d.axis), d.inner, in);
+      }
+      for (const std::int64_t count : {d.axis / 2, d.axis}) {
+        const std::vector<std::int64_t> shuffled = distinct_indices(count, d.axis, 5);
+        std::vector<std::int64_t> ascending = shuffled;
+        std::sort(ascending.begin(), ascending.end());
+        const std::vector<std::int64_t> crowded = random_indices(count, d.axis / 3, d.axis / 2);
+        for (const std::vector<std::int64_t>& indices : {shuffled, ascending, crowded}) {
+          check_rows(d, index_type::int64, indices, in);
+          const dimensions u{d.width, d.outer, count, d.inner};
+          std::vector<std::int64_t> everywhere;  // the same along each lane, now and then counted from the end
+          for (std::int64_t at = 0; at < u.size(); ++at) {
+            const std::int64_t index = indices[static_cast<std::size_t>(at / d.inner % count)];
+            everywhere.push_back(at % 3 == 0 && d.inner > 1 ? index - d.axis : index);
+          }
+          check_elements(scatter_kind::onnx, d, u, index_type::int64, everywhere, in);
+          calls += 4;
+        }
+      }
+      calls += 6;
+      cut += in.cut_calls;
+    }
+  }
+  CHECK(cut > calls / 2);
+}
+
+}  // namespace
+}  // namespace strew::test

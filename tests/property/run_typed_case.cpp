@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls of random cases on typed views: reductions, by name and by a callable.
+#include "support/reduction_oracle.hpp"
+#include "support/scatter_case.hpp"
+#include "support/with_oracle_type.hpp"
+
+#include <strew/strew.hpp>
+
+#include <complex>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace strew::test {
+namespace {
+
+using dynamic::element_kind;
+
+// max as a user may write it.
+struct larger {
+  template <class T>
+  T operator()(const T& a, const T& b) const noexcept {
+    return oracle::reduce<T>(oracle::kind::max, a, b);
+  }
+};
+
+template <class T, class Index, class R, class... Output>
+status call(const scatter_case& on, const chosen_threads& ex, const R& reduce, const auto& data,
+            const Output&... output) {
+  const auto indices = view_of<const Index>(on.indices[0]);
+  const auto updates = view_of<const T>(*on.updates);
+  switch (on.which) {
+    case operation::v12_scatter_elements_update:
+      if constexpr (!std::is_same_v<R, reduction::sub_type>) {
+        return v12::try_scatter_elements_update(ex, data, indices, updates, on.axis, reduce, output...);
+      }
+      break;
+    case operation::index_reduce:
+      if constexpr (!std::is_same_v<R, reduction::sub_type>) {
+        return try_index_reduce(ex, data, on.axis, indices, updates, reduce, output...);
+      }
+      break;
+    default:
+      if constexpr (!strew::detail::omits_init<R> && !std::is_same_v<R, reduction::mean_type>) {
+        return v15::try_scatter_nd_update(ex, data, indices, updates, reduce, output...);
+      }
+      break;
+  }
+  return {};
+}
+
+template <class T, class Index, class R>
+status call_on_data(const scatter_case& on, const chosen_threads& ex, const R& reduce) {
+  const auto data = view_of<T>(*on.data);
+  if (on.in_place && !on.names_output) return call<T, Index>(on, ex, reduce, data);
+  return call<T, Index>(on, ex, reduce, tensor_view<const T>(data), view_of<T>(on.written()));
+}
+
+template <class T, class Index>
+status run(const scatter_case& on, const circumstances_of_call& in) {
+  const chosen_threads ex{in};
+  if (on.form == call_form::callable) {
+    if constexpr (!oracle::is_complex<T>) return call_on_data<T, Index>(on, ex, larger{});
+  }
+  status outcome;
+  const auto body = [&]<class R>(R reduce) {
+    if constexpr (!std::is_same_v<R, reduction::none_type>) outcome = call_on_data<T, Index>(on, ex, reduce);
+  };
+  const status found = reduction::try_visit<T>(on.reduce, on.include_init, body);
+  return found.ok() ? outcome : found;
+}
+
+// index_add with a factor, for every type of elements.
+template <class T>
+status run_scaled(const scatter_case& on, const circumstances_of_call& in) {
+  const chosen_threads ex{in};
+  T alpha;
+  std::memcpy(&alpha, on.factor.data(), sizeof alpha);
+  const auto data = view_of<T>(*on.data);
+  const auto indices = view_of<const std::int64_t>(on.indices[0]);
+  const auto updates = view_of<const T>(*on.updates);
+  if (on.in_place && !on.names_output) return try_index_add(ex, data, on.axis, indices, updates, scaled_by{alpha});
+  return try_index_add(ex, tensor_view<const T>(data), on.axis, indices, updates, scaled_by{alpha},
+                       view_of<T>(on.written()));
+}
+
+}  // namespace
+
+const std::vector<typed_pair>& reduced_pairs() {
+  static const std::vector<typed_pair> all {
+    {{element_kind::floating_point, 4}, index_type::int32}, {{element_kind::signed_integer, 1}, index_type::uint8},
+        {{element_kind::unsigned_integer, 2}, index_type::int16},
+        {{element_kind::signed_integer, 8}, index_type::uint64},
+        {{element_kind::unsigned_integer, 8}, index_type::int8}, {{element_kind::boolean, 1}, index_type::uint32},
+        {{element_kind::complex, 16}, index_type::int64}, {{element_kind::brain_float, 2}, index_type::int64},
+#if STREW_HAS_FLOAT16
+        {{element_kind::floating_point, 2}, index_type::int64},
+#endif
+  };
+  return all;
+}
+
+status run_typed_case(const scatter_case& on, const circumstances_of_call& in) {
+  if (on.is_scaled) return with_oracle_type(on.type, [&]<class T>() { return run_scaled<T>(on, in); });
+  switch (on.type.kind) {
+    case element_kind::floating_point:
+#if STREW_HAS_FLOAT16
+      if (on.type.size == 2) return run<_Float16, std::int64_t>(on, in);
+#endif
+      return run<float, std::int32_t>(on, in);
+    case element_kind::signed_integer:
+      if (on.type.size == 1) return run<std::int8_t, std::uint8_t>(on, in);
+      return run<std::int64_t, std::uint64_t>(on, in);
+    case element_kind::unsigned_integer:
+      if (on.type.size == 2) return run<std::uint16_t, std::int16_t>(on, in);
+      return run<std::uint64_t, std::int8_t>(on, in);
+    case element_kind::boolean:
+      return run<bool, std::uint32_t>(on, in);
+    case element_kind::complex:
+      return run<std::complex<double>, std::int64_t>(on, in);
+    default:
+      return run<bfloat16, std::int64_t>(on, in);
+  }
+}
+
+}  // namespace strew::test
