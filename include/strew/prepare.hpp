@@ -448,14 +448,14 @@ class prepared_scatter {
     if constexpr (has_small) {
       if (!std::is_constant_evaluated() && dense_.is_small) {
         using indices = detail::index_tensor_of<const index>;
-        constexpr auto small = detail::plain_loops<Operator::rules, T, indices, serial_executor>.scatter->small;
+        constexpr auto few = detail::plain_loops<Operator::rules, T, indices, serial_executor>.scatter->run_small;
         const detail::dense_plan& plan = dense_.plan;
         char* const to = reinterpret_cast<char*>(at.output);
         const bool has_all = at.data != nullptr && at.indices != nullptr && at.updates != nullptr && to != nullptr;
         return has_all &&
                detail::are_apart(plan, to, detail::address(at.data), detail::address(at.indices),
                                  detail::address(at.updates)) &&
-               small(plan, to, detail::address(at.data), detail::address(at.indices), detail::address(at.updates));
+               few(plan, to, detail::address(at.data), detail::address(at.indices), detail::address(at.updates));
       }
     }
 #endif

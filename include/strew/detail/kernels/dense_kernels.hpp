@@ -77,8 +77,8 @@ struct small_scatter {
   static bool pays(const dense_call& d) noexcept { return d.is_small(); }
   static bool may(const dense_call& d) noexcept { return d.call.indices[0].loops->is_signed_loop_index; }
   static bool run(const dense_call& d) noexcept {
-    return d.reachable.scatter->small(d.plan, d.call.output.data, d.call.data.data, d.call.indices[0].data,
-                                      d.call.updates.data);
+    return d.reachable.scatter->run_small(d.plan, d.call.output.data, d.call.data.data, d.call.indices[0].data,
+                                          d.call.updates.data);
   }
 };
 

@@ -226,7 +226,7 @@ struct scatter_loops {
   scatter_function scatter;     // where no index is negative
   scatter_function wrapping;    // where some are
   selected_function some;       // for parts that own some of the targets
-  small_function small;         // all of a small dense call
+  small_function run_small;     // all of a small dense call
   tile_function tile;           // where no index is negative
   tile_function wrapping_tile;  // where some are
   const bucket_loops* buckets;  // for outputs far larger than the cache
@@ -255,9 +255,9 @@ constexpr scatter_loops make_scatter_loops() noexcept {
   if constexpr (Reach.wraps) loops.wrapping = scatter<Width, Integer, true, Reach.kind>;
   if constexpr (Reach.parts) loops.some = scatter_selected<Width>;
   if constexpr (Reach.kind == scatter_kind::element) {
-    loops.small = scatter_small_elements<Width, Integer, Reach.wraps>;
+    loops.run_small = scatter_small_elements<Width, Integer, Reach.wraps>;
   } else {
-    loops.small = scatter_small_rows<Integer>;
+    loops.run_small = scatter_small_rows<Integer>;
   }
   if constexpr (Reach.kind == scatter_kind::element && fits_register<Width>) {
     loops.tile = scatter_tile_rows<Width, Integer, false>;
