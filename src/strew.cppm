@@ -56,6 +56,7 @@ using strew::normalize_axis;
 using strew::normalize_index;
 using strew::open_ended;
 using strew::operand_layouts;
+using strew::optional_list;
 using strew::operator<<;
 using strew::out_of_bounds;
 using strew::permute;

@@ -112,14 +112,16 @@ class ListPrinter:
 
     @guarded
     def to_string(self):
-        more = ", ... (too many were given)" if int(self.value["flags_"]) & 1 else ""
-        return written(self.value) + more
+        flags = int(self.value["flags_"])
+        if flags & 8 and not entries(self.value):
+            return "left out"
+        return written(self.value) + (", ... (too many were given)" if flags & 1 else "")
 
 
 class AxesPrinter(ListPrinter):
     @guarded
     def to_string(self):
-        return "leading" if self.value["leading_"] else written(self.value)
+        return "leading" if int(self.value["flags_"]) & 8 and not entries(self.value) else written(self.value)
 
 
 class LayoutPrinter(ListPrinter):
@@ -436,7 +438,7 @@ def printers():
         ("index_tensor", "dynamic::index_tensor$", IndexTensorPrinter),
         ("element_type", "dynamic::element_type$", ElementTypePrinter),
         ("strided_layout", "strided_layout$", LayoutPrinter),
-        ("index_list", "(index|stop)_list$", ListPrinter),
+        ("index_list", "(index|optional|stop)_list$", ListPrinter),
         ("axes_list", "axes_list$", AxesPrinter),
         ("indices_with_policy", "indices_with_policy<.*>$", PolicyPrinter),
         ("status", "status$", StatusPrinter),

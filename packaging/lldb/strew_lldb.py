@@ -100,12 +100,15 @@ def is_made_here(value):
 
 @guarded
 def show_list(value):
-    return written(value) + (", ... (too many were given)" if number(member(value, "flags_")) & 1 else "")
+    flags = number(member(value, "flags_"))
+    if flags & 8 and not entries(value):
+        return "left out"
+    return written(value) + (", ... (too many were given)" if flags & 1 else "")
 
 
 @guarded
 def show_axes(value):
-    return "leading" if number(member(value, "leading_")) else written(value)
+    return "leading" if number(member(value, "flags_")) & 8 and not entries(value) else written(value)
 
 
 @guarded
@@ -267,7 +270,7 @@ def __lldb_init_module(debugger, _dictionary):
         debugger.HandleCommand(" ".join(["type", command, "add", "-w strew", *options, "-x", f'"{NAMESPACE}{pattern}$"']))
 
     for pattern, function, options in (
-        ("(index|stop)_list", "show_list", ""),
+        ("(index|optional|stop)_list", "show_list", ""),
         ("axes_list", "show_axes", ""),
         ("strided_layout", "show_layout", ""),
         ("status", "show_status", ""),

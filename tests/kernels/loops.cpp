@@ -423,7 +423,7 @@ TEST_CASE("small dense tensors are scattered without a plan, or left alone where
         const std::int64_t lanes = s.outer * s.count * s.inner;
         const std::int64_t bad = draw_bad_index(random, s.extent, as_64);
         const std::vector<std::int64_t> wrapping = any_of(lanes, -s.extent, s.extent - 1, legal, bad);
-        check_few((as_64 ? loops.by_int64 : loops.by_int32).small, wrapping, as_64, legal, s, [&](std::int64_t at) {
+        check_few((as_64 ? loops.by_int64 : loops.by_int32).run_small, wrapping, as_64, legal, s, [&](std::int64_t at) {
           const std::int64_t index = wrapping[static_cast<std::size_t>(at)];
           return index < 0 ? index + s.extent : index;
         });

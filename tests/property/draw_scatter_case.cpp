@@ -485,6 +485,22 @@ class draft {
     case_.targets.push_back(static_cast<std::int64_t>(oracle::position_of(at, data)));
   }
 
+  void leave_out_bounds(const shape& data, std::vector<oracle::slice>& slices) {
+    const bool no_start = random_.one_in(2);
+    const bool no_stop = random_.one_in(2);
+    const bool no_step = random_.one_in(2);
+    if (no_start) case_.slice.start = optional_list::left_out();
+    if (no_stop) case_.slice.stop = stop_list::left_out();
+    if (no_step) case_.slice.step = optional_list::left_out();
+    for (oracle::slice& each : slices) {
+      const std::int64_t extent = data[as_size(each.axis)];
+      if (no_step) each.step = 1;
+      const std::int64_t step = each.step > 0 ? 1 : -1;
+      if (no_start) each.start = start_of_none(step, extent);
+      if (no_stop) each.stop = stop_of_none(step, extent);
+    }
+  }
+
   void draw_slice() {
     const shape data = draw_data_extents(1);
     std::vector<oracle::slice> slices;
@@ -509,6 +525,7 @@ class draft {
       lists[3].push_back(axis);
     }
     case_.slice = {.start = lists[0], .stop = lists[1], .step = lists[2], .axes = lists[3]};
+    if (random_.one_in(3)) leave_out_bounds(data, slices);
     const shape updates = oracle::slice_scatter_updates(data, slices);
     make_tensors(data, updates);
     const std::vector<shape> elements = oracle::selected_on_each_axis(data, slices);
@@ -918,9 +935,12 @@ std::string text_of(const scatter_case& of) {
     result += ", indices " + text(each) + " of type " + std::to_string(static_cast<int>(of.integers));
   }
   if (of.which == operation::slice_scatter) {
-    for (int k = 0; k < of.slice.start.size(); ++k) {
-      result += ", axis " + std::to_string(of.slice.axes[k]) + ' ' + std::to_string(of.slice.start[k]) + ':' +
-                std::to_string(of.slice.stop[k]) + ':' + std::to_string(of.slice.step[k]);
+    const auto entry = [](const optional_list& list, int k) {
+      return list.is_left_out() ? std::string() : std::to_string(list[k]);
+    };
+    for (int k = 0; k < of.slice.axes.size(); ++k) {
+      result += ", axis " + std::to_string(of.slice.axes[k]) + ' ' + entry(of.slice.start, k) + ':' +
+                entry(of.slice.stop, k) + ':' + entry(of.slice.step, k);
     }
   }
   return result;

@@ -2,6 +2,8 @@
 // SliceScatter-15 against its oracle on random cases.
 #include "property.hpp"
 
+#include "support/python_slice.hpp"
+
 #include <strew/operators/extents.hpp>
 
 #include <cstdlib>
@@ -54,6 +56,24 @@ struct bounds {
   }
 };
 
+// Some of the lists, one at least stays.
+void leave_out(random_source& random, const shape& data, slice_spec& spec, std::vector<oracle::slice>& slices) {
+  const bool has_axes = !spec.axes.is_left_out();
+  const bool no_start = random.one_in(2);
+  const bool no_stop = random.one_in(2);
+  const bool no_step = random.one_in(2) && (has_axes || !no_start || !no_stop);
+  if (no_start) spec.start = optional_list::left_out();
+  if (no_stop) spec.stop = stop_list::left_out();
+  if (no_step) spec.step = optional_list::left_out();
+  for (oracle::slice& each : slices) {
+    const std::int64_t extent = data[oracle::axis_of(each.axis, data.size())];
+    if (no_step) each.step = 1;
+    const std::int64_t step = each.step > 0 ? 1 : -1;
+    if (no_start) each.start = start_of_none(step, extent);
+    if (no_stop) each.stop = stop_of_none(step, extent);
+  }
+}
+
 template <class T, class I>
 std::string deviation_of_random_case(random_source& random) {
   const form how = random.pick(all_forms);
@@ -74,8 +94,9 @@ std::string deviation_of_random_case(random_source& random) {
     arguments.axes.push_back(static_cast<signed char>(from_the_end ? from_the_beginning - rank : from_the_beginning));
   }
   const bool scalars = arguments.start.size() == 1 && random.one_in(2);
-  const slice_spec spec = arguments.spec(leading_axes, scalars);
-  const std::vector<oracle::slice> slices = arguments.slices();
+  slice_spec spec = arguments.spec(leading_axes, scalars);
+  std::vector<oracle::slice> slices = arguments.slices();
+  if (random.one_in(3)) leave_out(random, data, spec, slices);
   const shape updates = oracle::slice_scatter_updates(data, slices);
   if (!(updates_extents(slice_scatter, data, spec) == index_list(updates))) return "the extents of updates are wrong";
 

@@ -30,6 +30,14 @@ inline bool slice_selects(wide element, wide stop, wide step, std::int64_t exten
   return element >= 0 && element < extent && (step > 0 ? element < end : element > end);
 }
 
+// What None stands for: the first element that the walk meets, and the place behind the last one.
+inline std::int64_t start_of_none(std::int64_t step, std::int64_t extent) {
+  return step > 0 ? 0 : extent - 1;
+}
+inline std::int64_t stop_of_none(std::int64_t step, std::int64_t extent) {
+  return step > 0 ? extent : -extent - 1;
+}
+
 inline std::vector<std::int64_t> python_slice(wide start, wide stop, wide step, std::int64_t extent) {
   std::vector<std::int64_t> selected;
   for (wide at = first_of_slice(start, step, extent); slice_selects(at, stop, step, extent); at += step) {

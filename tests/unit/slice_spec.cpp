@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SliceScatter is told: lists of stops and axes, and the checks that all four lists belong together.
+// Parameters of SliceScatter: lists of stops and axes, lists left out, and the checks that all belong together.
 #include "support/catch.hpp"
 #include "support/constify.hpp"
 #include "support/index_types.hpp"
+#include "support/python_slice.hpp"
 
 #include <strew/operators/extents.hpp>
 #include <strew/operators/slice_scatter.hpp>
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -20,6 +22,7 @@ using strew::errc;
 using strew::index_list;
 using strew::int64_max;
 using strew::int64_min;
+using strew::optional_list;
 using strew::slice_scatter;
 using strew::slice_spec;
 using strew::stop_list;
@@ -122,6 +125,72 @@ TEST_CASE("the extents of updates are those of data with each slice's length", "
                             .step = std::int16_t{2},
                             .axes = std::uint64_t{0}}) == index_list{2});
   });
+}
+
+TEST_CASE("a list left out differs from an empty one", "[slice_spec]") {
+  constify([](auto& expect) {
+    constexpr slice_spec start{.start = 1};
+    expect(!start.start.is_left_out() && start.stop.is_left_out() && start.step.is_left_out());
+    expect(optional_list::left_out().is_left_out() && stop_list::left_out().is_left_out());
+    expect(!optional_list{}.is_left_out() && !stop_list{}.is_left_out() && !optional_list(index_list{}).is_left_out());
+    const slice_spec copy = start;
+    expect(copy.stop.is_left_out() && copy.stop.empty());
+    slice_spec filled;
+    filled.start.push_back(3);  // as readers of files do
+    filled.stop = {};
+    expect(!filled.start.is_left_out() && !filled.stop.is_left_out());
+
+    expect(code_of({4}, {.start = {}, .stop = {}}) == errc::ok);
+    expect(code_of({4}, {.start = {}}) == errc::ok);
+    expect(code_of({4}, {.start = {}, .step = 1}) == errc::count_mismatch);
+    expect(code_of({4}, {.stop = 1, .axes = {}}) == errc::count_mismatch);
+    expect(code_of({4, 4}, {.stop = {1, 2}, .axes = 0}) == errc::count_mismatch);
+    expect(code_of({4, 4}, {.step = {1, 1, 1}}) == errc::count_mismatch);
+    expect(code_of({4, 4}, {.axes = {0, 1, 0}}) == errc::count_mismatch);
+    expect(code_of({4, 4}, {.axes = {0, 0}}) == errc::repeated_axis);
+    expect(code_of({4, 4}, {.axes = 2}) == errc::axis_out_of_range);
+    expect(code_of({4, 4}, {.step = 0}) == errc::zero_step);
+  });
+}
+
+TEST_CASE("messages name the list whose length others must have", "[slice_spec]") {
+  const auto message = [](const slice_spec& spec) {
+    index_list extents;
+    return std::string(try_updates_extents(slice_scatter, {4, 4}, spec, extents).message().view());
+  };
+  const std::string name = "updates_extents(slice_scatter): ";
+  CHECK(message({.stop = {1, 2}, .step = 1}) == name + "step has length 1, expected 2 as stop has");
+  CHECK(message({.step = 1, .axes = {0, 1}}) == name + "axes has length 2, expected 1 as step has");
+  CHECK(message({.axes = {0, 1, 0}}) == name + "axes has length 3, expected at most 2 (the rank of data)");
+  CHECK(message({.start = {}, .stop = 1}) == name + "stop has length 1, expected 0 as start has");
+}
+
+TEST_CASE("what is left out of a slice is None in Python's sense", "[slice_spec]") {
+  const auto length = [](std::int64_t extent, const slice_spec& spec) {
+    return strew::updates_extents(slice_scatter, {extent}, spec)[0];
+  };
+  for (std::int64_t extent = 0; extent <= 4; ++extent) {
+    for (std::int64_t step = -5; step <= 5; ++step) {
+      if (step == 0) continue;
+      const std::int64_t none_start = strew::test::start_of_none(step, extent);
+      const std::int64_t none_stop = strew::test::stop_of_none(step, extent);
+      const auto expected = [&](std::int64_t start, std::int64_t stop) {
+        return static_cast<std::int64_t>(strew::test::python_slice(start, stop, step, extent).size());
+      };
+      CAPTURE(extent, step);
+      CHECK(length(extent, {.step = step}) == expected(none_start, none_stop));
+      for (std::int64_t bound = -6; bound <= 6; ++bound) {
+        CAPTURE(bound);
+        CHECK(length(extent, {.start = bound, .step = step}) == expected(bound, none_stop));
+        CHECK(length(extent, {.stop = bound, .step = step}) == expected(none_start, bound));
+        if (step == 1) {
+          CHECK(length(extent, {.start = bound}) == expected(bound, none_stop));
+          CHECK(length(extent, {.stop = bound}) == expected(none_start, bound));
+        }
+      }
+    }
+    CHECK(length(extent, {.axes = 0}) == extent);
+  }
 }
 
 TEST_CASE("lists that do not belong together are refused", "[slice_spec]") {

@@ -178,11 +178,41 @@ TEST_CASE("slice selects what Python selects", "[view_transform]") {
         const model selected = sliced(expected, static_cast<std::size_t>(axis), start, stop, step);
         require_agreement(slice(view, axis, start, stop, step), selected);
         if (step == 1) require_agreement(slice(view, axis - view.rank(), start, stop), selected);
+        require_agreement(slice(view, {.start = start, .stop = stop, .step = step, .axes = axis}), selected);
         ++checked;
       });
     }
   });
   CHECK(checked > 100000);
+}
+
+TEST_CASE("slices of several axes, what is left out being None", "[view_transform]") {
+  const memory elements;
+  strew::test::random_source random(2027);
+  for (int drawn = 0; drawn < 20000; ++drawn) {
+    coordinate extents(static_cast<std::size_t>(random.between(0, 4)));
+    for (std::int64_t& extent : extents) extent = random.between(0, 4);
+    auto [view, expected] = elements.view(extents, random.pick(stride_patterns(extents)));
+    const bool has_start = random.one_in(2);
+    const bool has_stop = random.one_in(2);
+    const bool has_step = random.one_in(2);
+    coordinate start, stop, step, axes;
+    for (const std::size_t axis : random.order(extents.size())) {
+      if (random.one_in(3)) break;
+      step.push_back(has_step ? random.between(1, 3) * (random.one_in(2) ? 1 : -1) : 1);
+      const std::int64_t extent = extents[axis];
+      start.push_back(has_start ? random.between(-5, 5) : strew::test::start_of_none(step.back(), extent));
+      stop.push_back(has_stop ? random.between(-5, 5) : strew::test::stop_of_none(step.back(), extent));
+      axes.push_back(static_cast<std::int64_t>(axis) - (random.one_in(2) ? view.rank() : 0));
+      expected = sliced(expected, axis, static_cast<int>(start.back()), static_cast<int>(stop.back()),
+                        static_cast<int>(step.back()));
+    }
+    strew::slice_spec slices{.axes = axes};
+    if (has_start) slices.start = start;
+    if (has_stop) slices.stop = stop;
+    if (has_step) slices.step = step;
+    require_agreement(slice(view, slices), expected);
+  }
 }
 
 TEST_CASE("reverse turns one axis around", "[view_transform]") {
@@ -265,6 +295,8 @@ TEST_CASE("transforms in constant evaluation", "[view_transform]") {
     const tensor_view matrix{data, {2, 3}};
     expect(transpose(matrix)(2, 1) == 5 && transpose(matrix).extents() == index_list{3, 2});
     expect(permute(matrix, {1, 0})(0, 1) == 3 && permute(matrix, {-1, -2})(2, 0) == 2);
+    expect(slice(matrix, {.start = 1})(0, 0) == 3 && slice(matrix, {.step = -1, .axes = 1})(0, 0) == 2);
+    expect(slice(matrix, {}).extents() == matrix.extents());
     expect(slice(matrix, 1, 0, 3, 2)(1, 1) == 5 && slice(matrix, -1, 2, strew::int64_min, -2)(0, 1) == 0);
     expect(reverse(matrix, 0)(0, 0) == 3 && reverse(reverse(matrix, 1), 0)(0, 0) == 5);
     expect(broadcast(slice(matrix, 0, 1, 2), {4, 3})(3, 2) == 5);
@@ -294,6 +326,11 @@ TEST_CASE("axes that name no axis, or one twice, are refused", "[view_transform]
     expect(try_slice(matrix, int64_max, 0, 1, 1, result).code() == errc::axis_out_of_range);
     expect(try_slice(matrix, 0, 0, 1, 0, result).code() == errc::zero_step);
     expect(try_slice(scalar, 0, 0, 1, 1, result).code() == errc::axis_out_of_range);
+    expect(try_slice(matrix, {.start = 0, .axes = 2}, result).code() == errc::axis_out_of_range);
+    expect(try_slice(matrix, {.start = {0, 0}, .axes = {1, -1}}, result).code() == errc::repeated_axis);
+    expect(try_slice(matrix, {.step = 0}, result).code() == errc::zero_step);
+    expect(try_slice(matrix, {.start = 0, .stop = {1, 2}}, result).code() == errc::count_mismatch);
+    expect(try_slice(scalar, {.start = 0}, result).code() == errc::count_mismatch);
     expect(try_reverse(matrix, 2, result).code() == errc::axis_out_of_range);
     expect(try_reverse(scalar, -1, result).code() == errc::axis_out_of_range);
     expect(try_broadcast(matrix, {3}, result).code() == errc::rank_mismatch);

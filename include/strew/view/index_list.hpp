@@ -123,13 +123,13 @@ class index_list {
   // Only size() entries are copied: a call on small tensors copies a few of these lists. For the same reason a copy
   // knows that some value saturated, but not which.
   STREW_KEYED constexpr index_list(const index_list& other) noexcept
-      : size_(other.size_), flags_(other.flags_ & (has_overflowed | has_saturated)) {
+      : size_(other.size_), flags_(other.flags_ & kept_by_copies) {
     clear_storage();
     for (int k = 0; k < size_; ++k) values_[k] = other.values_[k];
   }
   STREW_KEYED constexpr index_list& operator=(const index_list& other) noexcept {
     size_ = other.size_;
-    flags_ = other.flags_ & (has_overflowed | has_saturated);
+    flags_ = other.flags_ & kept_by_copies;
     for (int k = 0; k < size_; ++k) values_[k] = other.values_[k];
     return *this;
   }
@@ -188,10 +188,18 @@ class index_list {
     return true;
   }
 
+ protected:
+  // Of optional_list: a list that was not given, until it has values.
+  struct left_out_tag {};
+  explicit constexpr index_list(left_out_tag) noexcept : flags_(is_left_out_flag) { clear_storage(); }
+  [[nodiscard]] constexpr bool was_left_out() const noexcept { return (flags_ & is_left_out_flag) != 0 && size_ == 0; }
+
  private:
   static constexpr unsigned has_overflowed = 1;
   static constexpr unsigned has_saturated = 2;
   static constexpr unsigned knows_saturated = 4;  // the first value that did so, and its position
+  static constexpr unsigned is_left_out_flag = 8;
+  static constexpr unsigned kept_by_copies = has_overflowed | has_saturated | is_left_out_flag;
   static constexpr int position_shift = 8;
 
   std::int64_t values_[max_rank];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SliceScatter is told: start, stop, step and axes, and the slices they resolve to.
+// Parameters of SliceScatter: start, stop, step and axes, and the slices they resolve to.
 #ifndef STREW_VIEW_SLICE_SPEC_HPP
 #define STREW_VIEW_SLICE_SPEC_HPP
 
@@ -28,72 +28,111 @@ struct stop_entry {
 
 }  // namespace detail
 
-// The stops of slices: an index_list in which the extremes of a 32-bit signed type mean 'to the end' and 'to the
-// beginning' of an axis of any size (see open_ended).
-class stop_list : public index_list {
+// An index_list that can also be left out, which is not the same as an empty one: `.start = {}`.
+class optional_list : public index_list {
+ public:
+  using index_list::index_list;
+  constexpr optional_list() noexcept = default;
+  constexpr optional_list(const index_list& values) noexcept : index_list(values) {}
+
+  [[nodiscard]] static constexpr optional_list left_out() noexcept { return optional_list{left_out_tag{}}; }
+  [[nodiscard]] constexpr bool is_left_out() const noexcept { return was_left_out(); }
+
+ protected:
+  explicit constexpr optional_list(left_out_tag tag) noexcept : index_list(tag) {}
+};
+
+// The stops of slices: a list in which the extremes of a 32-bit signed type mean 'to the end' and 'to the beginning' of
+// an axis of any size (see open_ended).
+class stop_list : public optional_list {
  public:
   constexpr stop_list() noexcept = default;
 
   template <index_integer Stop>
-  constexpr stop_list(Stop value) noexcept : index_list(open_ended(value)) {}
+  constexpr stop_list(Stop value) noexcept : optional_list(open_ended(value)) {}
 
   STREW_KEYED constexpr stop_list(const std::initializer_list<detail::stop_entry>& values) noexcept {
     for (const detail::stop_entry& entry : values) push_back(entry.value);
   }
   template <integer_range R>
-  STREW_KEYED constexpr stop_list(const R& values) noexcept : index_list(values) {
+  STREW_KEYED constexpr stop_list(const R& values) noexcept : optional_list(values) {
     using integer = std::remove_cvref_t<decltype(*std::data(values))>;
     for (int k = 0; k < size(); ++k) (*this)[k] = open_ended(static_cast<integer>((*this)[k]));
   }
-  constexpr stop_list(const index_list& values) noexcept : index_list(values) {}
-};
+  constexpr stop_list(const index_list& values) noexcept : optional_list(values) {}
 
-// The axes of slices: an index_list that can also be left out, which is not the same as `.axes = {}`, an empty one.
-class axes_list : public index_list {
- public:
-  using index_list::index_list;
-  constexpr axes_list(const index_list& values) noexcept : index_list(values) {}
-
-  // The first axes, as many as there are slices: 0 .. n-1.
-  [[nodiscard]] static constexpr axes_list leading() noexcept { return axes_list{leading_tag{}}; }
-  [[nodiscard]] constexpr bool is_leading() const noexcept { return leading_; }
+  [[nodiscard]] static constexpr stop_list left_out() noexcept { return stop_list{left_out_tag{}}; }
 
  private:
-  struct leading_tag {};
-  explicit constexpr axes_list(leading_tag) noexcept : leading_{true} {}
-
-  bool leading_ = false;
+  explicit constexpr stop_list(left_out_tag tag) noexcept : optional_list(tag) {}
 };
 
-// One slice for each axis named: start[i]:stop[i]:step[i] on axis axes[i]. All four have one length, at most the rank
-// of data, and each may be of its own integer type; a scalar is a list of one. Without `axes` they are 0 .. n-1. With
-// no entries at all the slice is the whole tensor. SliceScatter-15, and its early draft for scalars.
+// The axes of slices. Left out they are the first axes, as many as there are slices: 0 .. n-1.
+class axes_list : public optional_list {
+ public:
+  using optional_list::optional_list;
+  constexpr axes_list() noexcept = default;
+  constexpr axes_list(const index_list& values) noexcept : optional_list(values) {}
+
+  [[nodiscard]] static constexpr axes_list leading() noexcept { return axes_list{left_out_tag{}}; }
+  [[nodiscard]] constexpr bool is_leading() const noexcept { return is_left_out(); }
+
+ private:
+  explicit constexpr axes_list(left_out_tag tag) noexcept : optional_list(tag) {}
+};
+
+// One slice for each axis named: start[i]:stop[i]:step[i] on axis axes[i]. Lists that are given have one length, at
+// most the rank of data, and each may be of its own integer type; a scalar is a list of one. What is left out is None
+// in Python's sense: start and stop are the beginning and the end of the axis in the direction of the step, and step is
+// 1. Without `axes` they are 0 .. n-1. With no entries at all the slice is the whole tensor. SliceScatter-15, and its
+// early draft for scalars.
 //
 //   {.start = {0, -1}, .stop = {4, 0}, .step = {1, -1}, .axes = {2, 0}}
 //   {.start = 0, .stop = 4, .step = 1, .axes = -1}
+//   {.step = -1, .axes = 1}, {.start = -2}   // as [:, ::-1] and [-2:]
 struct slice_spec {
-  index_list start = {};
-  stop_list stop = {};
-  index_list step = {};
+  optional_list start = optional_list::left_out();
+  stop_list stop = stop_list::left_out();
+  optional_list step = optional_list::left_out();
   axes_list axes = axes_list::leading();
 };
 
 namespace detail::inline STREW_CODE {
 
-// start, stop, step and axes have one length, at most the rank of data.
-constexpr bool check_counts(const char* operation, const slice_spec& spec, int rank, status& error) noexcept {
-  const int count = spec.start.size();
-  if (!(check_length(operation, "start", spec.start, count, error) &&
-        check_length(operation, "stop", spec.stop, count, error, " as start has") &&
-        check_length(operation, "step", spec.step, count, error, " as start has") &&
-        (spec.axes.is_leading() || check_length(operation, "axes", spec.axes, count, error, " as start has")))) {
-    return false;
+// Checks the lengths of the lists that are given; `count` is how many slices they are.
+constexpr bool check_counts(const char* operation, const slice_spec& spec, int rank, int& count,
+                            status& error) noexcept {
+  struct named_list {
+    const char* name;
+    const optional_list& list;
+    const char* reason;  // why others have its length
+  };
+  const named_list lists[] = {{"start", spec.start, " as start has"},
+                              {"stop", spec.stop, " as stop has"},
+                              {"step", spec.step, " as step has"},
+                              {"axes", spec.axes, ""}};
+  const named_list* first = nullptr;
+  for (const named_list& one : lists) {
+    if (one.list.is_left_out()) continue;
+    if (first == nullptr) first = &one;
+    if (!check_length(operation, one.name, one.list, first->list.size(), error, first->reason)) return false;
   }
+  count = first == nullptr ? 0 : first->list.size();
   if (count > rank) {
-    return refuse(error, errc::count_mismatch, operation, "start",
+    return refuse(error, errc::count_mismatch, operation, first->name,
                   " has length {0}, expected at most {1} (the rank of data)", {count, rank});
   }
   return true;
+}
+
+// Slice number `i` of an axis of so many elements, given that its step is not 0.
+constexpr slice_range slice_of_axis(const slice_spec& spec, int i, std::int64_t extent) noexcept {
+  const std::int64_t step = spec.step.is_left_out() ? 1 : spec.step[i];
+  const std::int64_t first =
+      step > 0 ? int64_min : int64_max;  // the beginning and the end in the direction of the step
+  const std::int64_t last = step > 0 ? int64_max : int64_min;
+  return clamp_slice(spec.start.is_left_out() ? first : spec.start[i], spec.stop.is_left_out() ? last : spec.stop[i],
+                     step, extent);
 }
 
 // Checks the specification against the extents of data and calls body(axis, range) for each slice, in the order given.
@@ -101,15 +140,16 @@ template <class Body>
 constexpr bool check_slices(const char* operation, const slice_spec& spec, const index_list& extents, status& error,
                             Body&& body) noexcept {
   const int rank = extents.size();
-  if (!check_counts(operation, spec, rank, error)) return false;
+  int count = 0;
+  if (!check_counts(operation, spec, rank, count, error)) return false;
   axis_set used;
-  for (int i = 0; i < spec.start.size(); ++i) {
+  for (int i = 0; i < count; ++i) {
     int axis = i;
     if (!spec.axes.is_leading() && !used.insert(operation, i, spec.axes[i], {"data", rank}, axis, error)) {
       return refuse_as_given(error, spec.axes, i);
     }
-    if (spec.step[i] == 0) return refuse_zero_step(operation, i, error);
-    body(axis, clamp_slice(spec.start[i], spec.stop[i], spec.step[i], extents[axis]));
+    if (!spec.step.is_left_out() && spec.step[i] == 0) return refuse_zero_step(operation, i, error);
+    body(axis, slice_of_axis(spec, i, extents[axis]));
   }
   return true;
 }

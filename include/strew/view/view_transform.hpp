@@ -7,6 +7,7 @@
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
 #include <strew/view/slice.hpp>
+#include <strew/view/slice_spec.hpp>
 #include <strew/view/tensor_view.hpp>
 
 #include <cstddef>
@@ -89,6 +90,29 @@ STREW_KEYED constexpr status try_slice(const tensor_view<T>& view, Axis axis, St
   return detail::try_rearranged("slice", view, range.first * view.stride(k), extents, strides, result);
 }
 
+// The slices of any axes, with the parameters of SliceScatter:
+//
+//   strew::slice(data, {.start = 1})                              // data[1:]
+//   strew::slice(data, {.step = -1, .axes = -1})                  // data[..., ::-1]
+//   strew::slice(data, {.start = {0, 2}, .stop = {4, 6}})         // data[0:4, 2:6]
+//
+// O(rank). Errors: too_many_axes, count_mismatch, axis_out_of_range, repeated_axis, zero_step.
+template <class T>
+STREW_KEYED constexpr status try_slice(const tensor_view<T>& view, const slice_spec& slices,
+                                       tensor_view<T>& result) noexcept {
+  status error;
+  std::int64_t offset = 0;
+  index_list extents = view.extents();
+  index_list strides = view.strides();
+  const auto narrow = [&](int axis, const slice_range& range) {
+    offset += range.first * view.stride(axis);
+    extents[axis] = range.count;
+    strides[axis] = detail::sliced_stride(view.stride(axis), range);
+  };
+  if (!detail::check_slices("slice", slices, view.extents(), error, narrow)) return error;
+  return detail::try_rearranged("slice", view, offset, extents, strides, result);
+}
+
 // One axis backwards. O(rank). Errors: axis_out_of_range.
 template <class T, index_integer Axis>
 STREW_KEYED constexpr status try_reverse(const tensor_view<T>& view, Axis axis, tensor_view<T>& result) noexcept {
@@ -142,6 +166,13 @@ STREW_KEYED [[nodiscard]] constexpr tensor_view<T> slice(const tensor_view<T>& v
                                                          Step step = 1) {
   tensor_view<T> result;
   detail::raise_if_error(try_slice(view, axis, start, stop, step, result));
+  return result;
+}
+
+template <class T>
+STREW_KEYED [[nodiscard]] constexpr tensor_view<T> slice(const tensor_view<T>& view, const slice_spec& slices) {
+  tensor_view<T> result;
+  detail::raise_if_error(try_slice(view, slices, result));
   return result;
 }
 

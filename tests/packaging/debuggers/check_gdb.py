@@ -25,6 +25,7 @@ EXPECTED = {
     "cut": "[9223372036854775808]",
     "many": "[" + ", ".join(16 * "0") + "], ... (too many were given)",
     "slice": "{start = [0, -1], stop = [4, 0], step = [1, -1], axes = leading}",
+    "rest": "{start = [2], stop = left out, step = left out, axes = leading}",
     "dropped": "drop = {indices = tensor_view<const long> [1] strides [1] = {5}}",
     "dynamic": "dynamic::tensor of float32 [2, 3] strides [3, 1] = {{0, 0.5, 1}, {1.5, 2, 2.5}}",
     "read_only": f"dynamic::const_tensor of float32 {CUBE}",

@@ -29,6 +29,7 @@ EXPECTED = {
     "cut": "[9223372036854775808]",
     "many": "[" + ", ".join(16 * "0") + "], ... (too many were given)",
     "slice": "(start = [0, -1], stop = [4, 0], step = [1, -1], axes = leading)",
+    "rest": "(start = [2], stop = left out, step = left out, axes = leading)",
     "fine": "ok",
     "refused": f"index_out_of_bounds: {MESSAGE}",
     "huge": "size_overflow: tensor_view: extents [9223372036854775808] and their strides hold more than "

@@ -59,6 +59,7 @@ int main() {
   const strew::index_list cut{std::uint64_t{1} << 63};
   const strew::index_list many = std::array<int, 17>{};
   const strew::slice_spec slice{.start = {0, -1}, .stop = {4, 0}, .step = {1, -1}};
+  const strew::slice_spec rest{.start = 2};
   const std::int64_t rows_memory[] = {5};
   const strew::tensor_view rows{rows_memory, {1}};
   const auto dropped = strew::drop(rows);
@@ -95,5 +96,5 @@ int main() {
   overwrite(bad_text, sizeof(const char*), reinterpret_cast<const char*>(24));
 
   look();
-  keep(reference, layout, many, huge, slice, dropped, type, message);
+  keep(reference, layout, many, huge, slice, rest, dropped, type, message);
 }

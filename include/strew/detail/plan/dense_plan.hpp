@@ -105,21 +105,28 @@ STREW_INLINE constexpr bool plan_dense(const axis_rules& rules, const scatter_la
   return differences == 0;
 }
 
+// Whether a specification is of one slice, and its step is not 0.
+STREW_INLINE constexpr bool is_one_slice(const slice_spec& spec) noexcept {
+  const auto is_single_or_left_out = [](const optional_list& list) { return is_single(list) || list.is_left_out(); };
+  return (is_single(spec.start) || is_single(spec.stop) || is_single(spec.step) || is_single(spec.axes)) &&
+         is_single_or_left_out(spec.start) && is_single_or_left_out(spec.stop) && is_single_or_left_out(spec.step) &&
+         is_single_or_left_out(spec.axes) && (spec.step.is_left_out() || spec.step[0] != 0);
+}
+
 // The same for the replacement of a slice of one axis, which is `slice` then.
 STREW_INLINE constexpr bool plan_dense_slice(const slice_layouts& at, const slice_spec& spec, std::int64_t element_size,
                                              dense_plan& plan, slice_range& slice) noexcept {
   const auto& [data, updates, output] = at;
   const int rank = data.rank();
   if (!data.is_row_major() || !updates.is_row_major() || !output.is_row_major() || output.empty() || updates.empty() ||
-      output.rank() != rank || updates.rank() != rank || !is_single(spec.start) || !is_single(spec.stop) ||
-      !is_single(spec.step) || spec.step[0] == 0 || (!spec.axes.is_leading() && !is_single(spec.axes))) {
+      output.rank() != rank || updates.rank() != rank || !is_one_slice(spec)) {
     return false;
   }
   const std::int64_t given = spec.axes.is_leading() ? 0 : spec.axes[0];
   const std::int64_t axis = given < 0 ? given + rank : given;
   if (axis < 0 || axis >= rank) return false;
   const auto k = static_cast<int>(axis);
-  slice = clamp_slice(spec.start[0], spec.stop[0], spec.step[0], data.extent(k));
+  slice = slice_of_axis(spec, 0, data.extent(k));
   std::int64_t differences = updates.extent(k) ^ slice.count;
   plan.outer = 1;
   plan.inner = 1;
