@@ -227,7 +227,7 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
        runs("stream_lines 64", needed::avx512)},
 
       // ---- Scatters
-      {"small elements and rows", small, whole, runs("scatter_few")},
+      {"small elements and rows", small, whole, runs("scatter_small")},
       // Several threads do not share such a call out, but where parts may be shorter (workers::runs_inline).
       {"small slices", plus(small, {{&t::smallest_part, never}}), parts, runs("replace_small")},
       {"few positions at a time", {{&t::used_positions, 2}}, both, chooses("how many indices are read at a time")},
