@@ -149,38 +149,50 @@
 // namespace named after the version and the largest rank. All code of which a switch, an instruction set, assertions or
 // exceptions change a bit lives in one named after these (STREW_CODE), or bears them in its symbol (STREW_KEYED), so
 // that the linker never takes a function compiled for AVX2 for one that is not. The values of the switches are part of
-// a name: they must be plain decimal numbers. A STREW_ASSERT of your own is not: define it alike in the whole program.
+// a name: they must be a plain 0 or 1. A STREW_ASSERT of your own is not: define it alike in the whole program.
+//
+// Compilers print these namespaces in every name, so they are short: v0_1r16, and c with a digit for the instruction set
+// and an octal one for each three switches, in the order of STREW_CODE: c046 is plain x86-64 (0), intrinsics (4),
+// assertions and exceptions (6).
 #if defined(__AVX512F__)
-#define STREW_VECTORS avx512
+#define STREW_VECTORS 4
 #elif defined(__AVX2__)
-#define STREW_VECTORS avx2
+#define STREW_VECTORS 3
 #elif defined(__AVX__)
-#define STREW_VECTORS avx
+#define STREW_VECTORS 2
 #elif defined(__SSE4_2__)
-#define STREW_VECTORS sse4
+#define STREW_VECTORS 1
 #else
-#define STREW_VECTORS base
+#define STREW_VECTORS 0
 #endif
 #if defined(__FMA__)
-#define STREW_FUSES fma
+#define STREW_FUSES 1
 #else
-#define STREW_FUSES nofma
+#define STREW_FUSES 0
 #endif
 #if defined(NDEBUG)
 #define STREW_ASSERTS 0
 #else
 #define STREW_ASSERTS 1
 #endif
-#define STREW_NAME_ABI(major, minor, rank) v##major##_##minor##_rank##rank
+#define STREW_OCTAL_000 0
+#define STREW_OCTAL_001 1
+#define STREW_OCTAL_010 2
+#define STREW_OCTAL_011 3
+#define STREW_OCTAL_100 4
+#define STREW_OCTAL_101 5
+#define STREW_OCTAL_110 6
+#define STREW_OCTAL_111 7
+#define STREW_NAME_OCTAL(a, b, c) STREW_OCTAL_##a##b##c
+#define STREW_MAKE_OCTAL(a, b, c) STREW_NAME_OCTAL(a, b, c)
+#define STREW_NAME_ABI(major, minor, rank) v##major##_##minor##r##rank
 #define STREW_MAKE_ABI(major, minor, rank) STREW_NAME_ABI(major, minor, rank)
 #define STREW_ABI STREW_MAKE_ABI(STREW_VERSION_MAJOR, STREW_VERSION_MINOR, STREW_MAX_RANK)
-#define STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, test) \
-  vectors##_##fuses##_i##intrinsics##a##asserts##e##throws##c##compiled##t##test
-#define STREW_MAKE_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, test) \
-  STREW_NAME_CODE(vectors, fuses, intrinsics, asserts, throws, compiled, test)
-#define STREW_CODE                                                                                       \
-  STREW_MAKE_CODE(STREW_VECTORS, STREW_FUSES, STREW_USE_INTRINSICS, STREW_ASSERTS, STREW_HAS_EXCEPTIONS, \
-                  STREW_COMPILED, STREW_TEST_BUILD)
+#define STREW_NAME_CODE(vectors, high, low) c##vectors##high##low
+#define STREW_MAKE_CODE(vectors, high, low) STREW_NAME_CODE(vectors, high, low)
+#define STREW_CODE                                                                                      \
+  STREW_MAKE_CODE(STREW_VECTORS, STREW_MAKE_OCTAL(STREW_USE_INTRINSICS, STREW_FUSES, STREW_TEST_BUILD), \
+                  STREW_MAKE_OCTAL(STREW_ASSERTS, STREW_HAS_EXCEPTIONS, STREW_COMPILED))
 #define STREW_QUOTE_NAME(name) #name
 #define STREW_QUOTE(name) STREW_QUOTE_NAME(name)
 #if defined(__GNUC__)

@@ -15,7 +15,7 @@ import struct
 import gdb
 import gdb.printing
 
-NAMESPACE = r"^strew::(v\d+_\d+_rank\d+::)?"
+NAMESPACE = r"^strew::(v\d+_\d+r\d+::)?"
 MOST_ELEMENTS = 10000  # shown where `print elements` is unlimited
 LONGEST_TEXT = 1024
 MOST_BYTES = 16  # shown of an element whose type is not known

@@ -11,7 +11,7 @@ import math
 
 import lldb
 
-NAMESPACE = r"^(const )?strew::(v[0-9]+_[0-9]+_rank[0-9]+::)?"
+NAMESPACE = r"^(const )?strew::(v[0-9]+_[0-9]+r[0-9]+::)?"
 MOST_ELEMENTS = 256  # of one view
 LONGEST_TEXT = 1024
 

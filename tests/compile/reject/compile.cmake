@@ -21,9 +21,9 @@ execute_process(
 )
 
 # The inline namespaces are named after the version and the flags.
-string(REGEX REPLACE "v[0-9]+_[0-9]+_rank[0-9]+::" "" output "${output}")
-string(REGEX REPLACE "[a-z0-9]+_(no)?fma_[a-z0-9]+::" "" output "${output}")
-string(REGEX REPLACE "\\[abi:[a-z0-9_]+\\]" "" output "${output}")
+string(REGEX REPLACE "v[0-9]+_[0-9]+r[0-9]+::" "" output "${output}")
+string(REGEX REPLACE "c[0-4][0-7][0-7]::" "" output "${output}")
+string(REGEX REPLACE "\\[abi:c[0-4][0-7][0-7]\\]" "" output "${output}")
 
 if(answers STREQUAL "")
   if(NOT result EQUAL 0)
