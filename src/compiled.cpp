@@ -23,11 +23,33 @@ call_type complete(const call_type& asked, int components) noexcept {
   return {asked.rules,  asked.element_size,
           asked.policy, detail::has_rare_indices(asked.rules, asked.policy) ? &detail::rare_forms_of_indices : nullptr,
           components,   asked.named,
-          asked.reduce};
+          asked.reduce, asked.repeats};
+}
+
+// One element for all targets: as updates of such extents.
+bool repeat(const request& given, const char* operation, const index_list& extents, strided_layout& layout,
+            status& error) noexcept {
+  return detail::make_repeated(operation, given.updates.layout->rank(), extents,
+                               static_cast<std::size_t>(given.type.element_size), layout, error);
 }
 
 template <detail::addressing By>
-void run(const request& request, const executor_ref& ex, status& error) {
+STREW_NOINLINE bool repeat_for_scatter(const request& given, strided_layout& layout, status& error) noexcept {
+  const call_type& type = given.type;
+  index_list extents;
+  return detail::find_scatter_updates<By>(type.rules, given.data.layout->extents(), given.indices[0].layout->extents(),
+                                          given.axis, type.components, extents, error) &&
+         repeat(given, type.rules.name, extents, layout, error);
+}
+
+template <detail::addressing By>
+void run(const request& given, const executor_ref& ex, status& error) {
+  strided_layout repeated;
+  request request = given;
+  if (request.type.repeats) {
+    if (!repeat_for_scatter<By>(given, repeated, error)) return;
+    request.updates.layout = &repeated;
+  }
   if (request.type.rules.rule == index_rule::strict) {
     detail::dispatch_scatter<By, index_rule::strict, all_reductions, true>(request, ex, error);
   } else {
@@ -51,22 +73,6 @@ STREW_INLINE void scatter_by_one(const request& given, const request& operands, 
   } else {
     run_as(asked);
   }
-}
-
-// Rows of one value again and again.
-STREW_NOINLINE void fill_rows(const request& given, const executor_ref& ex, status& error) {
-  const char* const operation = given.type.rules.name;
-  index_list extents;
-  strided_layout repeated;
-  if (!detail::find_row_updates(operation, given.data.layout->extents(), given.indices[0].layout->extents(),
-                                *given.axis, extents, error) ||
-      !detail::make_repeated(operation, given.updates.layout->rank(), extents,
-                             static_cast<std::size_t>(given.type.element_size), repeated, error)) {
-    return;
-  }
-  request operands = given;
-  operands.updates.layout = &repeated;
-  scatter_by_one<detail::addressing::rows>(given, operands, ex, error);
 }
 
 // Numbers of elements: of row-major tensors they are offsets.
@@ -141,19 +147,35 @@ const detail::scatter_texts texts_of_multi_indices = detail::texts_of_multi_indi
 const detail::scatter_texts texts_of_tensors = detail::texts_of_tensors;
 const detail::scatter_texts texts_of_numbers = detail::texts_of_numbers;
 
-void slice_scatter(const request& request, const executor_ref& ex, status& error) {
-  detail::dispatch_slices(request, ex, error);
+void slice_scatter(const request& given, const executor_ref& ex, status& error) {
+  if (!given.type.repeats) return detail::dispatch_slices(given, ex, error);
+  index_list extents;
+  strided_layout repeated;
+  const char* const operation = given.type.rules.name;
+  request found = given;
+  found.updates.layout = &repeated;
+  if (detail::find_slice_updates(operation, given.data.layout->extents(), *given.slice, extents, error) &&
+      repeat(given, operation, extents, repeated, error)) {
+    detail::dispatch_slices(found, ex, error);
+  }
 }
 
-void part_scatter(const request& request, const executor_ref& ex, status& error) {
-  detail::dispatch_part(request, ex, error);
+void part_scatter(const request& given, const executor_ref& ex, status& error) {
+  if (!given.type.repeats) return detail::dispatch_part(given, ex, error);
+  index_list extents;
+  strided_layout repeated;
+  request found = given;
+  found.updates.layout = &repeated;
+  if (detail::find_part_updates(given.data.layout->extents(), *given.part, extents, error) &&
+      repeat(given, given.type.rules.name, extents, repeated, error)) {
+    detail::dispatch_part(found, ex, error);
+  }
 }
 
 void scatter(const request& given, const executor_ref& ex, status& error) {
   using enum detail::addressing;
   switch (given.type.rules.by) {
     case rows:
-      if (given.type.rules.takes_any_single_element) return fill_rows(given, ex, error);
       return scatter_by_one<rows>(given, given, ex, error);
     case elements:
       return scatter_by_one<elements>(given, given, ex, error);
@@ -169,14 +191,10 @@ void scatter(const request& given, const executor_ref& ex, status& error) {
 }
 
 void masked_scatter(const request& given, const executor_ref& ex, status& error) {
-  const detail::operation_rules& rules = given.type.rules;
   strided_layout repeated;
   request found = given;
-  if (rules.takes_any_single_element) {
-    if (!detail::make_repeated(rules.name, given.updates.layout->rank(), given.data.layout->extents(),
-                               static_cast<std::size_t>(given.type.element_size), repeated, error)) {
-      return;
-    }
+  if (given.type.repeats) {
+    if (!repeat(given, given.type.rules.name, given.data.layout->extents(), repeated, error)) return;
     found.updates.layout = &repeated;
   }
   detail::dispatch_masked(found, ex, error);

@@ -8,6 +8,7 @@
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/kernels/parallel.hpp>
+#include <strew/detail/mistakes.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/schedule.hpp>
@@ -42,10 +43,11 @@ namespace strew::inline STREW_ABI {
 template <element T, class Index, class Operator, class... Rest>
 class bound_scatter {
   using prepared_type = prepared_scatter<T, Index, Operator, Rest...>;
-  using addresses = detail::operand_addresses<T, Operator, Index>;
+  using addresses = typename prepared_type::addresses;
   using index = typename prepared_type::index;
   static constexpr bool has_tensors = addresses::has_tensors;
-  static_assert(addresses::has_indices, "strew: this operator has no indices or mask to bind");
+  static_assert(detail::explain < addresses::has_indices ? detail::mistake::none
+                                                         : detail::mistake::nothing_to_bind > ());
 
  public:
   // No elements, on axis 0.
@@ -58,7 +60,7 @@ class bound_scatter {
     status error;
     if constexpr (detail::is_address_of<T, First>) {
       run_any(serial, addresses::template take<true>(first, rest...), error);
-    } else if constexpr (detail::check_executor<First>()) {
+    } else if constexpr (detail::explain<detail::find_mistake_of_executor<First>()>()) {
       run_any(first, addresses::template take<true>(rest...), error);
     }
     return error;
@@ -69,7 +71,7 @@ class bound_scatter {
     status error;
     if constexpr (detail::is_address_of<T, First>) {
       run_any(serial, addresses::template take<true>(first, rest...), error);
-    } else if constexpr (detail::check_executor<First>()) {
+    } else if constexpr (detail::explain<detail::find_mistake_of_executor<First>()>()) {
       run_any(first, addresses::template take<true>(rest...), error);
     }
     detail::raise_if_error(error);

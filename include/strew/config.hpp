@@ -151,8 +151,8 @@
 // that the linker never takes a function compiled for AVX2 for one that is not. The values of the switches are part of
 // a name: they must be a plain 0 or 1. A STREW_ASSERT of your own is not: define it alike in the whole program.
 //
-// Compilers print these namespaces in every name, so they are short: v0_1r16, and c with a digit for the instruction set
-// and an octal one for each three switches, in the order of STREW_CODE: c046 is plain x86-64 (0), intrinsics (4),
+// Compilers print these namespaces in every name, so they are short: v0_1r16, and c with a digit for the instruction
+// set and an octal one for each three switches, in the order of STREW_CODE: c046 is plain x86-64 (0), intrinsics (4),
 // assertions and exceptions (6).
 #if defined(__AVX512F__)
 #define STREW_VECTORS 4

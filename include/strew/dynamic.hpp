@@ -64,12 +64,12 @@ erased::request make_request(const erased::call_type& type, const Data& data, co
 
 // Called by the operators.
 
-template <class Ex, class D, class U>
+template <bool Repeats = false, class Ex, class D, class U>
 void run_slice_scatter(Ex& ex, const basic_tensor<D>& data, const basic_tensor<U>& updates, const slice_spec& slice,
                        const tensor& output, status& error) {
   const strew::detail::operation_rules& rules = strew::detail::slice_scatter_rules;
   if (!detail::check_types(rules.name, data, updates, output, error)) return;
-  const erased::call_type type{rules, output.type().size, index_policy::error, nullptr, 0};
+  const erased::call_type type{rules, output.type().size, index_policy::error, nullptr, 0, {}, nullptr, Repeats};
   erased::request request = detail::make_request(type, data, updates, output);
   request.slice = &slice;
 #if STREW_COMPILED

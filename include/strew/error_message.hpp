@@ -11,6 +11,23 @@
 
 namespace strew::inline STREW_ABI {
 
+namespace detail::inline STREW_CODE {
+
+// Satisfied by streams of characters, as std::ostream is, whose header is the caller's to include.
+template <class Stream>
+concept text_stream = requires(Stream& stream, std::string_view text) {
+  typename Stream::char_type;
+  stream << text;
+};
+
+template <class Stream>
+Stream& write_text(Stream& stream, std::string_view text) {
+  stream << text;
+  return stream;
+}
+
+}  // namespace detail
+
 // One line of text. Long enough for every message of strew (names, a coordinate of max_rank numbers, five more
 // numbers); anything longer is cut, never written past the end.
 class error_message {
@@ -20,6 +37,11 @@ class error_message {
   [[nodiscard]] constexpr const char* c_str() const noexcept { return text_; }
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {text_, static_cast<std::size_t>(size_)}; }
   [[nodiscard]] constexpr operator std::string_view() const noexcept { return view(); }
+
+  template <detail::text_stream Stream>
+  STREW_KEYED friend Stream& operator<<(Stream& stream, const error_message& message) {
+    return detail::write_text(stream, message.view());
+  }
 
   STREW_KEYED constexpr error_message& append(char letter) noexcept {
     if (size_ < capacity) text_[size_++] = letter;

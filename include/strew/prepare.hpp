@@ -8,6 +8,8 @@
 #include <strew/detail/front/layouts_alone.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/signature.hpp>
+#include <strew/detail/mistakes.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/schedule.hpp>
 #include <strew/detail/plan/scratch.hpp>
@@ -91,54 +93,158 @@ namespace detail::inline STREW_CODE {
 // In the place of an operand that an operator does not have.
 struct no_operand {};
 
-// What a prepared call keeps of argument number Position that a call has beside its tensors: of a value an element, of
-// an axis an integer.
-template <class T, class Operator, std::size_t Position, class Argument>
+// The value of a prepared call, for all targets.
+template <class T>
+class kept_value {
+ public:
+  constexpr kept_value() noexcept = default;
+  template <class Value>
+    requires(is_value_of<T, Value>() && !(std::is_floating_point_v<Value> && std::is_integral_v<T>))
+  constexpr kept_value(const Value& value) : held_{static_cast<T>(value)}, fits_{can_hold<T>(value)} {}
+
+  [[nodiscard]] constexpr bool fits() const noexcept { return fits_; }
+  [[nodiscard]] constexpr const T* data() const noexcept { return held_; }
+
+ private:
+  T held_[1]{};  // an array, since & may be overloaded
+  bool fits_ = true;
+};
+template <class T>
+constexpr bool can_hold(const kept_value<T>& value) noexcept {
+  return value.fits();
+}
+template <class Argument>
+inline constexpr bool is_kept_value = false;
+template <class T>
+inline constexpr bool is_kept_value<kept_value<T>> = true;
+
+// Whether an argument beside the tensors is neither an option, such as a reduction, nor a value.
+template <class Operator, class Argument>
+constexpr bool is_required() noexcept {
+  if constexpr (requires { typename Operator::options; }) {
+    using options = typename Operator::options;  // an axis is kept as an integer
+    return std::is_same_v<Argument, options> || (std::is_same_v<options, axis_argument> && index_integer<Argument>);
+  } else {
+    return index_integer<Argument>;
+  }
+}
+// The position of a value among what a prepared call has beside its tensors, or signature::none.
+template <class T, class Operator, class... Rest>
+constexpr std::size_t find_value_position() noexcept {
+  constexpr const signature& form = Operator::form;
+  constexpr std::size_t position = form.order == tensor_order::axis_first ? 1 : 0;
+  if constexpr (!form.takes_value || sizeof...(Rest) <= position) {
+    return signature::none;
+  } else {
+    using argument = type_at<position, Rest...>;
+    constexpr std::size_t required =
+        (std::size_t{0} + ... + (is_kept_value<Rest> || is_value_of<T, Rest>() || is_required<Operator, Rest>()));
+    constexpr bool is_value = is_kept_value<argument> || is_value_of<T, argument>();
+    constexpr bool is_surely = !form.has_updates || is_kept_value<argument> || !is_required<Operator, argument>();
+    return is_value && (is_surely || required > form.beside_tensors()) ? position : signature::none;
+  }
+}
+
+// What a prepared call keeps of argument number Position that a call has beside its tensors: of an axis an integer.
+template <class T, std::size_t ValuePosition, std::size_t Position, class Argument>
 constexpr auto keep_argument(const Argument& argument) {
-  if constexpr (std::is_same_v<Argument, axis_argument>) {
+  if constexpr (Position == ValuePosition) {
+    return kept_value<T>(argument);
+  } else if constexpr (std::is_same_v<Argument, axis_argument>) {
     return argument.list.size() > 0 ? argument.list[0] : std::int64_t{0};
-  } else if constexpr (Operator::form.value != signature::none &&
-                       Position + 1 == (Operator::form.order == tensor_order::axis_first ? 2 : 1)) {
-    constexpr bool is_value = std::is_convertible_v<const Argument&, T>;
-    static_assert(is_value, "strew: the value of a prepared fill converts to the element type");
-    if constexpr (is_value) return static_cast<T>(argument);
   } else if constexpr (index_integer<Argument>) {
     return saturate(argument);
   } else {
     return argument;
   }
 }
-template <class T, class Operator, std::size_t Position, class Argument>
-using kept_argument = decltype(keep_argument<T, Operator, Position>(std::declval<const Argument&>()));
+template <class T, std::size_t ValuePosition, std::size_t Position, class Argument>
+using kept_argument = decltype(keep_argument<T, ValuePosition, Position>(std::declval<const Argument&>()));
 
-template <class Operator, class Call, class Data, class Indices, class Updates, class Axis, class... Rest>
-constexpr void run_axis_first(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
-                              const Axis& axis, const Rest&... rest) {
-  if constexpr (Operator::form.has_updates) {
-    Operator::run(call, data, axis, indices, updates, rest...);
-  } else {
-    Operator::run(call, data, axis, indices, rest...);
-  }
+// Calls body(rest...) with a tuple but for one position.
+template <std::size_t Left, std::size_t... Position, class Tuple, class Body>
+constexpr decltype(auto) apply_without(std::index_sequence<Position...>, const Tuple& all, const Body& body) {
+  return body(std::get<(Position < Left ? Position : Position + 1)>(all)...);
 }
-// Runs an operator on its tensors and what a call has beside them, which stand in its own order.
-template <class Operator, class Call, class Data, class Indices, class Updates, class... Rest>
-constexpr void run_in_order(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
-                            const Rest&... rest) {
+template <std::size_t Left, class... T, class Body>
+constexpr decltype(auto) apply_without(const std::tuple<T...>& all, const Body& body) {
+  constexpr std::size_t count = sizeof...(T) - (Left < sizeof...(T) ? 1 : 0);
+  return apply_without<Left>(std::make_index_sequence<count>{}, all, body);
+}
+
+// Calls body with the tensors of a call and what it has beside them, in the order of the operator's calls.
+template <class Operator, class Body, class Data, class Indices, class Updates, class... Rest>
+constexpr auto call_in_order(const Body& body, const Data& data, const Indices& indices, const Updates& updates,
+                             const Rest&... rest) {
   constexpr const signature& form = Operator::form;
   if constexpr (form.order == tensor_order::axis_first) {
-    constexpr bool has_axis = sizeof...(Rest) > 0;
-    static_assert(has_axis, "strew: behind the layouts stands what a call has beside its tensors: an axis first");
-    if constexpr (has_axis) run_axis_first<Operator>(call, data, indices, updates, rest...);
+    if constexpr (sizeof...(Rest) > 0) {
+      return [&](const auto& axis, const auto&... others) {
+        return body(data, axis, indices, updates, others...);
+      }(rest...);
+    } else {
+      return body(data, indices, updates);
+    }
   } else if constexpr (!form.has_indices || std::is_same_v<Indices, no_operand>) {
-    Operator::run(call, data, updates, rest...);
-  } else if constexpr (!form.has_updates) {
-    Operator::run(call, data, indices, rest...);
+    return body(data, updates, rest...);
   } else if constexpr (form.order == tensor_order::updates_first) {
-    Operator::run(call, data, updates, indices, rest...);
+    return body(data, updates, indices, rest...);
   } else {
-    Operator::run(call, data, indices, updates, rest...);
+    return body(data, indices, updates, rest...);
   }
 }
+template <class Operator, class Call, class... Arguments>
+constexpr void run_in_order(const Call& call, const Arguments&... arguments) {
+  call_in_order<Operator>([&](const auto&... inputs) { Operator::run(call, inputs...); }, arguments...);
+}
+
+// The same of types, for what the compiler says.
+struct find_types {
+  template <class... Inputs>
+  constexpr type_list<Inputs...> operator()(const Inputs&...) const noexcept {
+    return {};
+  }
+};
+template <class T, class Index, class Operator>
+struct mistake_of_prepared_call {
+  using index = std::conditional_t<std::is_void_v<Index>, char, Index>;
+  using view_of_indices = tensor_view<const index>;
+  using indices = std::conditional_t<
+      Operator::form.takes_tensors, std::span<const view_of_indices>,
+      std::conditional_t<Operator::form.has_indices && !std::is_void_v<Index>, view_of_indices, no_operand>>;
+
+  template <class Updates, class... Rest>
+  static constexpr mistake find_in_order() noexcept {
+    using inputs = decltype(call_in_order<Operator>(find_types{}, std::declval<const tensor_view<const T>&>(),
+                                                    std::declval<const indices&>(), std::declval<const Updates&>(),
+                                                    std::declval<const Rest&>()...));
+    return find_mistake_of_inputs<Operator, true, tensor_view<T>>(inputs{});
+  }
+  template <class... Given>
+  static constexpr mistake find() noexcept {
+    constexpr std::size_t at = find_value_position<T, Operator, Given...>();
+    constexpr bool needs_value = !Operator::form.has_updates;
+    constexpr bool needs_axis = Operator::form.order == tensor_order::axis_first;
+    if constexpr (std::is_const_v<T> || std::is_const_v<Index>) {
+      return mistake::const_of_prepared;
+    } else if constexpr ((needs_axis && sizeof...(Given) == 0) || (needs_value && at == signature::none) ||
+                         (Operator::form.has_indices && !Operator::form.takes_tensors && std::is_void_v<Index> &&
+                          Operator::form.order != tensor_order::updates_first)) {
+      return mistake::missing_argument_of_prepared;
+    } else if constexpr (Operator::form.has_option && (is_name<Given, tensor_view<T>>() || ...)) {
+      return mistake::string_as_reduction;
+    } else if constexpr (at == signature::none) {
+      return find_in_order<tensor_view<const T>, Given...>();
+    } else {
+      using value = std::conditional_t<is_kept_value<type_at<at, Given...>>, T, type_at<at, Given...>>;
+      return find_without<value, at, Given...>(std::make_index_sequence<sizeof...(Given) - 1>{});
+    }
+  }
+  template <class Value, std::size_t At, class... Given, std::size_t... Position>
+  static constexpr mistake find_without(std::index_sequence<Position...>) noexcept {
+    return find_in_order<Value, type_at<(Position < At ? Position : Position + 1), Given...>...>();
+  }
+};
 
 // Scatters on one axis without options: their plans are kept.
 template <class Operator>
@@ -150,7 +256,7 @@ template <class Operator, class Index>
 inline constexpr bool has_bound_indices = Operator::form.has_indices && !std::is_void_v<Index>;
 
 // The addresses of operands of a call.
-template <class T, class Operator, class Index>
+template <class T, class Operator, class Index, bool HasUpdates>
 struct operand_addresses {
   static constexpr bool has_indices = has_bound_indices<Operator, Index>;
   static constexpr bool has_tensors = Operator::form.takes_tensors;
@@ -167,17 +273,14 @@ struct operand_addresses {
   template <bool AreBound, class... Addresses>
   static constexpr operand_addresses take(const Addresses&... given) noexcept {
     constexpr std::size_t named = has_indices && !AreBound ? 1 : 0;
-    constexpr std::size_t most = 2 + named + (Operator::form.has_updates ? 1 : 0);
+    constexpr std::size_t most = 2 + named + (HasUpdates ? 1 : 0);
     constexpr bool has_all = sizeof...(given) == most || sizeof...(given) + 1 == most;
-    static_assert(has_all,
-                  "strew: a prepared call is run on an executor (if any) and the addresses of data, indices (if the "
-                  "operator has any and they are not bound), updates (if any), output (or none: in place)");
     operand_addresses result;
-    if constexpr (has_all) {
+    if constexpr (explain < has_all ? mistake::none : mistake::addresses_of_prepared > ()) {
       const std::tuple<const Addresses&...> all(given...);
       result.data = std::get<0>(all);
       if constexpr (named == 1) result.indices = index_address(std::get<1>(all));
-      if constexpr (Operator::form.has_updates) result.updates = std::get<1 + named>(all);
+      if constexpr (HasUpdates) result.updates = std::get<1 + named>(all);
       result.output = std::get < sizeof...(given) == most ? most - 1 : 0 > (all);
     }
     return result;
@@ -200,15 +303,18 @@ inline constexpr bool is_address_of = std::is_convertible_v<First, const T*>;
 // call, as every run is with the compiled library.
 template <element T, class Index, class Operator, class... Rest>
 class prepared_scatter {
-  static_assert(!std::is_const_v<T> && !std::is_const_v<Index>,
-                "strew: a call is prepared for element and index types without const");
+  static_assert(detail::explain < std::is_const_v<T> || std::is_const_v<Index> ? detail::mistake::const_of_prepared
+                                                                               : detail::mistake::none > ());
 
-  using addresses = detail::operand_addresses<T, Operator, Index>;
+  // Where one value stands for the updates, among what a call has beside its tensors.
+  static constexpr std::size_t value_at = detail::find_value_position<T, Operator, Rest...>();
+  static constexpr bool has_value = value_at != detail::signature::none;
+  using addresses = detail::operand_addresses<T, Operator, Index, !has_value>;
   using index = std::conditional_t<std::is_void_v<Index>, char, Index>;
   static constexpr bool has_indices = addresses::has_indices;
   static constexpr bool has_tensors = addresses::has_tensors;
-  static constexpr bool has_updates = Operator::form.has_updates;
-  static constexpr bool is_planned = detail::has_dense_plan<Operator>;
+  static constexpr bool has_updates = !has_value;
+  static constexpr bool is_planned = detail::has_dense_plan<Operator> && has_updates;
   static constexpr const char* operation = Operator::form.name;
 
  public:
@@ -227,7 +333,7 @@ class prepared_scatter {
     status error;
     if constexpr (detail::is_address_of<T, First>) {
       run_on(serial, addresses::template take<false>(first, rest...), error);
-    } else if constexpr (detail::check_executor<First>()) {
+    } else if constexpr (detail::explain<detail::find_mistake_of_executor<First>()>()) {
       run_on(first, addresses::template take<false>(rest...), error);
     }
     return error;
@@ -238,7 +344,7 @@ class prepared_scatter {
     status error;
     if constexpr (detail::is_address_of<T, First>) {
       run_on(serial, addresses::template take<false>(first, rest...), error);
-    } else if constexpr (detail::check_executor<First>()) {
+    } else if constexpr (detail::explain<detail::find_mistake_of_executor<First>()>()) {
       run_on(first, addresses::template take<false>(rest...), error);
     }
     detail::raise_if_error(error);
@@ -276,7 +382,14 @@ class prepared_scatter {
                                                const Given&... rest) noexcept(detail::assigns_without_throwing<T>) {
     prepared_scatter made;
     status error;
-    if (!made.check_layouts(layouts, error) || !made.check(made.layouts_of_indices(), error, rest...)) return error;
+    const std::tuple<const Given&...> given(rest...);
+    if constexpr (has_value) {
+      const auto& value = std::get<value_at>(given);
+      if (!detail::can_hold<T>(value) &&
+          !detail::refuse_value<T>(operation, Operator::form.name_of_updates(), value, error))
+        return error;
+    }
+    if (!made.check_layouts(layouts, error) || !made.check(made.layouts_of_indices(), error, given)) return error;
     made.keep(std::index_sequence_for<Given...>{}, rest...);
     made.plan();
     result = made;
@@ -377,23 +490,31 @@ class prepared_scatter {
 
   // All that can be checked without the addresses of data, updates and output; of indices their values, where they have
   // some.
-  template <class Indices, class... Given>
-  [[nodiscard]] constexpr bool check(const Indices& indices, status& error, const Given&... rest) const {
+  template <class Indices, class Given>
+  [[nodiscard]] constexpr bool check(const Indices& indices, status& error, const Given& beside) const {
     const detail::layout_view<T> output(layout_of_output());
     const detail::running_call<const serial_executor, detail::layout_view<T>> call{serial, error, output};
     const detail::layout_view<const T> data(layout_of_data());
-    const detail::layout_view<const T> updates(layout_of_updates());
-    detail::run_in_order<Operator>(call, data, indices, updates, rest...);
+    const auto run_with = [&](const auto& updates) {
+      detail::apply_without<value_at>(
+          beside, [&](const auto&... rest) { detail::run_in_order<Operator>(call, data, indices, updates, rest...); });
+    };
+    if constexpr (has_value) {
+      const detail::layout_view<const T> element(strided_layout::of_one_element());
+      run_with(detail::repeated<detail::layout_view<const T>>{element});
+    } else {
+      run_with(detail::layout_view<const T>(layout_of_updates()));
+    }
     return error.ok();
   }
   template <class Indices>
   [[nodiscard]] constexpr bool check_values(const Indices& indices, status& error) const {
-    return std::apply([&](const auto&... rest) { return check(indices, error, rest...); }, rest_);
+    return check(indices, error, rest_);
   }
 
   template <std::size_t... Position, class... Given>
   constexpr void keep(std::index_sequence<Position...>, const Given&... rest) {
-    rest_ = std::tuple<Rest...>(detail::keep_argument<T, Operator, Position>(rest)...);
+    rest_ = std::tuple<Rest...>(detail::keep_argument<T, value_at, Position>(rest)...);
   }
   constexpr void plan() noexcept {
     if constexpr (is_planned) {
@@ -473,14 +594,22 @@ class prepared_scatter {
     tensor_view<T> output;
     if (!detail::view_operand(operation, at.data, layout_of_data(), "data", data, error)) return;
     const auto run_by = [&](const auto& indices) {
-      if ((has_updates &&
-           !detail::view_operand(operation, at.updates, layout_of_updates(), "updates", updates, error)) ||
-          !detail::view_operand(operation, at.output, layout_of_output(), "output", output, error)) {
+      if constexpr (has_value) {
+        static_cast<void>(tensor_view<const T>::try_bind(std::get<value_at>(rest_).data(),
+                                                         strided_layout::of_one_element(), updates));
+      } else if (!detail::view_operand(operation, at.updates, layout_of_updates(), "updates", updates, error)) {
         return;
       }
+      if (!detail::view_operand(operation, at.output, layout_of_output(), "output", output, error)) return;
       const detail::running_call<Ex, tensor_view<T>> call{ex, error, output};
-      std::apply([&](const auto&... rest) { detail::run_in_order<Operator>(call, data, indices, updates, rest...); },
-                 rest_);
+      detail::apply_without<value_at>(rest_, [&](const auto&... rest) {
+        if constexpr (has_value) {
+          const detail::repeated<tensor_view<const T>> value{updates};
+          detail::run_in_order<Operator>(call, data, indices, value, rest...);
+        } else {
+          detail::run_in_order<Operator>(call, data, indices, updates, rest...);
+        }
+      });
     };
     with_indices(at.indices, run_by, error);
   }
@@ -516,31 +645,35 @@ namespace detail::inline STREW_CODE {
 
 // The layouts of a call as its operator has them: data, indices (or a mask), updates, output. Without the last one the
 // call is made in place.
-template <class Operator, class Index, std::size_t Count>
+template <class Operator, class Index, bool HasUpdates, std::size_t Count>
 constexpr operand_layouts name_layouts(const strided_layout (&given)[Count]) noexcept {
   constexpr std::size_t indices = has_bound_indices<Operator, Index> ? 1 : 0;
-  constexpr std::size_t updates = Operator::form.has_updates ? 1 : 0;
+  constexpr std::size_t updates = HasUpdates ? 1 : 0;
   constexpr std::size_t most = 2 + indices + updates;
-  constexpr bool is_right = Count == most || Count + 1 == most;
-  static_assert(
-      is_right,
-      "strew: the layouts of a prepared call are those of data, indices (or a mask, if the operator has any), "
-      "updates (if it has any), output (or none: in place)");
   operand_layouts layouts;
-  if constexpr (is_right) {
-    layouts.data = given[0];
-    if constexpr (indices > 0) layouts.indices = given[1];
-    if constexpr (updates > 0) layouts.updates = given[1 + indices];
-    layouts.output = given[Count == most ? most - 1 : 0];
-  }
+  layouts.data = given[0];
+  if constexpr (indices > 0) layouts.indices = given[1];
+  if constexpr (updates > 0) layouts.updates = given[1 + indices];
+  layouts.output = given[Count == most ? most - 1 : 0];
   return layouts;
+}
+
+// What is wrong with a call that is prepared, of so many layouts; 0 where these are a struct.
+template <class T, class Index, class Operator, std::size_t Count, class... Rest>
+constexpr mistake find_mistake_of_prepared() noexcept {
+  constexpr mistake found = mistake_of_prepared_call<T, Index, Operator>::template find<Rest...>();
+  constexpr bool has_value = find_value_position<T, Operator, Rest...>() != signature::none;
+  constexpr std::size_t most = 2 + (has_bound_indices<Operator, Index> ? 1 : 0) + (has_value ? 0 : 1);
+  constexpr bool is_right = Count == 0 || Count == most || Count + 1 == most;
+  return found == mistake::none && !is_right ? mistake::layouts_of_prepared : found;
 }
 
 template <class T, class Index, class Operator, class Positions, class... Rest>
 struct prepared_type;
 template <class T, class Index, class Operator, std::size_t... Position, class... Rest>
 struct prepared_type<T, Index, Operator, std::index_sequence<Position...>, Rest...> {
-  using type = prepared_scatter<T, Index, Operator, kept_argument<T, Operator, Position, Rest>...>;
+  using type = prepared_scatter<T, Index, Operator,
+                                kept_argument<T, find_value_position<T, Operator, Rest...>(), Position, Rest>...>;
 };
 template <class T, class Index, class Operator, class... Rest>
 using prepared_call = typename prepared_type<T, Index, Operator, std::index_sequence_for<Rest...>, Rest...>::type;
@@ -551,6 +684,19 @@ constexpr auto prepare_call(const typename prepared_call<T, Index, Operator, Res
   prepared_call<T, Index, Operator, Rest...> result;
   raise_if_error(result.try_make(layouts, result, rest...));
   return result;
+}
+// The layouts by name of a call that was checked.
+template <class T, class Index, class Operator, class... Rest, std::size_t Count>
+constexpr operand_layouts name_layouts_of(const strided_layout (&given)[Count]) noexcept {
+  return name_layouts<Operator, Index, find_value_position<T, Operator, Rest...>() == signature::none>(given);
+}
+
+template <class T, class Index, class Operator, class... Kept, std::size_t Count, class... Rest>
+constexpr status try_prepare_call(const strided_layout (&layouts)[Count],
+                                  prepared_scatter<T, Index, Operator, Kept...>& result, const Rest&... rest) {
+  if constexpr (explain<find_mistake_of_prepared<T, Index, Operator, Count, Rest...>()>()) {
+    return result.try_make(name_layouts_of<T, Index, Operator, Rest...>(layouts), result, rest...);
+  }
 }
 
 // What stands behind the layouts of an operator: options, which may be in braces, or other arguments.
@@ -604,24 +750,47 @@ template <element T, class Index = void, class Operator, std::size_t Count, clas
   requires(!detail::takes_options<Operator> && !detail::takes_tensors<Operator>)
 STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&,
                                                  const strided_layout (&layouts)[Count], const Rest&... rest) {
-  return detail::prepare_call<T, Index, Operator>(detail::name_layouts<Operator, Index>(layouts), rest...);
+  if constexpr (detail::explain<detail::find_mistake_of_prepared<T, Index, Operator, Count, Rest...>()>()) {
+    return detail::prepare_call<T, Index, Operator>(detail::name_layouts_of<T, Index, Operator, Rest...>(layouts),
+                                                    rest...);
+  }
 }
 template <element T, class Index = void, detail::takes_options Operator, std::size_t Count>
 STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&,
                                                  const strided_layout (&layouts)[Count],
                                                  const typename Operator::options& options) {
-  return detail::prepare_call<T, Index, Operator>(detail::name_layouts<Operator, Index>(layouts), options);
+  using chosen = typename Operator::options;
+  if constexpr (detail::explain<detail::find_mistake_of_prepared<T, Index, Operator, Count, chosen>()>()) {
+    return detail::prepare_call<T, Index, Operator>(detail::name_layouts_of<T, Index, Operator, chosen>(layouts),
+                                                    options);
+  }
+}
+// With one value for all targets.
+template <element T, class Index = void, detail::takes_options Operator, std::size_t Count, class Value>
+STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&,
+                                                 const strided_layout (&layouts)[Count], const Value& value,
+                                                 const typename Operator::options& options) {
+  using chosen = typename Operator::options;
+  if constexpr (detail::explain<detail::find_mistake_of_prepared<T, Index, Operator, Count, Value, chosen>()>()) {
+    return detail::prepare_call<T, Index, Operator>(detail::name_layouts_of<T, Index, Operator, Value, chosen>(layouts),
+                                                    value, options);
+  }
 }
 // A template, since braces are for the list above.
 template <element T, class Index, detail::takes_options Operator, class Layouts>
 requires std::is_same_v<Layouts, operand_layouts> STREW_KEYED [[nodiscard]] constexpr auto prepare(
     const detail::throwing<Operator>&, const Layouts& layouts, const typename Operator::options& options) {
-  return detail::prepare_call<T, Index, Operator>(layouts, options);
+  if constexpr (detail::explain<
+                    detail::find_mistake_of_prepared<T, Index, Operator, 0, typename Operator::options>()>()) {
+    return detail::prepare_call<T, Index, Operator>(layouts, options);
+  }
 }
 template <element T, index_integer Index, detail::takes_tensors Operator, class... Rest>
 STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&, const layouts_with_tensors& layouts,
                                                  const Rest&... rest) {
-  return detail::prepare_call<T, Index, Operator>(layouts, rest...);
+  if constexpr (detail::explain<detail::find_mistake_of_prepared<T, Index, Operator, 0, Rest...>()>()) {
+    return detail::prepare_call<T, Index, Operator>(layouts, rest...);
+  }
 }
 
 // Without exceptions: on error `result` stays as it was. Its type says what stands between the layouts and it.
@@ -630,21 +799,21 @@ template <element T, class Index, class Operator, std::size_t Count, class... Ke
 STREW_KEYED constexpr status try_prepare(
     const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
     prepared_scatter<T, Index, Operator, Kept...>& result) requires(sizeof...(Kept) == 0) {
-  return result.try_make(detail::name_layouts<Operator, Index>(layouts), result);
+  return detail::try_prepare_call(layouts, result);
 }
 template <element T, class Index, class Operator, std::size_t Count, class A>
   requires(!detail::takes_tensors<Operator> && !detail::takes_options<Operator>)
 STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
                                          const std::type_identity_t<A>& a,
                                          prepared_scatter<T, Index, Operator, A>& result) {
-  return result.try_make(detail::name_layouts<Operator, Index>(layouts), result, a);
+  return detail::try_prepare_call(layouts, result, a);
 }
 template <element T, class Index, class Operator, std::size_t Count, class A, class B>
-  requires(!detail::takes_tensors<Operator>)
+  requires(!detail::takes_tensors<Operator> && !detail::takes_options<Operator>)
 STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
                                          const std::type_identity_t<A>& a, const std::type_identity_t<B>& b,
                                          prepared_scatter<T, Index, Operator, A, B>& result) {
-  return result.try_make(detail::name_layouts<Operator, Index>(layouts), result, a, b);
+  return detail::try_prepare_call(layouts, result, a, b);
 }
 template <element T, class Index, class Operator, std::size_t Count, class A, class B, class C>
   requires(!detail::takes_tensors<Operator>)
@@ -652,13 +821,28 @@ STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, cons
                                          const std::type_identity_t<A>& a, const std::type_identity_t<B>& b,
                                          const std::type_identity_t<C>& c,
                                          prepared_scatter<T, Index, Operator, A, B, C>& result) {
-  return result.try_make(detail::name_layouts<Operator, Index>(layouts), result, a, b, c);
+  return detail::try_prepare_call(layouts, result, a, b, c);
+}
+template <element T, class Index, class Operator, std::size_t Count, class A, class B, class C, class D>
+  requires(!detail::takes_tensors<Operator>)
+STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
+                                         const std::type_identity_t<A>& a, const std::type_identity_t<B>& b,
+                                         const std::type_identity_t<C>& c, const std::type_identity_t<D>& d,
+                                         prepared_scatter<T, Index, Operator, A, B, C, D>& result) {
+  return detail::try_prepare_call(layouts, result, a, b, c, d);
 }
 template <element T, class Index, detail::takes_options Operator, std::size_t Count, class A>
 STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
                                          const typename Operator::options& options,
                                          prepared_scatter<T, Index, Operator, A>& result) {
-  return result.try_make(detail::name_layouts<Operator, Index>(layouts), result, options);
+  return detail::try_prepare_call(layouts, result, options);
+}
+template <element T, class Index, detail::takes_options Operator, std::size_t Count, class V, class A>
+STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
+                                         const std::type_identity_t<V>& value,
+                                         const typename Operator::options& options,
+                                         prepared_scatter<T, Index, Operator, V, A>& result) {
+  return detail::try_prepare_call(layouts, result, value, options);
 }
 template <element T, class Index, detail::takes_options Operator, class Layouts, class A>
 requires std::is_same_v<Layouts, operand_layouts> STREW_KEYED constexpr status try_prepare(
@@ -676,6 +860,12 @@ STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, cons
                                          const std::type_identity_t<A>& a,
                                          prepared_scatter<T, Index, Operator, A>& result) {
   return result.try_make(layouts, result, a);
+}
+template <element T, class Index, detail::takes_tensors Operator, class A, class B>
+STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const layouts_with_tensors& layouts,
+                                         const std::type_identity_t<A>& a, const std::type_identity_t<B>& b,
+                                         prepared_scatter<T, Index, Operator, A, B>& result) {
+  return result.try_make(layouts, result, a, b);
 }
 
 }  // namespace strew

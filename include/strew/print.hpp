@@ -97,9 +97,6 @@ STREW_KEYED std::ostream& operator<<(std::ostream& stream, const tensor_view<T>&
 STREW_KEYED [[nodiscard]] inline std::string to_string(const status& outcome) {
   return outcome.ok() ? "ok" : outcome.message().c_str();
 }
-STREW_KEYED inline std::ostream& operator<<(std::ostream& stream, const status& outcome) {
-  return stream << to_string(outcome);
-}
 
 // As in messages: [2, 3].
 template <std::same_as<index_list> List>

@@ -36,11 +36,12 @@ enum class errc : unsigned char {
   too_few_elements,       // a source that holds less than what is to be written
   unsupported_reduction,  // a reduction that the element type lacks
   unreachable_memory,     // elements on a device, or read-only ones that were to be written
+  value_out_of_range,     // a value in the place of updates that the elements cannot hold
 };
 
 // The outcome of a call: ok, or an error with all that its message needs. No heap; the text is
 // written when it is asked for, so a failed call on a hot path costs no formatting.
-class [[nodiscard]] status {
+class [[nodiscard("strew: a status says whether the call succeeded: look at its ok()")]] status {
  public:
   // Ok. Nothing but the code is set, so that a successful call pays for one byte; the rest is read only on an error.
   STREW_KEYED constexpr status() noexcept {
@@ -66,7 +67,9 @@ class [[nodiscard]] status {
     for (const std::int64_t number : numbers) *slot++ = number;
   }
 
-  constexpr status(const status& other) noexcept : status() { *this = other; }
+  constexpr status(const status& other) noexcept : status() {
+    *this = other;
+  }
   STREW_KEYED constexpr status& operator=(const status& other) noexcept {
     code_ = other.code_;
     if (!ok()) copy_details(other);
@@ -74,16 +77,28 @@ class [[nodiscard]] status {
   }
   constexpr ~status() = default;
 
-  [[nodiscard]] constexpr bool ok() const noexcept { return code_ == errc::ok; }
-  [[nodiscard]] constexpr explicit operator bool() const noexcept { return ok(); }
-  [[nodiscard]] constexpr errc code() const noexcept { return code_; }
+  [[nodiscard]] constexpr bool ok() const noexcept {
+    return code_ == errc::ok;
+  }
+  [[nodiscard]] constexpr explicit operator bool() const noexcept {
+    return ok();
+  }
+  [[nodiscard]] constexpr errc code() const noexcept {
+    return code_;
+  }
 
   // The call that failed, such as "scatter_update"; empty when ok.
-  [[nodiscard]] constexpr const char* operation() const noexcept { return ok() ? "" : operation_; }
+  [[nodiscard]] constexpr const char* operation() const noexcept {
+    return ok() ? "" : operation_;
+  }
   // The argument at fault, such as "indices"; empty when ok.
-  [[nodiscard]] constexpr const char* operand() const noexcept { return ok() ? "" : operand_; }
+  [[nodiscard]] constexpr const char* operand() const noexcept {
+    return ok() ? "" : operand_;
+  }
   // Where in that argument: the coordinate of a bad index, the position in a list of bounds or axes.
-  [[nodiscard]] constexpr const index_list& coordinate() const noexcept { return coordinate_; }
+  [[nodiscard]] constexpr const index_list& coordinate() const noexcept {
+    return coordinate_;
+  }
 
   // One line that names operation, operand, coordinate, value and range. Empty when ok.
   STREW_KEYED [[nodiscard]] STREW_COLD constexpr error_message message() const noexcept {
@@ -112,8 +127,17 @@ class [[nodiscard]] status {
     return line;
   }
 
+  // The message, or "ok", on any stream of characters.
+  template <detail::text_stream Stream>
+  STREW_KEYED friend Stream& operator<<(Stream& stream, const status& outcome) {
+    if (outcome.ok()) return detail::write_text(stream, "ok");
+    return stream << outcome.message();
+  }
+
   // Says that {0} holds the bits of a std::uint64_t, so that 2^63 is not printed as a negative number.
-  constexpr void first_number_is_unsigned() noexcept { first_number_ = detail::printed_number::kind::as_unsigned; }
+  constexpr void first_number_is_unsigned() noexcept {
+    first_number_ = detail::printed_number::kind::as_unsigned;
+  }
   // Replaces {0}.
   STREW_KEYED constexpr void set_first_number(const detail::printed_number& number) noexcept {
     numbers_[0] = static_cast<std::int64_t>(number.bits);

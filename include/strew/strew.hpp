@@ -3,6 +3,9 @@
 #ifndef STREW_STREW_HPP
 #define STREW_STREW_HPP
 
+// First, so that what the compiler says of a mistake is a short way from the caller.
+#include <strew/detail/mistakes.hpp>
+
 #include <strew/bound.hpp>
 #include <strew/config.hpp>
 #include <strew/execution/executor.hpp>

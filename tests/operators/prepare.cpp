@@ -160,7 +160,7 @@ TEST_CASE("an output of countless elements in one place is refused, not counted"
   float element = 0;
   const int index = 0;
   tensor_view<float> all;
-  REQUIRE(tensor_view<float>::try_make(&element, largest / 2 + 1, 0, all).ok());
+  REQUIRE(tensor_view<float>::try_make(&element, {largest / 2 + 1}, {0}, all).ok());
   const float update = 1;
   CHECK(try_scatter_update(all, tensor_view{&index, {1}}, tensor_view{&update, {1}}, 0).code() ==
         errc::repeated_element);

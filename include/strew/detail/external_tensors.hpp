@@ -4,6 +4,7 @@
 #define STREW_DETAIL_EXTERNAL_TENSORS_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/mistakes.hpp>
 #include <strew/execution/executor.hpp>
 #include <strew/status.hpp>
 #include <strew/view/element.hpp>
@@ -164,9 +165,9 @@ inline constexpr bool holds_bits<T> = std::is_class_v<typename T::reference>;
 
 // Whether the element type of a tensor is part of its C++ type.
 template <class T>
-concept typed_tensor =
-    is_view<T> || accessed_tensor<T> || std::is_array_v<T> || mdspan_like<T> || eigen_matrix<T> || eigen_tensor<T> ||
-    xtensor_like<T> || boost_array<T> || opencv_typed<T> || nanobind_typed<T> || contiguous_container<T>;
+concept typed_tensor = is_view<T> || accessed_tensor<T> || std::rank_v<T>
+== 1 || mdspan_like<T> || eigen_matrix<T> || eigen_tensor<T> || xtensor_like<T> || boost_array<T> || opencv_typed<T> ||
+    nanobind_typed<T> || contiguous_container<T>;
 
 // Whether the elements of a temporary outlive it.
 template <class T>
@@ -228,9 +229,6 @@ constexpr auto parts_of(T& tensor) {
     }
   } else if constexpr (std::is_array_v<T>) {
     using element = std::remove_extent_t<T>;
-    static_assert(!std::is_array_v<element>,
-                  "strew: an array of arrays is no tensor: give as_view a pointer and extents, "
-                  "strew::tensor_view{&array[0][0], {rows, columns}}, where all of it is one object");
     return tensor_parts<element>{tensor, static_cast<std::int64_t>(std::extent_v<T>), {}, true};
   } else if constexpr (mdspan_like<T>) {
     using element = typename bare::element_type;
@@ -298,33 +296,18 @@ constexpr auto parts_of(T& tensor) {
   }
 }
 
-template <class... Tensors>
-constexpr bool check_no_bits() noexcept {
-  constexpr bool has_bits = (holds_bits<Tensors> || ...);
-  static_assert(!has_bits,
-                "strew: std::vector<bool> holds bits, which no pointer finds: take std::vector<char> or an array of "
-                "bool");
-  return !has_bits;
-}
-
-// What must hold of the argument of as_view.
+// What may be wrong with the argument of as_view.
 template <class Tensor>
-constexpr bool check_viewable() noexcept {
+constexpr mistake find_mistake_of_view() noexcept {
   using bare = std::remove_cvref_t<Tensor>;
-  constexpr bool is_temporary = !std::is_lvalue_reference_v<Tensor>;
-  if constexpr (!check_no_bits<bare>()) {
-    return false;
+  if constexpr (holds_bits<bare>) {
+    return mistake::bits;
+  } else if constexpr (std::rank_v<bare> > 1) {
+    return mistake::array_of_arrays;
   } else if constexpr (!typed_tensor<std::remove_reference_t<Tensor>>) {
-    static_assert(
-        typed_tensor<std::remove_reference_t<Tensor>>,
-        "strew: as_view knows no such tensor: specialise strew::tensor_access for it, or make a "
-        "strew::tensor_view{pointer, extents, strides}; tensors that know their element type at run time only "
-        "are viewed by as_view<T>(tensor)");
-    return false;
+    return mistake::no_tensor;
   } else {
-    static_assert(!is_temporary || is_borrowed<bare>(),
-                  "strew: this temporary takes its elements with it: give the tensor a name, and view that");
-    return !is_temporary || is_borrowed<bare>();
+    return std::is_lvalue_reference_v<Tensor> || is_borrowed<bare>() ? mistake::none : mistake::dying_elements;
   }
 }
 
@@ -343,12 +326,23 @@ constexpr status make_view(const tensor_parts<T>& parts, tensor_view<T>& result)
 
 // ---- As operands of a call: views of them. Argument is what Argument&& deduces.
 
+// A view of elements; of those that cannot be assigned there is none, which is a mistake in a call.
+template <class Tensor, class T>
+struct view_or_tensor {
+  using type = std::remove_cvref_t<Tensor>;
+};
+template <class Tensor, element T>
+struct view_or_tensor<Tensor, T> {
+  using type = tensor_view<T>;
+};
+
 // The elements of a tensor; const if they die with it, since nobody would see what is written to them.
 template <class Tensor>
 struct viewed_element {
   using parts = decltype(parts_of(std::declval<std::remove_reference_t<Tensor>&>()));
   static constexpr bool dies = !std::is_lvalue_reference_v<Tensor> && !is_borrowed<std::remove_cvref_t<Tensor>>();
   using type = std::conditional_t<dies, const typename parts::element_type, typename parts::element_type>;
+  using view = typename view_or_tensor<Tensor, type>::type;
 };
 
 // Whether an operand is a tensor of another library. Lists of integers for an axis are not, nor are views and lists of
@@ -373,9 +367,7 @@ struct viewed_operand {
 };
 template <class Argument>
 struct viewed_operand<Argument, true> {
-  using element_type = typename viewed_element<Argument>::type;
-  static_assert(element<element_type>, "strew: the elements of this tensor cannot be assigned by copy");
-  using type = tensor_view<element_type>;
+  using type = typename viewed_element<Argument>::view;
 };
 template <class Argument>
 using viewed = typename viewed_operand<Argument>::type;

@@ -4,6 +4,7 @@
 #define STREW_DYNAMIC_DYNAMIC_TENSOR_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/mistakes.hpp>
 #include <strew/dynamic/element_type.hpp>
 #include <strew/dynamic/index_type.hpp>
 #include <strew/operators/reduction_kind.hpp>
@@ -130,6 +131,12 @@ class basic_tensor : public detail::operand<Pointer> {
                                      const index_list& strides) {
     strew::detail::raise_if_error(try_make(data, type, extents, strides, *this));
   }
+  // Integers without braces are neither extents nor strides: this does not compile.
+  template <index_integer First, index_integer Second, index_integer... More>
+  constexpr basic_tensor(Pointer, element_type, First, Second, More...) {
+    strew::detail::explain<std::is_void_v<First> ? strew::detail::mistake::none
+                                                 : strew::detail::mistake::bare_extents>();
+  }
   template <class T>
     requires(strew::detail::is_bytewise<std::remove_const_t<T>>&& std::is_convertible_v<T*, Pointer>)
   constexpr basic_tensor(const tensor_view<T>& view) noexcept
@@ -189,6 +196,11 @@ class index_tensor : public detail::operand<const void*> {
   STREW_KEYED constexpr index_tensor(const void* data, index_type type, const index_list& extents,
                                      const index_list& strides) {
     strew::detail::raise_if_error(try_make(data, type, extents, strides, *this));
+  }
+  template <index_integer First, index_integer Second, index_integer... More>
+  constexpr index_tensor(const void*, index_type, First, Second, More...) {
+    strew::detail::explain<std::is_void_v<First> ? strew::detail::mistake::none
+                                                 : strew::detail::mistake::bare_extents>();
   }
   template <index_integer Index>
   constexpr index_tensor(const tensor_view<Index>& view) noexcept

@@ -20,7 +20,8 @@ namespace detail::inline STREW_CODE {
 // diagonal_scatter: data, source, offset, axis1, axis2, output (if any).
 struct diagonal_scatter_operator {
   static constexpr const char* operation = diagonal_scatter_rules.name;
-  static constexpr signature form{.name = operation, .inputs = 5, .has_indices = false};
+  static constexpr signature form{
+      .name = operation, .inputs = 5, .has_indices = false, .wrong_order = mistake::order_of_diagonal_scatter};
   struct shapes {
     static constexpr const char* name = operation;
     static constexpr addressing by = addressing::slices;
@@ -41,16 +42,8 @@ struct diagonal_scatter_operator {
   template <class Call, class Data, class Updates, index_integer Offset, index_integer Axis1, index_integer Axis2>
   static constexpr void run(const Call& call, const Data& data, const Updates& source, const Offset& offset,
                             const Axis1& axis1, const Axis2& axis2) {
-    if constexpr (check_operand_types<Data, Updates, typename Call::output_type>()) {
-      part_spec part{{axis1, axis2}, {saturate(offset), false}};
-      run_part_scatter(call.ex, read_only(data), read_only(source), part, call.output, call.error);
-    }
-  }
-  template <class... Arguments>
-  static constexpr void check_order(type_list<Arguments...>) noexcept {
-    static_assert(is_never<Arguments...>,
-                  "strew: the order is executor (if any), data, source, offset, axis1, axis2 (integers), "
-                  "output (if any)");
+    part_spec part{{axis1, axis2}, {saturate(offset), false}};
+    run_part_scatter(call.ex, read_only(data), read_only(source), part, call.output, call.error);
   }
 };
 

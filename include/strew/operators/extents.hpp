@@ -8,6 +8,7 @@
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/shapes.hpp>
 #include <strew/detail/front/workspace_size.hpp>
+#include <strew/detail/mistakes.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/operators/reduction.hpp>
 #include <strew/status.hpp>
@@ -95,9 +96,7 @@ constexpr index_list extents_or_throw(const Argument&... arguments) {
 }
 template <class Operator>
 constexpr void refuse_without_updates() noexcept {
-  static_assert(is_never<Operator>,
-                "strew: this operator has no updates whose extents follow from other operands: masked_scatter, "
-                "masked_fill, index_fill and onnx::tensor_scatter have none");
+  explain<std::is_void_v<Operator> ? mistake::none : mistake::no_updates_extents>();
 }
 
 // ---- What workspace_bytes takes for an operator
@@ -118,15 +117,16 @@ concept asks_no_memory = addressing_of<Operator>
 
 template <class Operator, class T, class R>
 constexpr bool check_memory_option() noexcept {
-  constexpr bool has_option = Operator::form.has_option;
-  static_assert(has_option, "strew: this operator takes no reduction, so its workspace_bytes does not either");
-  if constexpr (has_option && named_reduction<R>) {
-    static_assert(reducible_by<T, R>,
-                  "strew: this element type lacks the operation of this reduction (mean of bool, min of complex)");
-    return reducible_by<T, R>;
-  } else {
-    return has_option;
-  }
+  constexpr bool is_right = [] {
+    if constexpr (named_reduction<R>) {
+      return reducible_by<T, R>;
+    } else {
+      return true;
+    }
+  }();
+  return explain < !Operator::form.has_option ? mistake::no_reduction_of_bytes
+         : is_right                           ? mistake::none
+                                              : mistake::not_reducible_bytes > ();
 }
 
 // `number`: the axis, or how many tensors there are.

@@ -37,15 +37,24 @@ namespace detail::inline STREW_CODE {
 inline constexpr operation_rules index_add_rules{"index_add", addressing::rows};
 inline constexpr operation_rules index_copy_rules{"index_copy", addressing::rows};
 inline constexpr operation_rules index_reduce_rules{"index_reduce", addressing::rows};
-inline constexpr operation_rules index_fill_rules{"index_fill", addressing::rows, index_rule::wrapping, false, true};
+inline constexpr operation_rules index_fill_rules{"index_fill", addressing::rows, index_rule::wrapping};
 
 template <class T>
 inline constexpr bool is_plain_argument<scaled_by<T>> = true;
 
+// Whether a factor does not go into elements that are integers.
+template <class T, class Factor>
+inline constexpr bool is_fraction = false;
+template <class T, class Alpha>
+inline constexpr bool is_fraction<T, scaled_by<Alpha>> = std::is_floating_point_v<Alpha>&& std::is_integral_v<T>;
+
 // index_add: data, axis, index, source, scaled_by{alpha} (if any), output (if any).
 struct index_add_operator {
-  static constexpr signature form{
-      .name = index_add_rules.name, .inputs = 4, .has_option = true, .order = tensor_order::axis_first};
+  static constexpr signature form{.name = index_add_rules.name,
+                                  .inputs = 4,
+                                  .has_option = true,
+                                  .order = tensor_order::axis_first,
+                                  .wrong_order = mistake::order_of_index_add};
   using shapes = shapes_with_axis_first<index_add_rules>;
   using scatter = on_axis_first<index_add_rules, index_reduce_reductions>;
 
@@ -58,49 +67,24 @@ struct index_add_operator {
   static constexpr void run(const Call& call, const Data& data, const Axis& axis, const Indices& indices,
                             const Updates& updates, const scaled_by<Alpha>& factor) {
     using element = std::remove_const_t<view_element<Data>>;
-    constexpr bool is_exact =
-        std::is_same_v<Alpha, element> || !(std::is_floating_point_v<Alpha> && std::is_integral_v<element>);
-    static_assert(is_exact, "strew: the factor of index_add has the element type: integers take no fraction");
-    if constexpr (is_exact && is_view<Data>) {
-      scatter::run(call, data, axis, indices, updates, scaled_sum<element>{static_cast<element>(factor.alpha)});
-    }
+    scatter::run(call, data, axis, indices, updates, scaled_sum<element>{static_cast<element>(factor.alpha)});
   }
-  template <class... Arguments>
-  static constexpr void check_order(type_list<Arguments...>) noexcept {
-    static_assert(is_never<Arguments...>,
-                  "strew: the order is executor (if any), data, axis (an integer), index, source, "
-                  "strew::scaled_by{alpha} (if any), output (if any)");
+
+  // An integer takes no fraction for a factor.
+  template <class Data, class Axis, class Indices, class Updates, class... Factor>
+  static constexpr mistake find_own_mistake() noexcept {
+    return (is_fraction<std::remove_const_t<view_element<Data>>, Factor> || ...) ? mistake::factor : mistake::none;
   }
 };
 
 // index_fill: data, axis, index, value, output (if any).
-struct index_fill_operator {
-  static constexpr signature form{
-      .name = index_fill_rules.name, .inputs = 4, .value = 3, .order = tensor_order::axis_first, .has_updates = false};
+struct index_fill_operator : assign_on_axis_first<index_fill_rules> {
+  static constexpr signature form{.name = index_fill_rules.name,
+                                  .inputs = 4,
+                                  .order = tensor_order::axis_first,
+                                  .has_updates = false,
+                                  .wrong_order = mistake::order_of_index_fill};
   using shapes = shapes_without_updates<addressing::rows>;
-
-  template <class Call, class Data, index_integer Axis, class Indices, class Value>
-    requires is_value_for<Value, Data>
-  static constexpr void run(const Call& call, const Data& data, const Axis& axis, const Indices& indices,
-                            const Value& value) {
-    if constexpr (check_scatter_types<Data, bare_indices<Indices>, Data, typename Call::output_type>()) {
-      constexpr const char* operation = index_fill_rules.name;
-      index_list extents;
-      const index_list& named = without_policy(indices).extents();
-      if (std::is_constant_evaluated() || !repeats_in_library<Data>) {
-        if (!find_row_updates(operation, data.extents(), named, axis, extents, call.error)) return;
-      }
-      with_repeated<Data>(operation, value, extents, call.error, [&](const auto& updates) {
-        reduce_on_axis<index_fill_rules, reduction_set{}>::run(call, data, indices, updates, axis, reduction::none);
-      });
-    }
-  }
-  template <class... Arguments>
-  static constexpr void check_order(type_list<Arguments...>) noexcept {
-    static_assert(is_never<Arguments...>,
-                  "strew: the order is executor (if any), data, axis (an integer), index, value (an element, or a view "
-                  "of one, of rank 0), output (if any)");
-  }
 };
 
 }  // namespace detail

@@ -7,6 +7,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
 #include <strew/detail/front/signatures.hpp>
+#include <strew/detail/mistakes.hpp>
 #include <strew/view/as_view.hpp>
 #include <strew/view/index.hpp>
 
@@ -22,7 +23,10 @@ inline constexpr bool keeps_without_throwing =
 
 template <index_policy Policy, class Indices>
 constexpr auto with_policy(Indices&& indices) noexcept(keeps_without_throwing<Indices>) {
-  if constexpr (is_external_tensor<Indices>) {
+  constexpr mistake found = is_external_tensor<Indices> ? find_mistake_of_view<Indices>() : mistake::none;
+  if constexpr (!explain<found>()) {
+    return indices_with_policy<Policy, std::remove_cvref_t<Indices>>{};
+  } else if constexpr (is_external_tensor<Indices>) {
     return indices_with_policy<Policy, viewed<Indices>>{as_view(static_cast<Indices&&>(indices))};
   } else {
     return indices_with_policy<Policy, std::remove_cvref_t<Indices>>{static_cast<Indices&&>(indices)};

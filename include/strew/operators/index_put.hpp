@@ -52,7 +52,13 @@ inline constexpr bool is_plain_argument<std::tuple<Tensors...>> = true;
 
 // index_put: data, std::tuple of indices, values, reduction (if any), output (if any).
 struct index_put_operator {
-  static constexpr signature form{.name = index_put_rules.name, .inputs = 3, .has_option = true, .takes_tensors = true};
+  static constexpr signature form{.name = index_put_rules.name,
+                                  .inputs = 3,
+                                  .has_option = true,
+                                  .takes_tensors = true,
+                                  .wrong_order = mistake::order_of_index_put};
+  static constexpr reduction_set reductions = index_put_reductions;
+  static constexpr bool needs_reduction = false;
   struct shapes {
     static constexpr const char* name = index_put_rules.name;
     static constexpr addressing by = index_put_rules.by;
@@ -67,34 +73,15 @@ struct index_put_operator {
   template <class Call, class Data, class Indices, class Updates, reduction_like R = reduction::none_type>
   static constexpr void run(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
                             const R& reduce = reduction::none) {
-    using output = typename Call::output_type;
-    constexpr bool are_views = are_tensors_of_indices<bare_indices<Indices>>;
-    static_assert(are_views,
-                  "strew: the indices of index_put are a std::tuple of strew::tensor_view of integers, or of tensors "
-                  "that strew::as_view takes, one for each axis from the first on; of tensors whose types are known at "
-                  "run time only a std::span");
-    if constexpr (!are_views) {
+    const auto views = views_of(without_policy(indices), call.error);
+    if (!call.error.ok()) return;
+    const auto source = source_of(views);
+    if (source.count() < 1) {
+      refuse(call.error, errc::rank_mismatch, index_put_rules.name, "indices", " holds no tensor, expected at least 1");
       return;
-    } else if constexpr (check_operand_types<Data, Updates, output>()) {
-      if constexpr (check_reduction<view_element<output>, R, index_put_reductions>()) {
-        const auto views = views_of(without_policy(indices), call.error);
-        if (!call.error.ok()) return;
-        const auto source = source_of(views);
-        if (source.count() < 1) {
-          refuse(call.error, errc::rank_mismatch, index_put_rules.name, "indices",
-                 " holds no tensor, expected at least 1");
-          return;
-        }
-        run_scatter<index_put_rules, index_put_reductions>(
-            call.ex, operands_of<policy_of<Indices>>(data, source, updates, call.output, reduce), call.error);
-      }
     }
-  }
-  template <class... Arguments>
-  static constexpr void check_order(type_list<Arguments...>) noexcept {
-    static_assert(is_never<Arguments...>,
-                  "strew: the order is executor (if any), data, std::tuple of indices, values, reduction (if any), "
-                  "output (if any)");
+    run_scatter<index_put_rules, index_put_reductions>(
+        call.ex, operands_of<policy_of<Indices>>(data, source, updates, call.output, reduce), call.error);
   }
 };
 
@@ -108,7 +95,10 @@ constexpr tensor_view<T> flat(const tensor_view<T>& view) noexcept {
 
 // put: data, indices, source, reduction (if any), output (if any).
 struct put_operator {
-  static constexpr signature form{.name = put_rules.name, .inputs = 3, .has_option = true};
+  static constexpr signature form{
+      .name = put_rules.name, .inputs = 3, .has_option = true, .wrong_order = mistake::order_of_put};
+  static constexpr reduction_set reductions = index_put_reductions;
+  static constexpr bool needs_reduction = false;
   struct shapes {
     static constexpr const char* name = put_rules.name;
     static constexpr addressing by = put_rules.by;
@@ -124,29 +114,22 @@ struct put_operator {
   template <class Call, class Data, class Indices, class Updates, reduction_like R = reduction::none_type>
   static constexpr void run(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
                             const R& reduce = reduction::none) {
-    if constexpr (check_reducing_scatter<index_put_reductions, Call, Data, Indices, Updates, R>()) {
-      const auto& output = call.output;
-      const auto source = source_of(without_policy(indices));
-      constexpr index_policy policy = policy_of<Indices>;
-      // The compiled library does so itself.
-      constexpr bool may_be_flat =
-          !runs_multi_indices_in_library<typename Call::executor_type, typename Call::output_type, R>;
-      if ((may_be_flat || std::is_constant_evaluated()) && data.layout().is_row_major() &&
-          output.layout().is_row_major() && data.extents() == output.extents() && data.rank() > 0) {
-        const auto data_elements = flat(data);
-        const auto output_elements = flat(output);
-        run_scatter<put_rules, index_put_reductions>(
-            call.ex, operands_of<policy>(data_elements, source, updates, output_elements, reduce), call.error);
-      } else {
-        run_scatter<put_rules, index_put_reductions>(
-            call.ex, operands_of<policy>(data, source, updates, output, reduce), call.error);
-      }
+    const auto& output = call.output;
+    const auto source = source_of(without_policy(indices));
+    constexpr index_policy policy = policy_of<Indices>;
+    // The compiled library does so itself.
+    constexpr bool may_be_flat =
+        !runs_multi_indices_in_library<typename Call::executor_type, typename Call::output_type, R>;
+    if ((may_be_flat || std::is_constant_evaluated()) && data.layout().is_row_major() &&
+        output.layout().is_row_major() && data.extents() == output.extents() && data.rank() > 0) {
+      const auto data_elements = flat(data);
+      const auto output_elements = flat(output);
+      run_scatter<put_rules, index_put_reductions>(
+          call.ex, operands_of<policy>(data_elements, source, updates, output_elements, reduce), call.error);
+    } else {
+      run_scatter<put_rules, index_put_reductions>(call.ex, operands_of<policy>(data, source, updates, output, reduce),
+                                                   call.error);
     }
-  }
-  template <class... Arguments>
-  static constexpr void check_order(type_list<Arguments...>) noexcept {
-    static_assert(is_never<Arguments...>,
-                  "strew: the order is executor (if any), data, index, source, reduction (if any), output (if any)");
   }
 };
 

@@ -24,14 +24,7 @@ namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
 
-template <class Mask>
-constexpr bool check_mask() noexcept {
-  constexpr bool is_mask = std::is_same_v<std::remove_const_t<view_element<Mask>>, bool>;
-  if constexpr (check_no_bits<Mask>()) static_assert(is_mask, "strew: a mask is a strew::tensor_view of bool");
-  return is_mask;
-}
-
-template <const operation_rules& Rules, class Ex, class T>
+template <const operation_rules& Rules, bool Repeats = false, class Ex, class T>
 constexpr void run_masked_scatter(Ex& ex, const tensor_view<const T>& data, const tensor_view<const bool>& mask,
                                   const tensor_view<const T>& source, const tensor_view<T>& output, status& error) {
   const auto typed = [&](const execution_context* ctx) {
@@ -50,7 +43,9 @@ constexpr void run_masked_scatter(Ex& ex, const tensor_view<const T>& data, cons
   } else {
     const erased::index_operand selected{address(mask.data()), &mask.layout(), nullptr};
 #if STREW_COMPILED
-    erased::request request = make_request(call_type_in_library<Rules, T>, data, source, output);
+    constexpr const erased::call_type& type =
+        call_type_in_library<Rules, T, index_policy::error, reduction::none_type, Repeats>;
+    erased::request request = make_request(type, data, source, output);
     request.indices = &selected;
     erased::masked_scatter(request, refer_to(ex), error);
 #else
@@ -61,44 +56,48 @@ constexpr void run_masked_scatter(Ex& ex, const tensor_view<const T>& data, cons
   }
 }
 
+template <const operation_rules& Rules, class Ex, class Data, class Mask, class View, class Output>
+constexpr void run_masked_scatter(Ex& ex, const Data& data, const Mask& mask, const repeated<View>& value,
+                                  const Output& output, status& error) {
+  if constexpr (repeats_in_library<Output>) {
+    if (!std::is_constant_evaluated()) {
+      return run_masked_scatter<Rules, true>(ex, data, mask, value.element, output, error);
+    }
+  }
+  View all = value.element;
+  if (repeat(Rules.name, value.element, data.extents(), all, error)) {
+    run_masked_scatter<Rules>(ex, data, mask, all, output, error);
+  }
+}
+
 // masked_scatter: data, mask, source, output (if any).
 struct masked_scatter_operator {
-  static constexpr signature form{.name = masked_scatter_rules.name, .inputs = 3};
+  static constexpr signature form{.name = masked_scatter_rules.name,
+                                  .inputs = 3,
+                                  .has_mask = true,
+                                  .takes_value = false,
+                                  .wrong_order = mistake::order_of_masked_scatter};
   using shapes = shapes_without_updates<addressing::slices>;
 
   template <class Call, class Data, class Mask, class Updates>
   static constexpr void run(const Call& call, const Data& data, const Mask& mask, const Updates& source) {
-    if constexpr (check_mask<Mask>() && check_operand_types<Data, Updates, typename Call::output_type>()) {
-      run_masked_scatter<masked_scatter_rules>(call.ex, read_only(data), read_only(mask), read_only(source),
-                                               call.output, call.error);
-    }
-  }
-  template <class... Arguments>
-  static constexpr void check_order(type_list<Arguments...>) noexcept {
-    static_assert(is_never<Arguments...>, "strew: the order is executor (if any), data, mask, source, output (if any)");
+    run_masked_scatter<masked_scatter_rules>(call.ex, read_only(data), read_only(mask), read_only(source), call.output,
+                                             call.error);
   }
 };
 
 // masked_fill: data, mask, value, output (if any).
 struct masked_fill_operator {
-  static constexpr signature form{.name = masked_fill_rules.name, .inputs = 3, .value = 2, .has_updates = false};
+  static constexpr signature form{.name = masked_fill_rules.name,
+                                  .inputs = 3,
+                                  .has_mask = true,
+                                  .has_updates = false,
+                                  .wrong_order = mistake::order_of_masked_fill};
   using shapes = shapes_without_updates<addressing::slices>;
 
   template <class Call, class Data, class Mask, class Value>
-    requires is_value_for<Value, Data>
   static constexpr void run(const Call& call, const Data& data, const Mask& mask, const Value& value) {
-    if constexpr (check_mask<Mask>() && check_operand_types<Data, Data, typename Call::output_type>()) {
-      with_repeated<Data>(masked_fill_rules.name, value, data.extents(), call.error, [&](const auto& updates) {
-        run_masked_scatter<masked_fill_rules>(call.ex, read_only(data), read_only(mask), updates, call.output,
-                                              call.error);
-      });
-    }
-  }
-  template <class... Arguments>
-  static constexpr void check_order(type_list<Arguments...>) noexcept {
-    static_assert(is_never<Arguments...>,
-                  "strew: the order is executor (if any), data, mask, value (an element, or a view of one, of rank 0), "
-                  "output (if any)");
+    run_masked_scatter<masked_fill_rules>(call.ex, read_only(data), read_only(mask), value, call.output, call.error);
   }
 };
 

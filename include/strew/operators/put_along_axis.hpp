@@ -20,18 +20,14 @@ inline constexpr operation_rules put_along_axis_rules{"put_along_axis", addressi
 
 // put_along_axis: data, indices, values, axis, output (if any).
 struct put_along_axis_operator {
-  static constexpr signature form{.name = put_along_axis_rules.name, .inputs = 4};
+  static constexpr signature form{
+      .name = put_along_axis_rules.name, .inputs = 4, .wrong_order = mistake::order_of_put_along_axis};
   using shapes = shapes_with_axis_last<put_along_axis_rules>;
 
   template <class Call, class Data, class Indices, class Updates, index_integer Axis>
   static constexpr void run(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
                             const Axis& axis) {
     on_axis_last<put_along_axis_rules, reduction_set{}>::run(call, data, indices, updates, axis);
-  }
-  template <class... Arguments>
-  static constexpr void check_order(type_list<Arguments...>) noexcept {
-    static_assert(is_never<Arguments...>,
-                  "strew: the order is executor (if any), data, indices, values, axis (an integer), output (if any)");
   }
 };
 

@@ -23,7 +23,10 @@ inline constexpr operation_rules scatter_reduce_rules{"scatter_reduce", addressi
 
 // scatter_add: data, axis, index, source, output (if any).
 struct scatter_add_operator {
-  static constexpr signature form{.name = scatter_add_rules.name, .inputs = 4, .order = tensor_order::axis_first};
+  static constexpr signature form{.name = scatter_add_rules.name,
+                                  .inputs = 4,
+                                  .order = tensor_order::axis_first,
+                                  .wrong_order = mistake::order_of_assignment};
   using shapes = shapes_with_axis_first<scatter_add_rules>;
 
   template <class Call, class Data, index_integer Axis, class Indices, class Updates>
@@ -31,11 +34,6 @@ struct scatter_add_operator {
                             const Updates& updates) {
     on_axis_first<scatter_add_rules, scatter_reduce_reductions>::run(call, data, axis, indices, updates,
                                                                      reduction::sum);
-  }
-  template <class... Arguments>
-  static constexpr void check_order(type_list<Arguments...>) noexcept {
-    static_assert(is_never<Arguments...>,
-                  "strew: the order is executor (if any), data, axis (an integer), index, source, output (if any)");
   }
 };
 

@@ -25,7 +25,8 @@ namespace detail::inline STREW_CODE {
 // select_scatter: data, source, axis, index, output (if any).
 struct select_scatter_operator {
   static constexpr const char* operation = select_scatter_rules.name;
-  static constexpr signature form{.name = operation, .inputs = 4, .has_indices = false};
+  static constexpr signature form{
+      .name = operation, .inputs = 4, .has_indices = false, .wrong_order = mistake::order_of_select_scatter};
   struct shapes {
     static constexpr const char* name = operation;
     static constexpr addressing by = addressing::slices;
@@ -46,15 +47,8 @@ struct select_scatter_operator {
   template <class Call, class Data, class Updates, index_integer Axis, index_integer Index>
   static constexpr void run(const Call& call, const Data& data, const Updates& source, const Axis& axis,
                             const Index& index) {
-    if constexpr (check_operand_types<Data, Updates, typename Call::output_type>()) {
-      part_spec part{axis, {static_cast<std::int64_t>(index), std::is_unsigned_v<Index>}};
-      run_part_scatter(call.ex, read_only(data), read_only(source), part, call.output, call.error);
-    }
-  }
-  template <class... Arguments>
-  static constexpr void check_order(type_list<Arguments...>) noexcept {
-    static_assert(is_never<Arguments...>,
-                  "strew: the order is executor (if any), data, source, axis, index (integers), output (if any)");
+    part_spec part{axis, {static_cast<std::int64_t>(index), std::is_unsigned_v<Index>}};
+    run_part_scatter(call.ex, read_only(data), read_only(source), part, call.output, call.error);
   }
 };
 

@@ -35,20 +35,15 @@ struct slice_scatter_operator {
 
   template <class Call, class Data, class Updates>
   static constexpr void run(const Call& call, const Data& data, const Updates& updates, const slice_spec& slice) {
-    if constexpr (check_operand_types<Data, Updates, typename Call::output_type>()) {
-      run_slice_scatter(call.ex, data, updates, slice, call.output, call.error);
-    }
+    run_slice_scatter(call.ex, data, updates, slice, call.output, call.error);
   }
   template <class... Arguments>
   static constexpr bool lacks_options(type_list<Arguments...>) noexcept {
     return (!std::is_convertible_v<const Arguments&, const slice_spec&> && ...);
   }
   template <class... Arguments>
-  static constexpr bool check_order(type_list<Arguments...>) noexcept {
-    static_assert(is_never<Arguments...>,
-                  "strew: a slice is missing; the order is executor (if any), data, updates, {.start = .., .stop = .., "
-                  ".step = ..}, output (if any)");
-    return false;
+  static constexpr mistake find_wrong_order(type_list<Arguments...>) noexcept {
+    return mistake::missing_slice;
   }
 };
 

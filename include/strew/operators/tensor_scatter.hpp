@@ -107,35 +107,29 @@ struct tensor_scatter_operator {
                                   .inputs = 3,
                                   .least_before = 2,
                                   .most_before = 3,
-                                  .order = tensor_order::updates_first};
+                                  .order = tensor_order::updates_first,
+                                  .takes_value = false};
   using options = onnx::tensor_scatter_options;
   using shapes = shapes_without_updates<addressing::slices>;
 
   template <class Call, class Data, class Updates, class Indices>
   static constexpr void run(const Call& call, const Data& cache, const Updates& update, const Indices& write_indices,
                             const options& chosen) {
-    if constexpr (check_scatter_types<Data, Indices, Updates, typename Call::output_type>()) {
-      const auto indices = read_only(write_indices);
-      run_checked(call, cache, update, &indices, chosen);
-    }
+    const auto indices = read_only(write_indices);
+    run_checked(call, cache, update, &indices, chosen);
   }
   template <class Call, class Data, class Updates>
   static constexpr void run(const Call& call, const Data& cache, const Updates& update, const options& chosen) {
-    if constexpr (check_operand_types<Data, Updates, typename Call::output_type>()) {
-      constexpr const tensor_view<const std::int64_t>* none = nullptr;
-      run_checked(call, cache, update, none, chosen);
-    }
+    constexpr const tensor_view<const std::int64_t>* none = nullptr;
+    run_checked(call, cache, update, none, chosen);
   }
   template <class... Arguments>
   static constexpr bool lacks_options(type_list<Arguments...>) noexcept {
     return (!std::is_convertible_v<const Arguments&, const options&> && ...);
   }
   template <class... Arguments>
-  static constexpr bool check_order(type_list<Arguments...>) noexcept {
-    static_assert(is_never<Arguments...>,
-                  "strew: options are missing, {} will do; the order is executor (if any), past_cache, update, "
-                  "write_indices (if any), {.mode = .., .axis = ..}, output (if any)");
-    return false;
+  static constexpr mistake find_wrong_order(type_list<Arguments...>) noexcept {
+    return mistake::missing_options;
   }
 
  private:

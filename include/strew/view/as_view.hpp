@@ -6,6 +6,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
+#include <strew/detail/mistakes.hpp>
 #include <strew/status.hpp>
 #include <strew/view/tensor_view.hpp>
 
@@ -47,7 +48,7 @@ template <class Tensor>
 STREW_KEYED [[nodiscard]] constexpr auto as_view(Tensor&& tensor) {
   if constexpr (detail::is_view<Tensor>) {
     return tensor;
-  } else if constexpr (detail::check_viewable<Tensor>()) {
+  } else if constexpr (detail::explain<detail::find_mistake_of_view<Tensor>()>()) {
     const auto parts = detail::parts_of(tensor);
     tensor_view<typename std::remove_cvref_t<decltype(parts)>::element_type> view;
     detail::raise_if_error(detail::make_view(parts, view));
@@ -58,12 +59,11 @@ STREW_KEYED [[nodiscard]] constexpr auto as_view(Tensor&& tensor) {
 template <class Tensor, class T>
   requires(detail::typed_tensor<std::remove_reference_t<Tensor>> && !detail::is_view<Tensor>)
 STREW_KEYED constexpr status try_as_view(Tensor&& tensor, tensor_view<T>& result) {
-  if constexpr (detail::check_viewable<Tensor>()) {
+  if constexpr (detail::explain<detail::find_mistake_of_view<Tensor>()>()) {
     const auto parts = detail::parts_of(tensor);
     using found = typename std::remove_cvref_t<decltype(parts)>::element_type;
     constexpr bool fits = std::is_same_v<found, T> || std::is_same_v<const found, T>;
-    static_assert(fits, "strew: the view's element type is not the tensor's, const where the tensor is");
-    if constexpr (fits) {
+    if constexpr (detail::explain < fits ? detail::mistake::none : detail::mistake::other_element_type > ()) {
       tensor_view<found> view;
       const status error = detail::make_view(parts, view);
       if (error.ok()) result = view;
@@ -78,10 +78,7 @@ STREW_KEYED constexpr status try_as_view(Tensor&& tensor, tensor_view<T>& result
 template <class T, class Tensor>
 STREW_KEYED [[nodiscard]] constexpr auto as_view(Tensor&& tensor) {
   constexpr bool is_typed = detail::typed_tensor<std::remove_reference_t<Tensor>>;
-  static_assert(is_typed,
-                "strew: as_view<T> knows no such tensor: include strew/runtimes.hpp for those of DLPack, PyTorch, "
-                "OpenVINO, ONNX Runtime, OpenCV and nanobind, or specialise strew::tensor_access");
-  if constexpr (is_typed) {
+  if constexpr (detail::explain < is_typed ? detail::mistake::none : detail::mistake::no_tensor_of_type > ()) {
     tensor_view<T> view;
     if constexpr (detail::is_view<Tensor>) {
       view = tensor;

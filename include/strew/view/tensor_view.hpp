@@ -4,9 +4,11 @@
 #define STREW_VIEW_TENSOR_VIEW_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/mistakes.hpp>
 #include <strew/status.hpp>
 #include <strew/view/element.hpp>
 #include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
 #include <strew/view/layout.hpp>
 
 #include <cstdint>
@@ -38,6 +40,17 @@ class tensor_view {
   // `strides` in elements, one per axis. Throws scatter_error: those above, rank_mismatch. O(rank).
   STREW_KEYED constexpr tensor_view(T* data, const index_list& extents, const index_list& strides) {
     detail::raise_if_error(try_make(data, extents, strides, *this));
+  }
+
+  // Integers without braces are neither extents nor strides: these do not compile.
+  template <index_integer First, index_integer Second, index_integer... More>
+  constexpr tensor_view(T*, First, Second, More...) {
+    detail::explain<std::is_void_v<First> ? detail::mistake::none : detail::mistake::bare_extents>();
+  }
+  template <index_integer First, index_integer Second>
+  static constexpr status try_make(T*, First, Second, tensor_view&) noexcept {
+    detail::explain<std::is_void_v<First> ? detail::mistake::none : detail::mistake::bare_extents>();
+    return {};
   }
 
   // The constructors without exceptions: on error `result` stays as it was.

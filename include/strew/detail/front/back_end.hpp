@@ -12,6 +12,7 @@
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/request.hpp>
+#include <strew/detail/rules/updates_extents.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
 #include <strew/detail/typed/typed_scatter.hpp>
 #include <strew/dynamic/element_type.hpp>
@@ -21,6 +22,7 @@
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
+#include <strew/view/layout.hpp>
 #include <strew/view/slice_spec.hpp>
 #include <strew/view/tensor_view.hpp>
 
@@ -91,9 +93,29 @@ inline constexpr operation_rules rules_in_library{Rules.name,
                                                   Rules.takes_any_single_element,
                                                   texts_in_library(Rules.by)};
 template <const operation_rules& Rules, class T, index_policy Policy = index_policy::error,
-          class R = reduction::none_type>
-inline constexpr erased::call_type call_type_in_library{rules_in_library<Rules>,  sizeof(T),        Policy, nullptr,
-                                                        number_in_library(Rules), choice_of<T, R>()};
+          class R = reduction::none_type, bool Repeats = false>
+inline constexpr erased::call_type call_type_in_library{rules_in_library<Rules>,  sizeof(T),         Policy,  nullptr,
+                                                        number_in_library(Rules), choice_of<T, R>(), nullptr, Repeats};
+#endif
+
+// ---- One value for all targets
+
+// A view of these extents of nothing but one element. What is said here of views of a type has overloads for tensors
+// whose types are known at run time only (dynamic.hpp) and for layouts alone (prepare.hpp).
+template <class T>
+constexpr bool repeat(const char* operation, const tensor_view<const T>& element, const index_list& extents,
+                      tensor_view<const T>& result, status& error) noexcept {
+  strided_layout layout;
+  return make_repeated(operation, element.rank(), extents, sizeof(T), layout, error) &&
+         view_operand<const T>(operation, element.data(), layout, "value", result, error);
+}
+
+// Whether the compiled library repeats the value of a call itself.
+template <class Data>
+inline constexpr bool repeats_in_library = false;
+#if STREW_COMPILED
+template <class T>
+inline constexpr bool repeats_in_library<tensor_view<T>> = is_bytewise<std::remove_const_t<T>>;
 #endif
 
 // A request without indices.
@@ -124,7 +146,7 @@ void run_typed(Ex& ex, const Call& typed) {
 template <class T>
 inline constexpr reachable_loops loops_for_slices{&copy_loops_of<loop_width<T>>};
 
-template <class Ex, class D, class U, class T>
+template <bool Repeats = false, class Ex, class D, class U, class T>
 constexpr void run_slice_scatter(Ex& ex, const tensor_view<D>& data, const tensor_view<U>& updates,
                                  const slice_spec& slice, const tensor_view<T>& output, status& error) {
   const auto typed = [&](const execution_context* ctx) {
@@ -137,7 +159,9 @@ constexpr void run_slice_scatter(Ex& ex, const tensor_view<D>& data, const tenso
     run_typed<T>(ex, typed);
   } else {
 #if STREW_COMPILED
-    erased::request request = make_request(call_type_in_library<slice_scatter_rules, T>, data, updates, output);
+    constexpr const erased::call_type& type =
+        call_type_in_library<slice_scatter_rules, T, index_policy::error, reduction::none_type, Repeats>;
+    erased::request request = make_request(type, data, updates, output);
     request.slice = &slice;
     erased::slice_scatter(request, refer_to(ex), error);
 #else
@@ -146,6 +170,22 @@ constexpr void run_slice_scatter(Ex& ex, const tensor_view<D>& data, const tenso
     with_context(ex,
                  [&](const execution_context& ctx) { run_slice_request(ctx, request, loops_for_slices<T>, error); });
 #endif
+  }
+}
+
+template <class Ex, class Data, class View, class Output>
+constexpr void run_slice_scatter(Ex& ex, const Data& data, const repeated<View>& updates, const slice_spec& slice,
+                                 const Output& output, status& error) {
+  if constexpr (repeats_in_library<Output>) {
+    if (!std::is_constant_evaluated()) {
+      return run_slice_scatter<true>(ex, data, updates.element, slice, output, error);
+    }
+  }
+  index_list extents;
+  View all = updates.element;
+  if (find_slice_updates(slice_scatter_rules.name, data.extents(), slice, extents, error) &&
+      repeat(slice_scatter_rules.name, updates.element, extents, all, error)) {
+    run_slice_scatter(ex, data, all, slice, output, error);
   }
 }
 
@@ -192,8 +232,8 @@ constexpr bool is_in_library() noexcept {
 
 // Runs a scatter by indices. Set: the reductions that the operator has, for tensors whose types are known at run time
 // only (dynamic.hpp).
-template <const operation_rules& Rules, reduction_set Set, class Ex, index_policy Policy, class D, class Indices,
-          class U, class T, class R>
+template <const operation_rules& Rules, reduction_set Set, bool Repeats = false, class Ex, index_policy Policy, class D,
+          class Indices, class U, class T, class R>
 constexpr void run_scatter(
     Ex& ex, const typed_operands<Policy, tensor_view<D>, Indices, tensor_view<U>, tensor_view<T>, R>& call,
     status& error) {
@@ -225,7 +265,7 @@ constexpr void run_scatter(
     if constexpr (STREW_COMPILED != 0 && is_in_library<T, R>()) {
 #if STREW_COMPILED
       call.indices.template list<no_index_loops>(indices);
-      run_as(call_type_in_library<Rules, T, Policy, R>,
+      run_as(call_type_in_library<Rules, T, Policy, R, Repeats>,
              [&](const erased::request& request) { erased::scatter(request, refer_to(ex), error); });
 #endif
     } else {
@@ -246,13 +286,20 @@ constexpr void run_scatter(
 
 #if STREW_COMPILED
 // The whole of a scatter by multi-indices, whose indices are the tensor as it is given.
-template <const operation_rules& Rules, index_policy Policy, class R, class Ex, class D, class Index, class U, class T>
+template <const operation_rules& Rules, index_policy Policy, class R, bool Repeats = false, class Ex, class D,
+          class Index, class U, class T>
 void run_multi_indices_in_library(Ex& ex, const tensor_view<D>& data, const tensor_view<Index>& indices,
                                   const tensor_view<U>& updates, const tensor_view<T>& output, status& error) {
   const auto multi_indices = index_operand_of<no_index_loops>(indices.data(), indices.layout());
-  erased::request request = make_request(call_type_in_library<Rules, T, Policy, R>, data, updates, output);
+  erased::request request = make_request(call_type_in_library<Rules, T, Policy, R, Repeats>, data, updates, output);
   request.indices = &multi_indices;
   erased::scatter(request, refer_to(ex), error);
+}
+template <const operation_rules& Rules, index_policy Policy, class R, class Ex, class D, class Index, class View,
+          class T>
+void run_multi_indices_in_library(Ex& ex, const tensor_view<D>& data, const tensor_view<Index>& indices,
+                                  const repeated<View>& updates, const tensor_view<T>& output, status& error) {
+  run_multi_indices_in_library<Rules, Policy, R, true>(ex, data, indices, updates.element, output, error);
 }
 #endif
 // Whether it runs a call.
@@ -266,6 +313,18 @@ inline constexpr bool runs_multi_indices_in_library<Ex, tensor_view<T>, R> =
     !memory_on_demand<std::remove_const_t<Ex>>::is_lent;
 #endif
 
+// Whether the library repeats a value too.
+template <class Ex, class Output, class R>
+inline constexpr bool value_goes_to_library =
+    repeats_in_library<Output> && !memory_on_demand<std::remove_const_t<Ex>>::is_lent && [] {
+      using element = std::remove_const_t<view_element<Output>>;
+      if constexpr (is_dynamic_element<element>) {
+        return true;
+      } else {
+        return reduces_without_throwing<element, R>() && is_in_library<element, R>();
+      }
+    }();
+
 inline constexpr reduction_set only_none{.has_sum = false, .has_prod = false, .has_order = false};
 
 template <index_policy Policy, class Data, class Source, class Updates, class Output, class R>
@@ -273,6 +332,28 @@ constexpr typed_operands<Policy, Data, Source, Updates, Output, R> operands_of(
     const Data& data, const Source& source, const Updates& updates, const Output& output, const R& reduce,
     const index_list* axis = nullptr) noexcept {
   return {data, source, updates, output, reduce, axis};
+}
+
+// With one value for all targets.
+template <const operation_rules& Rules, reduction_set Set, class Ex, index_policy Policy, class Data, class Indices,
+          class View, class Output, class R>
+constexpr void run_scatter(Ex& ex, const typed_operands<Policy, Data, Indices, repeated<View>, Output, R>& call,
+                           status& error) {
+  const View& element = call.updates.element;
+  if constexpr (value_goes_to_library<Ex, Output, R>) {
+    if (!std::is_constant_evaluated()) {
+      return run_scatter<Rules, Set, true>(
+          ex, operands_of<Policy>(call.data, call.indices, element, call.output, call.reduce, call.axis), error);
+    }
+  }
+  index_list extents;
+  View updates = element;
+  if (find_scatter_updates<Rules.by>(Rules, call.data.extents(), call.indices.layout(0).extents(), call.axis,
+                                     call.indices.count(), extents, error) &&
+      repeat(Rules.name, element, extents, updates, error)) {
+    run_scatter<Rules, Set>(
+        ex, operands_of<Policy>(call.data, call.indices, updates, call.output, call.reduce, call.axis), error);
+  }
 }
 
 // Scatters on one axis: of elements or of rows, as the rules say. The types of the operands are right.

@@ -8,6 +8,7 @@
 #include <strew/detail/front/strided_copy.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
 #include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/number_types.hpp>
 #include <strew/detail/rules/check_caches.hpp>
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/operation.hpp>
@@ -31,6 +32,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <type_traits>
 
@@ -160,8 +162,8 @@ STREW_KEYED inline detail::dynamic_tensors_of_indices source_of(std::span<const 
   return detail::dynamic_tensors_of_indices(indices);
 }
 
-template <const strew::detail::operation_rules& Rules, reduction_set Set, class Ex, index_policy Policy, class D,
-          class Indices, class U, class R>
+template <const strew::detail::operation_rules& Rules, reduction_set Set, bool Repeats = false, class Ex,
+          index_policy Policy, class D, class Indices, class U, class R>
 STREW_KEYED void run_scatter(
     Ex& ex, const strew::detail::typed_operands<Policy, basic_tensor<D>, Indices, basic_tensor<U>, tensor, R>& operands,
     status& error) {
@@ -181,7 +183,9 @@ STREW_KEYED void run_scatter(
       Policy,
       strew::detail::has_rare_indices(Rules, Policy) ? &strew::detail::rare_forms_of_indices : nullptr,
       operands.indices.count(),
-      {elements.kind, wanted.kind, !omits_init, is_offered}};
+      {elements.kind, wanted.kind, !omits_init, is_offered},
+      nullptr,
+      Repeats};
   erased::request request = detail::make_request(type, operands.data, operands.updates, operands.output);
   request.indices = indices;
   request.axis = operands.axis;
@@ -195,11 +199,11 @@ STREW_KEYED void run_scatter(
 #endif
 }
 
-template <const strew::detail::operation_rules& Rules, class Ex>
+template <const strew::detail::operation_rules& Rules, bool Repeats = false, class Ex>
 STREW_KEYED void run_masked_scatter(Ex& ex, const const_tensor& data, const tensor_view<const bool>& mask,
                                     const const_tensor& source, const tensor& output, status& error) {
   if (!detail::check_types(Rules.name, data, source, output, error)) return;
-  const erased::call_type type{Rules, output.type().size, index_policy::error, nullptr, 0};
+  const erased::call_type type{Rules, output.type().size, index_policy::error, nullptr, 0, {}, nullptr, Repeats};
   const erased::index_operand selected{reinterpret_cast<const char*>(mask.data()), &mask.layout(), nullptr};
   erased::request request = detail::make_request(type, data, source, output);
   request.indices = &selected;
@@ -230,13 +234,13 @@ STREW_KEYED void run_tensor_scatter(Ex& ex, const const_tensor& cache, const con
 #endif
 }
 
-template <class Ex>
+template <bool Repeats = false, class Ex>
 STREW_KEYED void run_part_scatter(Ex& ex, const const_tensor& data, const const_tensor& source,
                                   const strew::detail::part_spec& spec, const tensor& output, status& error) {
   const strew::detail::operation_rules& rules =
       spec.is_diagonal() ? strew::detail::diagonal_scatter_rules : strew::detail::select_scatter_rules;
   if (!detail::check_types(rules.name, data, source, output, error)) return;
-  const erased::call_type type{rules, output.type().size, index_policy::error, nullptr, 0};
+  const erased::call_type type{rules, output.type().size, index_policy::error, nullptr, 0, {}, nullptr, Repeats};
   erased::request request = detail::make_request(type, data, source, output);
   request.part = &spec;
 #if STREW_COMPILED
@@ -253,6 +257,64 @@ STREW_KEYED inline bool repeat(const char* operation, const const_tensor& value,
   if (!strew::detail::make_repeated(operation, value.rank(), extents, size, layout, error)) return false;
   static_cast<void>(const_tensor::try_make(value.data(), value.type(), extents, layout.strides(), result));
   return true;
+}
+
+namespace detail::inline STREW_CODE {
+
+// Whether elements of a type that is known at run time only can hold a value.
+template <class T, class Value>
+constexpr bool holds_number(const Value& value) noexcept {
+  if constexpr (std::is_same_v<T, float16>) {
+    const auto number = static_cast<double>(value);
+    return number - number != 0 || (-65504 <= number && number <= 65504);
+  } else {
+    return strew::detail::can_hold<std::conditional_t<std::is_same_v<T, bfloat16>, float, T>>(value);
+  }
+}
+
+// Writes a value as an element of a type to memory for it.
+template <class Value>
+bool make_element(const strew::detail::signature& form, element_type type, const Value& value, std::byte* element,
+                  status& error) noexcept {
+  const bool is_number = strew::detail::with_element_type(type, [&]<class T>() {
+    if constexpr (std::is_floating_point_v<Value> && std::is_integral_v<T>) {
+      strew::detail::refuse(error, errc::type_mismatch, form.name, form.name_of_updates(),
+                            " is a floating-point value, but the elements of data are integers");
+    } else if (!holds_number<T>(value)) {
+      strew::detail::refuse_value<T>(form.name, form.name_of_updates(), value, error);
+    } else {
+      const T converted = [&] {
+        if constexpr (std::is_convertible_v<const Value&, T>) {
+          return static_cast<T>(value);
+        } else {
+          return T(static_cast<float>(value));  // of 16 bits
+        }
+      }();
+      std::memcpy(element, &converted, sizeof(T));
+    }
+    return true;
+  });
+  return error.ok() &&
+         (is_number || strew::detail::refuse(error, errc::type_mismatch, form.name, form.name_of_updates(),
+                                             " is a value, but the elements of data are no numbers"));
+}
+
+}  // namespace detail
+
+// Calls body(updates) with the value of a call as the updates of elements of data's type.
+template <class Pointer, class Value, class Body>
+STREW_KEYED void with_repeated(const strew::detail::signature& form, const basic_tensor<Pointer>& data,
+                               const Value& value, status& error, const Body& body) {
+  strew::detail::repeated<const_tensor> updates;
+  if constexpr (strew::detail::is_view<Value>) {
+    updates.element = read_only(value);
+    body(updates);
+  } else {
+    alignas(16) std::byte element[16];
+    if (!detail::make_element(form, data.type(), value, element, error)) return;
+    static_cast<void>(const_tensor::try_make(element, data.type(), index_list(), updates.element));
+    body(updates);
+  }
 }
 
 }  // namespace strew::dynamic

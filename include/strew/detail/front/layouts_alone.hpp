@@ -63,6 +63,15 @@ constexpr layout_view<T> flat(const layout_view<T>& view) noexcept {
   return layout_view<T>(layout);
 }
 
+template <class T>
+constexpr bool repeat(const char* operation, const layout_view<T>& element, const index_list& extents,
+                      layout_view<T>& result, status& error) noexcept {
+  strided_layout layout;
+  if (!make_repeated(operation, element.rank(), extents, sizeof(T), layout, error)) return false;
+  result = layout_view<T>(layout);
+  return true;
+}
+
 // The layouts of indices: of one tensor, which of multi-indices loses its last axis, or of several.
 class layouts_of_indices {
  public:
@@ -98,9 +107,10 @@ constexpr layout_array source_of(const layout_array& indices) noexcept {
 }
 
 template <const operation_rules& Rules, reduction_set Set, class Ex, index_policy Policy, class D, class Indices,
-          class Updates, class T, class R>
-constexpr void run_scatter(Ex&, const typed_operands<Policy, layout_view<D>, Indices, Updates, layout_view<T>, R>& call,
-                           status& error) noexcept {
+          class U, class T, class R>
+constexpr void run_scatter(
+    Ex&, const typed_operands<Policy, layout_view<D>, Indices, layout_view<U>, layout_view<T>, R>& call,
+    status& error) noexcept {
   const Indices& indices = call.indices;
   const auto extents_of = [&](int j) -> const index_list& { return indices.layout(j).extents(); };
   const named_places<decltype(extents_of)> places{call.axis, indices.count(), extents_of};
@@ -120,8 +130,8 @@ constexpr void run_slice_scatter(Ex&, const layout_view<D>& data, const layout_v
       check_slice_scatter({data.layout(), updates.layout(), output.layout()}, {}, slice, replaced, error));
 }
 
-template <const operation_rules& Rules, class Ex, class D, class Mask, class Source, class T>
-constexpr void run_masked_scatter(Ex&, const layout_view<D>& data, const Mask& mask, const Source& source,
+template <const operation_rules& Rules, class Ex, class D, class Mask, class S, class T>
+constexpr void run_masked_scatter(Ex&, const layout_view<D>& data, const Mask& mask, const layout_view<S>& source,
                                   const layout_view<T>& output, status& error) noexcept {
   const masked_layouts at{data.layout(), mask.layout(), source.layout(), output.layout()};
   if (!check_masked(Rules, at, {}, error)) return;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operands of a call may be, and what the compiler says where they are something else. Its first error line
-// says what to write instead, so these are assertions: an overload that is constrained away says nothing.
+// What the operands of a call may be: indices with a policy, axes, one value in the place of updates.
 #ifndef STREW_DETAIL_FRONT_OPERANDS_HPP
 #define STREW_DETAIL_FRONT_OPERANDS_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
+#include <strew/detail/mistakes.hpp>
 #include <strew/execution/executor.hpp>
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
@@ -14,7 +14,9 @@
 #include <strew/view/layout.hpp>
 #include <strew/view/tensor_view.hpp>
 
+#include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -72,10 +74,7 @@ struct axis_argument {
   template <class Axis>
   static constexpr index_list to_list(const Axis& axis) noexcept {
     constexpr bool is_list = std::is_convertible_v<const Axis&, index_list>;
-    static_assert(is_list,
-                  "strew: axis must be an integer or a list of one integer; the order is executor (if any), data, "
-                  "indices, updates, axis, output (if any)");
-    if constexpr (is_list) {
+    if constexpr (explain < is_list ? mistake::none : mistake::no_axis > ()) {
       return axis;
     } else {
       return {};
@@ -102,87 +101,88 @@ constexpr bool view_operand(const char* operation, E* data, const strided_layout
                 layout.extents());
 }
 
-// What must hold of the operands, one after the other: with the first that does not the compiler has said enough.
-template <class Data, class Updates, class Output>
-constexpr bool check_operand_types() noexcept {
-  using data = std::remove_const_t<view_element<Data>>;
-  using updates = std::remove_const_t<view_element<Updates>>;
-  using output = view_element<Output>;
-  if constexpr (!check_no_bits<Data, Updates, Output>()) {
+// Whether elements are of a type that is known at run time only.
+template <class T>
+inline constexpr bool is_dynamic_element = false;
+
+// ---- One value for all targets
+
+// The update of every target: a view of one element, of rank 0.
+template <class View>
+struct repeated {
+  View element;
+};
+template <class View>
+struct view_traits<repeated<View>> {
+  using element_type = view_element<View>;
+};
+template <class View>
+constexpr const repeated<View>& read_only(const repeated<View>& updates) noexcept {
+  return updates;
+}
+
+// Whether an argument in the place of updates is a value of elements T: no tensor, and converts to one. An element is
+// always its own value, be it a container.
+template <class T, class Argument>
+constexpr bool is_value_of() noexcept {
+  using bare = std::remove_cvref_t<Argument>;
+  if constexpr (std::is_void_v<T> || std::is_same_v<bare, braced_argument>) {
     return false;
-  } else if constexpr (!is_view<Data>) {
-    static_assert(is_view<Data>,
-                  "strew: data must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
-                  "strew::as_view takes; for one whose type is known at run time include strew/runtimes.hpp or "
-                  "strew/dynamic.hpp. What stands before it must be an executor, callable as ex(n, body)");
+  } else if constexpr (is_dynamic_element<T>) {
+    return std::is_arithmetic_v<bare>;
+  } else if constexpr (std::is_same_v<bare, T>) {
+    return true;
+  } else if constexpr (is_view<bare> || is_external_tensor<Argument> ||
+                       (std::is_pointer_v<bare> && std::is_arithmetic_v<T>)) {
     return false;
-  } else if constexpr (!is_view<Updates>) {
-    static_assert(is_view<Updates>,
-                  "strew: updates must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
-                  "strew::as_view takes; for one whose type is known at run time include strew/runtimes.hpp or "
-                  "strew/dynamic.hpp");
-    return false;
-  } else if constexpr (!is_view<Output>) {
-    static_assert(is_view<Output>,
-                  "strew: output must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
-                  "strew::as_view takes; for one whose type is known at run time include strew/runtimes.hpp or "
-                  "strew/dynamic.hpp");
-    return false;
-  } else if constexpr (std::is_const_v<output>) {
-    static_assert(!std::is_const_v<output>,
-                  "strew: output is written, so its elements must not be const, nor die with a temporary");
-    return false;
-  } else if constexpr (!std::is_same_v<data, output> || !std::is_same_v<updates, output>) {
-    static_assert(std::is_same_v<data, output> && std::is_same_v<updates, output>,
-                  "strew: data, updates and output must have one element type: operators convert no elements");
-    return false;
+  } else {
+    return std::is_convertible_v<const bare&, T>;
+  }
+}
+
+// Whether elements T can hold a value, rounded where they are floating-point numbers.
+template <class T, class Value>
+constexpr bool can_hold(const Value& value) noexcept {
+  if constexpr (!std::is_arithmetic_v<Value> || std::is_same_v<T, Value>) {
+    return true;
+  } else if constexpr (std::is_integral_v<T>) {
+    const T held = static_cast<T>(value);
+    return static_cast<Value>(held) == value && (held < T{}) == (value < Value{});
+  } else if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (std::is_integral_v<Value> ||
+                  std::numeric_limits<T>::max_exponent >= std::numeric_limits<Value>::max_exponent) {
+      return std::numeric_limits<T>::max_exponent >= 64 || can_hold<T>(static_cast<double>(value));
+    } else {
+      const Value most = (std::numeric_limits<T>::max)();
+      const bool is_finite = value - value == Value{};
+      return !is_finite || (-most <= value && value <= most);
+    }
+  } else if constexpr (requires {
+                         typename T::value_type;
+                         requires std::is_floating_point_v<typename T::value_type>;
+                       }) {
+    return can_hold<typename T::value_type>(value);  // complex numbers
   } else {
     return true;
   }
 }
 
-// The same with indices.
-template <class Data, class Indices, class Updates, class Output>
-constexpr bool check_scatter_types() noexcept {
-  using indices = std::remove_const_t<view_element<Indices>>;
-  using updates = std::remove_const_t<view_element<Updates>>;
-  using output = std::remove_const_t<view_element<Output>>;
-  constexpr bool are_swapped =
-      std::is_same_v<indices, output> && !std::is_same_v<updates, output> && index_integer<updates>;
-  if constexpr (is_view<Data> && !is_view<Indices>) {
-    static_assert(is_view<Indices>,
-                  "strew: indices must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
-                  "strew::as_view takes; for one whose type is known at run time include strew/runtimes.hpp or "
-                  "strew/dynamic.hpp");
-    return false;
-  } else if constexpr (is_view<Data> && are_swapped) {
-    static_assert(!are_swapped, "strew: indices and updates are swapped: indices stand before updates");
-    return false;
-  } else if constexpr (is_view<Data> && !index_integer<view_element<Indices>>) {
-    static_assert(
-        index_integer<view_element<Indices>>,
-        "strew: indices must be integers of 8 to 64 bits, signed or unsigned: not bool, char or floating point");
-    return false;
+// Says that the value of a call is none that elements T can hold.
+template <class T, class Value>
+STREW_COLD constexpr bool refuse_value(const char* operation, const char* operand, const Value& value,
+                                       status& error) noexcept {
+  if constexpr (std::is_integral_v<T> && std::is_integral_v<Value>) {
+    constexpr bool is_widest = std::is_unsigned_v<T> && sizeof(T) == 8;
+    refuse(error, errc::value_out_of_range, operation, operand,
+           is_widest ? " = {0} is negative, and the elements of data are unsigned"
+                     : " = {0} is outside [{1}, {2}], the range of the elements of data",
+           {static_cast<std::int64_t>(value), static_cast<std::int64_t>((std::numeric_limits<T>::min)()),
+            static_cast<std::int64_t>((std::numeric_limits<T>::max)())});
+    if (std::is_unsigned_v<Value>) error.first_number_is_unsigned();
   } else {
-    return check_operand_types<Data, Updates, Output>();
+    refuse(error, errc::value_out_of_range, operation, operand, " is a value beyond the range of the elements of data");
   }
-}
-
-// In place data is the output.
-template <class Data, bool HasOutput>
-constexpr bool check_data_is_writable() noexcept {
-  constexpr bool is_const = !HasOutput && std::is_const_v<view_element<Data>>;
-  static_assert(!is_const,
-                "strew: without an output data is written, so its elements must not be const, nor die with a "
-                "temporary; an output is the last argument");
-  return !is_const;
-}
-
-template <class Ex>
-constexpr bool check_executor() noexcept {
-  static_assert(executor<Ex>,
-                "strew: an executor must be callable as ex(n, body), and not be const unless it is so too");
-  return executor<Ex>;
+  return false;
 }
 
 }  // namespace strew::detail

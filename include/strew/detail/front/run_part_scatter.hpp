@@ -17,7 +17,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-template <class Ex, class T>
+template <bool Repeats = false, class Ex, class T>
 constexpr void run_part_scatter(Ex& ex, const tensor_view<const T>& data, const tensor_view<const T>& source,
                                 const part_spec& spec, const tensor_view<T>& output, status& error) {
   if (std::is_constant_evaluated() || !is_bytewise<T>) {
@@ -33,12 +33,31 @@ constexpr void run_part_scatter(Ex& ex, const tensor_view<const T>& data, const 
       return request;
     };
 #if STREW_COMPILED
-    erased::part_scatter(make(call_type_in_library<slice_scatter_rules, T>), refer_to(ex), error);
+    constexpr const erased::call_type& type =
+        call_type_in_library<slice_scatter_rules, T, index_policy::error, reduction::none_type, Repeats>;
+    erased::part_scatter(make(type), refer_to(ex), error);
 #else
     const erased::request request = make(call_type_of<slice_scatter_rules, T>);
     with_context(ex,
                  [&](const execution_context& ctx) { run_part(ctx, request, copy_loops_of<loop_width<T> >, error); });
 #endif
+  }
+}
+
+template <class Ex, class Data, class View, class Output>
+constexpr void run_part_scatter(Ex& ex, const Data& data, const repeated<View>& source, const part_spec& spec,
+                                const Output& output, status& error) {
+  if constexpr (repeats_in_library<Output>) {
+    if (!std::is_constant_evaluated()) {
+      return run_part_scatter<true>(ex, data, source.element, spec, output, error);
+    }
+  }
+  const char* const operation = spec.is_diagonal() ? diagonal_scatter_rules.name : select_scatter_rules.name;
+  index_list extents;
+  View all = source.element;
+  if (find_part_updates(data.extents(), spec, extents, error) &&
+      repeat(operation, source.element, extents, all, error)) {
+    run_part_scatter(ex, data, all, spec, output, error);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
 #include <strew/detail/front/runtime_tensor_desc.hpp>
+#include <strew/detail/mistakes.hpp>
 #include <strew/dynamic/dynamic_tensor.hpp>
 #include <strew/status.hpp>
 #include <strew/view/integer.hpp>
@@ -324,8 +325,7 @@ inline constexpr bool takes_elements_along =
 
 template <class Tensor>
 constexpr bool check_not_dying() noexcept {
-  static_assert(!takes_elements_along<Tensor>,
-                "strew: this temporary takes its elements with it: give the tensor a name, and view that");
+  explain<takes_elements_along<Tensor> ? mistake::dying_elements : mistake::none>();
   return !takes_elements_along<Tensor>;
 }
 

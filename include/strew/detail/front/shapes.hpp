@@ -4,6 +4,7 @@
 #define STREW_DETAIL_FRONT_SHAPES_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/mistakes.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/updates_extents.hpp>
 #include <strew/status.hpp>
@@ -32,11 +33,7 @@ struct whole_number {
   template <class Argument>
   static constexpr list_entry to_entry(const Argument& argument) noexcept {
     constexpr bool is_integer = index_integer<Argument>;
-    static_assert(
-        is_integer,
-        "strew: an integer (axis, offset, number of tensors) is expected here; see strew/operators/extents.hpp for the "
-        "order of arguments");
-    if constexpr (is_integer) {
+    if constexpr (explain < is_integer ? mistake::none : mistake::no_integer > ()) {
       return argument;
     } else {
       return 0;

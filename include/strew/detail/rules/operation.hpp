@@ -57,10 +57,9 @@ struct operation_rules {
   const char* name;  // in messages
   addressing by;
   index_rule rule = index_rule::strict;
-  bool axis_may_exceed_data = false;  // elements: whether indices may be longer than data along the axis
-  bool takes_any_single_element =
-      false;  // multi-indices: whether updates of one multi-index that names one element may have any
-              // rank; rows and masks: whether updates are one value again and again
+  bool axis_may_exceed_data = false;      // elements: whether indices may be longer than data along the axis
+  bool takes_any_single_element = false;  // multi-indices: whether updates of one multi-index that names one element
+                                          // may have any rank; masks: whether updates are one value again and again
   const scatter_texts& texts = texts_of(by);
 
   // Whether an index names a row of the output, of one element or more, rather than an element of its own lane.

@@ -138,6 +138,26 @@ constexpr bool find_diagonal(const slice_layouts& at, const shared_memory& share
   return true;
 }
 
+// The extents of a source.
+constexpr bool find_part_updates(const index_list& data, const part_spec& spec, index_list& result,
+                                 status& error) noexcept {
+  if (spec.is_diagonal()) {
+    const std::int64_t offset = spec.number.is_unsigned && spec.number.bits < 0 ? int64_max : spec.number.bits;
+    diagonal_source found;
+    if (!find_diagonal_source(diagonal_scatter_rules.name, data, offset, spec.axes, found, error)) return false;
+    result = found.extents;
+  } else {
+    constexpr const char* operation = select_scatter_rules.name;
+    int k = 0;
+    if (!(check_data_rank(operation, data.size(), error) &&
+          check_single_axis(operation, spec.axes, data.size(), k, error))) {
+      return false;
+    }
+    result = without_axes(data, std::uint64_t{1} << k);
+  }
+  return true;
+}
+
 constexpr bool find_part(const slice_layouts& at, const shared_memory& shared, const part_spec& spec, output_part& part,
                          status& error) noexcept {
   return spec.is_diagonal() ? find_diagonal(at, shared, spec, part, error)

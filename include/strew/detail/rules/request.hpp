@@ -65,6 +65,7 @@ struct call_type {
   int components = 1;                              // how many indices address a target together
   reduction_choice named = {};
   const void* reduce = nullptr;  // the reduction, where it is an object of the caller's; of a sum the factor
+  bool repeats = false;          // updates are one element, of rank 0, for all targets: in the compiled library alone
 };
 
 // What a call asks for. A plain value that refers to its operands.

@@ -88,6 +88,27 @@ constexpr bool find_tensor_updates(const char* operation, const index_list& data
   return insert_positions(operation, data, indices, {0, static_cast<int>(tensors)}, result, error);
 }
 
+// Of a scatter by indices, however it addresses targets. `positions`: the extents of the indices, of multi-indices
+// without their last axis; `components`: how many of them address a target together, which multi-indices were checked
+// for.
+template <addressing By>
+constexpr bool find_scatter_updates(const operation_rules& rules, const index_list& data, const index_list& positions,
+                                    const index_list* axis, int components, index_list& result,
+                                    status& error) noexcept {
+  if constexpr (By == addressing::rows) {
+    return find_row_updates(rules.name, data, positions, *axis, result, error);
+  } else if constexpr (By == addressing::elements) {
+    return find_element_updates(rules, data, positions, *axis, result, error);
+  } else if constexpr (By == addressing::multi_indices) {
+    return insert_positions(rules.name, data, positions, {0, components}, result, error);
+  } else if constexpr (By == addressing::tensors) {
+    return find_tensor_updates(rules.name, data, positions, components, result, error);
+  } else {
+    result = positions;
+    return check_data_rank(rules.name, data.size(), error);
+  }
+}
+
 // Of a slice.
 constexpr bool find_slice_updates(const char* operation, const index_list& data, const slice_spec& slice,
                                   index_list& result, status& error) noexcept {
