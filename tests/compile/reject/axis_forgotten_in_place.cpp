@@ -5,5 +5,5 @@
 
 void update(strew::tensor_view<float> data, strew::tensor_view<const int> indices,
             strew::tensor_view<const float> updates) {
-  strew::try_scatter_elements_update(data, indices, updates);
+  static_cast<void>(strew::try_scatter_elements_update(data, indices, updates));
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread pool with no call operator, in place.
-// g++ says first: strew: axis must be an integer or a list of one integer; the order is executor (if any), data,
-// clang says first: strew: data must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}
+// says first: strew: data must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}
 #include <strew/strew.hpp>
 
 struct pool {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX has no mean.
-// says first: strew: this operator's document does not have this reduction
+// says first: strew: this operator's specification does not have this reduction
 #include <strew/strew.hpp>
 
 #include <cstdint>

@@ -9,14 +9,16 @@ endif()
 
 # The headers take most of the time of each, so they are precompiled.
 set(directory ${CMAKE_CURRENT_BINARY_DIR}/reject)
-file(MAKE_DIRECTORY ${directory})
+file(MAKE_DIRECTORY ${directory}/strew)
 set(header ${strew_include}/strew/strew.hpp)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  set(output ${directory}/strew.hpp.gch)
-  set(precompiled -include ${directory}/strew.hpp)
+  set(output ${directory}/strew/strew.hpp.gch)
+  set(precompiled -I ${directory})
+  set(hidden_lines 1)  # the include directive of the program
 else()
   set(output ${directory}/strew.pch)
   set(precompiled -include-pch ${output})
+  set(hidden_lines 0)
 endif()
 add_test(NAME "reject: the headers are precompiled"
          COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -I ${strew_include} -x c++-header ${header} -o ${output})
@@ -29,7 +31,7 @@ foreach(file IN LISTS files)
   add_test(
     NAME "reject: ${sentence}"
     COMMAND ${CMAKE_COMMAND} -D compiler=${CMAKE_CXX_COMPILER} -D compiler_id=${CMAKE_CXX_COMPILER_ID} -D file=${file}
-            -D include=${strew_include} "-Dprecompiled=${precompiled}"
+            -D include=${strew_include} "-Dprecompiled=${precompiled}" -D hidden_lines=${hidden_lines}
             -P ${CMAKE_CURRENT_LIST_DIR}/compile.cmake
   )
   set_tests_properties("reject: ${sentence}" PROPERTIES FIXTURES_REQUIRED strew_reject)

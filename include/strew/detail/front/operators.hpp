@@ -315,7 +315,12 @@ using attempted = call_object<Operator, by_status>;
 // The first scatters on an axis: data, indices, updates, axis (0 where it may be left out), output (if any).
 template <const operation_rules& Rules, bool AxisMayBeLeftOut = false>
 struct scatter_on_axis {
-  static constexpr signature form{.name = Rules.name, .inputs = 3, .least_before = 3, .most_before = 3, .beside = 1};
+  static constexpr signature form{.name = Rules.name,
+                                  .inputs = 3,
+                                  .least_before = 3,
+                                  .most_before = 3,
+                                  .beside = 1,
+                                  .wrong_order = mistake::order_with_axis_last};
   static constexpr const operation_rules& rules = Rules;
   using options = axis_argument;
   using shapes = shapes_with_axis_last<Rules, AxisMayBeLeftOut, index_list>;

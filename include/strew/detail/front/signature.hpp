@@ -207,7 +207,7 @@ constexpr mistake find_mistake_of_indices() noexcept {
   } else if constexpr (Operator::form.has_mask) {
     return std::is_same_v<index, bool> ? mistake::none : mistake::no_mask;
   } else if constexpr (!is_view<bare>) {
-    return mistake::no_indices;
+    return index_integer<bare> ? Operator::form.wrong_order : mistake::no_indices;  // an axis
   } else if constexpr (std::is_same_v<index, output> && !std::is_same_v<updates, output> && index_integer<updates>) {
     return mistake::swapped;
   } else {
@@ -269,7 +269,7 @@ constexpr mistake find_mistake_of_operands() noexcept {
                   found != mistake::none && found != mistake::element_types) {
       return found;
     } else if constexpr (!is_view<Output>) {
-      return mistake::no_output;
+      return index_integer<Output> && form.wrong_order != mistake::none ? form.wrong_order : mistake::no_output;
     } else if constexpr (std::is_const_v<view_element<Output>>) {
       return mistake::const_output;
     } else if constexpr (found != mistake::none ||
