@@ -48,16 +48,25 @@ struct operand_layouts {
 };
 
 // The same of index_put, whose indices are several tensors: a list of their layouts, in the order of the axes. Without
-// the last layout the call is made in place.
+// the last layout the call is made in place. Where updates are one value they have no layout: {data, {..}, output}, or
+// {data, {..}} in place.
 class layouts_with_tensors {
  public:
   constexpr layouts_with_tensors() noexcept = default;
+  STREW_KEYED constexpr layouts_with_tensors(const strided_layout& data,
+                                             std::span<const strided_layout> indices) noexcept
+      : layouts_with_tensors(data, indices, data) {}
+  STREW_KEYED constexpr layouts_with_tensors(const strided_layout& data,
+                                             std::initializer_list<strided_layout> indices) noexcept
+      : layouts_with_tensors(data, indices, data) {}
   STREW_KEYED constexpr layouts_with_tensors(const strided_layout& data, std::span<const strided_layout> indices,
                                              const strided_layout& updates) noexcept
-      : layouts_with_tensors(data, indices, updates, data) {}
+      : layouts_with_tensors(data, indices, updates, data) {
+    has_output_ = false;
+  }
   STREW_KEYED constexpr layouts_with_tensors(const strided_layout& data, std::initializer_list<strided_layout> indices,
                                              const strided_layout& updates) noexcept
-      : layouts_with_tensors(data, indices, updates, data) {}
+      : layouts_with_tensors(data, std::span(indices.begin(), indices.size()), updates) {}
   STREW_KEYED constexpr layouts_with_tensors(const strided_layout& data, std::initializer_list<strided_layout> indices,
                                              const strided_layout& updates, const strided_layout& output) noexcept
       : layouts_with_tensors(data, std::span(indices.begin(), indices.size()), updates, output) {}
@@ -70,6 +79,8 @@ class layouts_with_tensors {
     }
   }
 
+  // Whether all are given.
+  [[nodiscard]] constexpr bool has_output() const noexcept { return has_output_; }
   [[nodiscard]] constexpr const strided_layout& data() const noexcept { return data_; }
   [[nodiscard]] constexpr const strided_layout& updates() const noexcept { return updates_; }
   [[nodiscard]] constexpr const strided_layout& output() const noexcept { return output_; }
@@ -83,6 +94,7 @@ class layouts_with_tensors {
   strided_layout output_;
   strided_layout indices_[max_rank + 1];
   int count_ = 0;
+  bool has_output_ = true;
 };
 
 template <element T, class Index, class Operator, class... Rest>
@@ -100,7 +112,7 @@ class kept_value {
   constexpr kept_value() noexcept = default;
   template <class Value>
     requires(is_value_of<T, Value>() && !(std::is_floating_point_v<Value> && std::is_integral_v<T>))
-  constexpr kept_value(const Value& value) : held_{static_cast<T>(value)}, fits_{can_hold<T>(value)} {}
+  constexpr kept_value(const Value& value) : held_{as_element<T>(value)}, fits_{can_hold<T>(value)} {}
 
   [[nodiscard]] constexpr bool fits() const noexcept { return fits_; }
   [[nodiscard]] constexpr const T* data() const noexcept { return held_; }
@@ -435,9 +447,13 @@ class prepared_scatter {
         return detail::refuse(error, errc::rank_mismatch, operation, "indices",
                               " holds no tensor, expected at least 1");
       }
+      if (has_value && given.has_output()) {
+        return detail::refuse(error, errc::count_mismatch, operation, "layouts",
+                              " has 4 entries, expected at most 3: updates are one value");
+      }
       if (!check_layout(given.data(), sizeof(T), data, error) ||
           !check_layout(given.updates(), sizeof(T), updates, error) ||
-          !check_layout(given.output(), sizeof(T), output, error)) {
+          !check_layout(has_value ? given.updates() : given.output(), sizeof(T), output, error)) {
         return false;
       }
       layouts_ = layouts_with_tensors(data, std::span<const strided_layout>(indices, count), updates, output);
@@ -737,11 +753,13 @@ using prepared = typename detail::named_prepared_type<T, Index, detail::operator
 //   for (..) bound.run(data, updates, output);
 //
 // The layouts are those of data, indices, updates and output; without the last one the call is made in place. Behind
-// them stands what the call has beside its tensors, in its order: axis, reduction, scaled_by, slice, options, value. A
-// mask takes the place of indices, and bool that of Index. Operators without indices leave out that layout and Index:
+// them stands what the call has beside its tensors, in its order: axis, reduction, scaled_by, slice, options, value.
+// One value for all targets has no layout. A mask takes the place of indices, and bool that of Index. Operators without
+// indices leave out that layout and Index:
 //
 //   strew::prepare<float>(strew::slice_scatter, {data, updates, output}, {.start = 2, .stop = 5, .step = 1})
 //   strew::prepare<float, bool>(strew::masked_fill, {data, mask}, 0.5F)
+//   strew::prepare<float, int>(strew::index_add, {bins, samples}, 0, 1)
 //   strew::prepare<float, int>(strew::index_put, {data, {indices0, indices1}, values, output}, strew::reduction::sum)
 //
 // Results have the bits of the operator's call. Throws scatter_error: the operator's errors that do not depend on

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,13 @@ bool suits(const scatter_case& drawn, const wanted_cases& wanted) {
   // What assume_valid promises an axis without elements cannot keep.
   if (drawn.policy == index_policy::assume_valid && drawn.is_error) return false;
   return drawn.in_place || !wanted.in_place;
+}
+
+void make_updates_one_value(const scatter_case& drawn) {
+  const placed_bytes& updates = *drawn.updates;
+  for (std::size_t i = 1; i < updates.size(); ++i) {
+    std::memmove(updates.element(i), updates.element(0), static_cast<std::size_t>(updates.width()));
+  }
 }
 
 std::vector<form>& all_walked_forms() {
@@ -65,6 +73,7 @@ void check_way(std::size_t row, const wanted_cases& wanted, std::size_t number, 
     const scatter_case drawn = draw_scatter_case(random, random, kind);
     if (!suits(drawn, wanted)) continue;
     ++done;
+    if (wanted.has_value) make_updates_one_value(drawn);
     const case_oracle oracle(drawn);
     circumstances_of_call in;
     if (wanted.has_parts) {

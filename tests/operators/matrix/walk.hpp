@@ -157,6 +157,7 @@ struct wanted_cases {
   std::optional<index_policy> policy = {};
   bool in_place = false;   // all of them, without an output
   bool has_parts = false;  // several threads
+  bool has_value = false;  // all updates are one value
   int count = 40;          // of each way
 };
 

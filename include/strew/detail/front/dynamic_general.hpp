@@ -285,7 +285,7 @@ bool make_element(const strew::detail::signature& form, element_type type, const
     } else {
       const T converted = [&] {
         if constexpr (std::is_convertible_v<const Value&, T>) {
-          return static_cast<T>(value);
+          return strew::detail::as_element<T>(value);
         } else {
           return T(static_cast<float>(value));  // of 16 bits
         }

@@ -167,6 +167,19 @@ constexpr bool can_hold(const Value& value) noexcept {
   }
 }
 
+// A value as an element.
+template <class T, class Value>
+constexpr T as_element(const Value& value) {
+  if constexpr (std::is_arithmetic_v<Value> && requires {
+                  typename T::value_type;
+                  requires std::is_floating_point_v<typename T::value_type>;
+                }) {
+    return static_cast<T>(static_cast<typename T::value_type>(value));  // complex numbers
+  } else {
+    return static_cast<T>(value);
+  }
+}
+
 // Says that the value of a call is none that elements T can hold.
 template <class T, class Value>
 STREW_COLD constexpr bool refuse_value(const char* operation, const char* operand, const Value& value,

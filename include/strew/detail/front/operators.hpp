@@ -81,7 +81,7 @@ constexpr void with_repeated(const signature& form, const tensor_view<T>&, const
   if constexpr (is_view<Value>) {
     body(repeated<tensor_view<const element>>{value});
   } else if (can_hold<element>(value) || refuse_value<element>(form.name, form.name_of_updates(), value, error)) {
-    const element held[] = {static_cast<element>(value)};  // an array, since & may be overloaded
+    const element held[] = {as_element<element>(value)};  // an array, since & may be overloaded
     repeated<tensor_view<const element>> updates;
     static_cast<void>(tensor_view<const element>::try_bind(held, strided_layout::of_one_element(), updates.element));
     body(updates);

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every operator with one value in the place of updates: calls on views, in place and on executors, prepared and bound
+// calls, and tensors whose types are known at run time only.
+#include "walk.hpp"
+
+#include <strew/bound.hpp>
+#include <strew/dynamic.hpp>
+#include <strew/prepare.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+namespace strew::test::matrix {
+namespace {
+
+template <class T>
+T value_of(const scatter_case& on) {
+  T value{};
+  if (on.updates->size() > 0) std::memcpy(&value, on.updates->element(0), sizeof value);
+  return value;
+}
+
+struct value_form {
+  static constexpr wanted_cases wanted{.which = form::plain_value, .has_parts = true, .has_value = true};
+  static constexpr std::size_t first_types = 0;
+  static constexpr std::size_t types = 3;
+
+  template <class Calls, class T, class Index, class R>
+  static status run(const scatter_case& on, const circumstances_of_call& in, const R& reduce) {
+    const chosen_threads ex{in};
+    const T value = value_of<T>(on);
+    return with_indices<Calls, Index>(on, [&](const auto& indices) {
+      if (on.in_place && !on.names_output) {
+        return Calls::arguments(on, view_of<T>(*on.data), indices, value, reduce, [&](const auto&... arguments) {
+          return status_of([&] { Calls::call(ex, arguments...); });
+        });
+      }
+      return Calls::arguments(on, view_of<const T>(*on.data), indices, value, reduce, [&](const auto&... arguments) {
+        const tensor_view<T> output = view_of<T>(on.written());
+        return in.threads == 1 ? Calls::attempt(arguments..., output) : Calls::attempt(ex, arguments..., output);
+      });
+    });
+  }
+};
+const walked_form here{form::plain_value};
+
+TEST_CASE("matrix: every operator with one value as updates equals naive loops") {
+  walk<value_form>();
+}
+
+// ---- Prepared and bound calls
+
+template <class Calls>
+inline constexpr bool is_fill = Calls::drawn_as == operation::index_fill || Calls::drawn_as == operation::masked_fill;
+
+// What a call has beside its tensors, the value where it stands in the call.
+template <class Calls, class T, class R, class Body>
+auto with_rest(const scatter_case& on, const T& value, const R& reduce, const Body& body) {
+  return Calls::rest(on, value, reduce, [&](const auto&... rest) {
+    if constexpr (is_fill<Calls>) {
+      return body(rest...);
+    } else if constexpr (std::is_base_of_v<axis_first, Calls>) {
+      const auto behind_axis = [&](const auto& axis, const auto&... others) { return body(axis, value, others...); };
+      return behind_axis(rest...);
+    } else {
+      return body(value, rest...);
+    }
+  });
+}
+
+template <class Calls, class T, class Index, class R, class Body>
+void with_prepared(const scatter_case& on, const R& reduce, const Body& body) {
+  const strided_layout data = view_of<const T>(*on.data).layout();
+  const strided_layout output = view_of<T>(on.written()).layout();
+  with_rest<Calls>(on, value_of<T>(on), reduce, [&](const auto&... rest) {
+    if constexpr (Calls::drawn_as == operation::slice_scatter || Calls::drawn_as == operation::select_scatter ||
+                  Calls::drawn_as == operation::diagonal_scatter) {
+      body(prepare<T>(Calls::throwing, {data, output}, rest...));
+    } else if constexpr (Calls::drawn_as == operation::masked_fill) {
+      const tensor_view<const bool> mask = view_of<const bool>(*on.mask);
+      body(prepare<T, bool>(Calls::throwing, {data, mask.layout(), output}, rest...), mask.data());
+    } else if constexpr (Calls::drawn_as == operation::index_put) {
+      std::vector<strided_layout> layouts;
+      std::array<const Index*, most_tensors> addresses{};
+      for (const placed_bytes& each : on.indices) {
+        addresses[layouts.size()] = view_of<const Index>(each).data();
+        layouts.push_back(view_of<const Index>(each).layout());
+      }
+      body(prepare<T, Index>(Calls::throwing, {data, std::span<const strided_layout>(layouts), output}, rest...),
+           std::span<const Index* const>(addresses.data(), layouts.size()));
+    } else {
+      const tensor_view<const Index> indices = view_of<const Index>(on.indices[0]);
+      body(prepare<T, Index>(Calls::throwing, {data, indices.layout(), output}, rest...), indices.data());
+    }
+  });
+}
+
+struct prepared_value_form {
+  static constexpr wanted_cases wanted{.which = form::plain_value, .has_parts = true, .has_value = true};
+  static constexpr std::size_t first_types = 1;
+  static constexpr std::size_t types = 2;
+
+  template <class Calls, class T, class Index, class R>
+  static status run(const scatter_case& on, const circumstances_of_call& in, const R& reduce) {
+    const chosen_threads ex{in};
+    const T* const data = view_of<const T>(*on.data).data();
+    T* const output = view_of<T>(on.written()).data();
+    return status_of([&] {
+      with_prepared<Calls, T, Index>(on, reduce, [&](const auto& call, const auto&... indices) {
+        if constexpr (sizeof...(indices) > 0) {
+          if (in.threads % 2 == 0) {
+            std::vector<std::byte> memory(call.bound_bytes());
+            return call.bind(indices..., memory).run(ex, data, output);
+          }
+        }
+        call.run(ex, data, indices..., output);
+      });
+    });
+  }
+};
+
+TEST_CASE("matrix: every prepared and bound operator with one value as updates equals naive loops") {
+  walk<prepared_value_form>();
+}
+
+// ---- Types that are known at run time only
+
+template <class T>
+constexpr dynamic::element_type run_time_type = element_type_of<T>();
+
+struct as_run_time_tensors {
+  template <class T>
+  static auto operand(const placed_bytes& from) {
+    if constexpr (std::is_same_v<T, const bool>) {
+      return view_of<T>(from);  // a mask
+    } else {
+      return dynamic::index_tensor(view_of<T>(from));
+    }
+  }
+};
+
+struct run_time_value_form {
+  static constexpr wanted_cases wanted{.which = form::plain_value, .has_value = true};
+  static constexpr std::size_t first_types = 2;
+  static constexpr std::size_t types = 3;
+
+  template <class Calls, class T, class Index, class R>
+  static status run(const scatter_case& on, const circumstances_of_call&, const R& reduce) {
+    const auto call = [&](const auto& indices) {
+      const dynamic::const_tensor data(on.data->origin(), run_time_type<T>, index_list(on.data->extents()),
+                                       index_list(on.data->strides()));
+      const dynamic::tensor output(on.written().origin(), run_time_type<T>, index_list(on.written().extents()),
+                                   index_list(on.written().strides()));
+      return Calls::arguments(on, data, indices, value_of<T>(on), reduce,
+                              [&](const auto&... arguments) { return Calls::attempt(arguments..., output); });
+    };
+    if constexpr (!std::is_arithmetic_v<T>) {  // run-time types take values that are numbers
+      static_cast<void>(call);
+      return value_form::run<Calls, T, Index>(on, {}, reduce);
+    } else if constexpr (Calls::drawn_as == operation::index_put) {
+      std::vector<dynamic::index_tensor> all;
+      for (const placed_bytes& each : on.indices) all.emplace_back(view_of<const Index>(each));
+      return call(std::span<const dynamic::index_tensor>(all));
+    } else {
+      return with_indices<Calls, Index, as_run_time_tensors>(on, call);
+    }
+  }
+};
+
+TEST_CASE("matrix: every operator on run-time types with one value as updates equals naive loops") {
+  walk<run_time_value_form>();
+}
+
+}  // namespace
+}  // namespace strew::test::matrix
