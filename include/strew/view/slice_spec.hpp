@@ -126,7 +126,7 @@ constexpr bool check_counts(const char* operation, const slice_spec& spec, int r
 }
 
 // Slice number `i` of an axis of so many elements, given that its step is not 0.
-constexpr slice_range slice_of_axis(const slice_spec& spec, int i, std::int64_t extent) noexcept {
+STREW_NOINLINE constexpr slice_range slice_of_axis(const slice_spec& spec, int i, std::int64_t extent) noexcept {
   const std::int64_t step = spec.step.is_left_out() ? 1 : spec.step[i];
   // The beginning and the end in the direction of the step.
   const std::int64_t first = step > 0 ? int64_min : int64_max;

@@ -105,12 +105,11 @@ STREW_INLINE constexpr bool plan_dense(const axis_rules& rules, const scatter_la
   return differences == 0;
 }
 
-// Whether a specification is of one slice, and its step is not 0.
+// Whether a specification is of one slice, or of none, which is one of a whole axis, and its step is not 0.
 STREW_INLINE constexpr bool is_one_slice(const slice_spec& spec) noexcept {
-  const auto is_single_or_left_out = [](const optional_list& list) { return is_single(list) || list.is_left_out(); };
-  return (is_single(spec.start) || is_single(spec.stop) || is_single(spec.step) || is_single(spec.axes)) &&
-         is_single_or_left_out(spec.start) && is_single_or_left_out(spec.stop) && is_single_or_left_out(spec.step) &&
-         is_single_or_left_out(spec.axes) && (spec.step.is_left_out() || spec.step[0] != 0);
+  const auto entries = [](const optional_list& list) { return list.size() + (list.is_left_out() ? 1 : 0); };
+  return entries(spec.start) == 1 && entries(spec.stop) == 1 && entries(spec.step) == 1 && entries(spec.axes) == 1 &&
+         (spec.step.is_left_out() || spec.step[0] != 0);
 }
 
 // The same for the replacement of a slice of one axis, which is `slice` then.
