@@ -66,17 +66,15 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, const std::strin
 }
 
 void add_axis(CLI::App& app, command& result, const operator_entry& op) {
-  if (op.axis == axis_use::none) return;
+  if (!op.has_axis) return;
   std::string description = op.takes_indices()                      ? "The axis that indices count on"
                             : op.places == placed_by::write_indices ? "The axis that positions count on"
                                                                     : "The axis that the index counts on";
-  if (op.axis == axis_use::optional) description += ", " + std::to_string(op.default_axis) + " if left out";
+  description += ", " + std::to_string(op.default_axis) + " if left out";
   if (op.takes_indices()) {
     description += op.counts_from_end ? "; negative indices count from its end" : "; negative indices are errors";
   }
-  const auto assign = [&result](const std::string& text) { result.axis = to_integer("--axis", text); };
-  CLI::Option* const option = app.add_option_function<std::string>("--axis", assign, description)->type_name("N");
-  option->required(op.axis == axis_use::required);
+  add_number(app, result.axis, "--axis", description);
 }
 
 CLI::Option* as_file(CLI::Option* option) {
@@ -202,11 +200,12 @@ void add_bad_indices(CLI::App& app, command& result) {
 void add_options_of_its_own(CLI::App& app, command& result, const operator_entry& op) {
   switch (op.which) {
     case operation::slice_scatter:
-      add_list(app, result.slice.start, "--start", "First element of the slice on each axis")->required();
-      add_list(app, result.slice.stop, "--stop", "End of the slice, exclusive; bounds clamp as Python's do")
-          ->required();
-      add_list(app, result.slice.step, "--step", "Step, not 0; backwards if negative")->required();
-      add_list(app, result.slice.axes, "--axes", "The axes that are sliced (the first ones if left out)");
+      add_list(app, result.slice.start, "--start",
+               "First element of the slice on each axis; may be left out, as in data[:stop:step]");
+      add_list(app, result.slice.stop, "--stop",
+               "End of the slice, exclusive; bounds clamp as Python's do; may be left out, as in data[start::step]");
+      add_list(app, result.slice.step, "--step", "Step, not 0; backwards if negative; 1 if left out");
+      add_list(app, result.slice.axes, "--axes", "The axes that are sliced; the first ones if left out");
       break;
     case operation::select_scatter:
       add_number(app, result.index, "--index", "The index on that axis; a negative one counts from its end")
@@ -237,8 +236,9 @@ void add_options_of_its_own(CLI::App& app, command& result, const operator_entry
 
 void add_operator(CLI::App& app, command& result, const operator_entry& op) {
   CLI::App& sub = *app.add_subcommand(op.name, op.summary);
-  sub.callback([&result, &op] {
+  sub.callback([&sub, &result, &op] {
     result.op = &op;
+    if (op.has_axis && sub.count("--axis") == 0) result.axis = op.default_axis;
     if (op.implied_reduction != strew::reduction_kind::none) result.reduction = op.implied_reduction;
   });
   add_axis(sub, result, op);
@@ -305,6 +305,9 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
       "them while strew-npy runs.\n"
       "Exit status: 0 where all went well; 2 on any error, of which one line on standard error tells, with no output\n"
       "written and data as it was; 1 where all is done, but the report could not be written to standard output.\n"
+      "Axis: " +
+      axis_rule() +
+      "\n"
       "Example: strew-npy slice_scatter --start -25 --stop 25 --step 2 --axes 1 data.npy updates.npy -o out.npy\n"
       "Options of an operator: strew-npy OPERATOR --help.");
   for (const operator_entry& op : all_operators()) add_operator(app, result, op);
@@ -324,8 +327,6 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
     throw usage_error((is_surplus ? surplus(app.remaining(true)) : escaped(error.what())) + " (see strew-npy " +
                       chosen.front()->get_name() + " --help)");
   }
-  const bool names_axis = result.op->axis != axis_use::none && app.get_subcommands().front()->count("--axis") > 0;
-  if (!names_axis) result.axis = result.op->default_axis;
   check_combination(result);
   return result;
 }

@@ -15,66 +15,66 @@ constexpr operator_entry operators[] = {
     {.which = operation::scatter_update,
      .name = "scatter_update",
      .summary = "Replace the rows of one axis that indices name",
-     .axis = axis_use::required},
+     .has_axis = true},
     {.which = operation::scatter_elements_update,
      .name = "scatter_elements_update",
      .summary = "Replace the elements that indices name along one axis",
-     .axis = axis_use::required},
+     .has_axis = true},
     {.which = operation::onnx_scatter,
      .name = "onnx_scatter",
      .summary = "As scatter_elements_update, by ONNX's rules",
      .counts_from_end = true,
-     .axis = axis_use::optional},
+     .has_axis = true},
     {.which = operation::scatter_elements,
      .name = "scatter_elements",
      .summary = "Elements that indices name along one axis meet updates",
      .counts_from_end = true,
-     .axis = axis_use::optional,
+     .has_axis = true,
      .reductions = &strew::v12::scatter_elements_update_reductions},
     {.which = operation::onnx_scatter_elements,
      .name = "onnx_scatter_elements",
      .summary = "As scatter_elements, by ONNX's rules",
      .counts_from_end = true,
-     .axis = axis_use::optional,
+     .has_axis = true,
      .reductions = &strew::onnx::scatter_elements_reductions},
     {.which = operation::scatter,
      .name = "scatter",
      .summary = "As scatter_elements_update, by PyTorch's rules",
-     .axis = axis_use::required},
+     .has_axis = true},
     {.which = operation::scatter_add,
      .name = "scatter_add",
      .summary = "Add updates to the elements that indices name along one axis",
-     .axis = axis_use::required,
+     .has_axis = true,
      .implied_reduction = strew::reduction_kind::sum},
     {.which = operation::scatter_reduce,
      .name = "scatter_reduce",
      .summary = "As scatter_elements, by PyTorch's rules",
-     .axis = axis_use::required,
+     .has_axis = true,
      .reductions = &strew::scatter_reduce_reductions},
     {.which = operation::put_along_axis,
      .name = "put_along_axis",
      .summary = "As scatter_elements_update, by NumPy's rules",
      .counts_from_end = true,
-     .axis = axis_use::required},
+     .has_axis = true},
     {.which = operation::index_copy,
      .name = "index_copy",
      .summary = "As scatter_update, by PyTorch's rules",
-     .axis = axis_use::required},
+     .has_axis = true},
     {.which = operation::index_add,
      .name = "index_add",
      .summary = "Add updates, or alpha times updates, to the rows of one axis that indices name",
-     .axis = axis_use::required,
+     .has_axis = true,
      .implied_reduction = strew::reduction_kind::sum},
     {.which = operation::index_reduce,
      .name = "index_reduce",
      .summary = "Rows of one axis that indices name meet updates",
-     .axis = axis_use::optional,
+     .has_axis = true,
      .reductions = &strew::index_reduce_reductions},
     {.which = operation::index_fill,
      .name = "index_fill",
      .summary = "Fill the rows of one axis that indices name with a value",
      .counts_from_end = true,
-     .axis = axis_use::required,
+     .has_axis = true,
      .takes_value = true},
     {.which = operation::scatter_nd_update,
      .name = "scatter_nd_update",
@@ -104,7 +104,7 @@ constexpr operator_entry operators[] = {
      .name = "select_scatter",
      .summary = "Replace the elements at one index of an axis",
      .places = placed_by::options,
-     .axis = axis_use::required},
+     .has_axis = true},
     {.which = operation::diagonal_scatter,
      .name = "diagonal_scatter",
      .summary = "Replace a diagonal of two axes",
@@ -122,14 +122,24 @@ constexpr operator_entry operators[] = {
      .name = "onnx_tensor_scatter",
      .summary = "Update a cache: one run of positions for each sample",
      .places = placed_by::write_indices,
-     .axis = axis_use::optional,
-     .default_axis = -2},
+     .has_axis = true,
+     .default_axis = -2},  // its specification has that one
 };
 
 }  // namespace
 
 std::span<const operator_entry> all_operators() noexcept {
   return operators;
+}
+
+std::string axis_rule() {
+  std::string text = "--axis is " + std::to_string(operator_entry().default_axis) + " where it is left out";
+  for (const operator_entry& op : operators) {
+    if (op.default_axis == operator_entry().default_axis) continue;
+    text +=
+        std::string("; of ") + op.name + " it is " + std::to_string(op.default_axis) + ", as its specification says";
+  }
+  return text + '.';
 }
 
 }  // namespace strew_npy

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace strew_npy {
 
@@ -46,16 +47,14 @@ enum class placed_by : unsigned char {
   write_indices  // which may be left out
 };
 
-enum class axis_use : unsigned char { none, required, optional };
-
 struct operator_entry {
   operation which;
   const char* name;
   const char* summary;
   placed_by places = placed_by::indices;
   bool counts_from_end = false;  // negative indices are legal
-  axis_use axis = axis_use::none;
-  std::int64_t default_axis = 0;
+  bool has_axis = false;
+  std::int64_t default_axis = 0;                                          // the axis where --axis is left out
   const strew::reduction_set* reductions = nullptr;                       // those that --reduction offers
   strew::reduction_kind implied_reduction = strew::reduction_kind::none;  // of those without that option
   bool takes_value = false;                                               // one element in the place of updates
@@ -67,6 +66,9 @@ struct operator_entry {
 
 // In the order in which the help lists them.
 std::span<const operator_entry> all_operators() noexcept;
+
+// What --axis is where it is left out, of all operators in one sentence.
+std::string axis_rule();
 
 }  // namespace strew_npy
 

@@ -175,12 +175,12 @@ std::string describe_operator(const command& what) {
   const operator_entry& op = *what.op;
   const auto number = [](const char* name, std::int64_t value) { return name + std::to_string(value); };
   std::string text = std::string("operator: ") + op.name;
-  if (op.which == operation::slice_scatter) {
-    text += ", start " + to_string(what.slice.start) + ", stop " + to_string(what.slice.stop) + ", step " +
-            to_string(what.slice.step);
-    if (!what.slice.axes.is_leading()) text += ", axes " + to_string(what.slice.axes);
-  }
-  if (op.axis != axis_use::none) text += number(", axis ", what.axis[0]);
+  const auto list = [](const char* name, const strew::optional_list& values) {
+    return values.is_left_out() ? std::string() : name + to_string(values);
+  };
+  text += list(", start ", what.slice.start) + list(", stop ", what.slice.stop) + list(", step ", what.slice.step) +
+          list(", axes ", what.slice.axes);
+  if (op.has_axis) text += number(", axis ", what.axis);
   if (op.which == operation::select_scatter) text += number(", index ", what.index);
   if (op.which == operation::diagonal_scatter) {
     text += number(", offset ", what.offset) + number(", axes ", what.axis1) + number(" and ", what.axis2);

@@ -115,7 +115,7 @@ template <class Indices>
 strew::status scatter_by_indices(const command& what, const tensors& on, const Indices& indices, counting_pool& pool) {
   const auto& [data, updates, output] = on;
   const strew::dynamic::reduction reduction{what.reduction, !what.without_init};
-  const std::int64_t axis = what.axis[0];
+  const std::int64_t axis = what.axis;
   switch (what.op->which) {
     case operation::scatter_update:
       return strew::try_scatter_update(pool, data, indices, updates, axis, output);
@@ -196,7 +196,7 @@ strew::status update_cache(const command& what, const tensors& on, const index_o
     for (Index& position : positions) position = static_cast<Index>(index_at(indices, at++ * layout.stride(0)));
   }
   const strew::tensor_view<const Index> view(positions.data(), layout.extents());
-  return strew::onnx::try_tensor_scatter(pool, on.data, on.updates, view, {.mode = what.mode, .axis = what.axis[0]},
+  return strew::onnx::try_tensor_scatter(pool, on.data, on.updates, view, {.mode = what.mode, .axis = what.axis},
                                          on.output);
 }
 
@@ -214,7 +214,7 @@ strew::status scatter(const command& what, const operands& on, std::span<const s
     case operation::slice_scatter:
       return strew::try_slice_scatter(pool, data, updates, what.slice, output);
     case operation::select_scatter:
-      return strew::try_select_scatter(pool, data, updates, what.axis[0], what.index, output);
+      return strew::try_select_scatter(pool, data, updates, what.axis, what.index, output);
     case operation::diagonal_scatter:
       return strew::try_diagonal_scatter(pool, data, updates, what.offset, what.axis1, what.axis2, output);
     case operation::masked_scatter:
@@ -224,7 +224,7 @@ strew::status scatter(const command& what, const operands& on, std::span<const s
       return put_by_several_indices(what, all, on, pool);
     case operation::onnx_tensor_scatter:
       if (on.indices.empty()) {
-        return strew::onnx::try_tensor_scatter(pool, data, updates, {.mode = what.mode, .axis = what.axis[0]}, output);
+        return strew::onnx::try_tensor_scatter(pool, data, updates, {.mode = what.mode, .axis = what.axis}, output);
       }
       return is_uint64(on.indices[0]) ? update_cache<std::uint64_t>(what, all, on.indices[0], pool)
                                       : update_cache<std::int64_t>(what, all, on.indices[0], pool);

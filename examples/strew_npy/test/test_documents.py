@@ -153,7 +153,7 @@ class Documents(ProgramTest):
         text = page.read_text().replace("\\-", "-")
         for operator in OPERATORS:
             self.assertIn(f".SS {operator}\n", text)
-        for section in ("NAME", "SYNOPSIS", "DESCRIPTION", "OPERANDS", "FILES", "EXIT STATUS", "EXAMPLE"):
+        for section in ("NAME", "SYNOPSIS", "DESCRIPTION", "OPERANDS", "FILES", "EXIT STATUS", "AXIS", "EXAMPLE"):
             self.assertIn(f".SH {section}\n", text)
         for option in (
             "--in-place",

@@ -2,6 +2,7 @@
 """Each operator of the program's help against plain loops over its definition, and what it refuses."""
 
 import itertools
+import pathlib
 import re
 import unittest
 
@@ -30,7 +31,7 @@ REDUCTIONS = {
     "put": ["none", "sum"],
 }
 OMIT_INIT = ("scatter_elements", "scatter_reduce", "index_reduce")
-OPTIONAL_AXIS = ("onnx_scatter", "scatter_elements", "onnx_scatter_elements", "index_reduce")
+AXIS = (*ROWS, *ELEMENTS, "select_scatter", "onnx_tensor_scatter")  # those with --axis
 
 
 def resolved(index, extent, counts_from_end, policy):
@@ -178,7 +179,7 @@ class EveryOperator(ProgramTest):
             row = resolved(index, data.shape[axis], ROWS[operator], policy)
             target = None if row is None else position[:axis] + (row,) + position[axis + indices.ndim :]
             meetings.append((target, updates[position]))
-        if axis != 0 or operator not in OPTIONAL_AXIS or self.rng.integers(0, 2):
+        if axis != 0 or self.rng.integers(0, 2):
             arguments.append(f"--axis={axis - data.ndim * int(self.rng.integers(0, 2))}")
         self.compare(operator, arguments, files, scattered(data, meetings, reduction, without_init))
 
@@ -194,7 +195,7 @@ class EveryOperator(ProgramTest):
             element = resolved(int(indices[position]), data.shape[axis], ELEMENTS[operator], policy)
             target = None if element is None else position[:axis] + (element,) + position[axis + 1 :]
             meetings.append((target, updates[position]))
-        if axis != 0 or operator not in OPTIONAL_AXIS or self.rng.integers(0, 2):
+        if axis != 0 or self.rng.integers(0, 2):
             arguments.append(f"--axis={axis - data.ndim * int(self.rng.integers(0, 2))}")
         files = self.saved(data=data, indices=indices, updates=updates)
         self.compare(operator, arguments, files, scattered(data, meetings, reduction, without_init))
@@ -266,6 +267,80 @@ class EveryOperator(ProgramTest):
         ]
         arguments = [f"--start={start}", "--stop=99", f"--step={step}", f"--axes={axis}"]
         self.compare(operator, arguments, self.saved(data=data, updates=updates), scattered(data, meetings))
+
+    def test_slices_of_which_some_is_left_out(self):
+        """What is left out is None, in Python's sense."""
+        data = self.array((4, 5, 3), "i4")
+        self.save("data.npy", data)
+        for axes in (None, [1], [-1, 0]):
+            for left_out in itertools.product((False, True), repeat=3):
+                count = len(axes) if axes else 2
+                lists = {"start": [3, -2], "stop": [0, -9], "step": [-1, -2]}
+                lists = {name: None if is_out else values[:count]
+                         for (name, values), is_out in zip(lists.items(), left_out)}  # fmt: skip
+                slices = [slice(None)] * 3
+                if axes or not all(left_out):
+                    for k, axis in enumerate(axes or range(count)):
+                        slices[axis] = slice(*(values and values[k] for values in lists.values()))
+                expected = data.copy()
+                updates = self.array(expected[tuple(slices)].shape, "i4")
+                expected[tuple(slices)] = updates
+                self.save("data.npy", data)
+                self.save("updates.npy", updates)
+                arguments = [f"--{name}={','.join(map(str, values))}" for name, values in lists.items() if values]
+                arguments += [f"--axes={','.join(map(str, axes))}"] if axes else []
+                with self.subTest(arguments=arguments):
+                    self.check(["slice_scatter", *arguments, "data.npy", "updates.npy"], expected)
+        printed = self.succeed("slice_scatter", "data.npy", "data.npy", "--dry-run", "-o", "out.npy")
+        self.assertTrue(printed.startswith("operator: slice_scatter\n"), printed)
+        self.save("updates.npy", data[:, ::-2])
+        printed = self.succeed("slice_scatter", "--step=-2", "--axes=1", "data.npy", "updates.npy", "--dry-run",
+                               "-o", "out.npy")  # fmt: skip
+        self.assertTrue(printed.startswith("operator: slice_scatter, step (-2,), axes (1,)\n"), printed)
+        for arguments, words in (
+            (["--start=0,1", "--stop=2"], "stop has length 1, expected 2 as start has"),
+            (["--step=1,1", "--axes=0"], "axes has length 1, expected 2 as step has"),
+            (["--stop=1,1,1,1"], "stop has length 4, expected at most 3"),
+        ):
+            self.refuse_both_ways("slice_scatter", *arguments, "data.npy", "updates.npy", words=[words])
+
+    # ---- The axis
+
+    def axis_rule(self):
+        """What the help says, in one line."""
+        rule = re.search(r"^Axis: (.*?)\n[A-Z]", self.succeed("--help"), re.DOTALL | re.MULTILINE)
+        return " ".join(rule[1].split())
+
+    def test_the_axis_that_is_left_out(self):
+        self.assertEqual(self.axis_rule(), "--axis is 0 where it is left out; of onnx_tensor_scatter it is -2, as its "
+                         "specification says.")  # fmt: skip
+        readme = (pathlib.Path(__file__).parent.parent / "README.md").read_text()
+        self.assertIn(self.axis_rule().replace("--axis", "`--axis`").replace("onnx_tensor_scatter",
+                      "`onnx_tensor_scatter`"), " ".join(readme.split()))  # fmt: skip
+        data = self.array((3, 3, 3), "f4")
+        value = self.array((), "f4", is_reduced=True)[()]
+        self.saved(data=data, row=self.array((1, 3, 3), "f4"), middle=self.array((3, 1, 3), "f4"),
+                   plane=self.array((3, 3), "f4"), one=np.array([1]), ones=np.ones((1, 3, 3), "i8"),
+                   value=value)  # fmt: skip
+        operands = {**dict.fromkeys(ROWS, ["one.npy", "row.npy"]), **dict.fromkeys(ELEMENTS, ["ones.npy", "row.npy"]),
+                    "index_fill": ["one.npy", "value.npy"], "select_scatter": ["plane.npy", "--index=1"],
+                    "onnx_tensor_scatter": ["middle.npy"]}  # fmt: skip
+        self.assertEqual(sorted(operands), sorted(AXIS))
+        for operator in self.listed():
+            help = self.succeed(operator, "--help")
+            self.assertEqual("--axis N" in help, operator in AXIS, operator)
+            if operator not in AXIS:
+                continue
+            default = -2 if operator == "onnx_tensor_scatter" else 0
+            with self.subTest(operator=operator):
+                self.assertRegex(help, rf"--axis N [^:]*, {default} if left out")
+                arguments = [operator, "data.npy", *operands[operator]]
+                if operator in ("index_reduce", "scatter_reduce"):
+                    arguments.append("--reduction=sum")
+                self.succeed(*arguments, "-o", "left_out.npy")
+                self.succeed(*arguments, f"--axis={default}", "-o", "given.npy")
+                self.assertEqual(self.path("left_out.npy").read_bytes(), self.path("given.npy").read_bytes())
+                self.assertIn(f", axis {default}", self.succeed(*arguments, "--dry-run", "--in-place").splitlines()[0])
 
     def selections(self, operator, case):
         data = self.array(self.shape(), MOVED[case % len(MOVED)])
@@ -453,9 +528,6 @@ class EveryOperator(ProgramTest):
         ):
             axis = ["--axis=0"] if operator in (*ROWS, *ELEMENTS, "onnx_tensor_scatter") else []
             self.refuse(operator, option, *axis, *files, words=[option.split("=")[0], "not expected", "--help"])
-        for operator in ("scatter_add", "scatter_reduce", "put_along_axis", "index_copy", "index_add", "index_fill",
-                         "select_scatter"):  # fmt: skip
-            self.refuse(operator, *files, words=["--axis", "required", "--help"])
         self.refuse("select_scatter", "--axis=0", "data.npy", "updates.npy", "--check", words=["--index"])
         self.refuse("put", "--bad-indices=assume_valid", *files, words=["'assume_valid' is no", "--help"])
         self.refuse("onnx_tensor_scatter", "--mode=round", *files, words=["'round' is no mode", "--help"])
