@@ -86,11 +86,12 @@ CLI::Option* add_file(CLI::App& app, std::string& path, const std::string& name,
   return as_file(app.add_option(name, path, description));
 }
 
-// Several files and then one: CLI11 gives all of them to the first, which passes the last on.
+// Several files and then one, unless a value is in its place: CLI11 gives all of them to the first, which passes the
+// last on.
 void add_files_of_indices(CLI::App& app, command& result) {
   const auto assign = [&app, &result](const std::vector<std::string>& files) {
     result.indices = files;
-    if (files.size() < 2) return;
+    if (files.size() < 2 || app.count("--value") > 0) return;
     app.get_option("updates")->add_result(files.back());
     result.indices.pop_back();
   };
@@ -111,10 +112,13 @@ void add_operands(CLI::App& app, command& result, const operator_entry& op) {
   if (op.places == placed_by::mask) {
     add_file(app, result.mask, "mask", "Which elements are selected, of type bool and data's shape")->required();
   }
-  if (op.takes_value) {
+  if (op.writes == written::value) {
     add_file(app, result.updates, "value", "One element of data's type, of rank 0; in its place --value will do");
   } else {
-    add_file(app, result.updates, "updates", "The new elements, of data's element type")->required();
+    add_file(app, result.updates, "updates",
+             op.writes == written::updates ? "The new elements, of data's element type"
+                                           : "The new elements, of data's element type; in their place --value will do")
+        ->required(op.writes == written::updates);
   }
   if (op.places == placed_by::write_indices) {
     as_file(app.add_option_function<std::string>(
@@ -245,8 +249,11 @@ void add_operator(CLI::App& app, command& result, const operator_entry& op) {
   add_options_of_its_own(sub, result, op);
   if (op.reductions != nullptr) add_reduction(sub, result, *op.reductions);
   if (op.takes_indices()) add_bad_indices(sub, result);
-  if (op.takes_value) {
-    sub.add_option("--value", result.value, "The value, in the place of a file: a number, of complex ones RE[,IM]")
+  if (op.writes != written::updates) {
+    sub.add_option("--value", result.value,
+                   op.writes == written::value
+                       ? "The value, in the place of a file: a number, of complex ones RE[,IM]"
+                       : "One element for all updates, in the place of their file: a number, of complex ones RE[,IM]")
         ->type_name("ELEMENT");
   }
   add_operands(sub, result, op);
@@ -259,10 +266,11 @@ void check_combination(const command& result) {
                       : result.check && result.dry_run                ? "--check and --dry-run exclude each other"
                       : has_output || result.in_place || result.check ? nullptr
                                                                       : "one of -o and --in-place is required";
+  const bool fills = result.op->writes == written::value;
   const bool has_both = result.value && !result.updates.empty();
-  const bool has_none = !result.value && result.updates.empty();  // of operators that take a value
-  if (has_both) wrong = "value and --value exclude each other";
-  if (has_none) wrong = "one of value and --value is required";
+  const bool has_none = !result.value && result.updates.empty();
+  if (has_both) wrong = fills ? "value and --value exclude each other" : "updates and --value exclude each other";
+  if (has_none) wrong = fills ? "one of value and --value is required" : "one of updates and --value is required";
   if (wrong != nullptr) throw usage_error(std::string(wrong) + " (see strew-npy " + result.op->name + " --help)");
 }
 

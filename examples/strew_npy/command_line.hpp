@@ -36,7 +36,7 @@ struct command {
   std::vector<std::string> indices;  // of those that take some
   std::string mask;                  // likewise
   std::string updates;               // or the file of the value
-  std::optional<std::string> value;  // an element as text, in the place of updates
+  std::optional<std::string> value;  // an element as text, in the place of updates, which are then empty
   std::string output;                // unless in_place; neither is needed to check
   bool in_place = false;
   bool check = false;

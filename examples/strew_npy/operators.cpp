@@ -75,7 +75,7 @@ constexpr operator_entry operators[] = {
      .summary = "Fill the rows of one axis that indices name with a value",
      .counts_from_end = true,
      .has_axis = true,
-     .takes_value = true},
+     .writes = written::value},
     {.which = operation::scatter_nd_update,
      .name = "scatter_nd_update",
      .summary = "Replace the slices that tuples of indices name"},
@@ -112,18 +112,20 @@ constexpr operator_entry operators[] = {
     {.which = operation::masked_scatter,
      .name = "masked_scatter",
      .summary = "Replace the elements that a mask selects by updates, both in row-major order",
-     .places = placed_by::mask},
+     .places = placed_by::mask,
+     .writes = written::updates},
     {.which = operation::masked_fill,
      .name = "masked_fill",
      .summary = "Fill the elements that a mask selects with a value",
      .places = placed_by::mask,
-     .takes_value = true},
+     .writes = written::value},
     {.which = operation::onnx_tensor_scatter,
      .name = "onnx_tensor_scatter",
      .summary = "Update a cache: one run of positions for each sample",
      .places = placed_by::write_indices,
      .has_axis = true,
-     .default_axis = -2},  // its specification has that one
+     .default_axis = -2,
+     .writes = written::updates},  // its specification has that one
 };
 
 }  // namespace

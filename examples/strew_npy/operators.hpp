@@ -47,6 +47,13 @@ enum class placed_by : unsigned char {
   write_indices  // which may be left out
 };
 
+// What is written to the targets.
+enum class written : unsigned char {
+  updates,           // a file
+  updates_or_value,  // likewise, or one element on the command line that stands for all of them
+  value              // one element, in a file or on the command line
+};
+
 struct operator_entry {
   operation which;
   const char* name;
@@ -57,7 +64,7 @@ struct operator_entry {
   std::int64_t default_axis = 0;                                          // the axis where --axis is left out
   const strew::reduction_set* reductions = nullptr;                       // those that --reduction offers
   strew::reduction_kind implied_reduction = strew::reduction_kind::none;  // of those without that option
-  bool takes_value = false;                                               // one element in the place of updates
+  written writes = written::updates_or_value;
 
   [[nodiscard]] constexpr bool takes_indices() const noexcept {
     return places == placed_by::indices || places == placed_by::several_indices;

@@ -182,8 +182,8 @@ strew::status put_by_several_indices(const command& what, const tensors& on, con
 strew::status scatter_by_mask(const command& what, const tensors& on, const npy_file& file, counting_pool& pool) {
   const auto* const selected = reinterpret_cast<const bool*>(file.element_bytes().data());
   const strew::tensor_view<const bool> mask(selected, file.layout().extents(), file.layout().strides());
-  return what.op->takes_value ? strew::try_masked_fill(pool, on.data, mask, on.updates, on.output)
-                              : strew::try_masked_scatter(pool, on.data, mask, on.updates, on.output);
+  return what.op->writes == written::value ? strew::try_masked_fill(pool, on.data, mask, on.updates, on.output)
+                                           : strew::try_masked_scatter(pool, on.data, mask, on.updates, on.output);
 }
 
 // The operator takes the first positions as they are in memory, and there is one a sample: so they are read into it.
@@ -200,7 +200,80 @@ strew::status update_cache(const command& what, const tensors& on, const index_o
                                          on.output);
 }
 
+// The file that messages about the updates name.
+const npy_file& file_of_updates(const operands& on) {
+  return on.updates != nullptr ? *on.updates : on.data;
+}
+
+// False where the operands are wrong, and for operators whose updates have no extents that follow from the rest.
+bool find_extents_of_updates(const command& what, const operands& on, strew::index_list& result) {
+  const strew::index_list& data = on.data.layout().extents();
+  const strew::index_list indices = on.indices.empty() ? strew::index_list() : on.indices[0].file.layout().extents();
+  const auto by_axis_last = [&](const auto& op) { return try_updates_extents(op, data, indices, what.axis, result); };
+  const auto by_axis_first = [&](const auto& op) { return try_updates_extents(op, data, what.axis, indices, result); };
+  const auto by_indices = [&](const auto& op) { return try_updates_extents(op, data, indices, result); };
+  switch (what.op->which) {
+    case operation::slice_scatter:
+      return try_updates_extents(strew::slice_scatter, data, what.slice, result).ok();
+    case operation::select_scatter:
+      return try_updates_extents(strew::select_scatter, data, what.axis, result).ok();
+    case operation::diagonal_scatter:
+      return try_updates_extents(strew::diagonal_scatter, data, what.offset, what.axis1, what.axis2, result).ok();
+    case operation::scatter_update:
+      return by_axis_last(strew::scatter_update).ok();
+    case operation::index_copy:
+      return by_axis_first(strew::index_copy).ok();
+    case operation::index_add:
+      return by_axis_first(strew::index_add).ok();
+    case operation::index_reduce:
+      return by_axis_first(strew::index_reduce).ok();
+    case operation::scatter_elements_update:
+      return by_axis_last(strew::scatter_elements_update).ok();
+    case operation::scatter_elements:
+      return by_axis_last(strew::v12::scatter_elements_update).ok();
+    case operation::onnx_scatter:
+      return by_axis_last(strew::onnx::scatter).ok();
+    case operation::onnx_scatter_elements:
+      return by_axis_last(strew::onnx::scatter_elements).ok();
+    case operation::scatter:
+      return by_axis_first(strew::scatter).ok();
+    case operation::scatter_add:
+      return by_axis_first(strew::scatter_add).ok();
+    case operation::scatter_reduce:
+      return by_axis_first(strew::scatter_reduce).ok();
+    case operation::put_along_axis:
+      return by_axis_last(strew::put_along_axis).ok();
+    case operation::scatter_nd_update:
+      return by_indices(strew::v3::scatter_nd_update).ok();
+    case operation::scatter_nd:
+      return by_indices(strew::v15::scatter_nd_update).ok();
+    case operation::onnx_scatter_nd:
+      return by_indices(strew::onnx::scatter_nd).ok();
+    case operation::index_put:
+      return try_updates_extents(strew::index_put, data, indices, on.indices.size(), result).ok();
+    case operation::put:
+      return by_indices(strew::put).ok();
+    case operation::index_fill:
+    case operation::masked_fill:
+    case operation::masked_scatter:
+    case operation::onnx_tensor_scatter:
+      break;
+  }
+  return false;
+}
+
 }  // namespace
+
+strew::strided_layout layout_of_value(const command& what, const operands& on) {
+  strew::index_list extents;
+  if (!find_extents_of_updates(what, on, extents)) extents = {};
+  strew::index_list no_steps = extents;
+  for (int k = 0; k < no_steps.size(); ++k) no_steps[k] = 0;
+  strew::strided_layout layout;
+  const strew::status outcome = strew::strided_layout::try_make(extents, no_steps, on.data.element().width, layout);
+  if (!outcome.ok()) throw file_error(on.data.name(), outcome.message().c_str());
+  return layout;
+}
 
 strew::status scatter(const command& what, const operands& on, std::span<const std::byte> data_elements,
                       std::span<std::byte> output_elements, counting_pool& pool) {
@@ -250,10 +323,10 @@ std::vector<std::byte> scaled_updates(const command& what, const operands& on, s
       strew::dynamic::const_tensor{alpha.data(), type, extents, no_steps},
       strew::dynamic::reduction{strew::reduction_kind::prod, true},
       strew::dynamic::tensor{scaled.data(), type, extents, strides});
-  if (!outcome.ok()) throw file_error(on.updates->name(), outcome.message().c_str());
+  if (!outcome.ok()) throw file_error(file_of_updates(on).name(), outcome.message().c_str());
   return scaled;
 } catch (const std::bad_alloc&) {
-  throw file_error(on.updates->name(), "not enough memory to multiply it by alpha");
+  throw file_error(file_of_updates(on).name(), "not enough memory to multiply the updates by alpha");
 }
 
 const npy_file& blamed_indices(const operands& on, const strew::status& error) {

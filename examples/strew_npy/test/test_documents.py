@@ -171,7 +171,7 @@ class Documents(ProgramTest):
             self.assertIn(f"\\fB{option}\\fR", text)
         for operand in ("data", "indices", "mask", "updates", "value", "write_indices"):
             self.assertIn(f"\\fB{operand}\\fR", text[text.index(".SH OPERANDS") :])
-        self.assertIn("Operands: \\fIdata\\fR \\fIindices\\fR... \\fIupdates\\fR.\n", text)
+        self.assertIn("Operands: \\fIdata\\fR \\fIindices\\fR... [\\fIupdates\\fR].\n", text)
         self.assertIn("Operands: \\fIdata\\fR \\fIupdates\\fR [\\fIwrite_indices\\fR].\n", text)
 
 
