@@ -238,6 +238,28 @@ void add_options_of_its_own(CLI::App& app, command& result, const operator_entry
   }
 }
 
+// What stands at the end of every help.
+std::string notes() {
+  return "Files: all operands are .npy files, or members of .npz archives, named as in a.npz:member. Nobody may "
+         "change\n"
+         "them while strew-npy runs.\n"
+         "Exit status: 0 where all went well; 2 on any error, of which one line on standard error tells, with no "
+         "output\n"
+         "written and data as it was; 1 where all is done, but the report could not be written to standard output.\n";
+}
+
+std::string example_line(const operator_entry& op, std::string_view arguments) {
+  return std::string("strew-npy ") + op.name + ' ' + std::string(arguments);
+}
+
+std::string examples_of(const operator_entry& op) {
+  std::string text = "\nExamples:";
+  for (const std::string_view arguments : op.examples) {
+    if (!arguments.empty()) text += "\n  " + example_line(op, arguments);
+  }
+  return text;
+}
+
 void add_operator(CLI::App& app, command& result, const operator_entry& op) {
   CLI::App& sub = *app.add_subcommand(op.name, op.summary);
   sub.callback([&sub, &result, &op] {
@@ -258,6 +280,7 @@ void add_operator(CLI::App& app, command& result, const operator_entry& op) {
   }
   add_operands(sub, result, op);
   add_output(sub, result);
+  sub.footer(notes() + examples_of(op));
 }
 
 void check_combination(const command& result) {
@@ -308,16 +331,9 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
   CLI::App app("Scatter operators on NumPy's .npy files, without reading them into memory.", "strew-npy");
   app.set_version_flag("--version", version());
   app.require_subcommand(1);
-  app.footer(
-      "Files: all operands are .npy files, or members of .npz archives, named as in a.npz:member. Nobody may change\n"
-      "them while strew-npy runs.\n"
-      "Exit status: 0 where all went well; 2 on any error, of which one line on standard error tells, with no output\n"
-      "written and data as it was; 1 where all is done, but the report could not be written to standard output.\n"
-      "Axis: " +
-      axis_rule() +
-      "\n"
-      "Example: strew-npy slice_scatter --start -25 --stop 25 --step 2 --axes 1 data.npy updates.npy -o out.npy\n"
-      "Options of an operator: strew-npy OPERATOR --help.");
+  const operator_entry& first = all_operators().front();
+  app.footer(notes() + "Axis: " + axis_rule() + "\nExample: " + example_line(first, first.examples.front()) +
+             "\nOptions of an operator: strew-npy OPERATOR --help.");
   for (const operator_entry& op : all_operators()) add_operator(app, result, op);
   try {
     app.parse(argc, argv);

@@ -5,9 +5,11 @@
 
 #include <strew/operators/reduction_kind.hpp>
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace strew_npy {
 
@@ -65,6 +67,7 @@ struct operator_entry {
   const strew::reduction_set* reductions = nullptr;                       // those that --reduction offers
   strew::reduction_kind implied_reduction = strew::reduction_kind::none;  // of those without that option
   written writes = written::updates_or_value;
+  std::array<std::string_view, 3> examples = {};  // what stands after the operator's name; at least one
 
   [[nodiscard]] constexpr bool takes_indices() const noexcept {
     return places == placed_by::indices || places == placed_by::several_indices;
