@@ -2,6 +2,7 @@
 // The options of each operator, told to CLI11.
 #include "command_line.hpp"
 
+#include "nearest_names.hpp"
 #include "shown_name.hpp"
 #include "standard_streams.hpp"
 
@@ -9,11 +10,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <span>
 #include <sstream>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace strew_npy {
@@ -297,19 +300,101 @@ void check_combination(const command& result) {
   if (wrong != nullptr) throw usage_error(std::string(wrong) + " (see strew-npy " + result.op->name + " --help)");
 }
 
-std::string surplus(const std::vector<std::string>& arguments) {
-  std::string text = arguments.size() > 1 ? "these arguments are not expected:" : "this argument is not expected:";
-  for (const std::string& argument : arguments) text += ' ' + shown(argument);
+std::string joined(const std::vector<std::string>& parts, const char* last_separator) {
+  std::string text;
+  for (const std::string& part : parts) {
+    text += (text.empty() ? "" : &part == &parts.back() ? last_separator : ", ") + part;
+  }
   return text;
 }
 
-std::string names_of_operators() {
-  const std::span<const operator_entry> operators = all_operators();
-  std::string text;
-  for (const operator_entry& op : operators) {
-    text += (text.empty() ? "" : &op == &operators.back() ? " or " : ", ") + std::string(op.name);
+std::vector<std::string> names_of_operators() {
+  std::vector<std::string> names;
+  for (const operator_entry& op : all_operators()) names.emplace_back(op.name);
+  return names;
+}
+
+bool is_option(std::string_view argument) {
+  return argument.size() > 1 && argument.front() == '-';
+}
+
+bool is_in(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// What an option that is not known may be meant to be, of those of an operator or of the program: empty, or as it is
+// said. An operand is a name as well, but none to be written.
+std::string nearest_option(const CLI::App& app, std::string_view argument) {
+  const std::string_view given = argument.substr(0, argument.find('='));
+  const std::string_view name_given = given.substr(std::min(given.find_first_not_of('-'), given.size()));
+  std::vector<std::string> options;
+  std::vector<std::string> operands;
+  for (const CLI::Option* const option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) options.push_back(name);
+    if (!option->nonpositional()) operands.push_back(option->get_name(true));
   }
+  std::vector<std::string_view> names(options.begin(), options.end());
+  for (const std::string& operand : operands) {
+    if (!is_in(options, operand)) names.push_back(operand);
+  }
+  std::vector<std::string> nearest;
+  for (const std::string_view name : nearest_names(name_given, names)) {
+    const std::string written = "--" + std::string(name);
+    if (!is_in(options, name)) {
+      nearest.push_back(std::string(name) + ", whose file stands alone, without " + written);
+    } else if (written != given) {  // else it stands in the wrong place
+      nearest.push_back(written);
+    }
+  }
+  return joined(nearest, " or ");
+}
+
+// What is said of arguments that are not expected. Where names of options are misspelt it is these: what follows them
+// may be their values.
+std::string surplus(const CLI::App& app, const std::vector<std::string>& arguments) {
+  std::vector<std::string> options;
+  std::vector<std::string> meant;
+  for (const std::string& argument : arguments) {
+    if (!is_option(argument)) continue;
+    options.push_back(argument);
+    std::string nearest = nearest_option(app, argument);
+    if (!nearest.empty()) meant.push_back(std::move(nearest));
+  }
+  const std::vector<std::string>& listed = meant.empty() ? arguments : options;
+  std::string text = listed.size() > 1 ? "these arguments are not expected:" : "this argument is not expected:";
+  for (const std::string& argument : listed) text += ' ' + shown(argument);
+  if (!meant.empty()) text += "; did you mean " + joined(meant, " and ") + '?';
   return text;
+}
+
+// What is said where no operator is named: all that was given.
+std::string no_operator(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const std::vector<std::string> names = names_of_operators();
+  if (arguments.empty()) return "name an operator first: " + joined(names, " or ");
+  const std::string& first = arguments.front();
+  if (is_option(first)) {
+    const std::string meant = nearest_option(app, first);
+    if (!meant.empty()) return surplus(app, {first});
+    return "name an operator first: " + joined(names, " or ");
+  }
+  std::vector<std::string> nearest;
+  for (const std::string_view name : nearest_names(first, {names.begin(), names.end()})) nearest.emplace_back(name);
+  return "no operator is called " + shown(first) +
+         (nearest.empty() ? ": name " + joined(names, " or ") : "; did you mean " + joined(nearest, " or ") + '?');
+}
+
+// Of an error of CLI11.
+[[noreturn]] void throw_usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> unexpected = app.remaining(true);
+  const std::vector<const CLI::App*> chosen = app.get_subcommands([](const CLI::App* sub) { return sub->parsed(); });
+  if (chosen.empty()) throw usage_error(no_operator(app, unexpected) + " (see strew-npy --help)");
+  // An operand or an option may be missing because its name is misspelt.
+  const bool is_surplus = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+                          (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
+                           std::any_of(unexpected.begin(), unexpected.end(), is_option));
+  const CLI::App& op = *chosen.front();
+  throw usage_error((is_surplus ? surplus(op, unexpected) : escaped(error.what())) + " (see strew-npy " +
+                    op.get_name() + " --help)");
 }
 
 std::string version() {
@@ -338,18 +423,13 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {
+    if (app.get_subcommands().empty() && !app.remaining().empty()) throw_usage_error(app, wanted);
     std::ostringstream text;
     app.exit(wanted, text, text);
     print(text.str());
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
-    const std::vector<CLI::App*> chosen = app.get_subcommands();
-    if (chosen.empty()) {
-      throw usage_error("name an operator first: " + names_of_operators() + " (see strew-npy --help)");
-    }
-    const bool is_surplus = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-    throw usage_error((is_surplus ? surplus(app.remaining(true)) : escaped(error.what())) + " (see strew-npy " +
-                      chosen.front()->get_name() + " --help)");
+    throw_usage_error(app, error);
   }
   check_combination(result);
   return result;
