@@ -209,9 +209,13 @@ const npy_file& file_of_updates(const operands& on) {
 bool find_extents_of_updates(const command& what, const operands& on, strew::index_list& result) {
   const strew::index_list& data = on.data.layout().extents();
   const strew::index_list indices = on.indices.empty() ? strew::index_list() : on.indices[0].file.layout().extents();
-  const auto by_axis_last = [&](const auto& op) { return try_updates_extents(op, data, indices, what.axis, result); };
-  const auto by_axis_first = [&](const auto& op) { return try_updates_extents(op, data, what.axis, indices, result); };
-  const auto by_indices = [&](const auto& op) { return try_updates_extents(op, data, indices, result); };
+  const auto by_axis_last = [&](const auto& op) {
+    return try_updates_extents(op, data, indices, what.axis, result).ok();
+  };
+  const auto by_axis_first = [&](const auto& op) {
+    return try_updates_extents(op, data, what.axis, indices, result).ok();
+  };
+  const auto by_indices = [&](const auto& op) { return try_updates_extents(op, data, indices, result).ok(); };
   switch (what.op->which) {
     case operation::slice_scatter:
       return try_updates_extents(strew::slice_scatter, data, what.slice, result).ok();
@@ -220,39 +224,39 @@ bool find_extents_of_updates(const command& what, const operands& on, strew::ind
     case operation::diagonal_scatter:
       return try_updates_extents(strew::diagonal_scatter, data, what.offset, what.axis1, what.axis2, result).ok();
     case operation::scatter_update:
-      return by_axis_last(strew::scatter_update).ok();
+      return by_axis_last(strew::scatter_update);
     case operation::index_copy:
-      return by_axis_first(strew::index_copy).ok();
+      return by_axis_first(strew::index_copy);
     case operation::index_add:
-      return by_axis_first(strew::index_add).ok();
+      return by_axis_first(strew::index_add);
     case operation::index_reduce:
-      return by_axis_first(strew::index_reduce).ok();
+      return by_axis_first(strew::index_reduce);
     case operation::scatter_elements_update:
-      return by_axis_last(strew::scatter_elements_update).ok();
+      return by_axis_last(strew::scatter_elements_update);
     case operation::scatter_elements:
-      return by_axis_last(strew::v12::scatter_elements_update).ok();
+      return by_axis_last(strew::v12::scatter_elements_update);
     case operation::onnx_scatter:
-      return by_axis_last(strew::onnx::scatter).ok();
+      return by_axis_last(strew::onnx::scatter);
     case operation::onnx_scatter_elements:
-      return by_axis_last(strew::onnx::scatter_elements).ok();
+      return by_axis_last(strew::onnx::scatter_elements);
     case operation::scatter:
-      return by_axis_first(strew::scatter).ok();
+      return by_axis_first(strew::scatter);
     case operation::scatter_add:
-      return by_axis_first(strew::scatter_add).ok();
+      return by_axis_first(strew::scatter_add);
     case operation::scatter_reduce:
-      return by_axis_first(strew::scatter_reduce).ok();
+      return by_axis_first(strew::scatter_reduce);
     case operation::put_along_axis:
-      return by_axis_last(strew::put_along_axis).ok();
+      return by_axis_last(strew::put_along_axis);
     case operation::scatter_nd_update:
-      return by_indices(strew::v3::scatter_nd_update).ok();
+      return by_indices(strew::v3::scatter_nd_update);
     case operation::scatter_nd:
-      return by_indices(strew::v15::scatter_nd_update).ok();
+      return by_indices(strew::v15::scatter_nd_update);
     case operation::onnx_scatter_nd:
-      return by_indices(strew::onnx::scatter_nd).ok();
+      return by_indices(strew::onnx::scatter_nd);
     case operation::index_put:
       return try_updates_extents(strew::index_put, data, indices, on.indices.size(), result).ok();
     case operation::put:
-      return by_indices(strew::put).ok();
+      return by_indices(strew::put);
     case operation::index_fill:
     case operation::masked_fill:
     case operation::masked_scatter:
