@@ -37,7 +37,8 @@ std::size_t count_edits(std::string_view from, std::string_view to) {
 
 // As count_edits, or `far` where the names have little in common.
 std::size_t count_few_edits(std::string_view misspelt, std::string_view name) {
-  const auto [shorter, longer] = std::minmax(misspelt.size(), name.size());
+  const std::size_t shorter = std::min(misspelt.size(), name.size());
+  const std::size_t longer = std::max(misspelt.size(), name.size());
   if (shorter < 2) return far;
   const std::size_t most = std::max<std::size_t>(1, shorter / 3);
   if (longer - shorter > most) return far;  // names on the command line may be of any length
