@@ -171,7 +171,8 @@ strew::status with_policy(strew::index_policy policy, const Indices& indices, co
 
 strew::status put_by_several_indices(const command& what, const tensors& on, const operands& files,
                                      counting_pool& pool) {
-  std::vector<strew::dynamic::index_tensor> indices;
+  static std::vector<strew::dynamic::index_tensor> indices;  // since a rehearsal leaves by a jump, which frees nothing
+  indices.clear();
   for (const index_operand& one : files.indices) indices.push_back(tensor_of(one));
   const strew::dynamic::reduction reduction{what.reduction, true};
   return with_policy(what.bad_indices, std::span<const strew::dynamic::index_tensor>(indices), [&](const auto& all) {
@@ -190,7 +191,8 @@ strew::status scatter_by_mask(const command& what, const tensors& on, const npy_
 template <class Index>
 strew::status update_cache(const command& what, const tensors& on, const index_operand& indices, counting_pool& pool) {
   const strew::strided_layout& layout = indices.file.layout();
-  std::vector<Index> positions(static_cast<std::size_t>(layout.size()));
+  static std::vector<Index> positions;  // since a rehearsal leaves by a jump, which frees nothing
+  positions.assign(static_cast<std::size_t>(layout.size()), 0);
   if (layout.rank() == 1) {  // any other is refused
     std::int64_t at = 0;
     for (Index& position : positions) position = static_cast<Index>(index_at(indices, at++ * layout.stride(0)));

@@ -211,6 +211,7 @@ class Examples(ProgramTest):
                 arguments = shlex.split(command)
                 self.assertLessEqual({word for word in arguments if word.endswith(".npy")},
                                      {"out.npy", *(f"{name}.npy" for name in files)})  # fmt: skip
+                self.assertEqual(self.succeed(*arguments, "--check"), "")
                 self.succeed(*arguments)
                 result = f"{list(files)[0]}.npy" if arguments[-1] == "--in-place" else "out.npy"
                 self.assert_file_holds(result, expected_of(*files.values()), before)
