@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors of other libraries as operands: containers as they are, a type of one's own by saying where its elements lie.
+#include "help.hpp"
+
 #include <strew/strew.hpp>
 
 #include <array>
@@ -24,7 +26,10 @@ struct strew::tensor_access<picture> {
   static index_list strides(const picture& p) { return {(p.columns + 3) / 4 * 4, 1}; }
 };
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{
+      "Tensors of other libraries as operands: containers as they are, and a type of one's own."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   std::vector<float> sales(4);
   const std::array<int, 3> days{2, 0, 2};
   const float amounts[] = {5, 7, 1};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same call many times: a step of a simulation writes the rows of some nodes, whose numbers stay the same.
+#include "help.hpp"
+
 #include <strew/bound.hpp>
 #include <strew/strew.hpp>
 
@@ -53,7 +55,9 @@ bool run_others() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{"The same call many times: prepared once, then bound to its indices too, and run."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   const table data{};
   const std::array<std::int64_t, 3> nodes{5, 0, 5};
   const std::array<float, 6> updates{1, 2, 3, 4, 5, 6};

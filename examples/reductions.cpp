@@ -2,13 +2,17 @@
 // Updates that meet: rows are added in the order of the updates, with the same bits at any number of threads (a
 // NaN stays a NaN; its sign and payload are promised for assignment, min and max alone); the largest of some scores is
 // kept a row; rows that are not there are left out.
+#include "help.hpp"
+
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
 
 #include <cstdint>
 #include <cstdio>
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{"Updates with one target: sums, the largest, and rows that are left out."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   float memory[8] = {0, 0, 1, 1, 2, 2, 3, 3}, gradient[6] = {1, 2, 10, 20, 100, 200}, score[4] = {5, 1, 7, 4};
   const std::int64_t used[3] = {1, 3, 1}, columns[4] = {0, 0, 1, 1}, some[3] = {0, 9, 2};
   const strew::tensor_view table{memory, {4, 2}}, gradients{gradient, {3, 2}}, scores{score, {4, 1}};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors whose types are known when the program runs, such as those of files and interpreters: an address, a size, an
 // index type and strides in bytes are all that is said of them.
+#include "help.hpp"
+
 #include <strew/dynamic.hpp>
 #include <strew/strew.hpp>
 
@@ -29,7 +31,9 @@ void write_rows(void* memory, const void* row_numbers, const void* values) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{"Tensors whose element types and layouts are known when the program runs only."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   std::array<float, rows * columns> table{};
   const std::array<record, 2> records{record{70, {1, 2, 3}}, record{80, {4, 5, 6}}};
   const std::array<std::int16_t, 2> row_numbers{3, 1};

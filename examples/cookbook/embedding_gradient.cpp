@@ -2,6 +2,8 @@
 // The gradient of an embedding: each token of a batch adds its gradient to the row of its word, and common words come
 // again and again. Floating-point sums depend on their order, which here is that of the batch at any number of threads:
 // the bits are always the same. A NaN stays a NaN; its sign and payload are promised for assignment, min and max alone.
+#include "../help.hpp"
+
 #include <strew/operators/index_ops.hpp>
 #include <strew/threads.hpp>
 #include <strew/view/tensor_view.hpp>
@@ -74,7 +76,11 @@ std::size_t differing_elements(const table& a, const table& b) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{
+      "The gradient of an embedding: each token of a batch adds its gradient to the row of its word\n"
+      "(index_add), with the same bits at any number of threads. Compared with plain loops."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   const training_batch b = made_up_batch();
   const table expected = by_plain_loops(b, false);
   std::printf("%zu tokens, %td of them the most common word; a gradient of %zu x %zu elements\n\n", batch,

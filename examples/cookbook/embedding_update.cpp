@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step of a sparse optimizer: Adagrad on an embedding table, which reads and writes only the rows that a batch used.
 // The rows are the places of cities, learned from the distances between them. Four are known, so their rows stay.
+#include "../help.hpp"
+
 #include <strew/operators/index_ops.hpp>
 #include <strew/operators/index_policy.hpp>
 #include <strew/operators/scatter_update.hpp>
@@ -147,7 +149,11 @@ void print_map(const table& places) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{
+      "A step of a sparse optimizer on an embedding table: it reads and writes only the rows that a batch\n"
+      "used. The rows are the places of cities, learned from the distances between them."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   constexpr int steps = 10'000;
   const model m = learned(steps, update_by_scatter);
   print_map(m.places);

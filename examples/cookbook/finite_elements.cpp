@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finite-element assembly: each triangle adds its 3 x 3 matrix to the values of a sparse matrix in CSR, at places found
 // once for the mesh. The problem is Poisson's: a drum's skin, held at its rim and at a hole, under a load everywhere.
+#include "../help.hpp"
 #include "picture.hpp"
 
 #include <strew/operators/index_ops.hpp>
@@ -208,7 +209,11 @@ picture drawn(const mesh& m, const std::vector<double>& u) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{
+      "Finite-element assembly: triangles add their matrices to a sparse one (index_add). The solution, a\n"
+      "drum's skin under a load, is drawn into finite_elements.png in the current directory."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   const mesh m = drum();
   sparse_matrix matrix = pattern_of(m);
   assemble(m, matrix);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A histogram: ones are added to the bins that values name. The values are the gaps between neighbouring primes below
 // ten million. The last bin takes all that is larger, since its indices are clipped.
+#include "../help.hpp"
+
 #include <strew/operators/index_ops.hpp>
 #include <strew/operators/index_policy.hpp>
 #include <strew/view/tensor_view.hpp>
@@ -64,7 +66,11 @@ std::string bar(std::int64_t count, std::int64_t largest) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{
+      "A histogram of the gaps between primes below ten million: ones are added to the bins that values\n"
+      "name (index_add)."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   const std::vector<std::int32_t> bin_numbers = bins_of_prime_gaps(10'000'000);
   const histogram counts = by_scatter(bin_numbers);
   const std::int64_t largest = *std::max_element(counts.begin(), counts.end());

@@ -3,6 +3,8 @@
 // position in every row of the batch (scatter_update), one token at a position of its own in each row
 // (scatter_elements_update), and the same in a ring, where the newest tokens replace the oldest (onnx::tensor_scatter).
 // Each is checked against plain loops and timed beside memcpy of as many bytes.
+#include "../help.hpp"
+
 #include <strew/operators/scatter_elements_update.hpp>
 #include <strew/operators/scatter_update.hpp>
 #include <strew/operators/slice_scatter.hpp>
@@ -160,7 +162,10 @@ class decoder {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{
+      "A decoder's key/value cache, written in place in four ways, each checked and timed beside memcpy."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   std::printf("Keys and values, each [%d, %d, %d, %d] of 16 bits: 2 x %.1f MB.\n", batch, heads, capacity, depth,
               2e-6 * batch * heads * capacity * depth);
   std::printf("The last figure is the speed as a multiple of memcpy's with as many bytes.\n");

@@ -2,6 +2,7 @@
 // Message passing on a graph. Each node sends its label along its edges and keeps the largest it gets (a segment max),
 // until nothing changes: the connected components then share a label. A segment sum has their sizes. The graph is a
 // grid in which each edge is open with a probability of one half, where clusters of all sizes meet (percolation).
+#include "../help.hpp"
 #include "picture.hpp"
 
 #include <strew/operators/index_ops.hpp>
@@ -128,7 +129,11 @@ picture drawn(const graph& g, const numbers& rounds) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{
+      "Message passing on a random graph: nodes keep the largest label that they get (index_reduce), until\n"
+      "connected ones share one. The clusters are drawn into message_passing.png in the current directory."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   const graph g = percolation();
   const answer found = by_messages(g);
   const answer expected = by_plain_loops(g);

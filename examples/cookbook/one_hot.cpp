@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One-hot rows of labels. The labels are the notes of a melody, one for every eighth, so the matrix printed with time
 // from left to right is its score. What is no note has the label -1, which is dropped: its row stays zero.
+#include "../help.hpp"
+
 #include <strew/operators/index_policy.hpp>
 #include <strew/operators/scatter_elements_update.hpp>
 #include <strew/view/tensor_view.hpp>
@@ -11,7 +13,10 @@
 #include <string_view>
 #include <vector>
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{
+      "One-hot rows of labels (scatter_elements_update): the notes of a melody, printed as its score."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   constexpr std::string_view classes = "Gcdefga";  // from low to high
   constexpr std::string_view melody = "c.d.e.c.c.d.e.c.e.f.ggg.e.f.ggg.gagfe.c.gagfe.c.c.G.ccc.c.G.ccc.";
   constexpr std::size_t eighths_per_bar = 8;

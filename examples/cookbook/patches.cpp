@@ -2,6 +2,7 @@
 // A picture from overlapping patches (fold, col2im, overlap-add). Each patch of a noisy picture is denoised by itself;
 // then all are added where they came from, weighted by a window, and divided by the sum of the windows. The indices are
 // broadcast: a row number for each row of a patch, a column number for each of its columns, and no more memory.
+#include "../help.hpp"
 #include "picture.hpp"
 
 #include <strew/operators/index_put.hpp>
@@ -168,7 +169,11 @@ void draw(picture& canvas, std::size_t left, const image& values) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{
+      "A picture from overlapping patches (index_put): each is denoised by itself, and all are added where\n"
+      "they came from. Before and after are drawn into patches.png in the current directory."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   const image original = scene();
   const image noisy = with_noise(original);
   const std::vector<float> patches = denoised_patches(noisy);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // 2-D splatting: each point adds its colour to the four pixels around it, weighted by how near they are (bilinear). The
 // points are those of a strange attractor by Clifford Pickover: x' = sin(a y) + c cos(a x), y' = sin(b x) + d cos(b y).
+#include "../help.hpp"
 #include "picture.hpp"
 
 #include <strew/operators/index_put.hpp>
@@ -108,7 +109,11 @@ picture developed(const std::vector<colour>& image) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{
+      "2-D splatting: two million points of a strange attractor add their colours to the pixels around them\n"
+      "(index_put). The picture is written to splat.png in the current directory."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   std::vector<colour> image(height * width);
   std::vector<colour> expected(height * width);
   attractor orbit;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Undoing a gather: lines are gathered in the order of their lengths, worked on in batches that are padded to their own
 // longest line only, and scattered back by the very indices that gathered them.
+#include "../help.hpp"
+
 #include <strew/operators/scatter_update.hpp>
 #include <strew/view/tensor_view.hpp>
 
@@ -35,7 +37,11 @@ char upper(char letter) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{
+      "Undoing a gather: lines are gathered in the order of their lengths, worked on, and scattered back by\n"
+      "the same indices (scatter_update)."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   std::array<std::int64_t, lines> order{};
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [](std::int64_t a, std::int64_t b) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parallel algorithms of the standard library as an executor. In libstdc++ they run on oneTBB.
+#include "../help.hpp"
 #include "scatter_call.hpp"
 
 #include <strew/strew.hpp>
@@ -10,7 +11,11 @@
 #include <numeric>
 #include <vector>
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{
+      "The parallel algorithms of the standard library as an executor of strew, checked against a serial\n"
+      "call."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   // Indices in memory, since the iterators of std::views::iota do not count as random access ones here: libstdc++ would
   // run them on one thread.
   const auto par = [](std::size_t n, auto&& body) {

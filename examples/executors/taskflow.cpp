@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Taskflow as an executor.
+#include "../help.hpp"
 #include "scatter_call.hpp"
 
 #include <strew/strew.hpp>
@@ -8,7 +9,9 @@
 
 #include <cstddef>
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{"Taskflow as an executor of strew, checked against a serial call."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   tf::Executor threads;
   const auto taskflow = [&](std::size_t n, auto&& body) {
     tf::Taskflow flow;

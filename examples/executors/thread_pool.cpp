@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pool that comes with strew is an executor, and a heap_workspace around it lends the operators memory.
+#include "../help.hpp"
 #include "scatter_call.hpp"
 
 #include <strew/heap_workspace.hpp>
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{
+      "strew's own pool as an executor, and a heap_workspace around it, checked against a serial call."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   scatter_call call;
   const auto& [data, indices, updates, output] = call.operands();
   constexpr int axis = 0;

@@ -2,6 +2,7 @@
 // Elements along an axis, each with an index of its own.
 #include "expect.hpp"
 
+#include <strew/operators/put_along_axis.hpp>
 #include <strew/operators/scatter_elements.hpp>
 #include <strew/operators/scatter_elements_update.hpp>
 #include <strew/operators/scatter_reduce.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every operator on small tensors, with the result that it has. The pages of the documentation are cut from these.
+#include "../help.hpp"
 #include "expect.hpp"
 
 #include <cstdio>
@@ -17,7 +18,9 @@ void expect(bool is_right, std::string_view what) {
   std::fprintf(stderr, "%.*s\n", static_cast<int>(what.size()), what.data());
 }
 
-int main() {
+int main(int argc, char** argv) {
+  constexpr example_help help{"Every operator on small tensors, each checked against the result that it should have."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   slices();
   rows();
   elements();

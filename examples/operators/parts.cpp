@@ -2,6 +2,7 @@
 // One coordinate, a diagonal, what a mask selects, positions of a cache.
 #include "expect.hpp"
 
+#include <strew/operators/diagonal_scatter.hpp>
 #include <strew/operators/masked_scatter.hpp>
 #include <strew/operators/select_scatter.hpp>
 #include <strew/operators/tensor_scatter.hpp>

@@ -2,9 +2,9 @@
 // scatter_nd, index_put, put: slices and elements that several numbers name.
 #include "expect.hpp"
 
+#include <strew/openvino.hpp>
 #include <strew/operators/index_put.hpp>
 #include <strew/operators/scatter_nd.hpp>
-#include <strew/operators/scatter_nd_update.hpp>
 
 #include <array>
 #include <tuple>

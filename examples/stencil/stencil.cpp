@@ -3,6 +3,7 @@
 // backwards, and all of them are drawn side by side.
 //
 //   stencil [in.png] [out.png]     without in.png it makes a picture of its own; out.png is stencil.png when left out
+#include "../help.hpp"
 #include "picture.hpp"
 #include "sheet.hpp"
 
@@ -104,7 +105,12 @@ int fail(const std::string& what) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 3) return fail("usage: stencil [in.png] [out.png]");
+  constexpr example_help help{
+      "SliceScatter on a picture: a small one is written into a large one through three slices,\n"
+      "and all are drawn side by side. Without in.png it makes a picture of its own;\n"
+      "out.png is stencil.png when left out.",
+      " [in.png] [out.png]", 2};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
   const std::string output = argc > 2 ? argv[2] : "stencil.png";
   picture data = own_picture();
   if (argc > 1) {

@@ -2,6 +2,7 @@
 // The options of each operator, told to CLI11.
 #include "command_line.hpp"
 
+#include "nearest_names.hpp"
 #include "shown_name.hpp"
 #include "standard_streams.hpp"
 
@@ -9,11 +10,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <span>
 #include <sstream>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace strew_npy {
@@ -66,17 +69,15 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, const std::strin
 }
 
 void add_axis(CLI::App& app, command& result, const operator_entry& op) {
-  if (op.axis == axis_use::none) return;
+  if (!op.has_axis) return;
   std::string description = op.takes_indices()                      ? "The axis that indices count on"
                             : op.places == placed_by::write_indices ? "The axis that positions count on"
                                                                     : "The axis that the index counts on";
-  if (op.axis == axis_use::optional) description += ", " + std::to_string(op.default_axis) + " if left out";
+  description += ", " + std::to_string(op.default_axis) + " if left out";
   if (op.takes_indices()) {
     description += op.counts_from_end ? "; negative indices count from its end" : "; negative indices are errors";
   }
-  const auto assign = [&result](const std::string& text) { result.axis = to_integer("--axis", text); };
-  CLI::Option* const option = app.add_option_function<std::string>("--axis", assign, description)->type_name("N");
-  option->required(op.axis == axis_use::required);
+  add_number(app, result.axis, "--axis", description);
 }
 
 CLI::Option* as_file(CLI::Option* option) {
@@ -88,11 +89,12 @@ CLI::Option* add_file(CLI::App& app, std::string& path, const std::string& name,
   return as_file(app.add_option(name, path, description));
 }
 
-// Several files and then one: CLI11 gives all of them to the first, which passes the last on.
+// Several files and then one, unless a value is in its place: CLI11 gives all of them to the first, which passes the
+// last on.
 void add_files_of_indices(CLI::App& app, command& result) {
   const auto assign = [&app, &result](const std::vector<std::string>& files) {
     result.indices = files;
-    if (files.size() < 2) return;
+    if (files.size() < 2 || app.count("--value") > 0) return;
     app.get_option("updates")->add_result(files.back());
     result.indices.pop_back();
   };
@@ -113,10 +115,13 @@ void add_operands(CLI::App& app, command& result, const operator_entry& op) {
   if (op.places == placed_by::mask) {
     add_file(app, result.mask, "mask", "Which elements are selected, of type bool and data's shape")->required();
   }
-  if (op.takes_value) {
+  if (op.writes == written::value) {
     add_file(app, result.updates, "value", "One element of data's type, of rank 0; in its place --value will do");
   } else {
-    add_file(app, result.updates, "updates", "The new elements, of data's element type")->required();
+    add_file(app, result.updates, "updates",
+             op.writes == written::updates ? "The new elements, of data's element type"
+                                           : "The new elements, of data's element type; in their place --value will do")
+        ->required(op.writes == written::updates);
   }
   if (op.places == placed_by::write_indices) {
     as_file(app.add_option_function<std::string>(
@@ -202,11 +207,12 @@ void add_bad_indices(CLI::App& app, command& result) {
 void add_options_of_its_own(CLI::App& app, command& result, const operator_entry& op) {
   switch (op.which) {
     case operation::slice_scatter:
-      add_list(app, result.slice.start, "--start", "First element of the slice on each axis")->required();
-      add_list(app, result.slice.stop, "--stop", "End of the slice, exclusive; bounds clamp as Python's do")
-          ->required();
-      add_list(app, result.slice.step, "--step", "Step, not 0; backwards if negative")->required();
-      add_list(app, result.slice.axes, "--axes", "The axes that are sliced (the first ones if left out)");
+      add_list(app, result.slice.start, "--start",
+               "First element of the slice on each axis; may be left out, as in data[:stop:step]");
+      add_list(app, result.slice.stop, "--stop",
+               "End of the slice, exclusive; bounds clamp as Python's do; may be left out, as in data[start::step]");
+      add_list(app, result.slice.step, "--step", "Step, not 0; backwards if negative; 1 if left out");
+      add_list(app, result.slice.axes, "--axes", "The axes that are sliced; the first ones if left out");
       break;
     case operation::select_scatter:
       add_number(app, result.index, "--index", "The index on that axis; a negative one counts from its end")
@@ -235,22 +241,49 @@ void add_options_of_its_own(CLI::App& app, command& result, const operator_entry
   }
 }
 
+// What stands at the end of every help.
+std::string notes() {
+  return "Files: all operands are .npy files, or members of .npz archives, named as in a.npz:member. Nobody may "
+         "change\n"
+         "them while strew-npy runs.\n"
+         "Exit status: 0 where all went well; 2 on any error, of which one line on standard error tells, with no "
+         "output\n"
+         "written and data as it was; 1 where all is done, but the report could not be written to standard output.\n";
+}
+
+std::string example_line(const operator_entry& op, std::string_view arguments) {
+  return std::string("strew-npy ") + op.name + ' ' + std::string(arguments);
+}
+
+std::string examples_of(const operator_entry& op) {
+  std::string text = "\nExamples:";
+  for (const std::string_view arguments : op.examples) {
+    if (!arguments.empty()) text += "\n  " + example_line(op, arguments);
+  }
+  return text;
+}
+
 void add_operator(CLI::App& app, command& result, const operator_entry& op) {
   CLI::App& sub = *app.add_subcommand(op.name, op.summary);
-  sub.callback([&result, &op] {
+  sub.callback([&sub, &result, &op] {
     result.op = &op;
+    if (op.has_axis && sub.count("--axis") == 0) result.axis = op.default_axis;
     if (op.implied_reduction != strew::reduction_kind::none) result.reduction = op.implied_reduction;
   });
   add_axis(sub, result, op);
   add_options_of_its_own(sub, result, op);
   if (op.reductions != nullptr) add_reduction(sub, result, *op.reductions);
   if (op.takes_indices()) add_bad_indices(sub, result);
-  if (op.takes_value) {
-    sub.add_option("--value", result.value, "The value, in the place of a file: a number, of complex ones RE[,IM]")
+  if (op.writes != written::updates) {
+    sub.add_option("--value", result.value,
+                   op.writes == written::value
+                       ? "The value, in the place of a file: a number, of complex ones RE[,IM]"
+                       : "One element for all updates, in the place of their file: a number, of complex ones RE[,IM]")
         ->type_name("ELEMENT");
   }
   add_operands(sub, result, op);
   add_output(sub, result);
+  sub.footer(notes() + examples_of(op));
 }
 
 void check_combination(const command& result) {
@@ -259,26 +292,109 @@ void check_combination(const command& result) {
                       : result.check && result.dry_run                ? "--check and --dry-run exclude each other"
                       : has_output || result.in_place || result.check ? nullptr
                                                                       : "one of -o and --in-place is required";
+  const bool fills = result.op->writes == written::value;
   const bool has_both = result.value && !result.updates.empty();
-  const bool has_none = !result.value && result.updates.empty();  // of operators that take a value
-  if (has_both) wrong = "value and --value exclude each other";
-  if (has_none) wrong = "one of value and --value is required";
+  const bool has_none = !result.value && result.updates.empty();
+  if (has_both) wrong = fills ? "value and --value exclude each other" : "updates and --value exclude each other";
+  if (has_none) wrong = fills ? "one of value and --value is required" : "one of updates and --value is required";
   if (wrong != nullptr) throw usage_error(std::string(wrong) + " (see strew-npy " + result.op->name + " --help)");
 }
 
-std::string surplus(const std::vector<std::string>& arguments) {
-  std::string text = arguments.size() > 1 ? "these arguments are not expected:" : "this argument is not expected:";
-  for (const std::string& argument : arguments) text += ' ' + shown(argument);
+std::string joined(const std::vector<std::string>& parts, const char* last_separator) {
+  std::string text;
+  for (const std::string& part : parts) {
+    text += (text.empty() ? "" : &part == &parts.back() ? last_separator : ", ") + part;
+  }
   return text;
 }
 
-std::string names_of_operators() {
-  const std::span<const operator_entry> operators = all_operators();
-  std::string text;
-  for (const operator_entry& op : operators) {
-    text += (text.empty() ? "" : &op == &operators.back() ? " or " : ", ") + std::string(op.name);
+std::vector<std::string> names_of_operators() {
+  std::vector<std::string> names;
+  for (const operator_entry& op : all_operators()) names.emplace_back(op.name);
+  return names;
+}
+
+bool is_option(std::string_view argument) {
+  return argument.size() > 1 && argument.front() == '-';
+}
+
+bool is_in(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// What an option that is not known may be meant to be, of those of an operator or of the program: empty, or as it is
+// said. An operand is a name as well, but none to be written.
+std::string nearest_option(const CLI::App& app, std::string_view argument) {
+  const std::string_view given = argument.substr(0, argument.find('='));
+  const std::string_view name_given = given.substr(std::min(given.find_first_not_of('-'), given.size()));
+  std::vector<std::string> options;
+  std::vector<std::string> operands;
+  for (const CLI::Option* const option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) options.push_back(name);
+    if (!option->nonpositional()) operands.push_back(option->get_name(true));
   }
+  std::vector<std::string_view> names(options.begin(), options.end());
+  for (const std::string& operand : operands) {
+    if (!is_in(options, operand)) names.push_back(operand);
+  }
+  std::vector<std::string> nearest;
+  for (const std::string_view name : nearest_names(name_given, names)) {
+    const std::string written = "--" + std::string(name);
+    if (!is_in(options, name)) {
+      nearest.push_back(std::string(name) + ", whose file stands alone, without " + written);
+    } else if (written != given) {  // else it stands in the wrong place
+      nearest.push_back(written);
+    }
+  }
+  return joined(nearest, " or ");
+}
+
+// What is said of arguments that are not expected. Where names of options are misspelt it is these: what follows them
+// may be their values.
+std::string surplus(const CLI::App& app, const std::vector<std::string>& arguments) {
+  std::vector<std::string> options;
+  std::vector<std::string> meant;
+  for (const std::string& argument : arguments) {
+    if (!is_option(argument)) continue;
+    options.push_back(argument);
+    std::string nearest = nearest_option(app, argument);
+    if (!nearest.empty()) meant.push_back(std::move(nearest));
+  }
+  const std::vector<std::string>& listed = meant.empty() ? arguments : options;
+  std::string text = listed.size() > 1 ? "these arguments are not expected:" : "this argument is not expected:";
+  for (const std::string& argument : listed) text += ' ' + shown(argument);
+  if (!meant.empty()) text += "; did you mean " + joined(meant, " and ") + '?';
   return text;
+}
+
+// What is said where no operator is named: all that was given.
+std::string no_operator(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const std::vector<std::string> names = names_of_operators();
+  if (arguments.empty()) return "name an operator first: " + joined(names, " or ");
+  const std::string& first = arguments.front();
+  if (is_option(first)) {
+    const std::string meant = nearest_option(app, first);
+    if (!meant.empty()) return surplus(app, {first});
+    return "name an operator first: " + joined(names, " or ");
+  }
+  std::vector<std::string> nearest;
+  for (const std::string_view name : nearest_names(first, {names.begin(), names.end()})) nearest.emplace_back(name);
+  return "no operator is called " + shown(first) +
+         (nearest.empty() ? ": name " + joined(names, " or ") : "; did you mean " + joined(nearest, " or ") + '?');
+}
+
+// Of an error of CLI11.
+[[noreturn]] void throw_usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> unexpected = app.remaining(true);
+  const std::vector<const CLI::App*> chosen = app.get_subcommands([](const CLI::App* sub) { return sub->parsed(); });
+  if (chosen.empty()) throw usage_error(no_operator(app, unexpected) + " (see strew-npy --help)");
+  // An operand or an option may be missing because its name is misspelt.
+  const bool is_surplus = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+                          (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
+                           std::any_of(unexpected.begin(), unexpected.end(), is_option));
+  const CLI::App& op = *chosen.front();
+  throw usage_error((is_surplus ? surplus(op, unexpected) : escaped(error.what())) + " (see strew-npy " +
+                    op.get_name() + " --help)");
 }
 
 std::string version() {
@@ -300,32 +416,21 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
   CLI::App app("Scatter operators on NumPy's .npy files, without reading them into memory.", "strew-npy");
   app.set_version_flag("--version", version());
   app.require_subcommand(1);
-  app.footer(
-      "Files: all operands are .npy files, or members of .npz archives, named as in a.npz:member. Nobody may change\n"
-      "them while strew-npy runs.\n"
-      "Exit status: 0 where all went well; 2 on any error, of which one line on standard error tells, with no output\n"
-      "written and data as it was; 1 where all is done, but the report could not be written to standard output.\n"
-      "Example: strew-npy slice_scatter --start -25 --stop 25 --step 2 --axes 1 data.npy updates.npy -o out.npy\n"
-      "Options of an operator: strew-npy OPERATOR --help.");
+  const operator_entry& first = all_operators().front();
+  app.footer(notes() + "Axis: " + axis_rule() + "\nExample: " + example_line(first, first.examples.front()) +
+             "\nOptions of an operator: strew-npy OPERATOR --help.");
   for (const operator_entry& op : all_operators()) add_operator(app, result, op);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {
+    if (app.get_subcommands().empty() && !app.remaining().empty()) throw_usage_error(app, wanted);
     std::ostringstream text;
     app.exit(wanted, text, text);
     print(text.str());
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
-    const std::vector<CLI::App*> chosen = app.get_subcommands();
-    if (chosen.empty()) {
-      throw usage_error("name an operator first: " + names_of_operators() + " (see strew-npy --help)");
-    }
-    const bool is_surplus = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-    throw usage_error((is_surplus ? surplus(app.remaining(true)) : escaped(error.what())) + " (see strew-npy " +
-                      chosen.front()->get_name() + " --help)");
+    throw_usage_error(app, error);
   }
-  const bool names_axis = result.op->axis != axis_use::none && app.get_subcommands().front()->count("--axis") > 0;
-  if (!names_axis) result.axis = result.op->default_axis;
   check_combination(result);
   return result;
 }

@@ -8,7 +8,6 @@
 #include <strew/operators/index_policy.hpp>
 #include <strew/operators/reduction_kind.hpp>
 #include <strew/operators/tensor_scatter.hpp>
-#include <strew/view/index_list.hpp>
 #include <strew/view/slice_spec.hpp>
 
 #include <cstddef>
@@ -22,10 +21,10 @@ namespace strew_npy {
 
 struct command {
   const operator_entry* op = nullptr;
-  strew::slice_spec slice;     // of slice_scatter
-  strew::index_list axis = 0;  // of those that have one
-  std::int64_t index = 0;      // of select_scatter
-  std::int64_t offset = 0;     // of diagonal_scatter, with the axes
+  strew::slice_spec slice;  // of slice_scatter
+  std::int64_t axis = 0;    // of those that have one
+  std::int64_t index = 0;   // of select_scatter
+  std::int64_t offset = 0;  // of diagonal_scatter, with the axes
   std::int64_t axis1 = 0;
   std::int64_t axis2 = 1;
   strew::onnx::cache_mode mode = strew::onnx::cache_mode::linear;  // of onnx_tensor_scatter
@@ -37,7 +36,7 @@ struct command {
   std::vector<std::string> indices;  // of those that take some
   std::string mask;                  // likewise
   std::string updates;               // or the file of the value
-  std::optional<std::string> value;  // an element as text, in the place of updates
+  std::optional<std::string> value;  // an element as text, in the place of updates, which are then empty
   std::string output;                // unless in_place; neither is needed to check
   bool in_place = false;
   bool check = false;

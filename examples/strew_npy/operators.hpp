@@ -5,8 +5,11 @@
 
 #include <strew/operators/reduction_kind.hpp>
 
+#include <array>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 
 namespace strew_npy {
 
@@ -46,7 +49,12 @@ enum class placed_by : unsigned char {
   write_indices  // which may be left out
 };
 
-enum class axis_use : unsigned char { none, required, optional };
+// What is written to the targets.
+enum class written : unsigned char {
+  updates,           // a file
+  updates_or_value,  // likewise, or one element on the command line that stands for all of them
+  value              // one element, in a file or on the command line
+};
 
 struct operator_entry {
   operation which;
@@ -54,11 +62,12 @@ struct operator_entry {
   const char* summary;
   placed_by places = placed_by::indices;
   bool counts_from_end = false;  // negative indices are legal
-  axis_use axis = axis_use::none;
-  std::int64_t default_axis = 0;
+  bool has_axis = false;
+  std::int64_t default_axis = 0;                                          // the axis where --axis is left out
   const strew::reduction_set* reductions = nullptr;                       // those that --reduction offers
   strew::reduction_kind implied_reduction = strew::reduction_kind::none;  // of those without that option
-  bool takes_value = false;                                               // one element in the place of updates
+  written writes = written::updates_or_value;
+  std::array<std::string_view, 3> examples = {};  // what stands after the operator's name; at least one
 
   [[nodiscard]] constexpr bool takes_indices() const noexcept {
     return places == placed_by::indices || places == placed_by::several_indices;
@@ -67,6 +76,9 @@ struct operator_entry {
 
 // In the order in which the help lists them.
 std::span<const operator_entry> all_operators() noexcept;
+
+// What --axis is where it is left out, of all operators in one sentence.
+std::string axis_rule();
 
 }  // namespace strew_npy
 

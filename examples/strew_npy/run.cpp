@@ -121,10 +121,18 @@ counting_pool make_pool(const command& what, std::size_t bytes, progress_bar& ba
   return {what.threads.value_or(bytes < worth_threads ? 1 : 0), bar};
 }
 
-// What is to be done beside a copy of data. Masks and values may reach any element.
+bool fills(const command& what) {
+  return what.op->writes == written::value;
+}
+
+// The updates, each counted, though one element may stand for all of them.
+std::size_t bytes_of_updates(const operands& on) {
+  return static_cast<std::size_t>(on.update_layout.size()) * on.data.element().width;
+}
+
+// What is to be done beside a copy of data. Masks and values that fill may reach any element.
 std::size_t bytes_of_work(const command& what, const operands& on) {
-  const bool is_anywhere = on.mask != nullptr || what.op->takes_value;
-  return is_anywhere ? on.data.element_bytes().size() : on.update_elements.size();
+  return on.mask != nullptr || fills(what) ? on.data.element_bytes().size() : bytes_of_updates(on);
 }
 
 void scatter_in_place(const command& what, const operands& on) {
@@ -175,12 +183,12 @@ std::string describe_operator(const command& what) {
   const operator_entry& op = *what.op;
   const auto number = [](const char* name, std::int64_t value) { return name + std::to_string(value); };
   std::string text = std::string("operator: ") + op.name;
-  if (op.which == operation::slice_scatter) {
-    text += ", start " + to_string(what.slice.start) + ", stop " + to_string(what.slice.stop) + ", step " +
-            to_string(what.slice.step);
-    if (!what.slice.axes.is_leading()) text += ", axes " + to_string(what.slice.axes);
-  }
-  if (op.axis != axis_use::none) text += number(", axis ", what.axis[0]);
+  const auto list = [](const char* name, const strew::optional_list& values) {
+    return values.is_left_out() ? std::string() : name + to_string(values);
+  };
+  text += list(", start ", what.slice.start) + list(", stop ", what.slice.stop) + list(", step ", what.slice.step) +
+          list(", axes ", what.slice.axes);
+  if (op.has_axis) text += number(", axis ", what.axis);
   if (op.which == operation::select_scatter) text += number(", index ", what.index);
   if (op.which == operation::diagonal_scatter) {
     text += number(", offset ", what.offset) + number(", axes ", what.axis1) + number(" and ", what.axis2);
@@ -211,7 +219,7 @@ std::string describe_result(const command& what, const operands& on) {
   if (what.in_place) {
     const std::size_t bytes = count_updates(on) * on.data.element().width;
     return "result:   " + shown(on.data.name()) + " would be changed in place" +
-           (what.op->takes_value ? "" : " by " + std::to_string(bytes) + " bytes of updates");
+           (fills(what) ? "" : " by " + std::to_string(bytes) + " bytes of updates");
   }
   const output_target target = output_target::inspect(what.output);
   return "result:   " + shown(what.output) + ", " + std::to_string(on.data.bytes().size()) + " bytes, would be " +
@@ -227,16 +235,20 @@ std::string rehearse(const command& what, const operands& on) {
   std::string text = describe_operator(what) + describe("data:     ", on.data);
   for (const index_operand& one : on.indices) text += describe("indices:  ", one.file);
   if (on.mask != nullptr) text += describe("mask:     ", *on.mask);
-  if (what.value) text += "value:    " + shown(*what.value) + '\n';
-  if (on.updates != nullptr) text += describe(what.op->takes_value ? "value:    " : "updates:  ", *on.updates);
+  if (what.value) {
+    text += "value:    " + shown(*what.value);
+    if (!fills(what)) text += ", of updates of shape " + to_string(on.update_layout.extents());
+    text += '\n';
+  }
+  if (on.updates != nullptr) text += describe(fills(what) ? "value:    " : "updates:  ", *on.updates);
   return text + describe_result(what, on);
 }
 
 std::string report(const command& what, const operands& on) {
   const std::string done = shown(what.in_place ? what.data : what.output) + ": " + type_and_shape(on.data);
-  if (what.value) return done + ", filled with " + shown(*what.value);
-  if (what.op->takes_value) return done + ", filled from " + shown(what.updates);
-  return done + ", " + std::to_string(count_updates(on)) + " elements from " + shown(what.updates);
+  const std::string from = what.value ? shown(*what.value) : shown(what.updates);
+  if (fills(what)) return done + (what.value ? ", filled with " : ", filled from ") + from;
+  return done + ", " + std::to_string(count_updates(on)) + " elements from " + (what.value ? "--value " : "") + from;
 }
 
 }  // namespace
@@ -261,7 +273,7 @@ std::string run(const command& what) {
   } else {
     value = element_of_option("--value", *what.value, data);
     on.update_elements = value;
-    static_cast<void>(strew::strided_layout::try_make({}, data.element().width, on.update_layout));
+    static_cast<void>(strew::strided_layout::try_make({}, data.element().width, on.update_layout));  // as a scalar
   }
   for (const npy_file* const file : indices) check_is_integer(*file);
   if (on.mask != nullptr) check_is_boolean(*on.mask);
@@ -284,6 +296,7 @@ std::string run(const command& what) {
     }
   }
 
+  if (what.value) on.update_layout = layout_of_value(what, on);
   if (rehearses) return rehearse(what, on);
   if (what.in_place) {
     scatter_in_place(what, on);

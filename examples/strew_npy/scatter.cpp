@@ -115,7 +115,7 @@ template <class Indices>
 strew::status scatter_by_indices(const command& what, const tensors& on, const Indices& indices, counting_pool& pool) {
   const auto& [data, updates, output] = on;
   const strew::dynamic::reduction reduction{what.reduction, !what.without_init};
-  const std::int64_t axis = what.axis[0];
+  const std::int64_t axis = what.axis;
   switch (what.op->which) {
     case operation::scatter_update:
       return strew::try_scatter_update(pool, data, indices, updates, axis, output);
@@ -171,7 +171,8 @@ strew::status with_policy(strew::index_policy policy, const Indices& indices, co
 
 strew::status put_by_several_indices(const command& what, const tensors& on, const operands& files,
                                      counting_pool& pool) {
-  std::vector<strew::dynamic::index_tensor> indices;
+  static std::vector<strew::dynamic::index_tensor> indices;  // since a rehearsal leaves by a jump, which frees nothing
+  indices.clear();
   for (const index_operand& one : files.indices) indices.push_back(tensor_of(one));
   const strew::dynamic::reduction reduction{what.reduction, true};
   return with_policy(what.bad_indices, std::span<const strew::dynamic::index_tensor>(indices), [&](const auto& all) {
@@ -182,25 +183,103 @@ strew::status put_by_several_indices(const command& what, const tensors& on, con
 strew::status scatter_by_mask(const command& what, const tensors& on, const npy_file& file, counting_pool& pool) {
   const auto* const selected = reinterpret_cast<const bool*>(file.element_bytes().data());
   const strew::tensor_view<const bool> mask(selected, file.layout().extents(), file.layout().strides());
-  return what.op->takes_value ? strew::try_masked_fill(pool, on.data, mask, on.updates, on.output)
-                              : strew::try_masked_scatter(pool, on.data, mask, on.updates, on.output);
+  return what.op->writes == written::value ? strew::try_masked_fill(pool, on.data, mask, on.updates, on.output)
+                                           : strew::try_masked_scatter(pool, on.data, mask, on.updates, on.output);
 }
 
 // The operator takes the first positions as they are in memory, and there is one a sample: so they are read into it.
 template <class Index>
 strew::status update_cache(const command& what, const tensors& on, const index_operand& indices, counting_pool& pool) {
   const strew::strided_layout& layout = indices.file.layout();
-  std::vector<Index> positions(static_cast<std::size_t>(layout.size()));
+  static std::vector<Index> positions;  // since a rehearsal leaves by a jump, which frees nothing
+  positions.assign(static_cast<std::size_t>(layout.size()), 0);
   if (layout.rank() == 1) {  // any other is refused
     std::int64_t at = 0;
     for (Index& position : positions) position = static_cast<Index>(index_at(indices, at++ * layout.stride(0)));
   }
   const strew::tensor_view<const Index> view(positions.data(), layout.extents());
-  return strew::onnx::try_tensor_scatter(pool, on.data, on.updates, view, {.mode = what.mode, .axis = what.axis[0]},
+  return strew::onnx::try_tensor_scatter(pool, on.data, on.updates, view, {.mode = what.mode, .axis = what.axis},
                                          on.output);
 }
 
+// The file that messages about the updates name.
+const npy_file& file_of_updates(const operands& on) {
+  return on.updates != nullptr ? *on.updates : on.data;
+}
+
+// False where the operands are wrong, and for operators whose updates have no extents that follow from the rest.
+bool find_extents_of_updates(const command& what, const operands& on, strew::index_list& result) {
+  const strew::index_list& data = on.data.layout().extents();
+  const strew::index_list indices = on.indices.empty() ? strew::index_list() : on.indices[0].file.layout().extents();
+  const auto by_axis_last = [&](const auto& op) {
+    return try_updates_extents(op, data, indices, what.axis, result).ok();
+  };
+  const auto by_axis_first = [&](const auto& op) {
+    return try_updates_extents(op, data, what.axis, indices, result).ok();
+  };
+  const auto by_indices = [&](const auto& op) { return try_updates_extents(op, data, indices, result).ok(); };
+  switch (what.op->which) {
+    case operation::slice_scatter:
+      return try_updates_extents(strew::slice_scatter, data, what.slice, result).ok();
+    case operation::select_scatter:
+      return try_updates_extents(strew::select_scatter, data, what.axis, result).ok();
+    case operation::diagonal_scatter:
+      return try_updates_extents(strew::diagonal_scatter, data, what.offset, what.axis1, what.axis2, result).ok();
+    case operation::scatter_update:
+      return by_axis_last(strew::scatter_update);
+    case operation::index_copy:
+      return by_axis_first(strew::index_copy);
+    case operation::index_add:
+      return by_axis_first(strew::index_add);
+    case operation::index_reduce:
+      return by_axis_first(strew::index_reduce);
+    case operation::scatter_elements_update:
+      return by_axis_last(strew::scatter_elements_update);
+    case operation::scatter_elements:
+      return by_axis_last(strew::v12::scatter_elements_update);
+    case operation::onnx_scatter:
+      return by_axis_last(strew::onnx::scatter);
+    case operation::onnx_scatter_elements:
+      return by_axis_last(strew::onnx::scatter_elements);
+    case operation::scatter:
+      return by_axis_first(strew::scatter);
+    case operation::scatter_add:
+      return by_axis_first(strew::scatter_add);
+    case operation::scatter_reduce:
+      return by_axis_first(strew::scatter_reduce);
+    case operation::put_along_axis:
+      return by_axis_last(strew::put_along_axis);
+    case operation::scatter_nd_update:
+      return by_indices(strew::v3::scatter_nd_update);
+    case operation::scatter_nd:
+      return by_indices(strew::v15::scatter_nd_update);
+    case operation::onnx_scatter_nd:
+      return by_indices(strew::onnx::scatter_nd);
+    case operation::index_put:
+      return try_updates_extents(strew::index_put, data, indices, on.indices.size(), result).ok();
+    case operation::put:
+      return by_indices(strew::put);
+    case operation::index_fill:
+    case operation::masked_fill:
+    case operation::masked_scatter:
+    case operation::onnx_tensor_scatter:
+      break;
+  }
+  return false;
+}
+
 }  // namespace
+
+strew::strided_layout layout_of_value(const command& what, const operands& on) {
+  strew::index_list extents;
+  if (!find_extents_of_updates(what, on, extents)) extents = {};
+  strew::index_list no_steps = extents;
+  for (int k = 0; k < no_steps.size(); ++k) no_steps[k] = 0;
+  strew::strided_layout layout;
+  const strew::status outcome = strew::strided_layout::try_make(extents, no_steps, on.data.element().width, layout);
+  if (!outcome.ok()) throw file_error(on.data.name(), outcome.message().c_str());
+  return layout;
+}
 
 strew::status scatter(const command& what, const operands& on, std::span<const std::byte> data_elements,
                       std::span<std::byte> output_elements, counting_pool& pool) {
@@ -214,7 +293,7 @@ strew::status scatter(const command& what, const operands& on, std::span<const s
     case operation::slice_scatter:
       return strew::try_slice_scatter(pool, data, updates, what.slice, output);
     case operation::select_scatter:
-      return strew::try_select_scatter(pool, data, updates, what.axis[0], what.index, output);
+      return strew::try_select_scatter(pool, data, updates, what.axis, what.index, output);
     case operation::diagonal_scatter:
       return strew::try_diagonal_scatter(pool, data, updates, what.offset, what.axis1, what.axis2, output);
     case operation::masked_scatter:
@@ -224,7 +303,7 @@ strew::status scatter(const command& what, const operands& on, std::span<const s
       return put_by_several_indices(what, all, on, pool);
     case operation::onnx_tensor_scatter:
       if (on.indices.empty()) {
-        return strew::onnx::try_tensor_scatter(pool, data, updates, {.mode = what.mode, .axis = what.axis[0]}, output);
+        return strew::onnx::try_tensor_scatter(pool, data, updates, {.mode = what.mode, .axis = what.axis}, output);
       }
       return is_uint64(on.indices[0]) ? update_cache<std::uint64_t>(what, all, on.indices[0], pool)
                                       : update_cache<std::int64_t>(what, all, on.indices[0], pool);
@@ -250,10 +329,10 @@ std::vector<std::byte> scaled_updates(const command& what, const operands& on, s
       strew::dynamic::const_tensor{alpha.data(), type, extents, no_steps},
       strew::dynamic::reduction{strew::reduction_kind::prod, true},
       strew::dynamic::tensor{scaled.data(), type, extents, strides});
-  if (!outcome.ok()) throw file_error(on.updates->name(), outcome.message().c_str());
+  if (!outcome.ok()) throw file_error(file_of_updates(on).name(), outcome.message().c_str());
   return scaled;
 } catch (const std::bad_alloc&) {
-  throw file_error(on.updates->name(), "not enough memory to multiply it by alpha");
+  throw file_error(file_of_updates(on).name(), "not enough memory to multiply the updates by alpha");
 }
 
 const npy_file& blamed_indices(const operands& on, const strew::status& error) {

@@ -35,6 +35,11 @@ struct operands {
 strew::status scatter(const command& what, const operands& on, std::span<const std::byte> data,
                       std::span<std::byte> output, counting_pool& pool);
 
+// How one element stands for all updates: a layout of the extents that the operator asks of them, without steps. Where
+// there are no such extents it is of rank 0, and the operator says what is wrong. Throws file_error where there are
+// more updates than can be counted.
+strew::strided_layout layout_of_value(const command& what, const operands& on);
+
 // The updates times alpha, an element of data's type, where the updates lie. Throws file_error for element types that
 // are not reduced and where there is not enough memory.
 std::vector<std::byte> scaled_updates(const command& what, const operands& on, std::span<const std::byte> alpha,

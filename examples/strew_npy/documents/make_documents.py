@@ -41,6 +41,7 @@ class Help:
     summary: str
     arguments: dict  # by the heading of their section
     notes: dict  # what follows the sections, by its title
+    examples: list  # command lines, of an operator
 
 
 def parse_argument(names, text):
@@ -53,13 +54,18 @@ def parse_argument(names, text):
 def parse_help(printed):
     sections = {}
     notes = {}
+    examples = []
     lines = printed.strip().splitlines()
     usage = next(k for k, line in enumerate(lines) if line.lower().startswith("usage:"))
     section = None
     pending = None  # an argument that is too long for its column: what it is for stands on the next line
     for line in lines[usage + 1 :]:
         heading = re.fullmatch(r"([A-Za-z]+):", line)
-        if heading:
+        if line == "Examples:":
+            section = examples
+        elif section is examples:
+            examples.append(line.strip())
+        elif heading:
             section = sections.setdefault(heading[1].capitalize(), [])
         elif line.startswith("  ") and section is not None:
             columns = [part for part in re.split(r" {2,}", line.strip()) if part]
@@ -76,7 +82,7 @@ def parse_help(printed):
             else:
                 last = list(notes)[-1]
                 notes[last] += " " + line
-    return Help(" ".join(lines[:usage]).strip(), sections, notes)
+    return Help(" ".join(lines[:usage]).strip(), sections, notes, examples)
 
 
 def read_help(program, *operator):
@@ -111,6 +117,11 @@ def man_operand(argument):
     return text if argument.is_required else f"[{text}]"
 
 
+def man_commands(commands):
+    """Command lines as they are typed, of which long ones go on in the next line."""
+    return [".nf", *(roff(command).replace("\n", " \\e\n") for command in commands), ".fi"]
+
+
 def man_page(version, top, operators):
     common = set.intersection(*(set(help.arguments["Options"]) for help in operators.values()))
     lines = [
@@ -139,6 +150,8 @@ def man_page(version, top, operators):
         for argument in help.arguments["Options"]:
             if argument not in common:
                 lines += man_argument(argument)
+        lines += [".PP", "Examples:" if len(help.examples) > 1 else "Example:", ".PP", ".RS 4"]
+        lines += [*man_commands(help.examples), ".RE"]
     lines.append(".SH OPERANDS")
     for argument in described.values():
         lines += man_argument(argument)
@@ -150,7 +163,7 @@ def man_page(version, top, operators):
         if title == "Options of an operator":
             continue
         if title == "Example":
-            lines += [".SH EXAMPLE", ".nf", roff(text).replace("\n", " \\e\n"), ".fi"]
+            lines += [".SH EXAMPLE", *man_commands([text])]
         else:
             lines += [f".SH {title.upper()}", roff(text)]
     return "\n".join(lines) + "\n"

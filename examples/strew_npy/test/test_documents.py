@@ -137,6 +137,21 @@ class Documents(ProgramTest):
                 commands += 1
         self.assertGreater(commands, 6)
 
+    def examples(self):
+        """Those with which the helps end."""
+        helps = [self.succeed(operator, "--help") for operator in OPERATORS]
+        return [line.strip() for help in helps for line in help.split("\nExamples:\n")[1].splitlines()]
+
+    def test_the_readme_has_the_examples_of_the_help(self):
+        readme = (pathlib.Path(__file__).parent.parent / "README.md").read_text()
+        block = re.search(r"\n## Examples\n.*?```sh\n(.*?)```", readme, re.DOTALL)[1]
+        self.assertEqual(block.splitlines(), self.examples())
+
+    def test_the_man_page_has_the_examples_of_the_help(self):
+        text = (DOCUMENTS / "strew-npy.1").read_text().replace("\\-", "-").replace(" \\e\n", " ")
+        listed = re.findall(r"^strew-npy [a-z_]+ .*[^\\]$", text[text.index(".SS") : text.index(".SH OPERANDS")], re.MULTILINE)
+        self.assertEqual(listed, self.examples())
+
     def test_the_man_page_is_well_formed_and_whole(self):
         page = DOCUMENTS / "strew-npy.1"
         checkers = (["mandoc", "-T", "lint", "-W", "warning"], ["man", "--warnings", "-l"])
@@ -153,7 +168,7 @@ class Documents(ProgramTest):
         text = page.read_text().replace("\\-", "-")
         for operator in OPERATORS:
             self.assertIn(f".SS {operator}\n", text)
-        for section in ("NAME", "SYNOPSIS", "DESCRIPTION", "OPERANDS", "FILES", "EXIT STATUS", "EXAMPLE"):
+        for section in ("NAME", "SYNOPSIS", "DESCRIPTION", "OPERANDS", "FILES", "EXIT STATUS", "AXIS", "EXAMPLE"):
             self.assertIn(f".SH {section}\n", text)
         for option in (
             "--in-place",
@@ -171,7 +186,7 @@ class Documents(ProgramTest):
             self.assertIn(f"\\fB{option}\\fR", text)
         for operand in ("data", "indices", "mask", "updates", "value", "write_indices"):
             self.assertIn(f"\\fB{operand}\\fR", text[text.index(".SH OPERANDS") :])
-        self.assertIn("Operands: \\fIdata\\fR \\fIindices\\fR... \\fIupdates\\fR.\n", text)
+        self.assertIn("Operands: \\fIdata\\fR \\fIindices\\fR... [\\fIupdates\\fR].\n", text)
         self.assertIn("Operands: \\fIdata\\fR \\fIupdates\\fR [\\fIwrite_indices\\fR].\n", text)
 
 

@@ -2,12 +2,14 @@
 """Each operator of the program's help against plain loops over its definition, and what it refuses."""
 
 import itertools
+import os
+import pathlib
 import re
 import unittest
 
 import numpy as np
 
-from driver import ProgramTest, counting, random_array, some
+from driver import EVERY, ProgramTest, counting, random_array, some
 
 MOVED = ["?", "i1", ">i2", "u4", ">f4", "f8", ">c8", "c16", "f2"]
 REDUCED = ["?", "i2", "u1", "i8", "f2", "f4", "f8", "c8"]
@@ -30,7 +32,9 @@ REDUCTIONS = {
     "put": ["none", "sum"],
 }
 OMIT_INIT = ("scatter_elements", "scatter_reduce", "index_reduce")
-OPTIONAL_AXIS = ("onnx_scatter", "scatter_elements", "onnx_scatter_elements", "index_reduce")
+FILLS = ("index_fill", "masked_fill")  # by one value, in a file or on the command line
+WITHOUT_VALUE = ("masked_scatter", "onnx_tensor_scatter")  # whose updates have no shape that follows from the rest
+AXIS = (*ROWS, *ELEMENTS, "select_scatter", "onnx_tensor_scatter")  # those with --axis
 
 
 def resolved(index, extent, counts_from_end, policy):
@@ -81,6 +85,8 @@ def scattered(data, meetings, reduction="none", without_init=False):
 
 class EveryOperator(ProgramTest):
     run_operators = set()
+    run_with_value = set()
+    drawn, case = "", 0  # the operator of which a case is drawn, and its number
 
     def setUp(self):
         super().setUp()
@@ -140,12 +146,28 @@ class EveryOperator(ProgramTest):
         with self.subTest(operator=operator, arguments=arguments):
             self.check([operator, *arguments, *files], expected)
 
-    def value_or_text(self, data, value):
-        """A value as a file, or on the command line where it is a number that can be written there."""
-        kind = data.dtype.kind
+    def text_of(self, value):
+        """An element as the command line has it."""
+        kind = value.dtype.kind
         text = (str(value) if kind in "iu" else str(value).lower() if kind == "b" else
                 f"{value.real!r},{value.imag!r}" if kind == "c" else repr(float(value)))  # fmt: skip
-        text = text.replace("np.float32(", "").replace("np.float64(", "").replace(")", "")
+        return text.replace("np.float32(", "").replace("np.float64(", "").replace(")", "")
+
+    def updates_or_value(self, shape, dtype, is_reduced=False):
+        """The updates, with the options and the files that say so: a file, or one element that stands for all."""
+        if self.case != 1 and self.rng.integers(0, 3):
+            updates = self.array(shape, dtype, is_reduced)
+            return updates, [], self.saved(updates=updates)
+        value = self.array((), dtype, is_reduced)[()]
+        if value.dtype.kind in "fc" and not is_reduced:
+            parts = self.rng.integers(-40, 40, 2) / 4
+            value = value.dtype.type(complex(*parts) if value.dtype.kind == "c" else parts[0])
+        self.run_with_value.add(self.drawn)
+        return np.full(shape, value, dtype), [f"--value={self.text_of(value)}"], []
+
+    def value_or_text(self, data, value):
+        """A value as a file, or on the command line where it is a number that can be written there."""
+        text = self.text_of(data.dtype.type(value))
         if self.rng.integers(0, 2) and "nan" not in text:  # whose bits are not in the text
             return [f"--value={text}"], []
         return [], self.saved(value=np.asarray(value, data.dtype))
@@ -157,7 +179,6 @@ class EveryOperator(ProgramTest):
         count = tuple(int(n) for n in self.rng.integers(0, 5, self.rng.integers(0, 3)))
         indices = self.indices(count, data.shape[axis], ROWS[operator], policy)
         shape = data.shape[:axis] + count + data.shape[axis + 1 :]
-        updates = self.array(shape, dtype, reduction != "none")
         files = self.saved(data=data, indices=indices)
         if operator == "index_fill":
             value = self.array((), dtype)[()]
@@ -165,10 +186,10 @@ class EveryOperator(ProgramTest):
                 value = data.dtype.type(value.real if np.isfinite(value.real) else 1.5)
             updates = np.full(shape, value, data.dtype)
             options, more = self.value_or_text(data, value)
-            arguments += options
-            files += more
         else:
-            files += self.saved(updates=updates)
+            updates, options, more = self.updates_or_value(shape, dtype, reduction != "none")
+        arguments += options
+        files += more
         if operator == "index_add" and data.dtype != bool and self.rng.integers(0, 2):
             arguments.append("--alpha=3")
             updates = np.array(updates * data.dtype.type(3), data.dtype)
@@ -178,7 +199,7 @@ class EveryOperator(ProgramTest):
             row = resolved(index, data.shape[axis], ROWS[operator], policy)
             target = None if row is None else position[:axis] + (row,) + position[axis + indices.ndim :]
             meetings.append((target, updates[position]))
-        if axis != 0 or operator not in OPTIONAL_AXIS or self.rng.integers(0, 2):
+        if axis != 0 or self.rng.integers(0, 2):
             arguments.append(f"--axis={axis - data.ndim * int(self.rng.integers(0, 2))}")
         self.compare(operator, arguments, files, scattered(data, meetings, reduction, without_init))
 
@@ -188,16 +209,16 @@ class EveryOperator(ProgramTest):
         axis = int(self.rng.integers(0, data.ndim))
         shape = tuple(int(self.rng.integers(0, n + 1)) for n in data.shape)
         indices = self.indices(shape, data.shape[axis], ELEMENTS[operator], policy)
-        updates = self.array(shape, dtype, reduction != "none")
+        updates, options, more = self.updates_or_value(shape, dtype, reduction != "none")
         meetings = []
         for position in np.ndindex(shape):
             element = resolved(int(indices[position]), data.shape[axis], ELEMENTS[operator], policy)
             target = None if element is None else position[:axis] + (element,) + position[axis + 1 :]
             meetings.append((target, updates[position]))
-        if axis != 0 or operator not in OPTIONAL_AXIS or self.rng.integers(0, 2):
+        if axis != 0 or self.rng.integers(0, 2):
             arguments.append(f"--axis={axis - data.ndim * int(self.rng.integers(0, 2))}")
-        files = self.saved(data=data, indices=indices, updates=updates)
-        self.compare(operator, arguments, files, scattered(data, meetings, reduction, without_init))
+        files = self.saved(data=data, indices=indices) + more
+        self.compare(operator, arguments + options, files, scattered(data, meetings, reduction, without_init))
 
     def tuples(self, operator, case):
         dtype, reduction, _, policy, arguments = self.draw(operator, case)
@@ -206,7 +227,7 @@ class EveryOperator(ProgramTest):
         count = tuple(int(n) for n in self.rng.integers(0, 5, self.rng.integers(0, 3)))
         each = [self.indices(count, data.shape[j], TUPLES[operator], policy) for j in range(length)]
         rest = data.shape[length:]
-        updates = self.array(count + rest, dtype, reduction != "none")
+        updates, options, more = self.updates_or_value(count + rest, dtype, reduction != "none")
         meetings = []
         for position in np.ndindex(count):
             numbers = [resolved(int(one[position]), n, TUPLES[operator], policy) for one, n in zip(each, data.shape)]
@@ -219,21 +240,20 @@ class EveryOperator(ProgramTest):
         else:
             joined = np.stack([one.astype("i8") for one in each], -1) if each else np.zeros((*count, 0), "i8")
             files += self.saved(indices=joined.astype(str(self.rng.choice(["i2", ">i4", "i8"]))))
-        files += self.saved(updates=updates)
-        self.compare(operator, arguments, files, scattered(data, meetings, reduction))
+        self.compare(operator, arguments + options, files + more, scattered(data, meetings, reduction))
 
     def numbers(self, operator, case):
         dtype, reduction, _, policy, arguments = self.draw(operator, case)
         data = self.array(self.shape(), dtype, reduction != "none")
         indices = self.indices(tuple(self.rng.integers(0, 4, 2)), data.size, True, policy)
-        updates = self.array(indices.shape, dtype, reduction != "none")
+        updates, options, more = self.updates_or_value(indices.shape, dtype, reduction != "none")
         coordinates = list(np.ndindex(data.shape))
         meetings = []
         for position in np.ndindex(indices.shape):
             number = resolved(int(indices[position]), data.size, True, policy)
             meetings.append((None if number is None else coordinates[number], updates[position]))
-        files = self.saved(data=data, indices=indices, updates=updates)
-        self.compare(operator, arguments, files, scattered(data, meetings, reduction))
+        files = self.saved(data=data, indices=indices) + more
+        self.compare(operator, arguments + options, files, scattered(data, meetings, reduction))
 
     def masks(self, operator, case):
         dtype = MOVED[case % len(MOVED)]
@@ -259,25 +279,100 @@ class EveryOperator(ProgramTest):
         axis = int(self.rng.integers(0, data.ndim))
         start, step = int(self.rng.integers(0, data.shape[axis])), int(self.rng.integers(1, 4))
         kept = list(range(start, data.shape[axis], step))
-        updates = self.array(data.shape[:axis] + (len(kept),) + data.shape[axis + 1 :], data.dtype)
+        shape = data.shape[:axis] + (len(kept),) + data.shape[axis + 1 :]
+        updates, options, more = self.updates_or_value(shape, data.dtype)
         meetings = [
             (position[:axis] + (kept[position[axis]],) + position[axis + 1 :], updates[position])
             for position in np.ndindex(updates.shape)
         ]
         arguments = [f"--start={start}", "--stop=99", f"--step={step}", f"--axes={axis}"]
-        self.compare(operator, arguments, self.saved(data=data, updates=updates), scattered(data, meetings))
+        self.compare(operator, arguments + options, self.saved(data=data) + more, scattered(data, meetings))
+
+    def test_slices_of_which_some_is_left_out(self):
+        """What is left out is None, in Python's sense."""
+        data = self.array((4, 5, 3), "i4")
+        self.save("data.npy", data)
+        for axes in (None, [1], [-1, 0]):
+            for left_out in itertools.product((False, True), repeat=3):
+                count = len(axes) if axes else 2
+                lists = {"start": [3, -2], "stop": [0, -9], "step": [-1, -2]}
+                lists = {name: None if is_out else values[:count]
+                         for (name, values), is_out in zip(lists.items(), left_out)}  # fmt: skip
+                slices = [slice(None)] * 3
+                if axes or not all(left_out):
+                    for k, axis in enumerate(axes or range(count)):
+                        slices[axis] = slice(*(values and values[k] for values in lists.values()))
+                expected = data.copy()
+                updates = self.array(expected[tuple(slices)].shape, "i4")
+                expected[tuple(slices)] = updates
+                self.save("data.npy", data)
+                self.save("updates.npy", updates)
+                arguments = [f"--{name}={','.join(map(str, values))}" for name, values in lists.items() if values]
+                arguments += [f"--axes={','.join(map(str, axes))}"] if axes else []
+                with self.subTest(arguments=arguments):
+                    self.check(["slice_scatter", *arguments, "data.npy", "updates.npy"], expected)
+        printed = self.succeed("slice_scatter", "data.npy", "data.npy", "--dry-run", "-o", "out.npy")
+        self.assertTrue(printed.startswith("operator: slice_scatter\n"), printed)
+        self.save("updates.npy", data[:, ::-2])
+        printed = self.succeed("slice_scatter", "--step=-2", "--axes=1", "data.npy", "updates.npy", "--dry-run",
+                               "-o", "out.npy")  # fmt: skip
+        self.assertTrue(printed.startswith("operator: slice_scatter, step (-2,), axes (1,)\n"), printed)
+        for arguments, words in (
+            (["--start=0,1", "--stop=2"], "stop has length 1, expected 2 as start has"),
+            (["--step=1,1", "--axes=0"], "axes has length 1, expected 2 as step has"),
+            (["--stop=1,1,1,1"], "stop has length 4, expected at most 3"),
+        ):
+            self.refuse_both_ways("slice_scatter", *arguments, "data.npy", "updates.npy", words=[words])
+
+    # ---- The axis
+
+    def axis_rule(self):
+        """What the help says, in one line."""
+        rule = re.search(r"^Axis: (.*?)\n[A-Z]", self.succeed("--help"), re.DOTALL | re.MULTILINE)
+        return " ".join(rule[1].split())
+
+    def test_the_axis_that_is_left_out(self):
+        self.assertEqual(self.axis_rule(), "--axis is 0 where it is left out; of onnx_tensor_scatter it is -2, as its "
+                         "specification says.")  # fmt: skip
+        readme = (pathlib.Path(__file__).parent.parent / "README.md").read_text()
+        self.assertIn(self.axis_rule().replace("--axis", "`--axis`").replace("onnx_tensor_scatter",
+                      "`onnx_tensor_scatter`"), " ".join(readme.split()))  # fmt: skip
+        data = self.array((3, 3, 3), "f4")
+        value = self.array((), "f4", is_reduced=True)[()]
+        self.saved(data=data, row=self.array((1, 3, 3), "f4"), middle=self.array((3, 1, 3), "f4"),
+                   plane=self.array((3, 3), "f4"), one=np.array([1]), ones=np.ones((1, 3, 3), "i8"),
+                   value=value)  # fmt: skip
+        operands = {**dict.fromkeys(ROWS, ["one.npy", "row.npy"]), **dict.fromkeys(ELEMENTS, ["ones.npy", "row.npy"]),
+                    "index_fill": ["one.npy", "value.npy"], "select_scatter": ["plane.npy", "--index=1"],
+                    "onnx_tensor_scatter": ["middle.npy"]}  # fmt: skip
+        self.assertEqual(sorted(operands), sorted(AXIS))
+        for operator in self.listed():
+            help = self.succeed(operator, "--help")
+            self.assertEqual("--axis N" in help, operator in AXIS, operator)
+            if operator not in AXIS:
+                continue
+            default = -2 if operator == "onnx_tensor_scatter" else 0
+            with self.subTest(operator=operator):
+                self.assertRegex(help, rf"--axis N [^:]*, {default} if left out")
+                arguments = [operator, "data.npy", *operands[operator]]
+                if operator in ("index_reduce", "scatter_reduce"):
+                    arguments.append("--reduction=sum")
+                self.succeed(*arguments, "-o", "left_out.npy")
+                self.succeed(*arguments, f"--axis={default}", "-o", "given.npy")
+                self.assertEqual(self.path("left_out.npy").read_bytes(), self.path("given.npy").read_bytes())
+                self.assertIn(f", axis {default}", self.succeed(*arguments, "--dry-run", "--in-place").splitlines()[0])
 
     def selections(self, operator, case):
         data = self.array(self.shape(), MOVED[case % len(MOVED)])
         axis = int(self.rng.integers(0, data.ndim))
         index = int(self.rng.integers(-data.shape[axis], data.shape[axis]))
-        updates = self.array(data.shape[:axis] + data.shape[axis + 1 :], data.dtype)
+        updates, options, more = self.updates_or_value(data.shape[:axis] + data.shape[axis + 1 :], data.dtype)
         meetings = [
             (position[:axis] + (index % data.shape[axis],) + position[axis:], updates[position])
             for position in np.ndindex(updates.shape)
         ]
         arguments = [f"--axis={axis - data.ndim * (case % 2)}", f"--index={index}"]
-        self.compare(operator, arguments, self.saved(data=data, updates=updates), scattered(data, meetings))
+        self.compare(operator, arguments + options, self.saved(data=data) + more, scattered(data, meetings))
 
     def diagonals(self, operator, case):
         data = self.array(self.shape(least=2), MOVED[case % len(MOVED)])
@@ -285,14 +380,15 @@ class EveryOperator(ProgramTest):
         offset = 0 if case % 3 == 0 else int(self.rng.integers(-4, 5))
         others = [axis for axis in range(data.ndim) if axis not in (rows, columns)]
         diagonal = [(i, i + offset) for i in range(data.shape[rows]) if 0 <= i + offset < data.shape[columns]]
-        updates = self.array((*(data.shape[axis] for axis in others), len(diagonal)), data.dtype)
+        shape = (*(data.shape[axis] for axis in others), len(diagonal))
+        updates, options, more = self.updates_or_value(shape, data.dtype)
         meetings = []
         for position in np.ndindex(updates.shape):
             target = dict(zip(others, position))
             target[rows], target[columns] = diagonal[position[-1]]
             meetings.append((tuple(target[axis] for axis in range(data.ndim)), updates[position]))
         arguments = [] if case % 3 == 0 else [f"--offset={offset}", f"--axis1={rows}", f"--axis2={columns - data.ndim}"]
-        self.compare(operator, arguments, self.saved(data=data, updates=updates), scattered(data, meetings))
+        self.compare(operator, arguments + options, self.saved(data=data) + more, scattered(data, meetings))
 
     def caches(self, operator, case):
         data = self.array(self.shape(least=2), MOVED[case % len(MOVED)])
@@ -326,9 +422,11 @@ class EveryOperator(ProgramTest):
 
     def test_against_plain_loops(self):
         with counting(self, "random cases of every operator"):
-            for (operator, draw), case in some(itertools.product(self.families().items(), range(9))):
-                draw(operator, case)
+            for (self.drawn, draw), self.case in some(itertools.product(self.families().items(), range(9))):
+                draw(self.drawn, self.case)
         self.assertEqual(self.run_operators, set(self.listed()))
+        if EVERY == 1:
+            self.assertEqual(self.run_with_value, set(self.listed()) - {*FILLS, *WITHOUT_VALUE})
         print("operators run:", ", ".join(sorted(self.run_operators)), flush=True)
 
     # ---- Refusals
@@ -449,13 +547,11 @@ class EveryOperator(ProgramTest):
             ("onnx_scatter_elements", "--without-init"),
             ("scatter_nd_update", "--reduction=sum"),
             ("put", "--without-init"),
-            ("index_copy", "--value=1"),
+            ("masked_scatter", "--value=1"),
+            ("onnx_tensor_scatter", "--value=1"),
         ):
             axis = ["--axis=0"] if operator in (*ROWS, *ELEMENTS, "onnx_tensor_scatter") else []
             self.refuse(operator, option, *axis, *files, words=[option.split("=")[0], "not expected", "--help"])
-        for operator in ("scatter_add", "scatter_reduce", "put_along_axis", "index_copy", "index_add", "index_fill",
-                         "select_scatter"):  # fmt: skip
-            self.refuse(operator, *files, words=["--axis", "required", "--help"])
         self.refuse("select_scatter", "--axis=0", "data.npy", "updates.npy", "--check", words=["--index"])
         self.refuse("put", "--bad-indices=assume_valid", *files, words=["'assume_valid' is no", "--help"])
         self.refuse("onnx_tensor_scatter", "--mode=round", *files, words=["'round' is no mode", "--help"])
@@ -464,9 +560,93 @@ class EveryOperator(ProgramTest):
         fill = ["index_fill", "--axis=0", "data.npy", "indices.npy"]
         self.refuse(*fill, "--check", words=["one of value and --value is required", "--help"])
         self.refuse(*fill, "updates.npy", "--value=1", "--check", words=["value and --value exclude each other"])
-        self.refuse("index_put", "data.npy", "indices.npy", "--check", words=["updates is required"])
+        self.refuse("index_put", "data.npy", "indices.npy", "--check", words=["one of updates and --value is required"])
         self.refuse("index_put", "data.npy", "--check", words=["indices is required"])
         self.refuse("index_put", "data.npy", "", "updates.npy", "--check", words=["the file name is empty"])
+
+    # ---- A value in the place of updates
+
+    PLACES = {**dict.fromkeys(ROWS, ["data.npy", "one.npy"]), **dict.fromkeys(ELEMENTS, ["data.npy", "ones.npy"]),
+              **dict.fromkeys(TUPLES, ["data.npy", "one.npy"]), "put": ["data.npy", "ones.npy"],
+              "slice_scatter": ["--start=1", "data.npy"], "select_scatter": ["--index=1", "data.npy"],
+              "diagonal_scatter": ["data.npy"]}  # fmt: skip
+
+    def save_for_values(self, dtype):
+        self.saved(data=np.arange(12).reshape(3, 4).astype(dtype), one=np.array([1]), ones=np.ones((2, 3), "i8"),
+                   updates=np.zeros(3, dtype), far=np.array([[7]]), far_row=np.array([7]),
+                   long=np.zeros((9, 9, 9), "i8"))  # fmt: skip
+
+    def with_value(self):
+        """Each operator that takes --value in the place of updates, with operands that suit it."""
+        places = {operator: words for operator, words in self.PLACES.items() if operator not in FILLS}
+        self.assertEqual(sorted(places), sorted(set(self.listed()) - {*FILLS, *WITHOUT_VALUE}))
+        for operator, words in places.items():
+            reduction = ["--reduction=sum"] if operator in ("index_reduce", "scatter_reduce") else []
+            yield operator, [operator, *reduction, *words]
+
+    def test_a_value_or_updates(self):
+        self.save_for_values("i2")
+        for operator, arguments in self.with_value():
+            with self.subTest(operator=operator):
+                self.refuse(*arguments, "-o", "out.npy",
+                            words=["one of updates and --value is required", f"{operator} --help"])  # fmt: skip
+                if operator != "index_put":  # there it would be one more file of indices
+                    self.refuse(*arguments, "updates.npy", "--value=1", "-o", "out.npy",
+                                words=["updates and --value exclude each other", "--help"])  # fmt: skip
+                for text in ("0.5", "32768"):
+                    self.refuse(*arguments, "--value", text, "-o", "out.npy",
+                                words=[f"data.npy: is int16, which has no element {text} (--value)"])  # fmt: skip
+                self.assertEqual(self.succeed(*arguments, "--value=7", "--check"), "")
+                self.assertEqual(self.succeed(*arguments, "--value=-7", "--in-place", "--check"), "")
+                printed = self.succeed(*arguments, "--value=7", "--dry-run", "-o", "out.npy").splitlines()
+                shape = re.fullmatch(r"value:    7, of updates of shape (\(.*\))", printed[-2])[1]
+                count = int(np.prod(eval(shape), dtype=int))
+                self.assertEqual(self.succeed(*arguments, "--value=7", "-o", "out.npy"),
+                                 f"out.npy: int16 (3, 4), {count} elements from --value 7\n")  # fmt: skip
+
+    def test_what_is_wrong_with_other_operands_of_a_value(self):
+        self.save_for_values("f4")
+        refused = [
+            (["scatter_update", "data.npy", "far_row.npy"], "far_row.npy: scatter_update: indices[0] = 7 is outside"),
+            (["scatter_update", "--axis=2", "data.npy", "one.npy"], "data.npy: scatter_update: axis = 2 is outside"),
+            (["scatter_elements", "data.npy", "one.npy"], "one.npy: scatter_elements_update: indices has rank 1"),
+            (["scatter_nd", "data.npy", "long.npy"], "long.npy: scatter_nd_update: indices has extent 9"),
+            (["put", "data.npy", "one.npy", "--bad-indices=error"], None),
+            (["index_put", "data.npy", "one.npy", "ones.npy"], "ones.npy: index_put: indices has rank 2"),
+            (["index_put", "data.npy", "one.npy", "one.npy", "one.npy"], "index_put: indices holds 3 tensors"),
+            (["slice_scatter", "--step=0", "data.npy"], "data.npy: slice_scatter: step"),
+            (["slice_scatter", "--step=1,1,1", "data.npy"], "data.npy: slice_scatter: step has length 3"),
+            (["select_scatter", "--index=3", "data.npy"], "data.npy: select_scatter: index = 3 is outside"),
+            (["select_scatter", "--index=0", "--axis=5", "data.npy"], "data.npy: select_scatter: axis = 5 is outside"),
+            (["diagonal_scatter", "--axis1=1", "data.npy"], "data.npy: diagonal_scatter: "),
+            (["index_reduce", "--reduction=sum", "data.npy", "far_row.npy"], "far_row.npy: index_reduce: indices"),
+        ]
+        for arguments, words in refused:
+            with self.subTest(arguments=arguments):
+                if words is None:
+                    self.succeed(*arguments, "--value=1", "--check")
+                else:
+                    self.refuse_both_ways(*arguments, "--value=1", words=["strew-npy: ", words])
+                    self.refuse(*arguments, "--value=1", "--check", words=[words])
+        self.save("big.npy", np.zeros((3, 4), ">f4"))
+        self.refuse("index_add", "--alpha=2", "big.npy", "one.npy", "--value=1", "-o", "out.npy",
+                    words=["strew-npy: big.npy: is big-endian float32, which is moved but"])  # fmt: skip
+
+    def test_a_value_at_any_number_of_threads_and_of_an_archive(self):
+        data = np.arange(3_000_000, dtype="f4").reshape(1500, 2000)
+        rows = self.rng.integers(0, 1500, 900)
+        self.saved(data=data, rows=rows)
+        expected = data.copy()
+        np.add.at(expected, rows, np.float32(1.5))
+        for threads in ("--threads=1", "--threads=3"):
+            self.succeed("index_add", "--alpha=3", "--value=0.5", "data.npy", "rows.npy", threads, "-o", "out.npy")
+            self.assertEqual(np.load(self.path("out.npy")).tobytes(), expected.tobytes())
+        if os.environ.get("STREW_NPY_READS_ARCHIVES", "1") != "0":
+            np.savez_compressed(self.path("a.npz"), data=data[:4], rows=np.array([3, 3]))
+            self.succeed("index_reduce", "--reduction=prod", "a.npz:data", "a.npz:rows", "--value=2", "-o", "out.npy")
+            expected = data[:4].copy()
+            expected[3] *= 4
+            self.assertEqual(np.load(self.path("out.npy")).tobytes(), expected.tobytes())
 
     # ---- Elements as text
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program of the README stands there as it is. So what it does with its arguments is around it.
+#include "help.hpp"
+
+#define main quickstart
+#include "quickstart.cpp"
+#undef main
+
+int main(int argc, char** argv) {
+  const example_help help{"The program of the README: three operators on one grid, and an index that is refused."};
+  if (const auto status = answer_arguments(argc, argv, help)) return *status;
+  return quickstart();
+}
