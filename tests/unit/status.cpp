@@ -10,8 +10,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <iomanip>
 #include <limits>
 #include <new>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -84,6 +86,18 @@ std::string thrown_by(Call call) {
 }
 
 }  // namespace
+
+TEST_CASE("statuses and messages go to any stream of characters, without another include", "[status]") {
+  strew::tensor_view<float> view;
+  const strew::status error = strew::tensor_view<float>::try_make(nullptr, {2}, view);
+  std::ostringstream stream;
+  stream << error.message() << '|' << error << '|' << strew::status();
+  const std::string text(error.message().view());
+  CHECK(stream.str() == text + '|' + text + "|ok");
+  std::ostringstream wide;
+  wide << std::setw(5) << strew::status();
+  CHECK(wide.str() == "   ok");
+}
 
 TEST_CASE("an ok status has nothing to say", "[status]") {
   constify([](auto& expect) {
