@@ -52,6 +52,16 @@ void backwards() {
   expect(line, {0, 1, 2, 30, 4, 5, 60, 7, 8, 90});
 }
 
+void left_out() {
+  std::vector<int> memory{0, 1, 2, 3, 4, 5};
+  const tensor_view line{memory.data(), {6}};
+
+  strew::slice_scatter(line, 9, {.start = -2});  // line[-2:] = 9, one value for all targets
+  expect(line, {0, 1, 2, 3, 9, 9});
+  strew::slice_scatter(line, std::array{7, 8}, {.stop = 3, .step = -1});  // line[:3:-1]
+  expect(line, {0, 1, 2, 3, 8, 7});
+}
+
 void one_row_many_times() {
   std::array<int, 12> memory{};
   const std::array numbers{7, 8, 9};
@@ -70,5 +80,6 @@ void slices() {
   steps();
   clamped();
   backwards();
+  left_out();
   one_row_many_times();
 }

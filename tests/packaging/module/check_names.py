@@ -33,7 +33,7 @@ def declared():
                 continue
             if child.kind == CursorKind.NAMESPACE:
                 if child.spelling not in ("detail", "erased"):
-                    is_versioned = re.fullmatch(r"v\d+_\d+_rank\d+", child.spelling)
+                    is_versioned = re.fullmatch(r"v\d+_\d+r\d+", child.spelling)
                     walk(child, path if is_versioned else path + [child.spelling])
             elif path and child.location.file.name in public and re.fullmatch(r"\w+", child.spelling):
                 names.add("::".join(path + [child.spelling]))
