@@ -6,6 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/box.hpp>
 #include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/find_mistake.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/kernels/parallel.hpp>
 #include <strew/detail/mistakes.hpp>
@@ -14,6 +15,7 @@
 #include <strew/detail/plan/schedule.hpp>
 #include <strew/detail/typed/typed_scatter.hpp>
 #include <strew/execution/executor.hpp>
+#include <strew/execution/prepared_scatter.hpp>
 #include <strew/prepare.hpp>
 #include <strew/status.hpp>
 #include <strew/view/element.hpp>

@@ -6,6 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
 #include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/find_mistake.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/shapes.hpp>
 #include <strew/detail/front/signature.hpp>

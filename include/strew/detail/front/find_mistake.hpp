@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first mistake that the types of a call's arguments tell, and whether the call may throw.
+#ifndef STREW_DETAIL_FRONT_FIND_MISTAKE_HPP
+#define STREW_DETAIL_FRONT_FIND_MISTAKE_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/external_tensors.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/signature.hpp>
+#include <strew/detail/front/typed_indices.hpp>
+#include <strew/detail/mistakes.hpp>
+#include <strew/execution/executor.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/view/element.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/integer.hpp>
+
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+template <class Argument>
+constexpr bool has_unassignable_elements() noexcept {
+  if constexpr (is_external_tensor<Argument>) {
+    return !element<typename viewed_element<Argument>::type>;
+  } else {
+    return false;
+  }
+}
+
+// The name of a reduction. A string may be a tensor of characters.
+template <class Argument, class Data>
+constexpr bool is_name() noexcept {
+  if constexpr (std::is_convertible_v<Argument, std::string_view>) {
+    return !std::is_same_v<std::remove_const_t<view_element<viewed<Data>>>, char>;
+  } else {
+    return false;
+  }
+}
+
+template <class Operator, class Indices, class Updates, class Output>
+constexpr mistake find_mistake_of_indices() noexcept {
+  using bare = bare_indices<Indices>;
+  using index = std::remove_const_t<view_element<bare>>;
+  using updates = std::remove_const_t<view_element<Updates>>;
+  using output = std::remove_const_t<view_element<Output>>;
+  if constexpr (Operator::form.takes_tensors) {
+    return are_tensors_of_indices<bare> ? mistake::none : mistake::no_tuple;
+  } else if constexpr (Operator::form.has_mask) {
+    return std::is_same_v<index, bool> ? mistake::none : mistake::no_mask;
+  } else if constexpr (!is_view<bare>) {
+    return index_integer<bare> ? Operator::form.wrong_order : mistake::no_indices;  // an axis
+  } else if constexpr (std::is_same_v<index, output> && !std::is_same_v<updates, output> && index_integer<updates>) {
+    return mistake::swapped;
+  } else {
+    return index_integer<index> ? mistake::none : mistake::index_type;
+  }
+}
+
+template <class Operator, class Data, class Updates>
+constexpr mistake find_mistake_of_updates() noexcept {
+  using element = std::remove_const_t<view_element<Data>>;
+  constexpr const signature& form = Operator::form;
+  if constexpr (is_value<Operator, form.updates_at(), Data, Updates>()) {
+    return std::is_floating_point_v<Updates> && std::is_integral_v<element> ? mistake::fraction : mistake::none;
+  } else if constexpr (is_view<Updates>) {
+    return std::is_same_v<std::remove_const_t<view_element<Updates>>, element> ? mistake::none : mistake::element_types;
+  } else {
+    return !form.has_updates  ? mistake::no_value
+           : form.takes_value ? mistake::no_updates_or_value
+                              : mistake::no_updates;
+  }
+}
+
+template <class Operator, class T, class... Inputs>
+constexpr mistake find_mistake_of_option() noexcept {
+  if constexpr (requires { Operator::reductions; }) {
+    using last = type_at<sizeof...(Inputs) - 1, Inputs...>;
+    constexpr bool is_given = sizeof...(Inputs) > Operator::form.updates_at() + 1 && !index_integer<last>;
+    using reduce = std::conditional_t<is_given, last, reduction::none_type>;
+    if constexpr (Operator::needs_reduction && std::is_same_v<reduce, reduction::none_type>) {
+      return mistake::missing_reduction;
+    } else {
+      return find_mistake_of_reduction<T, reduce, Operator::reductions>();
+    }
+  } else if constexpr (requires { Operator::template find_own_mistake<Inputs...>(); }) {
+    return Operator::template find_own_mistake<Inputs...>();
+  } else {
+    return mistake::none;
+  }
+}
+
+// Of arguments that an overload of run takes.
+template <class Operator, class Output, class... Inputs>
+constexpr mistake find_mistake_of_operands() noexcept {
+  constexpr const signature& form = Operator::form;
+  using data = type_at<0, Inputs...>;
+  using updates = type_at<form.updates_at(), Inputs...>;
+  if constexpr (!is_view<data>) {
+    return mistake::no_data;
+  } else {
+    // Write indices may be left out.
+    constexpr bool has_indices =
+        form.has_indices && (form.order != tensor_order::updates_first || sizeof...(Inputs) > 3);
+    if constexpr (has_indices) {
+      using indices = type_at<has_indices ? form.indices_at() : 0, Inputs...>;
+      constexpr mistake found = find_mistake_of_indices<Operator, indices, updates, Output>();
+      if constexpr (found != mistake::none) return found;
+    }
+    if constexpr (constexpr mistake found = find_mistake_of_updates<Operator, data, updates>();
+                  found != mistake::none && found != mistake::element_types) {
+      return found;
+    } else if constexpr (!is_view<Output>) {
+      return index_integer<Output> && form.wrong_order != mistake::none ? form.wrong_order : mistake::no_output;
+    } else if constexpr (std::is_const_v<view_element<Output>>) {
+      return mistake::const_output;
+    } else if constexpr (found != mistake::none ||
+                         !std::is_same_v<std::remove_const_t<view_element<data>>, view_element<Output>>) {
+      return mistake::element_types;
+    } else {
+      return find_mistake_of_option<Operator, view_element<Output>, Inputs...>();
+    }
+  }
+}
+
+template <class Operator, class... Inputs>
+constexpr mistake find_wrong_order(type_list<Inputs...> inputs) noexcept {
+  constexpr std::size_t count = sizeof...(Inputs);
+  if constexpr (Operator::form.has_option && count > Operator::form.updates_at() + 2) {
+    if constexpr (is_view<type_at<count - 2, Inputs...>> && !is_view<type_at<count - 1, Inputs...>>) {
+      return mistake::reduction_behind_output;
+    } else {
+      return Operator::form.wrong_order;
+    }
+  } else if constexpr (requires { Operator::find_wrong_order(inputs); }) {
+    return Operator::find_wrong_order(inputs);
+  } else {
+    return Operator::form.wrong_order;
+  }
+}
+
+// Of arguments as operators see them; `Output` is data's type in place.
+template <class Operator, bool HasOutput, class Output, class... Inputs>
+constexpr mistake find_mistake_of_inputs(type_list<Inputs...> inputs) noexcept {
+  if constexpr (HasOutput && is_reduction<Output>) {
+    return mistake::no_such_option;
+  } else if constexpr (!requires(const running_call<const serial_executor, Output>& call, const Inputs&... input) {
+                         Operator::run(call, input...);
+                       }) {
+    return find_wrong_order<Operator>(inputs);
+  } else if constexpr (!HasOutput && is_view<Output> && std::is_const_v<view_element<Output>>) {
+    return mistake::const_data;
+  } else {
+    return find_mistake_of_operands<Operator, Output, Inputs...>();
+  }
+}
+
+template <class Operator, bool HasOutput, std::size_t... Input, class... Arguments>
+constexpr mistake find_mistake_of_arguments(std::index_sequence<Input...>, type_list<Arguments...>) noexcept {
+  using data = type_at<0, Arguments...>;
+  if constexpr (((std::rank_v < std::remove_reference_t < Arguments >>> 1) || ...)) {
+    return mistake::array_of_arrays;
+  } else if constexpr ((has_unassignable_elements<Arguments>() || ...)) {
+    return mistake::unassignable_elements;
+  } else if constexpr ((holds_bits<std::remove_cvref_t<Arguments>> || ...)) {
+    return mistake::bits;
+  } else if constexpr (Operator::form.has_option && (is_name<Arguments, data>() || ...)) {
+    return mistake::string_as_reduction;
+  } else {
+    using output = viewed<type_at<HasOutput ? sizeof...(Arguments) - 1 : 0, Arguments...>>;
+    return find_mistake_of_inputs<Operator, HasOutput, output>(
+        type_list<input_type<Operator, Input, data, type_at<Input, Arguments...>>...>{});
+  }
+}
+template <class Operator, bool HasOutput, class... Arguments>
+constexpr mistake find_mistake_from_data(type_list<Arguments...> arguments) noexcept {
+  constexpr std::size_t inputs = sizeof...(Arguments) - (HasOutput ? 1 : 0);
+  return find_mistake_of_arguments<Operator, HasOutput>(std::make_index_sequence<inputs>{}, arguments);
+}
+
+template <class Executor>
+constexpr mistake find_mistake_of_executor() noexcept {
+  return executor<Executor> ? mistake::none : mistake::no_executor;
+}
+
+// The first mistake in a call, whose arguments are as Arguments&& deduces them.
+template <class Operator, bool HasOutput, class First, class... Rest>
+constexpr mistake find_mistake() noexcept {
+  if constexpr (has_executor<Operator, First, Rest...> && !executor<First>) {
+    return mistake::no_executor;
+  } else {
+    return find_mistake_from_data<Operator, HasOutput>(types_from_data<Operator, First, Rest...>{});
+  }
+}
+template <class Operator, bool HasOutput, class First, class... Rest>
+inline constexpr mistake mistake_in = find_mistake<Operator, HasOutput, First, Rest...>();
+
+// ---- What a call may throw
+
+// What a call on elements of type T passes on may throw where callables of the caller's are, and where an element is
+// made of an argument.
+template <class Argument>
+inline constexpr bool is_plain_argument = std::is_arithmetic_v<Argument>;
+template <index_policy Policy, class Indices>
+inline constexpr bool is_plain_argument<indices_with_policy<Policy, Indices>> = true;
+template <class T, class Option>
+inline constexpr bool option_never_throws = is_plain_argument<Option>;
+template <class T, named_reduction R>
+inline constexpr bool option_never_throws<T, R> = reduces_without_throwing<T, R>();
+
+template <class Operator, class Argument>
+inline constexpr bool are_options = false;
+template <class Operator, class Argument>
+  requires requires {
+    typename Operator::options;
+  }
+inline constexpr bool are_options<Operator, Argument> = std::is_same_v<Argument, typename Operator::options>;
+
+template <class Operator, std::size_t Position, class Data, class Argument>
+constexpr bool argument_never_throws() noexcept {
+  using bare = std::remove_cvref_t<Argument>;
+  using element = std::remove_const_t<view_element<viewed<Data>>>;
+  if constexpr (is_view<bare>) {
+    return assigns_without_throwing<std::remove_const_t<view_element<bare>>>;
+  } else if constexpr (is_value<Operator, Position, Data, Argument>()) {
+    return is_dynamic_element<element> || std::is_nothrow_constructible_v<element, const bare&>;
+  } else if constexpr (is_external_tensor<Argument>) {
+    return assigns_without_throwing<std::remove_const_t<view_element<viewed<Argument>>>>;
+  } else {
+    return are_options<Operator, bare> || option_never_throws<element, bare>;
+  }
+}
+template <class Operator, std::size_t... Position, class... Arguments>
+constexpr bool arguments_never_throw(std::index_sequence<Position...>, type_list<Arguments...>) noexcept {
+  return (argument_never_throws<Operator, Position, type_at<0, Arguments...>, Arguments>() && ...);
+}
+template <class Operator, class Report, bool HasOutput, class First, class... Rest>
+constexpr bool call_never_throws() noexcept {
+  if constexpr (Report::throws) {
+    return false;
+  } else if constexpr (mistake_in<Operator, HasOutput, First, Rest...> != mistake::none) {
+    return true;
+  } else if constexpr (executor_like<First>) {
+    return executes_without_throwing<First> &&
+           arguments_never_throw<Operator>(std::index_sequence_for<Rest...>{}, type_list<Rest...>{});
+  } else {
+    return arguments_never_throw<Operator>(std::index_sequence_for<First, Rest...>{}, type_list<First, Rest...>{});
+  }
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_FRONT_FIND_MISTAKE_HPP

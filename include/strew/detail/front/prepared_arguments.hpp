@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a prepared call has beside its tensors, what it keeps of that, and what may be wrong with it.
+#ifndef STREW_DETAIL_FRONT_PREPARED_ARGUMENTS_HPP
+#define STREW_DETAIL_FRONT_PREPARED_ARGUMENTS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/find_mistake.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/signature.hpp>
+#include <strew/detail/mistakes.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/operand_layouts.hpp>
+#include <strew/view/tensor_view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// In the place of an operand that an operator does not have.
+struct no_operand {};
+
+// The value of a prepared call, for all targets.
+template <class T>
+class kept_value {
+ public:
+  constexpr kept_value() noexcept = default;
+  template <class Value>
+    requires(is_value_of<T, Value>() && !(std::is_floating_point_v<Value> && std::is_integral_v<T>))
+  constexpr kept_value(const Value& value) : held_{as_element<T>(value)}, fits_{can_hold<T>(value)} {}
+
+  [[nodiscard]] constexpr bool fits() const noexcept { return fits_; }
+  [[nodiscard]] constexpr const T* data() const noexcept { return held_; }
+
+ private:
+  T held_[1]{};  // an array, since & may be overloaded
+  bool fits_ = true;
+};
+template <class T>
+constexpr bool can_hold(const kept_value<T>& value) noexcept {
+  return value.fits();
+}
+template <class Argument>
+inline constexpr bool is_kept_value = false;
+template <class T>
+inline constexpr bool is_kept_value<kept_value<T>> = true;
+
+// Whether an argument beside the tensors is neither an option, such as a reduction, nor a value.
+template <class Operator, class Argument>
+constexpr bool is_required() noexcept {
+  if constexpr (requires { typename Operator::options; }) {
+    using options = typename Operator::options;  // an axis is kept as an integer
+    return std::is_same_v<Argument, options> || (std::is_same_v<options, axis_argument> && index_integer<Argument>);
+  } else {
+    return index_integer<Argument>;
+  }
+}
+// The position of a value among what a prepared call has beside its tensors, or signature::none.
+template <class T, class Operator, class... Rest>
+constexpr std::size_t find_value_position() noexcept {
+  constexpr const signature& form = Operator::form;
+  constexpr std::size_t position = form.order == tensor_order::axis_first ? 1 : 0;
+  if constexpr (!form.takes_value || sizeof...(Rest) <= position) {
+    return signature::none;
+  } else {
+    using argument = type_at<position, Rest...>;
+    constexpr std::size_t required =
+        (std::size_t{0} + ... + (is_kept_value<Rest> || is_value_of<T, Rest>() || is_required<Operator, Rest>()));
+    constexpr bool is_value = is_kept_value<argument> || is_value_of<T, argument>();
+    constexpr bool is_surely = !form.has_updates || is_kept_value<argument> || !is_required<Operator, argument>();
+    return is_value && (is_surely || required > form.beside_tensors()) ? position : signature::none;
+  }
+}
+
+// What a prepared call keeps of argument number Position that a call has beside its tensors: of an axis an integer.
+template <class T, std::size_t ValuePosition, std::size_t Position, class Argument>
+constexpr auto keep_argument(const Argument& argument) {
+  if constexpr (Position == ValuePosition) {
+    return kept_value<T>(argument);
+  } else if constexpr (std::is_same_v<Argument, axis_argument>) {
+    return argument.list.size() > 0 ? argument.list[0] : std::int64_t{0};
+  } else if constexpr (index_integer<Argument>) {
+    return saturate(argument);
+  } else {
+    return argument;
+  }
+}
+template <class T, std::size_t ValuePosition, std::size_t Position, class Argument>
+using kept_argument = decltype(keep_argument<T, ValuePosition, Position>(std::declval<const Argument&>()));
+
+// Calls body(rest...) with a tuple but for one position.
+template <std::size_t Left, std::size_t... Position, class Tuple, class Body>
+constexpr decltype(auto) apply_without(std::index_sequence<Position...>, const Tuple& all, const Body& body) {
+  return body(std::get<(Position < Left ? Position : Position + 1)>(all)...);
+}
+template <std::size_t Left, class... T, class Body>
+constexpr decltype(auto) apply_without(const std::tuple<T...>& all, const Body& body) {
+  constexpr std::size_t count = sizeof...(T) - (Left < sizeof...(T) ? 1 : 0);
+  return apply_without<Left>(std::make_index_sequence<count>{}, all, body);
+}
+
+// Calls body with the tensors of a call and what it has beside them, in the order of the operator's calls.
+template <class Operator, class Body, class Data, class Indices, class Updates, class... Rest>
+constexpr auto call_in_order(const Body& body, const Data& data, const Indices& indices, const Updates& updates,
+                             const Rest&... rest) {
+  constexpr const signature& form = Operator::form;
+  if constexpr (form.order == tensor_order::axis_first) {
+    if constexpr (sizeof...(Rest) > 0) {
+      return [&](const auto& axis, const auto&... others) {
+        return body(data, axis, indices, updates, others...);
+      }(rest...);
+    } else {
+      return body(data, indices, updates);
+    }
+  } else if constexpr (!form.has_indices || std::is_same_v<Indices, no_operand>) {
+    return body(data, updates, rest...);
+  } else if constexpr (form.order == tensor_order::updates_first) {
+    return body(data, updates, indices, rest...);
+  } else {
+    return body(data, indices, updates, rest...);
+  }
+}
+template <class Operator, class Call, class... Arguments>
+constexpr void run_in_order(const Call& call, const Arguments&... arguments) {
+  call_in_order<Operator>([&](const auto&... inputs) { Operator::run(call, inputs...); }, arguments...);
+}
+
+// The same of types, for what the compiler says.
+struct find_types {
+  template <class... Inputs>
+  constexpr type_list<Inputs...> operator()(const Inputs&...) const noexcept {
+    return {};
+  }
+};
+template <class T, class Index, class Operator>
+struct mistake_of_prepared_call {
+  using index = std::conditional_t<std::is_void_v<Index>, char, Index>;
+  using view_of_indices = tensor_view<const index>;
+  using indices = std::conditional_t<
+      Operator::form.takes_tensors, std::span<const view_of_indices>,
+      std::conditional_t<Operator::form.has_indices && !std::is_void_v<Index>, view_of_indices, no_operand>>;
+
+  template <class Updates, class... Rest>
+  static constexpr mistake find_in_order() noexcept {
+    using inputs = decltype(call_in_order<Operator>(find_types{}, std::declval<const tensor_view<const T>&>(),
+                                                    std::declval<const indices&>(), std::declval<const Updates&>(),
+                                                    std::declval<const Rest&>()...));
+    return find_mistake_of_inputs<Operator, true, tensor_view<T>>(inputs{});
+  }
+  template <class... Given>
+  static constexpr mistake find() noexcept {
+    constexpr std::size_t at = find_value_position<T, Operator, Given...>();
+    constexpr bool needs_value = !Operator::form.has_updates;
+    constexpr bool needs_axis = Operator::form.order == tensor_order::axis_first;
+    if constexpr (std::is_const_v<T> || std::is_const_v<Index>) {
+      return mistake::const_of_prepared;
+    } else if constexpr ((needs_axis && sizeof...(Given) == 0) || (needs_value && at == signature::none) ||
+                         (Operator::form.has_indices && !Operator::form.takes_tensors && std::is_void_v<Index> &&
+                          Operator::form.order != tensor_order::updates_first)) {
+      return mistake::missing_argument_of_prepared;
+    } else if constexpr (Operator::form.has_option && (is_name<Given, tensor_view<T>>() || ...)) {
+      return mistake::string_as_reduction;
+    } else if constexpr (at == signature::none) {
+      return find_in_order<tensor_view<const T>, Given...>();
+    } else {
+      using value = std::conditional_t<is_kept_value<type_at<at, Given...>>, T, type_at<at, Given...>>;
+      return find_without<value, at, Given...>(std::make_index_sequence<sizeof...(Given) - 1>{});
+    }
+  }
+  template <class Value, std::size_t At, class... Given, std::size_t... Position>
+  static constexpr mistake find_without(std::index_sequence<Position...>) noexcept {
+    return find_in_order<Value, type_at<(Position < At ? Position : Position + 1), Given...>...>();
+  }
+};
+
+// Scatters on one axis without options: their plans are kept.
+template <class Operator>
+concept has_dense_plan = requires {
+  Operator::rules;
+};
+
+template <class Operator, class Index>
+inline constexpr bool has_bound_indices = Operator::form.has_indices && !std::is_void_v<Index>;
+
+// The addresses of operands of a call.
+template <class T, class Operator, class Index, bool HasUpdates>
+struct operand_addresses {
+  static constexpr bool has_indices = has_bound_indices<Operator, Index>;
+  static constexpr bool has_tensors = Operator::form.takes_tensors;
+  using one_index = const std::conditional_t<has_indices, Index, char>*;
+  using index_address = std::conditional_t<has_tensors, std::span<const one_index>, one_index>;
+
+  const T* data = nullptr;
+  index_address indices{};
+  const T* updates = nullptr;
+  T* output = nullptr;
+
+  // Of arguments in the order of a call: data, indices (if any, and not bound), updates (if any), output (if not in
+  // place).
+  template <bool AreBound, class... Addresses>
+  static constexpr operand_addresses take(const Addresses&... given) noexcept {
+    constexpr std::size_t named = has_indices && !AreBound ? 1 : 0;
+    constexpr std::size_t most = 2 + named + (HasUpdates ? 1 : 0);
+    constexpr bool has_all = sizeof...(given) == most || sizeof...(given) + 1 == most;
+    operand_addresses result;
+    if constexpr (explain < has_all ? mistake::none : mistake::addresses_of_prepared > ()) {
+      const std::tuple<const Addresses&...> all(given...);
+      result.data = std::get<0>(all);
+      if constexpr (named == 1) result.indices = index_address(std::get<1>(all));
+      if constexpr (HasUpdates) result.updates = std::get<1 + named>(all);
+      result.output = std::get < sizeof...(given) == most ? most - 1 : 0 > (all);
+    }
+    return result;
+  }
+};
+
+template <class T, class First>
+inline constexpr bool is_address_of = std::is_convertible_v<First, const T*>;
+
+// The layouts of a call as its operator has them: data, indices (or a mask), updates, output. Without the last one the
+// call is made in place.
+template <class Operator, class Index, bool HasUpdates, std::size_t Count>
+constexpr operand_layouts name_layouts(const strided_layout (&given)[Count]) noexcept {
+  constexpr std::size_t indices = has_bound_indices<Operator, Index> ? 1 : 0;
+  constexpr std::size_t updates = HasUpdates ? 1 : 0;
+  constexpr std::size_t most = 2 + indices + updates;
+  operand_layouts layouts;
+  layouts.data = given[0];
+  if constexpr (indices > 0) layouts.indices = given[1];
+  if constexpr (updates > 0) layouts.updates = given[1 + indices];
+  layouts.output = given[Count == most ? most - 1 : 0];
+  return layouts;
+}
+
+// What is wrong with a call that is prepared, of so many layouts; 0 where these are a struct.
+template <class T, class Index, class Operator, std::size_t Count, class... Rest>
+constexpr mistake find_mistake_of_prepared() noexcept {
+  constexpr mistake found = mistake_of_prepared_call<T, Index, Operator>::template find<Rest...>();
+  constexpr bool has_value = find_value_position<T, Operator, Rest...>() != signature::none;
+  constexpr std::size_t most = 2 + (has_bound_indices<Operator, Index> ? 1 : 0) + (has_value ? 0 : 1);
+  constexpr bool is_right = Count == 0 || Count == most || Count + 1 == most;
+  return found == mistake::none && !is_right ? mistake::layouts_of_prepared : found;
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_FRONT_PREPARED_ARGUMENTS_HPP

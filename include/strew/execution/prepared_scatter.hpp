@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+// A call that was checked and planned once, to be run on many sets of operands: what strew::prepare returns.
+#ifndef STREW_EXECUTION_PREPARED_SCATTER_HPP
+#define STREW_EXECUTION_PREPARED_SCATTER_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/layouts_alone.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/prepared_arguments.hpp>
+#include <strew/detail/front/signature.hpp>
+#include <strew/detail/mistakes.hpp>
+#include <strew/detail/plan/dense_plan.hpp>
+#include <strew/detail/plan/schedule.hpp>
+#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/execution/executor.hpp>
+#include <strew/status.hpp>
+#include <strew/view/element.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/operand_layouts.hpp>
+#include <strew/view/tensor_view.hpp>
+
+#if !STREW_COMPILED
+#include <strew/detail/kernels/run_schedule.hpp>
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace strew::inline STREW_ABI {
+
+template <element T, class Index, class Operator, class... Rest>
+class bound_scatter;
+
+// A call of an operator on elements T with indices Index (bool for a mask, void for none) and operands of fixed
+// layouts; made by strew::prepare. `Rest` is what the call has beside its tensors. A value without heap, of four
+// layouts and about a hundred bytes (sizeof says how many; less with a smaller STREW_MAX_RANK). Runs do not change it:
+// several threads may use one at once.
+//
+// A run has the semantics and the errors of the operator's call on views of these addresses and layouts. Dense
+// row-major tensors of up to 2 KiB gain most, of scatter_update, scatter_elements_update and onnx::scatter: of them
+// addresses and indices are checked each time, and nothing else. All others are views made anew, and the operator's
+// call, as every run is with the compiled library.
+template <element T, class Index, class Operator, class... Rest>
+class prepared_scatter {
+  static_assert(detail::explain < std::is_const_v<T> || std::is_const_v<Index> ? detail::mistake::const_of_prepared
+                                                                               : detail::mistake::none > ());
+
+  // Where one value stands for the updates, among what a call has beside its tensors.
+  static constexpr std::size_t value_at = detail::find_value_position<T, Operator, Rest...>();
+  static constexpr bool has_value = value_at != detail::signature::none;
+  using addresses = detail::operand_addresses<T, Operator, Index, !has_value>;
+  using index = std::conditional_t<std::is_void_v<Index>, char, Index>;
+  static constexpr bool has_indices = addresses::has_indices;
+  static constexpr bool has_tensors = addresses::has_tensors;
+  static constexpr bool has_updates = !has_value;
+  static constexpr bool is_planned = detail::has_dense_plan<Operator> && has_updates;
+  static constexpr const char* operation = Operator::form.name;
+
+ public:
+  using layouts_type = std::conditional_t<has_tensors, layouts_with_tensors, operand_layouts>;
+
+  // No elements, on axis 0.
+  constexpr prepared_scatter() noexcept = default;
+
+  // On an executor, if the first argument is one, and the addresses of data, indices, updates and output: each that of
+  // the element at coordinate 0, null only where there are no elements. Operators without indices, or with one value
+  // for updates, take no address of them. Indices of index_put are a std::span of addresses. `output` may be `data`,
+  // and is where it is left out. Errors: null_data, overlap, index_out_of_bounds, and what else depends on values.
+  template <class First, class... Addresses>
+  STREW_KEYED constexpr status try_run(First&& first, const Addresses&... rest) const
+      noexcept(detail::assigns_without_throwing<T>&& runs_without_throwing<First>) {
+    status error;
+    if constexpr (detail::is_address_of<T, First>) {
+      run_on(serial, addresses::template take<false>(first, rest...), error);
+    } else if constexpr (detail::explain<detail::find_mistake_of_executor<First>()>()) {
+      run_on(first, addresses::template take<false>(rest...), error);
+    }
+    return error;
+  }
+  // As above; throws scatter_error.
+  template <class First, class... Addresses>
+  STREW_KEYED constexpr void run(First&& first, const Addresses&... rest) const {
+    status error;
+    if constexpr (detail::is_address_of<T, First>) {
+      run_on(serial, addresses::template take<false>(first, rest...), error);
+    } else if constexpr (detail::explain<detail::find_mistake_of_executor<First>()>()) {
+      run_on(first, addresses::template take<false>(rest...), error);
+    }
+    detail::raise_if_error(error);
+  }
+
+  // With strew/bound.hpp. Reads the indices, or the mask, for good: `result` runs without them, as often as it is
+  // wanted. They are checked here, and what a run needs of them is kept in `memory`, of at least bound_bytes() bytes at
+  // any address, which must stay as it is while `result` is used: a slice, the last update of each row, moves in an
+  // order that suits the cache, or a copy. On error `result` stays as it was. Errors: null_data, too_little_memory,
+  // overlap (memory and indices), index_out_of_bounds, too_few_elements, size_overflow. O(indices).
+  STREW_KEYED status try_bind(const typename addresses::index_address& indices, std::span<std::byte> memory,
+                              bound_scatter<T, Index, Operator, Rest...>& result) const noexcept {
+    return bound_scatter<T, Index, Operator, Rest...>::try_make(*this, indices, memory, result);
+  }
+  STREW_KEYED [[nodiscard]] bound_scatter<T, Index, Operator, Rest...> bind(
+      const typename addresses::index_address& indices, std::span<std::byte> memory) const {
+    bound_scatter<T, Index, Operator, Rest...> result;
+    detail::raise_if_error(try_bind(indices, memory, result));
+    return result;
+  }
+  // Where moves are listed, of dense operands of scatter_update, scatter_elements_update and onnx::scatter, 16 bytes an
+  // index, or where rows are longer than 64 bytes 16 an index and 4 a row of data; times the positions of the axes
+  // before the scattered one if rows are shorter. Else the bytes of the indices.
+  STREW_KEYED [[nodiscard]] constexpr std::size_t bound_bytes() const noexcept {
+    const std::uint64_t bytes = lists_entries() ? bytes_of_entries() : bytes_of_indices();
+    constexpr std::uint64_t most = (std::numeric_limits<std::size_t>::max)();
+    return static_cast<std::size_t>(bytes < most ? bytes : most);
+  }
+
+  [[nodiscard]] constexpr const layouts_type& layouts() const noexcept { return layouts_; }
+
+  // See strew::try_prepare. `rest` is what a call has beside its tensors.
+  template <class... Given>
+  STREW_KEYED static constexpr status try_make(const layouts_type& layouts, prepared_scatter& result,
+                                               const Given&... rest) noexcept(detail::assigns_without_throwing<T>) {
+    prepared_scatter made;
+    status error;
+    const std::tuple<const Given&...> given(rest...);
+    if constexpr (has_value) {
+      const auto& value = std::get<value_at>(given);
+      if (!detail::can_hold<T>(value) &&
+          !detail::refuse_value<T>(operation, Operator::form.name_of_updates(), value, error))
+        return error;
+    }
+    if (!made.check_layouts(layouts, error) || !made.check(made.layouts_of_indices(), error, given)) return error;
+    made.keep(std::index_sequence_for<Given...>{}, rest...);
+    made.plan();
+    result = made;
+    return error;
+  }
+
+ private:
+  friend class bound_scatter<T, Index, Operator, Rest...>;
+
+  template <class First>
+  static constexpr bool runs_without_throwing =
+      detail::is_address_of<T, First> || detail::executes_without_throwing<First>;
+  // Whether there is a loop for a few elements.
+  static constexpr bool has_small =
+      is_planned && detail::is_bytewise<T> && std::is_signed_v<index> && sizeof(index) >= 4;
+
+  struct no_plan {};
+  struct dense_parts {
+    detail::dense_plan plan{};
+    int axis = 0;
+    bool is_dense = false;
+    bool is_small = false;
+  };
+
+  // ---- Layouts
+
+  [[nodiscard]] static constexpr bool check_layout(const strided_layout& given, std::size_t element_size,
+                                                   strided_layout& checked, status& error) noexcept {
+    error = strided_layout::try_make(given.extents(), given.strides(), element_size, checked);
+    return error.ok();
+  }
+  [[nodiscard]] constexpr bool check_layouts(const layouts_type& given, status& error) noexcept {
+    if constexpr (has_tensors) {
+      strided_layout data;
+      strided_layout updates;
+      strided_layout output;
+      strided_layout indices[max_rank + 1];
+      std::size_t count = 0;
+      for (const strided_layout& one : given.indices()) {
+        if (!check_layout(one, sizeof(index), indices[count++], error)) return false;
+      }
+      if (count == 0) {
+        return detail::refuse(error, errc::rank_mismatch, operation, "indices",
+                              " holds no tensor, expected at least 1");
+      }
+      if (has_value && given.has_output()) {
+        return detail::refuse(error, errc::count_mismatch, operation, "layouts",
+                              " has 4 entries, expected at most 3: updates are one value");
+      }
+      if (!check_layout(given.data(), sizeof(T), data, error) ||
+          !check_layout(given.updates(), sizeof(T), updates, error) ||
+          !check_layout(has_value ? given.updates() : given.output(), sizeof(T), output, error)) {
+        return false;
+      }
+      layouts_ = layouts_with_tensors(data, std::span<const strided_layout>(indices, count), updates, output);
+      return true;
+    } else {
+      return check_layout(given.data, sizeof(T), layouts_.data, error) &&
+             (!has_indices || check_layout(given.indices, sizeof(index), layouts_.indices, error)) &&
+             (!has_updates || check_layout(given.updates, sizeof(T), layouts_.updates, error)) &&
+             check_layout(given.output, sizeof(T), layouts_.output, error);
+    }
+  }
+  [[nodiscard]] constexpr const strided_layout& layout_of_data() const noexcept {
+    if constexpr (has_tensors) {
+      return layouts_.data();
+    } else {
+      return layouts_.data;
+    }
+  }
+  [[nodiscard]] constexpr const strided_layout& layout_of_updates() const noexcept {
+    if constexpr (has_tensors) {
+      return layouts_.updates();
+    } else {
+      return layouts_.updates;
+    }
+  }
+  [[nodiscard]] constexpr const strided_layout& layout_of_output() const noexcept {
+    if constexpr (has_tensors) {
+      return layouts_.output();
+    } else {
+      return layouts_.output;
+    }
+  }
+  [[nodiscard]] constexpr std::span<const strided_layout> all_index_layouts() const noexcept {
+    if constexpr (has_tensors) {
+      return layouts_.indices();
+    } else {
+      return {&layouts_.indices, has_indices ? std::size_t{1} : std::size_t{0}};
+    }
+  }
+  // The indices as an operand that is a layout alone.
+  [[nodiscard]] constexpr auto layouts_of_indices() const noexcept {
+    if constexpr (has_tensors) {
+      return detail::layout_array{layouts_.indices().data(), static_cast<int>(layouts_.indices().size())};
+    } else if constexpr (has_indices) {
+      return detail::layout_view<const index>(layouts_.indices);
+    } else {
+      return detail::no_operand{};
+    }
+  }
+
+  // All that can be checked without the addresses of data, updates and output; of indices their values, where they have
+  // some.
+  template <class Indices, class Given>
+  [[nodiscard]] constexpr bool check(const Indices& indices, status& error, const Given& beside) const {
+    const detail::layout_view<T> output(layout_of_output());
+    const detail::running_call<const serial_executor, detail::layout_view<T>> call{serial, error, output};
+    const detail::layout_view<const T> data(layout_of_data());
+    const auto run_with = [&](const auto& updates) {
+      detail::apply_without<value_at>(
+          beside, [&](const auto&... rest) { detail::run_in_order<Operator>(call, data, indices, updates, rest...); });
+    };
+    if constexpr (has_value) {
+      const detail::layout_view<const T> element(strided_layout::of_one_element());
+      run_with(detail::repeated<detail::layout_view<const T>>{element});
+    } else {
+      run_with(detail::layout_view<const T>(layout_of_updates()));
+    }
+    return error.ok();
+  }
+  template <class Indices>
+  [[nodiscard]] constexpr bool check_values(const Indices& indices, status& error) const {
+    return check(indices, error, rest_);
+  }
+
+  template <std::size_t... Position, class... Given>
+  constexpr void keep(std::index_sequence<Position...>, const Given&... rest) {
+    rest_ = std::tuple<Rest...>(detail::keep_argument<T, value_at, Position>(rest)...);
+  }
+  constexpr void plan() noexcept {
+    if constexpr (is_planned) {
+      const detail::scatter_layouts at{layouts_.data, layouts_.indices, layouts_.updates, layouts_.output};
+      dense_.axis = static_cast<int>(normalize_axis(std::get<0>(rest_), layouts_.data.rank()));
+      dense_.is_dense =
+          detail::is_bytewise<T> && detail::plan_dense({has_lanes(), Operator::rules.axis_may_exceed_data}, at,
+                                                       dense_.axis, {sizeof(T), sizeof(index)}, dense_.plan);
+      dense_.is_small = has_small && dense_.is_dense && detail::is_small_problem(at, sizeof(T));
+    }
+  }
+  [[nodiscard]] static constexpr bool has_lanes() noexcept { return !Operator::rules.names_rows(); }
+
+  // ---- Bound indices
+
+  [[nodiscard]] constexpr bool lists_entries() const noexcept {
+#if !STREW_COMPILED
+    if constexpr (is_planned) return dense_.is_dense && detail::plan_schedule(dense_.plan, has_lanes()).can_be_listed();
+#endif
+    return false;
+  }
+  [[nodiscard]] constexpr std::uint64_t bytes_of_entries() const noexcept {
+#if !STREW_COMPILED
+    if constexpr (is_planned) {
+      return static_cast<std::uint64_t>(detail::bytes_for(detail::plan_schedule(dense_.plan, has_lanes())));
+    }
+#endif
+    return 0;
+  }
+#if !STREW_COMPILED
+  [[nodiscard]] constexpr std::size_t bytes_of_updates() const noexcept {
+    return static_cast<std::size_t>(detail::plan_schedule(dense_.plan, has_lanes()).sorted_bytes() +
+                                    detail::scratch::alignment);
+  }
+#endif
+  [[nodiscard]] constexpr std::uint64_t bytes_of_indices() const noexcept {
+    std::uint64_t bytes = alignof(index) - 1;
+    for (const strided_layout& one : all_index_layouts()) {
+      bytes = detail::saturating_add(
+          bytes, detail::saturating_multiply(static_cast<std::uint64_t>(one.size()), sizeof(index)));
+    }
+    return bytes;
+  }
+
+  // ---- Runs
+
+  // Makes a call on a few dense elements. False where it is another one, or illegal.
+  [[nodiscard]] constexpr bool run_small(const addresses& at) const noexcept {
+#if STREW_COMPILED
+    static_cast<void>(at);
+#else
+    if constexpr (has_small) {
+      if (!std::is_constant_evaluated() && dense_.is_small) {
+        using indices = detail::index_tensor_of<const index>;
+        constexpr auto few = detail::plain_loops<Operator::rules, T, indices, serial_executor>.scatter->run_small;
+        const detail::dense_plan& plan = dense_.plan;
+        char* const to = reinterpret_cast<char*>(at.output);
+        const bool has_all = at.data != nullptr && at.indices != nullptr && at.updates != nullptr && to != nullptr;
+        return has_all &&
+               detail::are_apart(plan, to, detail::address(at.data), detail::address(at.indices),
+                                 detail::address(at.updates)) &&
+               few(plan, to, detail::address(at.data), detail::address(at.indices), detail::address(at.updates));
+      }
+    }
+#endif
+    return false;
+  }
+
+  template <class Ex>
+  constexpr void run_on(Ex& ex, const addresses& at, status& error) const {
+    if (!run_small(at)) run_any(ex, at, error);
+  }
+  template <class Ex>
+  constexpr void run_any(Ex& ex, const addresses& at, status& error) const {
+    tensor_view<const T> data;
+    tensor_view<const T> updates;
+    tensor_view<T> output;
+    if (!detail::view_operand(operation, at.data, layout_of_data(), "data", data, error)) return;
+    const auto run_by = [&](const auto& indices) {
+      if constexpr (has_value) {
+        static_cast<void>(tensor_view<const T>::try_bind(std::get<value_at>(rest_).data(),
+                                                         strided_layout::of_one_element(), updates));
+      } else if (!detail::view_operand(operation, at.updates, layout_of_updates(), "updates", updates, error)) {
+        return;
+      }
+      if (!detail::view_operand(operation, at.output, layout_of_output(), "output", output, error)) return;
+      const detail::running_call<Ex, tensor_view<T>> call{ex, error, output};
+      detail::apply_without<value_at>(rest_, [&](const auto&... rest) {
+        if constexpr (has_value) {
+          const detail::repeated<tensor_view<const T>> value{updates};
+          detail::run_in_order<Operator>(call, data, indices, value, rest...);
+        } else {
+          detail::run_in_order<Operator>(call, data, indices, updates, rest...);
+        }
+      });
+    };
+    with_indices(at.indices, run_by, error);
+  }
+  // Calls body(indices) with views of them.
+  template <class Body>
+  constexpr void with_indices(const typename addresses::index_address& at, const Body& body, status& error) const {
+    if constexpr (has_tensors) {
+      tensor_view<const index> views[max_rank + 1];
+      const std::span<const strided_layout> layouts = layouts_.indices();
+      if (at.size() != layouts.size()) {
+        detail::refuse(error, errc::rank_mismatch, operation, "indices", " holds {0} tensors, expected {1}",
+                       {saturate(at.size()), saturate(layouts.size())});
+        return;
+      }
+      for (std::size_t j = 0; j < layouts.size(); ++j) {
+        if (!detail::view_operand(operation, at[j], layouts[j], "indices", views[j], error)) return;
+      }
+      body(std::span<const tensor_view<const index>>(views, layouts.size()));
+    } else if constexpr (has_indices) {
+      tensor_view<const index> view;
+      if (detail::view_operand(operation, at, layouts_.indices, "indices", view, error)) body(view);
+    } else {
+      body(detail::no_operand{});
+    }
+  }
+
+  layouts_type layouts_{};
+  std::tuple<Rest...> rest_{};
+  [[no_unique_address]] std::conditional_t<is_planned, dense_parts, no_plan> dense_{};
+};
+
+}  // namespace strew
+
+#endif  // STREW_EXECUTION_PREPARED_SCATTER_HPP
