@@ -20,10 +20,14 @@ const detail::index_loops* find_loops(index_rule rule, index_type type) noexcept
 // What a call asks for, with what it leaves out: the rare forms of indices, and how many of them address a target
 // together.
 call_type complete(const call_type& asked, int components) noexcept {
-  return {asked.rules,  asked.element_size,
-          asked.policy, detail::has_rare_indices(asked.rules, asked.policy) ? &detail::rare_forms_of_indices : nullptr,
-          components,   asked.named,
-          asked.reduce, asked.repeats};
+  return {asked.rules,
+          asked.element_size,
+          asked.policy,
+          asked.repeats,
+          detail::has_rare_indices(asked.rules, asked.policy) ? &detail::rare_forms_of_indices : nullptr,
+          components,
+          asked.named,
+          asked.reduce};
 }
 
 // One element for all targets: as updates of such extents.
@@ -103,7 +107,7 @@ bool split_multi_indices(const char* operation, const index_operand& from, int d
 
 // More tensors of indices than there can be axes: says so, unless something is wrong with the other operands.
 void refuse_tensors(const request& given, const detail::operation_rules& rules, status& error) {
-  const call_type none{rules, given.type.element_size, index_policy::error, nullptr, 0};
+  const call_type none{rules, given.type.element_size, index_policy::error, false, nullptr, 0};
   const request others{none, given.data, given.updates, given.output, nullptr, {nullptr}};
   const auto extents_of = [&](int) -> const index_list& { return given.data.layout->extents(); };
   static_cast<void>(detail::check_tensor_scatter(rules, detail::layouts_of(given), detail::find_shared(others),

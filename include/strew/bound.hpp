@@ -149,7 +149,7 @@ class bound_scatter {
 #else
     if constexpr (prepared_type::is_planned && detail::is_bytewise<T>) {
       const auto& dense = prepared_.dense_;
-      const detail::index_demand demand{
+      const detail::index_constraint demand{
           Operator::rules, index_policy::error, {dense.axis, 1}, prepared_.layout_of_data()};
       detail::bind_indices(
           prepared_.lists_entries() ? &dense.plan : nullptr, demand,

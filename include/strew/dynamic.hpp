@@ -69,7 +69,7 @@ void run_slice_scatter(Ex& ex, const basic_tensor<D>& data, const basic_tensor<U
                        const tensor& output, status& error) {
   const strew::detail::operation_rules& rules = strew::detail::slice_scatter_rules;
   if (!detail::check_types(rules.name, data, updates, output, error)) return;
-  const erased::call_type type{rules, output.type().size, index_policy::error, nullptr, 0, {}, nullptr, Repeats};
+  const erased::call_type type{rules, output.type().size, index_policy::error, Repeats, nullptr, 0};
   erased::request request = detail::make_request(type, data, updates, output);
   request.slice = &slice;
 #if STREW_COMPILED

@@ -25,7 +25,7 @@
 namespace strew::test {
 namespace {
 
-using strew::detail::index_facts;
+using strew::detail::index_analysis;
 
 // A tensor of indices and where its first one lies, from the lowest.
 struct index_tensor {
@@ -50,7 +50,7 @@ constexpr strided_layout row_major_layout(std::int64_t extent) {
 
 struct outcome {
   status error;
-  index_facts facts;
+  index_analysis facts;
 };
 
 // Whether parts of a check are run by an executor of three threads.
@@ -245,7 +245,7 @@ TEST_CASE("indices that form a slice are recognised, and no others", "[check_ind
               run.push_back(at);
               if (step == 0 && run.size() == 3) break;
             }
-            const index_facts facts = check(contiguous(kind, run), extent, rule).facts;
+            const index_analysis facts = check(contiguous(kind, run), extent, rule).facts;
             const bool is_slice = run.size() > 1 && step != 0;
             bool right = facts.wraps == wraps && facts.is_slice == is_slice;
             if (is_slice) right = right && facts.first == (wraps ? first + extent : first) && facts.step == step;
@@ -283,7 +283,7 @@ TEST_CASE("one index out of line anywhere makes a long run no slice", "[check_in
 }
 
 TEST_CASE("indices on both sides of 0 are no slice", "[check_indices]") {
-  const index_facts facts = check(contiguous(kind_called("int32"), {-1, 0, 1}), 5, index_rule::wrapping).facts;
+  const index_analysis facts = check(contiguous(kind_called("int32"), {-1, 0, 1}), 5, index_rule::wrapping).facts;
   CHECK(!facts.is_slice);
   CHECK(facts.wraps);
 }
@@ -295,7 +295,7 @@ TEST_CASE("all short runs that ascend are known to, where several threads can us
       for_each_coordinate(coordinate(static_cast<std::size_t>(length), 4), [&](const coordinate& values) {
         const std::vector<wide> run(values.begin(), values.end());
         const index_tensor indices = contiguous(kind_called(name), run);
-        const index_facts facts = check(indices, 4, index_rule::wrapping, helpers::two).facts;
+        const index_analysis facts = check(indices, 4, index_rule::wrapping, helpers::two).facts;
         const bool ascends = std::is_sorted(run.begin(), run.end());
         if (facts.ascends() == ascends && !check(indices, 4, index_rule::wrapping).facts.ascends()) return;
         CAPTURE(name, values);

@@ -215,7 +215,7 @@ TEST_CASE("the leaves of a type say what the type is", "[index_loops]") {
       CHECK(loops.is_unsigned == (kind.lowest == 0));
       const std::string name = kind.name;
       CHECK(loops.loop_size == (kind.size < 4 || name == "int32" ? 4 : 8));
-      CHECK(loops.is_loop_index == (name == "int32" || kind.size == 8));
+      CHECK(loops.is_canonical_index == (name == "int32" || kind.size == 8));
     }
   }
 }

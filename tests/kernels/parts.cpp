@@ -27,7 +27,7 @@ namespace {
 using strew::detail::axis_range;
 using strew::detail::box;
 using strew::detail::partition;
-using strew::detail::work;
+using strew::detail::work_shape;
 
 bool is_within(const axis_range& range, std::int64_t extent) {
   return range.begin >= 0 && range.count >= 0 && range.begin <= extent - range.count;
@@ -38,7 +38,7 @@ bool meet(const axis_range& a, const axis_range& b) {
 
 // What is wrong with the boxes of a partition; empty if nothing. Disjoint boxes inside a tensor cover it if they hold
 // as many coordinates.
-std::string flaw_of(const work& job, std::int64_t threads) {
+std::string flaw_of(const work_shape& job, std::int64_t threads) {
   const partition parts(job, threads);
   const int rank = job.extents.size();
   const std::int64_t count = parts.size();

@@ -100,12 +100,12 @@ TEST_CASE("a copy ahead has copied what it was asked for, and at the end all", "
     const std::vector<char> source = noise(total, 1);
     lines target(total + line + 2 * guard);
     char* const to = target.data() + guard + offset;
-    strew::detail::copy_ahead ahead{to, source.data(), total, random.pick<std::int64_t>({0, 1000, 5000, int64_max})};
+    strew::detail::lagged_copy ahead{to, source.data(), total, random.pick<std::int64_t>({0, 1000, 5000, int64_max})};
     std::int64_t end = 0;
     bool right = true;
     while (end < total && !random.one_in(20)) {
       end = std::min(total, end + random.between(0, random.one_in(3) ? 9000 : 300));
-      ahead.up_to(end);
+      ahead.advance_to(end);
       right = right && std::memcmp(to, source.data(), static_cast<std::size_t>(end)) == 0;
     }
     ahead.finish();

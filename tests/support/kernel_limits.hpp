@@ -42,7 +42,7 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::longest_block, 0, never},
       {&t::shortest_overlay, 0, never},
       {&t::overwritten_piece, 1, never},
-      {&t::used_piece, tuning::cache_line, tuning::made_piece},
+      {&t::used_piece, tuning::cache_line, tuning::l1_staging_bytes},
       {&t::copied_piece, 1, never},
       {&t::streamed_from, 1, never},
       {&t::never_streamed, 0, never},

@@ -29,7 +29,7 @@ inline constexpr std::int64_t most_checks = 64;
 
 // ---- Copies
 // Pieces made in L1 to be streamed: while longer ones are made the memory bus is idle.
-inline constexpr std::int64_t made_piece = 4096;
+inline constexpr std::int64_t l1_staging_bytes = 4096;
 
 // ---- Non-temporal stores
 // An output that would fill this share of the largest cache is streamed.
@@ -38,7 +38,7 @@ inline constexpr std::int64_t streamed_denominator = 4;
 inline constexpr std::int64_t collected_pieces = 1024;
 // What is prefetched of a piece before its turn to be streamed: runs of 2 KiB then take 0.8 to 0.9 of the time. Four
 // lines do as much as two, sixteen nothing any more.
-inline constexpr std::int64_t announced = 2 * cache_line;
+inline constexpr std::int64_t prefetch_ahead_bytes = 2 * cache_line;
 
 // ---- Scatters
 // Updates loaded before the first of them is stored. The compiler cannot know that a store leaves the other operands
@@ -116,8 +116,8 @@ struct thresholds {
   std::int64_t shortest_overlay = 1024;
   // Elements a step apart are put over a piece of data that is still in L1. [1, never]
   std::int64_t overwritten_piece = 8192;
-  // Of made_piece, what is used at a time. [64, made_piece]
-  std::int64_t used_piece = made_piece;
+  // Of l1_staging_bytes, what is used at a time. [64, l1_staging_bytes]
+  std::int64_t used_piece = l1_staging_bytes;
   // Data is copied ahead of a scatter in pieces of at least this size. [1, never]
   std::int64_t copied_piece = 4096;
 

@@ -13,7 +13,7 @@
 #include <strew/detail/mistakes.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/schedule.hpp>
-#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
 #include <strew/execution/executor.hpp>
 #include <strew/status.hpp>
@@ -300,7 +300,7 @@ class prepared_scatter {
 #if !STREW_COMPILED
   [[nodiscard]] constexpr std::size_t bytes_of_updates() const noexcept {
     return static_cast<std::size_t>(detail::plan_schedule(dense_.plan, has_lanes()).sorted_bytes() +
-                                    detail::scratch::alignment);
+                                    detail::scratch_memory::alignment);
   }
 #endif
   [[nodiscard]] constexpr std::uint64_t bytes_of_indices() const noexcept {

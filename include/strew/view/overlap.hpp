@@ -20,7 +20,7 @@ namespace detail::inline STREW_CODE {
 enum class overlap_result : unsigned char { no, yes, undecided };
 
 // Of two questions together.
-constexpr overlap_result either(overlap_result a, overlap_result b) noexcept {
+constexpr overlap_result combine(overlap_result a, overlap_result b) noexcept {
   return a == overlap_result::no || b == overlap_result::yes ? b : a;
 }
 

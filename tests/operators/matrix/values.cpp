@@ -28,7 +28,7 @@ T value_of(const scatter_case& on) {
 struct value_form {
   static constexpr wanted_cases wanted{.which = form::plain_value, .has_parts = true, .has_value = true};
   static constexpr std::size_t first_types = 0;
-  static constexpr std::size_t types = 3;
+  static constexpr std::size_t types = 2;
 
   template <class Calls, class T, class Index, class R>
   static status run(const scatter_case& on, const circumstances_of_call& in, const R& reduce) {
@@ -103,7 +103,7 @@ void with_prepared(const scatter_case& on, const R& reduce, const Body& body) {
 struct prepared_value_form {
   static constexpr wanted_cases wanted{.which = form::plain_value, .has_parts = true, .has_value = true};
   static constexpr std::size_t first_types = 1;
-  static constexpr std::size_t types = 2;
+  static constexpr std::size_t types = 1;
 
   template <class Calls, class T, class Index, class R>
   static status run(const scatter_case& on, const circumstances_of_call& in, const R& reduce) {
@@ -147,7 +147,7 @@ struct as_run_time_tensors {
 struct run_time_value_form {
   static constexpr wanted_cases wanted{.which = form::plain_value, .has_value = true};
   static constexpr std::size_t first_types = 2;
-  static constexpr std::size_t types = 3;
+  static constexpr std::size_t types = 1;
 
   template <class Calls, class T, class Index, class R>
   static status run(const scatter_case& on, const circumstances_of_call&, const R& reduce) {

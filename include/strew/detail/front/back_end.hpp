@@ -67,7 +67,10 @@ constexpr erased::reduction_choice choice_of() noexcept {
 }
 
 template <const operation_rules& Rules, class T, index_policy Policy = index_policy::error>
-inline constexpr erased::call_type call_type_of{Rules, sizeof(T), Policy,
+inline constexpr erased::call_type call_type_of{Rules,
+                                                sizeof(T),
+                                                Policy,
+                                                false,
                                                 has_rare_indices(Rules, Policy) ? &rare_forms_of_indices : nullptr,
                                                 number_of_components(Rules)};
 
@@ -94,8 +97,8 @@ inline constexpr operation_rules rules_in_library{Rules.name,
                                                   texts_in_library(Rules.by)};
 template <const operation_rules& Rules, class T, index_policy Policy = index_policy::error,
           class R = reduction::none_type, bool Repeats = false>
-inline constexpr erased::call_type call_type_in_library{rules_in_library<Rules>,  sizeof(T),         Policy,  nullptr,
-                                                        number_in_library(Rules), choice_of<T, R>(), nullptr, Repeats};
+inline constexpr erased::call_type call_type_in_library{
+    rules_in_library<Rules>, sizeof(T), Policy, Repeats, nullptr, number_in_library(Rules), choice_of<T, R>()};
 #endif
 
 // ---- One value for all targets

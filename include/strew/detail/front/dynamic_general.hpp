@@ -181,11 +181,10 @@ STREW_KEYED void run_scatter(
       Rules,
       elements.size,
       Policy,
+      Repeats,
       strew::detail::has_rare_indices(Rules, Policy) ? &strew::detail::rare_forms_of_indices : nullptr,
       operands.indices.count(),
-      {elements.kind, wanted.kind, !omits_init, is_offered},
-      nullptr,
-      Repeats};
+      {elements.kind, wanted.kind, !omits_init, is_offered}};
   erased::request request = detail::make_request(type, operands.data, operands.updates, operands.output);
   request.indices = indices;
   request.axis = operands.axis;
@@ -203,7 +202,7 @@ template <const strew::detail::operation_rules& Rules, bool Repeats = false, cla
 STREW_KEYED void run_masked_scatter(Ex& ex, const const_tensor& data, const tensor_view<const bool>& mask,
                                     const const_tensor& source, const tensor& output, status& error) {
   if (!detail::check_types(Rules.name, data, source, output, error)) return;
-  const erased::call_type type{Rules, output.type().size, index_policy::error, nullptr, 0, {}, nullptr, Repeats};
+  const erased::call_type type{Rules, output.type().size, index_policy::error, Repeats, nullptr, 0};
   const erased::index_operand selected{reinterpret_cast<const char*>(mask.data()), &mask.layout(), nullptr};
   erased::request request = detail::make_request(type, data, source, output);
   request.indices = &selected;
@@ -220,7 +219,7 @@ STREW_KEYED void run_tensor_scatter(Ex& ex, const const_tensor& cache, const con
                                     const tensor& output, status& error) {
   const strew::detail::operation_rules& rules = strew::detail::tensor_scatter_rules;
   if (!detail::check_types(rules.name, cache, update, output, error)) return;
-  const erased::call_type type{rules, output.type().size, index_policy::error, nullptr, 0};
+  const erased::call_type type{rules, output.type().size, index_policy::error, false, nullptr, 0};
   const index_tensor given = write_indices != nullptr ? index_tensor(*write_indices) : index_tensor();
   const erased::index_operand starts{static_cast<const char*>(given.data()), &given.layout(),
                                      strew::detail::find_index_type(given.type())};
@@ -240,7 +239,7 @@ STREW_KEYED void run_part_scatter(Ex& ex, const const_tensor& data, const const_
   const strew::detail::operation_rules& rules =
       spec.is_diagonal() ? strew::detail::diagonal_scatter_rules : strew::detail::select_scatter_rules;
   if (!detail::check_types(rules.name, data, source, output, error)) return;
-  const erased::call_type type{rules, output.type().size, index_policy::error, nullptr, 0, {}, nullptr, Repeats};
+  const erased::call_type type{rules, output.type().size, index_policy::error, Repeats, nullptr, 0};
   erased::request request = detail::make_request(type, data, source, output);
   request.part = &spec;
 #if STREW_COMPILED

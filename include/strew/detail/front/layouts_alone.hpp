@@ -113,7 +113,7 @@ constexpr void run_scatter(
     status& error) noexcept {
   const Indices& indices = call.indices;
   const auto extents_of = [&](int j) -> const index_list& { return indices.layout(j).extents(); };
-  const named_places<decltype(extents_of)> places{call.axis, indices.count(), extents_of};
+  const target_addressing<decltype(extents_of)> places{call.axis, indices.count(), extents_of};
   const scatter_layouts at{call.data.layout(), indices.layout(0), call.updates.layout(), call.output.layout()};
   target_axes axes;
   if (!check_scatter<Rules.by>(Rules, at, {}, places, axes, error)) return;

@@ -98,13 +98,15 @@ constexpr void run_operator(Ex& ex, status& error, std::index_sequence<Input...>
   using output = std::remove_cvref_t<decltype(take<written>(all))>;
   const running_call<Ex, output> call{ex, error, take<written>(all)};
   if (!error.ok()) return;
-  if constexpr (!Operator::form.has_updates ||
-                (is_value<Operator, Input, data, type_at<Input, Arguments...>>() || ...)) {
-    with_repeated(Operator::form, take<0>(all), take<updates_at>(all), error, [&](const auto& updates) {
-      Operator::run(call, pick<Input == updates_at>(updates, take<Input>(all))...);
-    });
-  } else {
-    Operator::run(call, take<Input>(all)...);
+  if (error.ok()) {
+    if constexpr (!Operator::form.has_updates ||
+                  (is_value<Operator, Input, data, type_at<Input, Arguments...>>() || ...)) {
+      with_repeated(Operator::form, take<0>(all), take<updates_at>(all), error, [&](const auto& updates) {
+        Operator::run(call, pick<Input == updates_at>(updates, take<Input>(all))...);
+      });
+    } else {
+      Operator::run(call, take<Input>(all)...);
+    }
   }
 }
 

@@ -61,8 +61,8 @@ erased::index_operand index_operand_of(const Index* data, const strided_layout& 
 template <class Index>
 struct index_type_traits {
   using index = sized_index<std::remove_const_t<Index>>;
-  using loop_integer = loop_index<index>;
-  static constexpr bool may_be_direct = is_loop_index<index>;
+  using loop_integer = canonical_index<index>;
+  static constexpr bool may_be_direct = is_canonical_index<index>;
   static constexpr bool may_be_negative = std::is_signed_v<Index>;
 };
 
@@ -135,7 +135,7 @@ class index_tensors_of {
   using loop_integer = std::int64_t;
   static constexpr bool may_be_direct =
       sizeof...(Index) == 1 &&
-      (... && is_loop_index<sized_index<std::remove_const_t<Index>>>)&&(... && (sizeof(Index) == 8));
+      (... && is_canonical_index<sized_index<std::remove_const_t<Index>>>)&&(... && (sizeof(Index) == 8));
   static constexpr bool may_be_negative = (... || std::is_signed_v<Index>);
   static constexpr int most = static_cast<int>(sizeof...(Index));
 
@@ -157,7 +157,7 @@ class index_tensors_of {
   template <class T>
   [[nodiscard]] constexpr overlap_result overlaps_with(const tensor_view<T>& output) const noexcept {
     overlap_result worst = overlap_result::no;
-    std::apply([&](const auto&... view) { ((worst = either(worst, typed::overlaps_with(output, view))), ...); },
+    std::apply([&](const auto&... view) { ((worst = combine(worst, typed::overlaps_with(output, view))), ...); },
                indices_);
     return worst;
   }
@@ -201,7 +201,7 @@ class index_array_of : public index_type_traits<Index> {
   template <class T>
   [[nodiscard]] constexpr overlap_result overlaps_with(const tensor_view<T>& output) const noexcept {
     overlap_result worst = overlap_result::no;
-    for (const auto& one : indices_) worst = either(worst, typed::overlaps_with(output, one));
+    for (const auto& one : indices_) worst = combine(worst, typed::overlaps_with(output, one));
     return worst;
   }
   template <class Loops>

@@ -6,7 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
-#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/plan/tile_width.hpp>
 #include <strew/detail/plan/workspace_bytes.hpp>
 #include <strew/detail/tuning.hpp>
@@ -68,7 +68,7 @@ constexpr std::size_t reduction_memory(bool has_rows, const index_list& data, co
     constexpr auto most_parts = static_cast<std::uint64_t>(tuning::most_parts_a_thread);
     const std::uint64_t parts = threads < 2 ? 1 : saturating_multiply(threads, most_parts);
     // Parts of unequal size get equal shares.
-    const std::uint64_t rest = saturating_multiply(parts, 2 * scratch::alignment);
+    const std::uint64_t rest = saturating_multiply(parts, 2 * scratch_memory::alignment);
     return saturated_size(saturating_add(threads < 2 ? bytes : saturating_multiply(bytes, 2), rest));
   }
 }

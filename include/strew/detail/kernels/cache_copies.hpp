@@ -14,7 +14,7 @@
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/partition.hpp>
-#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/rules/check_caches.hpp>
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
@@ -76,7 +76,7 @@ inline void update_caches(const execution_context& ctx, const erased::request& c
     int axis;
   };
   const context all{call, copy, axis};
-  const auto run_part = [](const void* of, const box& part, const scratch&) noexcept {
+  const auto run_part = [](const void* of, const box& part, const scratch_memory&) noexcept {
     STREW_RAN("update_caches");
     const context& what = *static_cast<const context*>(of);
     const erased::request& c = what.call;

@@ -60,7 +60,7 @@ inline unsigned test_piece(const void* test, std::int64_t begin, std::int64_t co
   const index_run& run = all.run;
   const std::int64_t block = tuning::limits().used_ascending_block;
   const index_loops& loops = run.indices.loops;
-  const bool is_plain = loops.is_loop_index && loops.size == 8 && run.stride == 8;
+  const bool is_plain = loops.is_canonical_index && loops.size == 8 && run.stride == 8;
   std::int64_t values[tuning::ascending_block];
   const char* from = run.indices.data + begin * run.stride;
   std::uint64_t before = begin == 0 ? all.before : static_cast<std::uint64_t>(run.indices[(begin - 1) * run.stride]);
@@ -139,8 +139,8 @@ STREW_NOINLINE inline unsigned check_one_run(const execution_context& ctx, const
 
 // Looks at all indices of component j, returns what it finds and adds to the facts what they look like. O(distinct
 // indices): an axis of stride 0 is looked at once.
-STREW_INLINE unsigned look_at(const execution_context& ctx, const index_demand& demand,
-                              const erased::index_operand& from, int j, index_facts& facts) {
+STREW_INLINE unsigned look_at(const execution_context& ctx, const index_constraint& demand,
+                              const erased::index_operand& from, int j, index_analysis& facts) {
   const strided_layout& layout = *from.layout;
   const std::int64_t size = from.loops->size;
   const std::int64_t extent = demand.extent(j);
@@ -195,8 +195,8 @@ STREW_INLINE unsigned look_at(const execution_context& ctx, const index_demand& 
 
 // Checks all indices of a call, and says what they look like. Where several address a target together the slice is one
 // of offsets into the output, in elements.
-inline bool check_indices(const execution_context& ctx, const index_demand& demand,
-                          const erased::index_operand* indices, index_facts& facts, status& error) {
+inline bool check_indices(const execution_context& ctx, const index_constraint& demand,
+                          const erased::index_operand* indices, index_analysis& facts, status& error) {
   facts.wraps = demand.policy != index_policy::error;
   if (indices[0].layout->empty() || !demand.needs_check()) return true;
   const int count = demand.count();

@@ -16,7 +16,7 @@
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
-#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -65,7 +65,7 @@ inline void scatter_run_of_elements(const elements_plan& plan, const scattered_r
 }
 
 // Scatters all elements. Where `blocks` is not null it copies data first, as far as one position of `outer` may write.
-inline void scatter_elements(const elements_plan& plan, const scatter_operands& at, copy_ahead* blocks) noexcept {
+inline void scatter_elements(const elements_plan& plan, const scatter_operands& at, lagged_copy* blocks) noexcept {
   using p = elements_plan;
   index_reader reader{at.indices, plan.axis};
   const auto inner = plan.inner.innermost();
@@ -83,7 +83,7 @@ inline void scatter_elements(const elements_plan& plan, const scatter_operands& 
   const bool is_direct = is_along_axis && reader.is_direct(indices.stride);
   const auto leaf = plan.axis.wraps ? at.scatter.wrapping : at.scatter.scatter;
   for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
-    if (blocks != nullptr) blocks->up_to(outer[p::output] - plan.first[p::output] + plan.block_size);
+    if (blocks != nullptr) blocks->advance_to(outer[p::output] - plan.first[p::output] + plan.block_size);
     per_operand<4> first = outer.position();
     for (std::int64_t i = 0; i < rows; ++i) {
       for (nest_cursor<4> c(plan.inner, 1, first); !c.done(); c.next()) {
@@ -123,8 +123,8 @@ struct elements_part {
   const elements_plan& plan;
   const copy_plan* data;
   const scatter_operands& at;
-  const call_facts& facts;
-  const scratch& memory;
+  const launch_info& facts;
+  const scratch_memory& memory;
   bool is_over_copy = data != nullptr && !plan.empty();
 };
 
@@ -185,8 +185,8 @@ struct elements_over_copy {
   static bool run(const elements_part& part) noexcept {
     STREW_RAN("elements over a copy");
     const copy_plan& data = *part.data;
-    copy_ahead blocks{part.at.output + data.first[copy_plan::target], part.at.data + data.first[copy_plan::source],
-                      data.flat_size(), part.facts.streamed_from};
+    lagged_copy blocks{part.at.output + data.first[copy_plan::target], part.at.data + data.first[copy_plan::source],
+                       data.flat_size(), part.facts.streamed_from};
     scatter_elements(part.plan, part.at, &blocks);
     blocks.finish();
     return true;

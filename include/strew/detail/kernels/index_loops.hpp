@@ -25,12 +25,12 @@ enum : unsigned { nothing_found = 0, bad_index = 1, negative_index = 2 };
 
 // The integer with which loops handle an index of type Index: 32 bits take half the time of 64 where they do.
 template <class Index>
-using loop_index = std::conditional_t<(sizeof(Index) < 4 || (sizeof(Index) == 4 && std::is_signed_v<Index>)),
-                                      std::int32_t, std::int64_t>;
+using canonical_index = std::conditional_t<(sizeof(Index) < 4 || (sizeof(Index) == 4 && std::is_signed_v<Index>)),
+                                           std::int32_t, std::int64_t>;
 // Whether indices are these integers already, whatever their type is called. Unsigned ones of 64 bits are once they are
 // checked: the bits of a legal one are the same.
 template <class Index>
-inline constexpr bool is_loop_index = sizeof(Index) == 8 || (sizeof(Index) == 4 && std::is_signed_v<Index>);
+inline constexpr bool is_canonical_index = sizeof(Index) == 8 || (sizeof(Index) == 4 && std::is_signed_v<Index>);
 
 // Reads an integer at any address and of any declared type: users' arrays may be of long long.
 template <class Integer>
@@ -121,10 +121,10 @@ STREW_VECTORISED void read_indices(const char* from, std::int64_t stride, std::i
 // Checks `count` indices that are `stride` bytes apart.
 template <class Index, index_rule Rule>
 unsigned check_run(const char* indices, std::int64_t stride, std::int64_t count, std::int64_t extent) noexcept {
-  using integer = loop_index<Index>;
+  using integer = canonical_index<Index>;
   // No unsigned index is negative; one of 2^63 and more has the bits of a negative one, and is as bad under this rule.
   constexpr index_rule rule = std::is_unsigned_v<Index> ? index_rule::strict : Rule;
-  if constexpr (is_loop_index<Index>) {
+  if constexpr (is_canonical_index<Index>) {
     if (stride == static_cast<std::int64_t>(sizeof(Index))) {
       return check_contiguous<integer, rule>(indices, count, extent);
     }
@@ -147,31 +147,36 @@ struct index_loops {
   using read_function = void (*)(const char* from, std::int64_t stride, std::int64_t count, void* to) noexcept;
 
   check_function check;
-  read_function read;     // as the loops' integers
-  read_function read_64;  // as std::int64_t
-  int size;               // of an index, in bytes
-  int loop_size;          // of the loops' integers
-  bool is_loop_index;     // whether indices are such integers already
+  read_function read;       // as the loops' integers
+  read_function read_64;    // as std::int64_t
+  int size;                 // of an index, in bytes
+  int loop_size;            // of the loops' integers
+  bool is_canonical_index;  // whether indices are such integers already
   bool is_unsigned;
   bool is_signed_loop_index;
   index_type type;
 };
 
 template <class Index, index_rule Rule>
-inline constexpr index_loops index_loops_of{
-    check_run<Index, Rule>,          read_indices<Index, loop_index<Index>>,         read_indices<Index, std::int64_t>,
-    static_cast<int>(sizeof(Index)), static_cast<int>(sizeof(loop_index<Index>)),    is_loop_index<Index>,
-    std::is_unsigned_v<Index>,       is_loop_index<Index>&& std::is_signed_v<Index>, index_type_of<Index>};
+inline constexpr index_loops index_loops_of{check_run<Index, Rule>,
+                                            read_indices<Index, canonical_index<Index>>,
+                                            read_indices<Index, std::int64_t>,
+                                            static_cast<int>(sizeof(Index)),
+                                            static_cast<int>(sizeof(canonical_index<Index>)),
+                                            is_canonical_index<Index>,
+                                            std::is_unsigned_v<Index>,
+                                            is_canonical_index<Index>&& std::is_signed_v<Index>,
+                                            index_type_of<Index>};
 // The type without the loops.
 template <class Index>
 inline constexpr index_loops index_type_alone{nullptr,
                                               nullptr,
                                               nullptr,
                                               static_cast<int>(sizeof(Index)),
-                                              static_cast<int>(sizeof(loop_index<Index>)),
-                                              is_loop_index<Index>,
+                                              static_cast<int>(sizeof(canonical_index<Index>)),
+                                              is_canonical_index<Index>,
                                               std::is_unsigned_v<Index>,
-                                              is_loop_index<Index>&& std::is_signed_v<Index>,
+                                              is_canonical_index<Index>&& std::is_signed_v<Index>,
                                               index_type_of<Index>};
 
 inline const index_loops* find_index_type(index_type type) noexcept {

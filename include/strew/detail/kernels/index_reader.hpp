@@ -105,7 +105,7 @@ class index_reader {
 
   // Whether the loops can read a run with this stride from where it is.
   [[nodiscard]] bool is_direct(std::int64_t stride) const noexcept {
-    return indices_.loops.is_loop_index && stride == indices_.loops.size && axis_->owns_all();
+    return indices_.loops.is_canonical_index && stride == indices_.loops.size && axis_->owns_all();
   }
 
   // Up to `left` indices, `stride` bytes apart from `first` on, for the loops of the loops' integer.

@@ -69,7 +69,7 @@ template <addressing By>
 bool validate(const erased::request& call, const shared_memory& shared, target_axes& axes, status& error) noexcept {
   const auto extents_of = [&](int j) -> const index_list& { return call.indices[j].layout->extents(); };
   return check_scatter<By>(call.type.rules, layouts_of(call), shared,
-                           named_places<decltype(extents_of)>{call.axis, call.type.components, extents_of}, axes,
+                           target_addressing<decltype(extents_of)>{call.axis, call.type.components, extents_of}, axes,
                            error);
 }
 
@@ -78,10 +78,10 @@ struct launch {
   const erased::request& call;
   const reachable_loops& reachable;
   bool in_place = false;
-  call_facts facts{0, 0};
+  launch_info facts{0, 0};
   const resolved_slice* slice = nullptr;
   target_axes axes{};
-  index_facts indices{};
+  index_analysis indices{};
 
   launch(const erased::request& request, const reachable_loops& reached) noexcept : call{request}, reachable{reached} {}
 
@@ -92,7 +92,7 @@ struct launch {
   }
 
   [[nodiscard]] index_source index() const noexcept { return {call.indices[0].data, *call.indices[0].loops}; }
-  [[nodiscard]] index_demand demand() const noexcept {
+  [[nodiscard]] index_constraint demand() const noexcept {
     return {call.type.rules, call.type.policy, axes, *call.output.layout, reachable.uses_slices};
   }
   [[nodiscard]] scatter_operands operands(const scatter_loops& loops) const noexcept {

@@ -143,8 +143,8 @@ class overlay_pass {
         const char* const data = data_ + position + i * blocks.state + blocks.block;
         // The first lines of what is streamed next: it begins elsewhere, where the hardware would not look for it.
         if (output_.streams()) {
-          prefetch(data, rest < tuning::announced ? rest : tuning::announced);
-          prefetch(update + blocks.stride, tuning::announced);
+          prefetch(data, rest < tuning::prefetch_ahead_bytes ? rest : tuning::prefetch_ahead_bytes);
+          prefetch(update + blocks.stride, tuning::prefetch_ahead_bytes);
         }
         if (lines) {
           STREW_RAN("overlay long blocks of lines");
@@ -178,7 +178,7 @@ class overlay_pass {
 
   // Whole cells, in pieces: made in a buffer if they are streamed, overwritten while they are in the L1 cache.
   void place_states(std::int64_t position, const strided_blocks& states) noexcept {
-    alignas(tuning::cache_line) char buffer[tuning::made_piece];
+    alignas(tuning::cache_line) char buffer[tuning::l1_staging_bytes];
     const std::int64_t state = states.state;
     const bool in_buffer = output_.streams() && state <= tuning::limits().used_piece;
     const bool interleaves = finds_interleave(states);
@@ -236,7 +236,7 @@ class overlay_pass {
       interleave_(step, to, from, states.updates, states.count);
       return;
     }
-    alignas(tuning::cache_line) char gathered[tuning::made_piece];
+    alignas(tuning::cache_line) char gathered[tuning::l1_staging_bytes];
     const std::int64_t most = tuning::limits().used_piece / states.block;
     for (std::int64_t i = 0; i < states.count; i += most) {
       const std::int64_t n = states.count - i < most ? states.count - i : most;

@@ -35,7 +35,8 @@ struct multi_index_numbers {
   }
 };
 
-// rows[i] = rows[i] * extent + number i of a component. Returns false where one is illegal. Integer: see loop_index.
+// rows[i] = rows[i] * extent + number i of a component. Returns false where one is illegal. Integer: see
+// canonical_index.
 template <class Integer>
 bool add_numbers(const char* from, std::int64_t stride, std::int64_t count, std::int64_t extent, bool wraps,
                  std::int64_t* rows) noexcept {
@@ -66,7 +67,7 @@ inline const void* read_rows(const multi_index_numbers& multi_indices, std::int6
     bool is_legal = true;
     if (loops.size == 8) {
       is_legal = add_numbers<std::int64_t>(from, stride, count, multi_indices.extent[j], wraps, buffer);
-    } else if (loops.is_loop_index) {
+    } else if (loops.is_canonical_index) {
       is_legal = add_numbers<std::int32_t>(from, stride, count, multi_indices.extent[j], wraps, buffer);
     } else {
       loops.read_64(from, stride, count, numbers);

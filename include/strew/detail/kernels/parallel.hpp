@@ -30,7 +30,7 @@ inline find_own_function see_ascending(const execution_context& ctx, const index
 // Where all lanes inside the axis seem to have one index, their elements are copied as rows, which parts are not to cut
 // to less than some KiB: two threads would take four times as long as one. An index tensor that was broadcast costs a
 // part little to read; others are left to one thread.
-inline void keep_rows(const index_source& index, const strided_layout& indices, int axis, work& job) noexcept {
+inline void keep_rows(const index_source& index, const strided_layout& indices, int axis, work_shape& job) noexcept {
   const int innermost = indices.rank() - 1;
   std::int64_t row_bytes = job.element_size;
   std::int64_t last = 0;  // lane

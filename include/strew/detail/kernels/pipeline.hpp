@@ -20,7 +20,7 @@
 #include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/rows_plan.hpp>
-#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/plan/slice_plan.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/status.hpp>
@@ -73,7 +73,7 @@ using dense_kernels = kernel_table<small_scatter, bucketed_scatter>;
 
 using rows_kernels = kernel_table<rows_by_output_buckets, rows_over_copy, rows_written_once, rows_after_copy>;
 
-inline void run_rows_part(const void* context, const box& in, const scratch&) noexcept {
+inline void run_rows_part(const void* context, const box& in, const scratch_memory&) noexcept {
   const auto& c = *static_cast<const launch*>(context);
   rows_plan plan;
   plan.unit = c.call.type.element_size;
@@ -111,7 +111,7 @@ inline constexpr call_kernels kernels_of_rows{run_dense<make_dense_plan<false>, 
 using elements_kernels =
     kernel_table<elements_by_output_buckets, elements_in_tiles, elements_over_copy, elements_after_copy>;
 
-inline void run_elements_part(const void* context, const box& in, const scratch& memory) noexcept {
+inline void run_elements_part(const void* context, const box& in, const scratch_memory& memory) noexcept {
   const auto& c = *static_cast<const launch*>(context);
   elements_plan plan;
   plan.unit = c.call.type.element_size;
@@ -135,7 +135,7 @@ struct elements_in_parts : any_other {
   static bool run(const scatter_job& job) {
     launch& c = job.c;
     const strided_layout& indices = *c.call.indices[0].layout;
-    work all{
+    work_shape all{
         c.call.data.layout->extents(), c.moved(), c.call.type.element_size, c.axes.first, true, c.indices.ascends()};
     if (!indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
     job.ctx.for_each_part(all, {run_elements_part, &c});
@@ -157,7 +157,7 @@ using reduce_kernels_of_rows = kernel_table<reduce_each>;
 using reduce_kernels_with_states = kernel_table<reduce_with_states>;
 
 template <class Kernels>
-void run_reduce_part(const void* context, const box& in, const scratch& memory) noexcept {
+void run_reduce_part(const void* context, const box& in, const scratch_memory& memory) noexcept {
   reduce_part part{*static_cast<const launch*>(context), in, memory};
   Kernels::run(part);
 }
@@ -176,8 +176,8 @@ struct reduce_in_parts : any_other {
     }
     const strided_layout& indices = *c.call.indices[0].layout;
     const bool has_lanes = !c.call.type.rules.names_rows();
-    work all{output.extents(),        c.moved(),          c.call.type.element_size, c.axes.first,
-             has_lanes || c.in_place, c.indices.ascends()};
+    work_shape all{output.extents(),        c.moved(),          c.call.type.element_size, c.axes.first,
+                   has_lanes || c.in_place, c.indices.ascends()};
     if (has_lanes && !indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
     job.ctx.for_each_part(all, {run_reduce_part<Kernels>, &c});
     return true;

@@ -19,7 +19,7 @@
 #include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
-#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/view/integer.hpp>
 
@@ -34,17 +34,18 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 struct reduce_part {
   const launch& c;
   const box& part;
-  const scratch& memory;
+  const scratch_memory& memory;
   copy_plan data{};
 
-  reduce_part(const launch& call, const box& in, const scratch& lent) noexcept : c{call}, part{in}, memory{lent} {
+  reduce_part(const launch& call, const box& in, const scratch_memory& lent) noexcept
+      : c{call}, part{in}, memory{lent} {
     if (!c.in_place) c.plan_data(part, data);
   }
 
   [[nodiscard]] const reduce_loops& loops() const noexcept { return *c.reachable.reduce; }
   // Whether data is one run in row-major order, so that it can be copied as the scatter goes on.
   [[nodiscard]] bool is_over_flat() const noexcept { return !c.in_place && data.is_row_major; }
-  [[nodiscard]] copy_ahead blocks() const noexcept {
+  [[nodiscard]] lagged_copy blocks() const noexcept {
     return {c.call.output.data + data.first[copy_plan::target], c.call.data.data + data.first[copy_plan::source],
             is_over_flat() ? data.flat_size() : 0, c.facts.streamed_from};
   }
@@ -71,7 +72,7 @@ STREW_NOINLINE inline bool may_be_direct(const erased::request& call, const scat
                                          int integer_size) noexcept {
   const index_loops& loops = *call.indices[0].loops;
   return call.type.components == 1 && plan.axes == 1 && leaves_legal_indices(call.type.policy) &&
-         plan.axis[0].owns_all() && (!plan.axis[0].wraps || loops.is_unsigned) && loops.is_loop_index &&
+         plan.axis[0].owns_all() && (!plan.axis[0].wraps || loops.is_unsigned) && loops.is_canonical_index &&
          loops.loop_size == integer_size && plan.positions.innermost().strides[scatter_plan::index] == loops.size;
 }
 
@@ -90,7 +91,7 @@ inline bool have_one_index(const erased::index_operand& from, std::int64_t first
 }
 
 // Runs a plan. Where `blocks` is not null it copies data first, as far as one position of `outer` may write.
-inline void run_reduce(const launch& c, const scatter_plan& plan, char* states, copy_ahead* blocks,
+inline void run_reduce(const launch& c, const scatter_plan& plan, char* states, lagged_copy* blocks,
                        std::int64_t block_size) noexcept {
   using p = scatter_plan;
   const reduce_loops& loops = *c.reachable.reduce;
@@ -112,7 +113,7 @@ inline void run_reduce(const launch& c, const scatter_plan& plan, char* states, 
   const bool is_wide = magnitude(span) > static_cast<std::uint64_t>(tuning::limits().elements_prefetched_from);
   STREW_EXPECT(plan.row.rank() == 0 || loops.rows != nullptr);
   for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
-    if (blocks != nullptr) blocks->up_to(outer[p::output] - plan.first[p::output] + block_size);
+    if (blocks != nullptr) blocks->advance_to(outer[p::output] - plan.first[p::output] + block_size);
     std::int64_t number = plan.first_number;
     if (is_direct) {
       for (nest_cursor<4> at(plan.positions, 1, outer.position()); !at.done(); at.next()) {
@@ -219,7 +220,7 @@ struct reduce_with_states {
     const std::int64_t used = tuning::limits().used_states;
     const std::int64_t stack_size = used < loops.state_size ? loops.state_size : used;
     STREW_EXPECT(stack_size <= tuning::states_on_stack);
-    alignas(scratch::alignment) char on_stack[tuning::states_on_stack];
+    alignas(scratch_memory::alignment) char on_stack[tuning::states_on_stack];
     state_layout grid = space.has_rows ? loops.grid : state_layout::elements;
     if (grid == state_layout::rows) {
       scatter_plan whole;
@@ -261,7 +262,7 @@ struct reduce_each : any_other {
   static bool run(const reduce_part& part) noexcept {
     const bool is_flat = part.is_over_flat();
     if (!is_flat) part.copy_data();
-    copy_ahead blocks = part.blocks();
+    lagged_copy blocks = part.blocks();
     scatter_plan plan;
     part.make_plan(part.part, state_layout::none, plan);
     if (!plan.empty()) {

@@ -147,7 +147,7 @@ inline void scatter_run_of_rows(const rows_of_run& all, const scattered_run& row
 }
 
 // Scatters all rows. Where `blocks` is not null it copies data first, as far as one position of `outer` may write.
-inline void scatter_rows(const rows_plan& plan, const scatter_operands& at, copy_ahead* blocks) noexcept {
+inline void scatter_rows(const rows_plan& plan, const scatter_operands& at, lagged_copy* blocks) noexcept {
   using p = rows_plan;
   const auto innermost = plan.indices.innermost();
   const std::int64_t stride = innermost.strides[p::index];
@@ -159,7 +159,7 @@ inline void scatter_rows(const rows_plan& plan, const scatter_operands& at, copy
   const auto direct = loops != nullptr && reader.is_direct(stride) ? loops->scatter : nullptr;
   std::int64_t end = 0;
   for (nest_cursor<2> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
-    if (blocks != nullptr) blocks->up_to(end += block);
+    if (blocks != nullptr) blocks->advance_to(end += block);
     rows.to = at.output + outer[p::output];
     for (nest_cursor<2> c(plan.indices, 1, {plan.first_index, outer[p::updates]}); !c.done(); c.next()) {
       rows.from = at.updates + c[p::updates];
@@ -177,7 +177,7 @@ struct rows_part {
   const rows_plan& plan;
   const copy_plan* data;
   const scatter_operands& at;
-  const call_facts& facts;
+  const launch_info& facts;
   bool is_over_flat = data != nullptr && !plan.empty() && are_rows_of_flat(*data, plan);
 
   // The loops for rows as elements; null where there are none.
@@ -229,8 +229,8 @@ struct rows_over_copy {
   static bool run(const rows_part& part) noexcept {
     STREW_RAN("rows over a copy");
     const copy_plan& data = *part.data;
-    copy_ahead blocks{part.at.output + data.first[copy_plan::target], part.at.data + data.first[copy_plan::source],
-                      data.flat_size(), part.facts.streamed_from};
+    lagged_copy blocks{part.at.output + data.first[copy_plan::target], part.at.data + data.first[copy_plan::source],
+                       data.flat_size(), part.facts.streamed_from};
     scatter_rows(part.plan, part.at, &blocks);
     return true;
   }

@@ -153,7 +153,7 @@ struct row_shape {
   std::int64_t rows;
   std::int64_t row_bytes;
 };
-inline row_writing choose_row_writing(const char* output, const row_shape& shape, const call_facts& facts) noexcept {
+inline row_writing choose_row_writing(const char* output, const row_shape& shape, const launch_info& facts) noexcept {
   const auto [rows, row_bytes] = shape;
   // Short rows that begin and end within a line would have to be collected before they are streamed.
   const bool has_whole_lines = row_bytes % tuning::cache_line == 0 && offset_in_line(output) == 0;
@@ -162,7 +162,7 @@ inline row_writing choose_row_writing(const char* output, const row_shape& shape
                       facts.output_bytes > limits.rows_prefetched_from;
   const bool streams = facts.streams() && (has_whole_lines || row_bytes >= limits.streamed_row);
   if (is_far) return {streams, 1 + tuning::prefetched_rows / row_bytes, row_bytes};
-  return {streams, streams && row_bytes > limits.longest_prefetched_row ? 1 : rows, tuning::announced};
+  return {streams, streams && row_bytes > limits.longest_prefetched_row ? 1 : rows, tuning::prefetch_ahead_bytes};
 }
 
 // Whether data lies in one run, and in it rows without gaps: what kernels ask that copy data as they go.
@@ -182,7 +182,7 @@ constexpr bool pays_to_write_rows_once(const rows_plan& plan) noexcept {
 
 // Copies flat data and scatters rows of a cache line or more, so that each row is written once.
 inline void write_rows_once(const copy_plan& flat, const rows_plan& plan, const scatter_operands& at,
-                            const call_facts& facts) noexcept {
+                            const launch_info& facts) noexcept {
   using p = rows_plan;
   const std::int64_t row_bytes = plan.row_size;
   const std::int64_t rows = plan.axis.owned.count;

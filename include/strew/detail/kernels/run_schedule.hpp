@@ -62,9 +62,9 @@ inline void list_entries(const dense_plan& plan, const schedule_plan& as, bool h
 
 // Checks indices and keeps what a run needs of them in `memory`: of bytes_for(..) the entries, or none where there is
 // no plan since operands are not dense. Then it is for the caller to copy them.
-inline void bind_indices(const dense_plan* plan, const index_demand& demand, const erased::index_operand& from,
+inline void bind_indices(const dense_plan* plan, const index_constraint& demand, const erased::index_operand& from,
                          char* memory, bound_indices& bound, status& error) {
-  index_facts facts;
+  index_analysis facts;
   const executor_ref nobody{};
   if (!check_indices(execution_context{nobody, nullptr}, demand, &from, facts, error)) return;
   bound = {};
@@ -196,14 +196,14 @@ struct bound_run {
   }
 };
 
-inline void place_part(const void* context, const box& part, const scratch&) noexcept {
+inline void place_part(const void* context, const box& part, const scratch_memory&) noexcept {
   const auto& r = *static_cast<const bound_run*>(context);
   find_schedule_loops(r.as.unit).place(r.bound.places, part[0].begin, part[0].begin + part[0].count, r.sorted,
                                        r.c.call.updates.data, r.as.unit);
 }
 
 // Targets of some blocks.
-inline void make_entries_of_part(const void* context, const box& part, const scratch&) noexcept {
+inline void make_entries_of_part(const void* context, const box& part, const scratch_memory&) noexcept {
   const auto& r = *static_cast<const bound_run*>(context);
   const std::int64_t unit = r.as.unit;
   const schedule_loops& loops = find_schedule_loops(unit);
@@ -230,7 +230,7 @@ inline void make_entries_of_part(const void* context, const box& part, const scr
 }
 
 // Some rows of each position of `outer`.
-inline void move_rows_of_part(const void* context, const box& part, const scratch&) noexcept {
+inline void move_rows_of_part(const void* context, const box& part, const scratch_memory&) noexcept {
   const auto& r = *static_cast<const bound_run*>(context);
   const std::int64_t row = r.as.unit;
   const axis_range rows = part[0];

@@ -292,7 +292,7 @@ struct scatter_operands {
 };
 
 // What a part knows of its call.
-struct call_facts {
+struct launch_info {
   std::int64_t output_bytes;
   std::int64_t streamed_from;
 

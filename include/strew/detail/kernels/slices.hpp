@@ -14,7 +14,7 @@
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
-#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/plan/slice_plan.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
 #include <strew/detail/tuning.hpp>
@@ -65,7 +65,7 @@ struct slice_after_copy : any_other {
 
 using slice_kernels = kernel_table<slice_by_overlay, slice_after_copy>;
 
-inline void run_slice_part(const void* context, const box& in, const scratch&) noexcept {
+inline void run_slice_part(const void* context, const box& in, const scratch_memory&) noexcept {
   const auto& c = *static_cast<const launch*>(context);
   const strided_layout& output = *c.call.output.layout;
   copy_plan data;

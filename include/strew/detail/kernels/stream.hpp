@@ -305,21 +305,21 @@ class ascending_writer {
 
 // Copies data in ascending order, ahead of a scatter that is to find it in the cache. Pieces of more bytes than
 // `streamed_from` are streamed.
-class copy_ahead {
+class lagged_copy {
  public:
-  copy_ahead(char* to, const char* from, std::int64_t bytes, std::int64_t streamed_from) noexcept
+  lagged_copy(char* to, const char* from, std::int64_t bytes, std::int64_t streamed_from) noexcept
       : to_{to}, from_{from}, bytes_{bytes}, streamed_from_{streamed_from} {}
 
   // Makes sure that all below `end` is copied, at most the bytes that there are. Short pieces are copied several at
   // once.
-  void up_to(std::int64_t end) noexcept {
+  void advance_to(std::int64_t end) noexcept {
     if (end <= done_) return;
     const std::int64_t least = tuning::limits().copied_piece;
     if (end - done_ < least) end = bytes_ - done_ < least ? bytes_ : done_ + least;
     copy(to_ + done_, from_ + done_, end - done_);
     done_ = end;
   }
-  void finish() noexcept { up_to(bytes_); }
+  void finish() noexcept { advance_to(bytes_); }
 
  private:
   void copy(char* to, const char* from, std::int64_t bytes) const noexcept {

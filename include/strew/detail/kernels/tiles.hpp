@@ -13,7 +13,7 @@
 #include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
-#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/plan/tile_width.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/view/integer.hpp>
@@ -87,7 +87,7 @@ inline void run_tile(const elements_plan& plan, const scatter_operands& at, cons
   const index_loops& loops = at.indices.loops;
   const auto scatter = plan.axis.wraps ? at.scatter.wrapping_tile : at.scatter.tile;
   const char* index = at.indices.data + position[p::index];
-  if (loops.is_loop_index) {
+  if (loops.is_canonical_index) {
     scatter(into, index, plan.count);
   } else {
     STREW_RAN("tile by indices that are read");
@@ -112,10 +112,10 @@ inline bool beats_narrow_tiles(const elements_plan& plan) noexcept {
 
 // Copies data to the output and scatters the updates in tiles (may_tile), as wide as the memory for one allows. Returns
 // false, and does nothing, where a row of less than a cache line would be all.
-inline bool run_in_tiles(const elements_plan& plan, const scatter_operands& at, const scratch& memory) noexcept {
+inline bool run_in_tiles(const elements_plan& plan, const scatter_operands& at, const scratch_memory& memory) noexcept {
   using p = elements_plan;
   STREW_EXPECT(may_tile(plan) && divides_tiles(plan.unit));
-  alignas(scratch::alignment) char on_stack[tuning::tile_on_stack];
+  alignas(scratch_memory::alignment) char on_stack[tuning::tile_on_stack];
   const std::int64_t rows = plan.axis.extent;
   const std::int64_t best = best_tile_width(rows, int64_max);
   tile_memory tile{memory.take<char>(rows * best), best};

@@ -17,7 +17,7 @@
 #include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
-#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/plan/tile_width.hpp>
 #include <strew/detail/plan/workspace_bytes.hpp>
 #include <strew/detail/rules/operation.hpp>
@@ -191,10 +191,10 @@ inline std::uint64_t bytes_for_states(const erased::request& call, const target_
   if (states <= tuning::limits().used_states / uses.state_size) return 0;
   const std::uint64_t bytes =
       saturating_multiply(static_cast<std::uint64_t>(states), static_cast<std::uint64_t>(uses.state_size));
-  if (threads < 2) return bytes + 2 * scratch::alignment;
+  if (threads < 2) return bytes + 2 * scratch_memory::alignment;
   // Parts of unequal size get equal shares.
   const std::uint64_t parts = static_cast<std::uint64_t>(threads * tuning::most_parts_a_thread);
-  return saturating_add(saturating_multiply(bytes, 2), parts * 2 * scratch::alignment);
+  return saturating_add(saturating_multiply(bytes, 2), parts * 2 * scratch_memory::alignment);
 }
 
 // The bytes with which a scatter by indices is fastest on so many threads; 0 where none helps, and where it is illegal:

@@ -14,7 +14,7 @@
 #include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
-#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/view/integer.hpp>
 
@@ -33,7 +33,7 @@ STREW_INLINE const void* read_rows(const index_source& indices, std::int64_t fir
   const unsigned found = index.check(from, index.size, count, rows);
   if ((found & bad_index) != 0) return nullptr;
   const bool wraps = (found & negative_index) != 0;
-  if (!wraps && index.is_loop_index && index.size == 8) return from;
+  if (!wraps && index.is_canonical_index && index.size == 8) return from;
   index.read_64(from, index.size, count, buffer);
   if (wraps) wrap_targets(buffer, count, rows);
   return buffer;
@@ -135,7 +135,7 @@ struct bucket_memory {
 };
 
 inline bucket_memory find_bucket_memory(const execution_context& ctx, const bucket_problem& problem) noexcept {
-  const scratch memory = ctx.memory();
+  const scratch_memory memory = ctx.memory();
   bucket_problem piece = problem;
   for (std::int64_t pieces = 1; pieces <= tuning::limits().most_bucket_pieces; pieces *= 2) {
     const std::int64_t rows = problem.updates / problem.row_size;

@@ -105,27 +105,21 @@ STREW_INLINE constexpr bool plan_dense(const axis_rules& rules, const scatter_la
   return differences == 0;
 }
 
-// Whether a specification is of one slice, or of none, which is one of a whole axis, and its step is not 0.
-STREW_INLINE constexpr bool is_one_slice(const slice_spec& spec) noexcept {
-  const auto entries = [](const optional_list& list) { return list.size() + (list.is_left_out() ? 1 : 0); };
-  return entries(spec.start) == 1 && entries(spec.stop) == 1 && entries(spec.step) == 1 && entries(spec.axes) == 1 &&
-         (spec.step.is_left_out() || spec.step[0] != 0);
-}
-
 // The same for the replacement of a slice of one axis, which is `slice` then.
 STREW_INLINE constexpr bool plan_dense_slice(const slice_layouts& at, const slice_spec& spec, std::int64_t element_size,
                                              dense_plan& plan, slice_range& slice) noexcept {
   const auto& [data, updates, output] = at;
   const int rank = data.rank();
   if (!data.is_row_major() || !updates.is_row_major() || !output.is_row_major() || output.empty() || updates.empty() ||
-      output.rank() != rank || updates.rank() != rank || !is_one_slice(spec)) {
+      output.rank() != rank || updates.rank() != rank || !is_single(spec.start) || !is_single(spec.stop) ||
+      !is_single(spec.step) || spec.step[0] == 0 || (!spec.axes.is_leading() && !is_single(spec.axes))) {
     return false;
   }
   const std::int64_t given = spec.axes.is_leading() ? 0 : spec.axes[0];
   const std::int64_t axis = given < 0 ? given + rank : given;
   if (axis < 0 || axis >= rank) return false;
   const auto k = static_cast<int>(axis);
-  slice = slice_of_axis(spec, 0, data.extent(k));
+  slice = clamp_slice(spec.start[0], spec.stop[0], spec.step[0], data.extent(k));
   std::int64_t differences = updates.extent(k) ^ slice.count;
   plan.outer = 1;
   plan.inner = 1;

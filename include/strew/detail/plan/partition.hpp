@@ -6,7 +6,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/box.hpp>
-#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/execution/executor.hpp>
@@ -19,7 +19,7 @@
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // What there is to share out, and where it may be cut.
-struct work {
+struct work_shape {
   const index_list& extents;  // the coordinates that may be written
   std::int64_t elements;      // roughly how many are moved
   std::int64_t element_size;
@@ -31,7 +31,7 @@ struct work {
 // A tensor cut into boxes of about one size.
 class partition {
  public:
-  constexpr partition(const work& job, std::int64_t threads) noexcept
+  constexpr partition(const work_shape& job, std::int64_t threads) noexcept
       : extents_{job.extents}, element_size_{job.element_size} {
     for (int k = 0; k < rank(); ++k) cuts_[k] = grain_[k] = 1;
     const std::int64_t most =
@@ -112,28 +112,28 @@ class partition {
 };
 
 // Computes the part of a call that lies in a box. `memory` is the part's own share of the executor's.
-struct part_body {
-  void (*run)(const void* call, const box& part, const scratch& memory) noexcept;
+struct part_kernel {
+  void (*run)(const void* call, const box& part, const scratch_memory& memory) noexcept;
   const void* call;
 };
 // Looks at `count` indices from number `begin` on and returns what it finds.
-struct check_body {
+struct check_kernel {
   unsigned (*run)(const void* call, std::int64_t begin, std::int64_t count) noexcept;
   const void* call;
 };
 
 // Does task i of a call.
-struct task_body {
+struct task_kernel {
   void (*run)(const void* call, std::int64_t i) noexcept;
   const void* call;
 };
 
-inline scratch memory_of(const executor_ref& ex) noexcept {
+inline scratch_memory memory_of(const executor_ref& ex) noexcept {
   return {ex.memory.data(), static_cast<std::int64_t>(ex.memory.size())};
 }
 
 // Has an executor run the parts of a call.
-inline void parallel_for_parts(const executor_ref& ex, const work& job, const part_body& body) {
+inline void parallel_for_parts(const executor_ref& ex, const work_shape& job, const part_kernel& body) {
   const partition parts(job, ex.threads);
   if (parts.size() < 2) {
     body.run(body.call, box(job.extents), memory_of(ex));
@@ -141,8 +141,8 @@ inline void parallel_for_parts(const executor_ref& ex, const work& job, const pa
   }
   struct context {
     const partition& parts;
-    const part_body& body;
-    scratch memory;
+    const part_kernel& body;
+    scratch_memory memory;
   };
   const context all{parts, body, memory_of(ex)};
   ex(static_cast<std::size_t>(parts.size()), task(
@@ -156,23 +156,23 @@ inline void parallel_for_parts(const executor_ref& ex, const work& job, const pa
 }
 
 // Has an executor do n tasks.
-inline void share_tasks(const executor_ref& ex, std::int64_t n, const task_body& body) {
+inline void share_tasks(const executor_ref& ex, std::int64_t n, const task_kernel& body) {
   ex(static_cast<std::size_t>(n), task(
                                       [](const void* it, std::size_t i) noexcept {
-                                        const auto& b = *static_cast<const task_body*>(it);
+                                        const auto& b = *static_cast<const task_kernel*>(it);
                                         b.run(b.call, static_cast<std::int64_t>(i));
                                       },
                                       &body));
 }
 
 // Has an executor check pieces of a run of indices and returns what all of them found, or-ed.
-inline unsigned share_check(const executor_ref& ex, std::int64_t count, const check_body& body) {
+inline unsigned share_check(const executor_ref& ex, std::int64_t count, const check_kernel& body) {
   std::int64_t pieces = count / tuning::limits().smallest_check;
   if (pieces > ex.threads) pieces = ex.threads;
   if (pieces > tuning::most_checks) pieces = tuning::most_checks;
   if (pieces < 2) return body.run(body.call, 0, count);
   struct context {
-    const check_body& body;
+    const check_kernel& body;
     std::int64_t count;
     std::int64_t pieces;
     unsigned* found;
@@ -202,12 +202,12 @@ struct index_run;
 class execution_context {
  public:
   struct parallel_hooks {
-    void (*parts)(const executor_ref& ex, const work& job, const part_body& body);
-    unsigned (*check)(const executor_ref& ex, std::int64_t count, const check_body& body);
-    void (*tasks)(const executor_ref& ex, std::int64_t n, const task_body& body);
+    void (*parts)(const executor_ref& ex, const work_shape& job, const part_kernel& body);
+    unsigned (*check)(const executor_ref& ex, std::int64_t count, const check_kernel& body);
+    void (*tasks)(const executor_ref& ex, std::int64_t n, const task_kernel& body);
     find_own_function (*see_ascending)(const execution_context& ctx, const index_run& run);
     find_own_function find_own;
-    void (*keep_rows)(const index_source& index, const strided_layout& indices, int axis, work& job) noexcept;
+    void (*keep_rows)(const index_source& index, const strided_layout& indices, int axis, work_shape& job) noexcept;
   };
 
   constexpr execution_context(const executor_ref& ex, const parallel_hooks* shared) noexcept
@@ -219,20 +219,20 @@ class execution_context {
   [[nodiscard]] bool runs_inline() const noexcept {
     return tuning::limits().small_output <= tuning::limits().smallest_part || !are_several();
   }
-  [[nodiscard]] scratch memory() const noexcept { return memory_of(ex_); }
+  [[nodiscard]] scratch_memory memory() const noexcept { return memory_of(ex_); }
 
-  void for_each_part(const work& job, const part_body& body) const {
+  void for_each_part(const work_shape& job, const part_kernel& body) const {
     if (shared_ != nullptr) {
       shared_->parts(ex_, job, body);
     } else {
       body.run(body.call, box(job.extents), memory_of(ex_));
     }
   }
-  void for_each(std::int64_t n, const task_body& body) const {
+  void for_each(std::int64_t n, const task_kernel& body) const {
     if (n > 1 && shared_ != nullptr) return shared_->tasks(ex_, n, body);
     for (std::int64_t i = 0; i < n; ++i) body.run(body.call, i);
   }
-  [[nodiscard]] unsigned check(std::int64_t count, const check_body& body) const {
+  [[nodiscard]] unsigned check(std::int64_t count, const check_kernel& body) const {
     return shared_ != nullptr ? shared_->check(ex_, count, body) : body.run(body.call, 0, count);
   }
   // What only parts profit from is asked where there are several threads.
@@ -242,7 +242,7 @@ class execution_context {
   [[nodiscard]] find_own_function know_ascending() const noexcept {
     return are_several() ? shared_->find_own : nullptr;
   }
-  void keep_rows(const index_source& index, const strided_layout& indices, int axis, work& job) const noexcept {
+  void keep_rows(const index_source& index, const strided_layout& indices, int axis, work_shape& job) const noexcept {
     if (are_several()) shared_->keep_rows(index, indices, axis, job);
   }
 

@@ -5,7 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
-#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
@@ -63,14 +63,14 @@ struct scatter_shape {
   constexpr std::size_t most_threads = tuning::most_checks;
   const std::size_t some = threads < most_threads ? threads : most_threads;
   const auto bytes = static_cast<std::uint64_t>(plan_buckets(of, static_cast<std::int64_t>(some)).bytes(of));
-  return saturated_size(bytes + scratch::alignment);
+  return saturated_size(bytes + scratch_memory::alignment);
 }
 
 // The bytes of a workspace from which each part of a call gets `bytes`; the largest std::size_t if they are more.
 [[nodiscard]] constexpr std::size_t workspace_size(std::uint64_t bytes, std::size_t threads) noexcept {
   constexpr auto most_parts = static_cast<std::uint64_t>(tuning::most_parts_a_thread);
   const std::uint64_t parts = threads < 2 ? 1 : saturating_multiply(threads, most_parts);
-  return saturated_size(saturating_multiply(saturating_add(bytes, 2 * scratch::alignment), parts));
+  return saturated_size(saturating_multiply(saturating_add(bytes, 2 * scratch_memory::alignment), parts));
 }
 
 }  // namespace strew::detail

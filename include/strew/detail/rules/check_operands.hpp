@@ -24,12 +24,13 @@ struct shared_memory {
 
 // overlaps_data() says whether data, which is not the output, shares memory with it, overlaps_updates() and
 // overlaps_indices(j) the same of the other inputs.
-template <class MeetsData, class MeetsUpdates, class MeetsIndices>
-constexpr shared_memory find_shared(bool in_place, const MeetsData& overlaps_data, const MeetsUpdates& overlaps_updates,
-                                    int components, const MeetsIndices& overlaps_indices) noexcept {
+template <class OverlapsData, class OverlapsUpdates, class OverlapsIndices>
+constexpr shared_memory find_shared(bool in_place, const OverlapsData& overlaps_data,
+                                    const OverlapsUpdates& overlaps_updates, int components,
+                                    const OverlapsIndices& overlaps_indices) noexcept {
   shared_memory shared{in_place, in_place ? overlap_result::no : overlaps_data(), overlap_result::no,
                        overlaps_updates()};
-  for (int j = 0; j < components; ++j) shared.indices = either(shared.indices, overlaps_indices(j));
+  for (int j = 0; j < components; ++j) shared.indices = combine(shared.indices, overlaps_indices(j));
   return shared;
 }
 

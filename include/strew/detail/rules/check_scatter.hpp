@@ -145,7 +145,7 @@ constexpr bool check_numbers(const operation_rules& rules, const scatter_layouts
 
 // How a call addresses targets.
 template <class ExtentsOf>
-struct named_places {
+struct target_addressing {
   const index_list* axis;       // of rows and elements
   int components;               // how many indices address a target together
   const ExtentsOf& extents_of;  // extents_of(j) are those of tensor j
@@ -154,7 +154,7 @@ struct named_places {
 // All of this for scatters by indices, as they are addressed.
 template <addressing By, class ExtentsOf>
 constexpr bool check_scatter(const operation_rules& rules, const scatter_layouts& at, const shared_memory& shared,
-                             const named_places<ExtentsOf>& by, target_axes& axes, status& error) noexcept {
+                             const target_addressing<ExtentsOf>& by, target_axes& axes, status& error) noexcept {
   if constexpr (By == addressing::rows) {
     return check_rows(rules, at, shared, *by.axis, axes, error);
   } else if constexpr (By == addressing::elements) {

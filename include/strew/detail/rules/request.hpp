@@ -61,11 +61,11 @@ struct call_type {
   const detail::operation_rules& rules;
   std::int64_t element_size;  // bytes of an element of data, updates and output
   index_policy policy = index_policy::error;
+  bool repeats = false;  // updates are one element, of rank 0, for all targets: in the compiled library alone
   const detail::rare_index_forms* rare = nullptr;  // where there is such a policy, or indices are numbers
   int components = 1;                              // how many indices address a target together
   reduction_choice named = {};
   const void* reduce = nullptr;  // the reduction, where it is an object of the caller's; of a sum the factor
-  bool repeats = false;          // updates are one element, of rank 0, for all targets: in the compiled library alone
 };
 
 // What a call asks for. A plain value that refers to its operands.

@@ -37,7 +37,7 @@ using find_own_function = axis_range (*)(const index_source& indices, std::int64
                                          std::int64_t count, const axis_range& range) noexcept;
 
 // What the check of the indices learns on the way.
-struct index_facts {
+struct index_analysis {
   bool wraps = false;  // whether any is negative
   // Whether they are first, first + step, first + 2 step, .. in row-major order, step not 0: a slice. Of several that
   // address a target together: whether the offsets of these in the output are, in elements.

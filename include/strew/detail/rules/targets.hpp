@@ -18,7 +18,7 @@
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // What a call asks of its indices: that each names an element of its axis of the output.
-struct index_demand {
+struct index_constraint {
   const operation_rules& rules;
   index_policy policy;
   target_axes axes;
@@ -52,15 +52,15 @@ struct raw_index {
 };
 
 // Whether an index of component j is bad, given that needs_check is true.
-constexpr bool is_bad_index(const index_demand& demand, const raw_index& index, int j) noexcept {
+constexpr bool is_bad_index(const index_constraint& demand, const raw_index& index, int j) noexcept {
   if (demand.takes_any()) return demand.extent(j) == 0;
   const std::int64_t value = index.is_unsigned && index.bits < 0 ? int64_max : index.bits;  // no extent exceeds that
   return normalize_index(value, demand.extent(j), demand.rules.rule) == out_of_bounds;
 }
 
 // Says that the index of component j at a position is bad.
-STREW_COLD constexpr bool refuse_index(const index_demand& demand, const raw_index& index, const index_list& position,
-                                       int j, status& error) noexcept {
+STREW_COLD constexpr bool refuse_index(const index_constraint& demand, const raw_index& index,
+                                       const index_list& position, int j, status& error) noexcept {
   const std::int64_t extent = demand.extent(j);
   index_list coordinate = position;
   if (demand.rules.by == addressing::multi_indices) coordinate.push_back(j);
@@ -87,7 +87,7 @@ constexpr bool next_distinct(const strided_layout& layout, bool is_alone, index_
 // Names the first bad index, in row-major order of the positions and then of the components; true where there is none.
 // index_at(j, position) is that of component j.
 template <class IndexAt>
-STREW_COLD constexpr bool refuse_first_bad_index(const index_demand& demand, const strided_layout& positions,
+STREW_COLD constexpr bool refuse_first_bad_index(const index_constraint& demand, const strided_layout& positions,
                                                  const IndexAt& index_at, status& error) noexcept {
   index_list position = positions.extents();
   for (int k = 0; k < position.size(); ++k) position[k] = 0;

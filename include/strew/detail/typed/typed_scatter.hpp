@@ -12,7 +12,7 @@
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
-#include <strew/detail/plan/scratch.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/plan/slice_plan.hpp>
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
@@ -76,12 +76,12 @@ constexpr shared_memory find_shared(const tensor_view<D>& data, const tensor_vie
 // Calls part(box) for the parts of a call. `who` is null for all in one: in constant evaluation, and for elements whose
 // assignment may throw, since bodies of executors may not.
 template <class Part>
-constexpr void for_each_part(const execution_context* ctx, const work& job, const Part& part) {
+constexpr void for_each_part(const execution_context* ctx, const work_shape& job, const Part& part) {
   if (ctx == nullptr) {
     part(box(job.extents));
     return;
   }
-  ctx->for_each_part(job, {[](const void* context, const box& cut, const scratch&) noexcept {
+  ctx->for_each_part(job, {[](const void* context, const box& cut, const scratch_memory&) noexcept {
                              (*static_cast<const Part*>(context))(cut);
                            },
                            &part});
@@ -125,7 +125,7 @@ constexpr void slice_scatter(const execution_context* ctx, const tensor_view<D>&
 
 // Checks all indices, one by one.
 template <class Indices>
-constexpr bool check_indices(const index_demand& demand, const Indices& indices, status& error) noexcept {
+constexpr bool check_indices(const index_constraint& demand, const Indices& indices, status& error) noexcept {
   if (indices.layout(0).empty() || !demand.needs_check()) return true;
   return refuse_first_bad_index(
       demand, indices.layout(0),
@@ -144,7 +144,7 @@ struct target_offsets {
 
 // Adds where a position leads. False where it is dropped or another part's.
 template <class Indices>
-constexpr bool find_target(const index_demand& demand, const Indices& indices, const scatter_plan& plan,
+constexpr bool find_target(const index_constraint& demand, const Indices& indices, const scatter_plan& plan,
                            const position_of_index& position, target_offsets& offsets) noexcept {
   bool is_owned = true;
   const auto step_to = [&](int j, std::int64_t place) {
@@ -192,7 +192,7 @@ constexpr void apply(const R& reduce, T& element, const T& update, typename redu
 }
 
 template <class T, class R, class Call>
-constexpr void run_plan(const index_demand& demand, const Call& call, const scatter_plan& plan,
+constexpr void run_plan(const index_constraint& demand, const Call& call, const scatter_plan& plan,
                         typename reduction_step<T, R>::state* states) {
   using p = scatter_plan;
   T* const to = call.output.data();
@@ -213,7 +213,7 @@ constexpr void run_plan(const index_demand& demand, const Call& call, const scat
 
 // What of a checked scatter lies in a box.
 template <class T, class R, class Call>
-constexpr void run_part(const index_demand& demand, const Call& call, const box& part) {
+constexpr void run_part(const index_constraint& demand, const Call& call, const box& part) {
   using how = reduction_step<T, R>;
   using state = typename how::state;
   const scatter_space space{demand.rules.names_rows(), true,         demand.axes, call.indices.layout(0),
@@ -247,17 +247,17 @@ constexpr void scatter(const execution_context* ctx,
                        const typed_operands<Policy, Data, Indices, Updates, tensor_view<T>, R>& call, status& error) {
   shared_memory shared = find_shared(call.data, call.updates, call.output);
   shared.indices = call.indices.overlaps_with(call.output);
-  index_demand demand{Rules, Policy, {}, call.output.layout()};
+  index_constraint demand{Rules, Policy, {}, call.output.layout()};
   const scatter_layouts at{call.data.layout(), call.indices.layout(0), call.updates.layout(), call.output.layout()};
   const auto extents_of = [&](int j) -> const index_list& { return call.indices.layout(j).extents(); };
   if (!check_scatter<Rules.by>(Rules, at, shared,
-                               named_places<decltype(extents_of)>{call.axis, call.indices.count(), extents_of},
+                               target_addressing<decltype(extents_of)>{call.axis, call.indices.count(), extents_of},
                                demand.axes, error) ||
       !check_indices(demand, call.indices, error)) {
     return;
   }
-  const work job{call.output.extents(), call.output.size() + call.updates.size(), sizeof(T), demand.axes.first,
-                 !Rules.names_rows()};
+  const work_shape job{call.output.extents(), call.output.size() + call.updates.size(), sizeof(T), demand.axes.first,
+                       !Rules.names_rows()};
   for_each_part(Rules.by == addressing::numbers ? nullptr : ctx, job, [&](const box& part) {
     if (!shared.in_place) copy_data(part, call.data, call.output);
     run_part<T, R>(demand, call, part);

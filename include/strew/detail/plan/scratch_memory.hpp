@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scratch memory that the caller of an operator has granted, or none.
-#ifndef STREW_DETAIL_PLAN_SCRATCH_HPP
-#define STREW_DETAIL_PLAN_SCRATCH_HPP
+#ifndef STREW_DETAIL_PLAN_SCRATCH_MEMORY_HPP
+#define STREW_DETAIL_PLAN_SCRATCH_MEMORY_HPP
 
 #include <strew/config.hpp>
 
@@ -11,17 +11,17 @@
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Some bytes that a kernel may overwrite; by default none. Kernels fall back when they are too few.
-class scratch {
+class scratch_memory {
  public:
   static constexpr std::int64_t alignment = 64;
 
-  constexpr scratch() noexcept = default;
-  constexpr scratch(std::byte* begin, std::int64_t size) noexcept : begin_{begin}, size_{size} {}
+  constexpr scratch_memory() noexcept = default;
+  constexpr scratch_memory(std::byte* begin, std::int64_t size) noexcept : begin_{begin}, size_{size} {}
 
   // Part i of n equal ones.
-  [[nodiscard]] constexpr scratch part(std::int64_t i, std::int64_t n) const noexcept {
+  [[nodiscard]] constexpr scratch_memory part(std::int64_t i, std::int64_t n) const noexcept {
     const std::int64_t size = size_ / n / alignment * alignment;
-    return size == 0 ? scratch() : scratch(begin_ + i * size, size);
+    return size == 0 ? scratch_memory() : scratch_memory(begin_ + i * size, size);
   }
 
   // Memory for `count` objects of a type whose assignment starts their lifetime, or null if there is too little.
@@ -41,4 +41,4 @@ class scratch {
 
 }  // namespace strew::detail
 
-#endif  // STREW_DETAIL_PLAN_SCRATCH_HPP
+#endif  // STREW_DETAIL_PLAN_SCRATCH_MEMORY_HPP
