@@ -12,6 +12,7 @@
 #include <limits>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 using strew::errc;
@@ -45,6 +46,30 @@ TEST_CASE("an integer goes into any arithmetic element type that holds it") {
   CHECK(sums_of<int>(true) == std::vector<int>{0, 2, 0, 1});
   CHECK(sums_of<std::complex<float>>(2) == std::vector<std::complex<float>>{0, 4, 0, 2});
   CHECK(sums_of<float>(0.5) == std::vector<float>{0, 1, 0, 0.5F});
+}
+
+enum sizes : int { few = 3, many = 300 };
+struct half {
+  operator float() const { return 0.5F; }
+};
+struct throws {
+  operator double() const { throw 1; }
+};
+
+TEST_CASE("enumerations and classes are the numbers that they convert to") {
+  CHECK(sums_of<std::uint8_t>(few) == std::vector<std::uint8_t>{0, 6, 0, 3});
+  CHECK(message_of_sum<std::uint8_t>(many) ==
+        "index_add: updates = 300 is outside [0, 255], the range of the elements of data");
+  CHECK(message_of_sum<std::int8_t>(std::integral_constant<int, -129>{}) ==
+        "index_add: updates = -129 is outside [-128, 127], the range of the elements of data");
+  CHECK(sums_of<double>(half{}) == std::vector<double>{0, 1, 0, 0.5});
+  std::vector<double> data(4);
+  CHECK_THROWS_AS(strew::index_add(data, 0, at, throws{}), int);
+  const auto prepare = [&] {
+    return strew::prepare<double, int>(strew::index_add, {strew::as_view(data).layout(), strew::as_view(at).layout()},
+                                       0, throws{});
+  };
+  CHECK_THROWS_AS(prepare(), int);
 }
 
 TEST_CASE("what elements cannot hold is refused, with nothing written") {

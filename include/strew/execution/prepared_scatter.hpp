@@ -128,12 +128,13 @@ class prepared_scatter {
   // See strew::try_prepare. `rest` is what a call has beside its tensors.
   template <class... Given>
   STREW_KEYED static constexpr status try_make(const layouts_type& layouts, prepared_scatter& result,
-                                               const Given&... rest) noexcept(detail::assigns_without_throwing<T>) {
+                                               const Given&... rest) noexcept(detail::assigns_without_throwing<T> &&
+                                                                              !has_value) {
     prepared_scatter made;
     status error;
     const std::tuple<const Given&...> given(rest...);
     if constexpr (has_value) {
-      const auto& value = std::get<value_at>(given);
+      const auto& value = detail::as_number<T>(std::get<value_at>(given));
       if (!detail::can_hold<T>(value) &&
           !detail::refuse_value<T>(operation, Operator::form.name_of_updates(), value, error))
         return error;

@@ -140,6 +140,20 @@ constexpr bool is_value_of() noexcept {
   }
 }
 
+// A value as a number, for elements T that are numbers: of enumerations and classes what they convert to by themselves,
+// so that its range is seen.
+template <class T, class Value>
+constexpr decltype(auto) as_number(const Value& value) noexcept(std::is_arithmetic_v<Value> || std::is_enum_v<Value>) {
+  if constexpr (std::is_arithmetic_v<T> && !std::is_arithmetic_v<Value> &&
+                requires { requires std::is_arithmetic_v<decltype(+value)>; }) {
+    return +value;
+  } else {
+    return (value);
+  }
+}
+template <class T, class Value>
+using number_type = std::remove_cvref_t<decltype(as_number<T>(std::declval<const Value&>()))>;
+
 // Whether elements T can hold a value, rounded where they are floating-point numbers.
 template <class T, class Value>
 constexpr bool can_hold(const Value& value) noexcept {
@@ -151,7 +165,8 @@ constexpr bool can_hold(const Value& value) noexcept {
   } else if constexpr (std::is_floating_point_v<T>) {
     if constexpr (std::is_integral_v<Value> ||
                   std::numeric_limits<T>::max_exponent >= std::numeric_limits<Value>::max_exponent) {
-      return std::numeric_limits<T>::max_exponent >= 64 || can_hold<T>(static_cast<double>(value));
+      constexpr bool fits = std::numeric_limits<T>::max_exponent >= 64 && sizeof(Value) <= 8;
+      return fits || can_hold<T>(static_cast<double>(value));
     } else {
       const Value most = (std::numeric_limits<T>::max)();
       const bool is_finite = value - value == Value{};
@@ -184,7 +199,7 @@ constexpr T as_element(const Value& value) {
 template <class T, class Value>
 STREW_COLD constexpr bool refuse_value(const char* operation, const char* operand, const Value& value,
                                        status& error) noexcept {
-  if constexpr (std::is_integral_v<T> && std::is_integral_v<Value>) {
+  if constexpr (std::is_integral_v<T> && std::is_integral_v<Value> && sizeof(T) <= 8 && sizeof(Value) <= 8) {
     constexpr bool is_widest = std::is_unsigned_v<T> && sizeof(T) == 8;
     refuse(error, errc::value_out_of_range, operation, operand,
            is_widest ? " = {0} is negative, and the elements of data are unsigned"

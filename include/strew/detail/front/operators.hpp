@@ -81,8 +81,10 @@ constexpr void with_repeated(const signature& form, const tensor_view<T>&, const
   using element = std::remove_const_t<T>;
   if constexpr (is_view<Value>) {
     body(repeated<tensor_view<const element>>{value});
-  } else if (can_hold<element>(value) || refuse_value<element>(form.name, form.name_of_updates(), value, error)) {
-    const element held[] = {as_element<element>(value)};  // an array, since & may be overloaded
+  } else {
+    const auto& number = as_number<element>(value);
+    if (!can_hold<element>(number) && !refuse_value<element>(form.name, form.name_of_updates(), number, error)) return;
+    const element held[] = {as_element<element>(number)};  // an array, since & may be overloaded
     repeated<tensor_view<const element>> updates;
     static_cast<void>(tensor_view<const element>::try_bind(held, strided_layout::of_one_element(), updates.element));
     body(updates);

@@ -32,8 +32,9 @@ class kept_value {
  public:
   constexpr kept_value() noexcept = default;
   template <class Value>
-    requires(is_value_of<T, Value>() && !(std::is_floating_point_v<Value> && std::is_integral_v<T>))
-  constexpr kept_value(const Value& value) : held_{as_element<T>(value)}, fits_{can_hold<T>(value)} {}
+    requires(is_value_of<T, Value>() && !(std::is_floating_point_v<number_type<T, Value>> && std::is_integral_v<T>))
+  constexpr kept_value(const Value& value)
+      : held_{as_element<T>(as_number<T>(value))}, fits_{can_hold<T>(as_number<T>(value))} {}
 
   [[nodiscard]] constexpr bool fits() const noexcept { return fits_; }
   [[nodiscard]] constexpr const T* data() const noexcept { return held_; }
