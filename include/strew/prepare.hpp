@@ -93,8 +93,8 @@ using prepared = typename detail::named_prepared_type<T, Index, detail::operator
 //
 // The layouts are those of data, indices, updates and output; without the last one the call is made in place. Behind
 // them stands what the call has beside its tensors, in its order: axis, reduction, scaled_by, slice, options, value.
-// One value for all targets has no layout. A mask takes the place of indices, and bool that of Index. Operators without
-// indices leave out that layout and Index:
+// One value for all targets has no layout, and needs a default constructor. A mask takes the place of indices, and
+// bool that of Index. Operators without indices leave out that layout and Index:
 //
 //   strew::prepare<float>(strew::slice_scatter, {data, updates, output}, {.start = 2, .stop = 5, .step = 1})
 //   strew::prepare<float, bool>(strew::masked_fill, {data, mask}, 0.5F)
