@@ -33,6 +33,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <type_traits>
 
@@ -265,7 +266,8 @@ template <class T, class Value>
 constexpr bool holds_number(const Value& value) noexcept {
   if constexpr (std::is_same_v<T, float16>) {
     const auto number = static_cast<double>(value);
-    return number - number != 0 || (-65504 <= number && number <= 65504);
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return !((65504 < number && number < infinity) || (-infinity < number && number < -65504));
   } else {
     return strew::detail::can_hold<std::conditional_t<std::is_same_v<T, bfloat16>, float, T>>(value);
   }

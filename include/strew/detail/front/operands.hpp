@@ -126,15 +126,15 @@ constexpr const repeated<View>& read_only(const repeated<View>& updates) noexcep
 template <class T, class Argument>
 constexpr bool is_value_of() noexcept {
   using bare = std::remove_cvref_t<Argument>;
-  if constexpr (std::is_void_v<T> || std::is_same_v<bare, braced_argument>) {
+  // A pointer converts to bool.
+  constexpr bool is_none = std::is_void_v<T> || std::is_same_v<bare, braced_argument> || is_view<bare> ||
+                           is_external_tensor<Argument> || (std::is_pointer_v<bare> && std::is_arithmetic_v<T>);
+  if constexpr (std::is_same_v<bare, T>) {
+    return true;
+  } else if constexpr (is_none) {
     return false;
   } else if constexpr (is_dynamic_element<T>) {
     return std::is_arithmetic_v<bare>;
-  } else if constexpr (std::is_same_v<bare, T>) {
-    return true;
-  } else if constexpr (is_view<bare> || is_external_tensor<Argument> ||
-                       (std::is_pointer_v<bare> && std::is_arithmetic_v<T>)) {
-    return false;
   } else {
     return std::is_convertible_v<const bare&, T>;
   }
@@ -157,22 +157,21 @@ using number_type = std::remove_cvref_t<decltype(as_number<T>(std::declval<const
 // Whether elements T can hold a value, rounded where they are floating-point numbers.
 template <class T, class Value>
 constexpr bool can_hold(const Value& value) noexcept {
-  if constexpr (!std::is_arithmetic_v<Value> || std::is_same_v<T, Value>) {
-    return true;
-  } else if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_arithmetic_v<Value> && std::is_integral_v<T> && !std::is_same_v<T, Value>) {
     const T held = static_cast<T>(value);
     return static_cast<Value>(held) == value && (held < T{}) == (value < Value{});
-  } else if constexpr (std::is_floating_point_v<T>) {
+  } else if constexpr (std::is_arithmetic_v<Value> && std::is_floating_point_v<T> && !std::is_same_v<T, Value>) {
     if constexpr (std::is_integral_v<Value> ||
                   std::numeric_limits<T>::max_exponent >= std::numeric_limits<Value>::max_exponent) {
       constexpr bool fits = std::numeric_limits<T>::max_exponent >= 64 && sizeof(Value) <= 8;
       return fits || can_hold<T>(static_cast<double>(value));
     } else {
-      const Value most = (std::numeric_limits<T>::max)();
-      const bool is_finite = value - value == Value{};
-      return !is_finite || (-most <= value && value <= most);
+      constexpr Value most = (std::numeric_limits<T>::max)();
+      constexpr Value infinity = std::numeric_limits<Value>::infinity();
+      const bool is_beyond = (most < value && value < infinity) || (-infinity < value && value < -most);
+      return !is_beyond;
     }
-  } else if constexpr (requires {
+  } else if constexpr (std::is_arithmetic_v<Value> && requires {
                          typename T::value_type;
                          requires std::is_floating_point_v<typename T::value_type>;
                        }) {
