@@ -38,27 +38,30 @@ bool repeat(const request& given, const char* operation, const index_list& exten
 }
 
 template <detail::addressing By>
-STREW_NOINLINE bool repeat_for_scatter(const request& given, strided_layout& layout, status& error) noexcept {
-  const call_type& type = given.type;
-  index_list extents;
-  return detail::find_scatter_updates<By>(type.rules, given.data.layout->extents(), given.indices[0].layout->extents(),
-                                          given.axis, type.components, extents, error) &&
-         repeat(given, type.rules.name, extents, layout, error);
-}
-
-template <detail::addressing By>
-void run(const request& given, const executor_ref& ex, status& error) {
-  strided_layout repeated;
-  request request = given;
-  if (request.type.repeats) {
-    if (!repeat_for_scatter<By>(given, repeated, error)) return;
-    request.updates.layout = &repeated;
-  }
+STREW_INLINE void run_as_given(const request& request, const executor_ref& ex, status& error) {
   if (request.type.rules.rule == index_rule::strict) {
     detail::dispatch_scatter<By, index_rule::strict, all_reductions, true>(request, ex, error);
   } else {
     detail::dispatch_scatter<By, index_rule::wrapping, all_reductions, true>(request, ex, error);
   }
+}
+template <detail::addressing By>
+STREW_NOINLINE void run_repeated(const request& given, const executor_ref& ex, status& error) {
+  const call_type& type = given.type;
+  index_list extents;
+  strided_layout repeated;
+  request found = given;
+  found.updates.layout = &repeated;
+  if (detail::find_scatter_updates<By>(type.rules, given.data.layout->extents(), given.indices[0].layout->extents(),
+                                       given.axis, type.components, extents, error) &&
+      repeat(given, type.rules.name, extents, repeated, error)) {
+    run_as_given<By>(found, ex, error);
+  }
+}
+template <detail::addressing By>
+void run(const request& request, const executor_ref& ex, status& error) {
+  if (request.type.repeats) return run_repeated<By>(request, ex, error);
+  run_as_given<By>(request, ex, error);
 }
 
 // Each kind of call is a function of its own, so that small ones pay for no variables of others.
@@ -151,8 +154,9 @@ const detail::scatter_texts texts_of_multi_indices = detail::texts_of_multi_indi
 const detail::scatter_texts texts_of_tensors = detail::texts_of_tensors;
 const detail::scatter_texts texts_of_numbers = detail::texts_of_numbers;
 
-void slice_scatter(const request& given, const executor_ref& ex, status& error) {
-  if (!given.type.repeats) return detail::dispatch_slices(given, ex, error);
+namespace {
+
+STREW_NOINLINE void fill_slice(const request& given, const executor_ref& ex, status& error) {
   index_list extents;
   strided_layout repeated;
   const char* const operation = given.type.rules.name;
@@ -164,8 +168,7 @@ void slice_scatter(const request& given, const executor_ref& ex, status& error) 
   }
 }
 
-void part_scatter(const request& given, const executor_ref& ex, status& error) {
-  if (!given.type.repeats) return detail::dispatch_part(given, ex, error);
+STREW_NOINLINE void fill_part(const request& given, const executor_ref& ex, status& error) {
   index_list extents;
   strided_layout repeated;
   request found = given;
@@ -174,6 +177,18 @@ void part_scatter(const request& given, const executor_ref& ex, status& error) {
       repeat(given, given.type.rules.name, extents, repeated, error)) {
     detail::dispatch_part(found, ex, error);
   }
+}
+
+}  // namespace
+
+void slice_scatter(const request& request, const executor_ref& ex, status& error) {
+  if (request.type.repeats) return fill_slice(request, ex, error);
+  detail::dispatch_slices(request, ex, error);
+}
+
+void part_scatter(const request& request, const executor_ref& ex, status& error) {
+  if (request.type.repeats) return fill_part(request, ex, error);
+  detail::dispatch_part(request, ex, error);
 }
 
 void scatter(const request& given, const executor_ref& ex, status& error) {
