@@ -7,9 +7,7 @@
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/signatures.hpp>
-#include <strew/detail/front/strided_copy.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
-#include <strew/detail/rules/updates_extents.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
 #include <strew/operators/reduction.hpp>
 #include <strew/view/index.hpp>

@@ -178,10 +178,9 @@ status run_way(const scatter_case& on, const circumstances_of_call& in) {
                                                                                     named_reduction<Calls, Types>());
 }
 
-template <class Form, std::size_t Row, std::size_t Number>
-void check_types() {
+template <class Form, std::size_t Row, class row_types>
+void check_pair(std::size_t number) {
   using row_calls = std::tuple_element_t<Row, all_calls>;
-  using row_types = std::tuple_element_t<(Row + Number) % pairs_of_types, all_types>;
   constexpr std::pair<reduction_kind, bool> reduce = reduction_for<row_calls, row_types>();
   case_kind kind;
   kind.form = call_form::typed;
@@ -190,7 +189,11 @@ void check_types() {
   kind.reduce = reduce.first;
   kind.include_init = reduce.second;
   kind.integers = strew::detail::index_type_of<typename row_types::index>;
-  check_way(Row, Form::wanted, Number, {kind, run_way<Form, row_calls, row_types>});
+  check_way(Row, Form::wanted, number, {kind, run_way<Form, row_calls, row_types>});
+}
+template <class Form, std::size_t Row, std::size_t Number>
+void check_types() {
+  check_pair<Form, Row, std::tuple_element_t<(Row + Number) % pairs_of_types, all_types>>(Number);
 }
 template <class Form, std::size_t Row, std::size_t... Position>
 bool walk_row(std::index_sequence<Position...>) {

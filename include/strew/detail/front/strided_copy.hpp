@@ -5,14 +5,8 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/back_end.hpp>
-#include <strew/detail/front/operands.hpp>
-#include <strew/detail/front/signatures.hpp>
-#include <strew/detail/rules/check_operands.hpp>
-#include <strew/detail/rules/updates_extents.hpp>
-#include <strew/status.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/layout.hpp>
-#include <strew/view/slice_spec.hpp>
 #include <strew/view/tensor_view.hpp>
 
 #include <cstddef>
