@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prepared calls whose indices, too, stay the same from call to call: they are read once.
+// Bound calls: prepared calls whose indices are the same in every run and are read once.
 #ifndef STREW_BOUND_HPP
 #define STREW_BOUND_HPP
 
@@ -35,13 +35,12 @@
 
 namespace strew::inline STREW_ABI {
 
-// A prepared call whose indices, or mask, were read for good, by prepared_scatter::bind, into memory of the caller's. A
-// value without heap, a little larger than the prepared call. Runs change neither it nor that memory: several threads
-// may use one at once.
+// A prepared call whose indices, or mask, were checked and read by prepared_scatter::bind, which keeps what runs need
+// of them in memory of the caller. A value that allocates nothing, a little larger than the prepared call. Runs change
+// neither it nor that memory, so several threads may use it at once.
 //
-// Where operands of scatter_update, scatter_elements_update and onnx::scatter are dense, a run only moves elements;
-// else it is the operator's call on a copy of the indices, as it also is with the compiled library. The output is the
-// same.
+// For dense operands of scatter_update, scatter_elements_update and onnx::scatter a run only moves elements. Otherwise,
+// and always with the compiled library, it is the operator's call on a copy of the indices. The output is the same.
 template <element T, class Index, class Operator, class... Rest>
 class bound_scatter {
   using prepared_type = prepared_scatter<T, Index, Operator, Rest...>;
@@ -52,10 +51,11 @@ class bound_scatter {
                                                          : detail::mistake::nothing_to_bind > ());
 
  public:
-  // No elements, on axis 0.
+  // A call on tensors without elements.
   constexpr bound_scatter() noexcept = default;
 
-  // As prepared_scatter::try_run, without indices. Errors: null_data, overlap.
+  // As prepared_scatter::try_run, without the address of the indices. Errors: null_data, overlap. Complexity: that of
+  // the operator.
   template <class First, class... Addresses>
   STREW_KEYED status try_run(First&& first, const Addresses&... rest) const
       noexcept(detail::assigns_without_throwing<T>&& prepared_type::template runs_without_throwing<First>) {
@@ -67,7 +67,7 @@ class bound_scatter {
     }
     return error;
   }
-  // As above; throws scatter_error.
+  // As try_run, but throws scatter_error.
   template <class First, class... Addresses>
   STREW_KEYED void run(First&& first, const Addresses&... rest) const {
     status error;
@@ -79,8 +79,8 @@ class bound_scatter {
     detail::raise_if_error(error);
   }
 
-  // The bytes of a workspace (strew/execution/workspace.hpp) with which a run is fastest; 0 where none helps: about as
-  // much as the updates, where elements or rows of up to 32 bytes go to random targets of an output of some MiB.
+  // The bytes of a workspace (strew/execution/workspace.hpp) with which a run is fastest; 0 if none helps. About the
+  // bytes of the updates, for elements or rows of at most 32 bytes with random targets in an output of some MiB. O(1).
   STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes() const noexcept {
 #if !STREW_COMPILED
     if constexpr (prepared_type::is_planned) return bound_.places != nullptr ? prepared_.bytes_of_updates() : 0;
@@ -88,7 +88,7 @@ class bound_scatter {
     return 0;
   }
 
-  // See prepared_scatter::try_bind.
+  // Makes `result` as prepared_scatter::try_bind does; on an error it stays as it was.
   STREW_KEYED static status try_make(const prepared_type& prepared, const typename addresses::index_address& indices,
                                      std::span<std::byte> memory, bound_scatter& result) noexcept {
     constexpr const char* operation = Operator::form.name;
@@ -114,7 +114,7 @@ class bound_scatter {
   }
 
  private:
-  // The indices are read while what is kept of them is written.
+  // The indices are read while `memory` is written, so they must not overlap.
   template <class Indices>
   [[nodiscard]] static bool is_apart(std::span<std::byte> memory, const Indices& views, status& error) noexcept {
     if constexpr (has_tensors) {
@@ -141,7 +141,7 @@ class bound_scatter {
                                                                   " shares memory with {o}", {}, {}, "indices");
   }
 
-  // Turns the indices into a slice or moves. False where they are to be copied.
+  // Turns the indices into a slice or a list of entries. Returns false if they are to be copied.
   template <class Indices>
   [[nodiscard]] bool bind_dense(const Indices& view, std::span<std::byte> memory, status& error) noexcept {
 #if STREW_COMPILED
@@ -161,7 +161,7 @@ class bound_scatter {
     return false;
   }
 
-  // Copies all tensors of indices, row-major, one behind the other.
+  // Copies all tensors of indices, each row-major, one after the other.
   template <class Indices>
   void copy_all(const Indices& views, std::span<std::byte> memory, status& error) noexcept {
     const auto at = reinterpret_cast<std::uintptr_t>(memory.data());
@@ -179,7 +179,7 @@ class bound_scatter {
       copied_[0] = copy(views, to, prepared_.layouts_.indices, error);
     }
   }
-  // Copies one, and moves `to` behind it.
+  // Copies one tensor to `to`, which is advanced to the end of the copy.
   [[nodiscard]] static const index* copy(const tensor_view<const index>& indices, std::byte*& to,
                                          strided_layout& layout, status& error) noexcept {
     if (indices.empty()) {
@@ -208,7 +208,7 @@ class bound_scatter {
       return;
     }
 #if !STREW_COMPILED
-    if constexpr (prepared_type::is_planned && detail::is_bytewise<T>) {  // of others the indices are copied
+    if constexpr (prepared_type::is_planned && detail::is_bytewise<T>) {  // for others the indices are copied
       constexpr const char* operation = Operator::form.name;
       tensor_view<const T> data;
       tensor_view<const T> updates;
@@ -239,7 +239,7 @@ class bound_scatter {
   bool is_copy_ = true;
 };
 
-// The type of what prepared_scatter::bind returns, for members: strew::bound<float, int, strew::scatter_update>.
+// The type that prepared_scatter::bind returns, for members: strew::bound<float, int, strew::scatter_update>.
 template <element T, class Index, const auto& Scatter, class... Rest>
 using bound = decltype(std::declval<const prepared<T, Index, Scatter, Rest...>&>().bind({}, {}));
 

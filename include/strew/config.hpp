@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// Version, capacity and the build switches of strew. The only header that defines macros.
+// Version, largest rank and build switches of strew. The only header that defines macros.
 #ifndef STREW_CONFIG_HPP
 #define STREW_CONFIG_HPP
 
 #include <cassert>
 #include <cstdint>
 
-// The version is written here and nowhere else; CMake reads these three lines.
+// The version is defined here only; CMake reads these three lines.
 #define STREW_VERSION_MAJOR 0
 #define STREW_VERSION_MINOR 1
 #define STREW_VERSION_PATCH 0
 
-// The largest rank of a view and the longest list of bounds or axes. Define it before the first include, and
-// alike in the whole program, to change it: views, lists and plans hold this many entries inline.
+// The largest rank of a view and the longest list of bounds or axes, 1 to 64: views, lists and plans hold this many
+// entries inline. To change it, define it before the first include, to the same value in the whole program.
 #ifndef STREW_MAX_RANK
 #define STREW_MAX_RANK 16
 #endif
 
-// Preconditions of unchecked calls such as view(i, j). Define it before the first include to use your own.
+// Checks the preconditions of unchecked calls such as view(i, j). Define it before the first include to use your own.
 #ifndef STREW_ASSERT
 #define STREW_ASSERT(condition) assert(condition)
 #endif
 
-// 1 where the back end comes from the compiled library, whose CMake target strew::compiled defines it.
+// 1 if the back end is the compiled library; the CMake target strew::compiled defines it.
 #ifndef STREW_COMPILED
 #define STREW_COMPILED 0
 #endif
 
-// 1 in test builds: there the thresholds that choose a kernel are set by tests, each kernel asserts its preconditions
-// and counts the cases that it runs (detail/tuning.hpp, detail/kernel_counter.hpp).
+// 1 in strew's own test builds, in which tests set the thresholds that choose a kernel, and each kernel asserts its
+// preconditions and counts its runs (detail/tuning.hpp, detail/kernel_counter.hpp).
 #ifndef STREW_TEST_BUILD
 #define STREW_TEST_BUILD 0
 #endif
@@ -48,14 +48,14 @@
 #define STREW_HAS_EXCEPTIONS 0
 #endif
 
-// What the compiled library exports where nothing else is visible.
+// Exports a function of the compiled library, which is built with hidden visibility.
 #if defined(__GNUC__)
 #define STREW_EXPORT [[gnu::visibility("default")]]
 #else
 #define STREW_EXPORT
 #endif
 
-// Error paths are kept out of the callers' instruction stream.
+// Keeps error paths out of the callers' instruction stream.
 #if defined(__GNUC__)
 #define STREW_COLD [[gnu::cold, gnu::noinline]]
 #define STREW_NOINLINE [[gnu::noinline]]
@@ -64,16 +64,16 @@
 #define STREW_NOINLINE
 #endif
 
-// The innermost loops are written for the compiler to turn into vector code. GCC does that from -O3 on only, while
-// most programs are built with -O2 (there a reversed copy of bytes takes 5 times as long), so those loops ask for it.
+// Has GCC vectorise an innermost loop at -O2 too, with which most programs are built; by default it does so from -O3
+// on. (Without, a reversed copy of bytes takes 5 times as long.)
 #if defined(__GNUC__) && !defined(__clang__)
 #define STREW_VECTORISED [[gnu::optimize("O3")]]
 #else
 #define STREW_VECTORISED
 #endif
 
-// Keeps a variable that holds a product from being fused with a sum, which would leave out a rounding. GCC fuses
-// wherever the processor can; clang, since the product is a statement of its own, with -ffp-contract=fast only.
+// Keeps a product from being fused with a sum (FMA), which would omit a rounding. GCC fuses wherever the processor can;
+// clang does so across statements only with -ffp-contract=fast.
 #if defined(__clang__) && defined(__SSE2__)
 #define STREW_ROUND(product) __asm__("" : "+x"(product))
 #elif defined(__clang__) && defined(__aarch64__)
@@ -84,15 +84,15 @@
 #define STREW_ROUND(product) static_cast<void>(product)
 #endif
 
-// A function in which GCC fuses no product. Its vectoriser of straight code does not keep to the first option.
+// A function in which GCC fuses no product. Its SLP vectoriser ignores the first option, so it is off.
 #if defined(__GNUC__) && !defined(__clang__)
 #define STREW_NOT_FUSED [[gnu::optimize("fp-contract=off", "no-tree-slp-vectorize"), gnu::noinline]]
 #else
 #define STREW_NOT_FUSED
 #endif
 
-// Whether kernels may use intrinsics of x86-64: non-temporal stores and a choice of AVX2 when they run. Define it as 0
-// for portable code only; the results are the same. (A NaN stays a NaN; its sign and payload are promised for
+// Whether kernels may use intrinsics of x86-64: non-temporal stores, and AVX2 where the processor has it. Define it as
+// 0 for portable code only; the results are the same. (A NaN stays a NaN; its sign and payload are promised for
 // assignment, min and max alone.)
 #ifndef STREW_USE_INTRINSICS
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -102,8 +102,8 @@
 #endif
 #endif
 
-// Loops that shuffle run twice as fast with AVX2, which most x86-64 processors have and plain -O2 does not use: where
-// the compiler was not told to, they are compiled for it as well and chosen when they run.
+// Loops that shuffle are twice as fast with AVX2, which most x86-64 processors have but compilers do not use by
+// default. Without -mavx2 they are compiled both ways and chosen at run time.
 #if STREW_USE_INTRINSICS && !defined(__AVX2__)
 #define STREW_CHOOSES_AVX2 1
 #if defined(__clang__)
@@ -115,7 +115,8 @@
 #define STREW_CHOOSES_AVX2 0
 #define STREW_VECTORISED_AVX2
 #endif
-// Whether the compiler has shuffles of vectors that it makes a few instructions of: g++ does so from SSE4 on.
+// STREW_HAS_SHUFFLES: whether the compiler has __builtin_shufflevector. STREW_SHUFFLES_WELL: whether it becomes a few
+// instructions, with g++ from SSE4 on.
 #if defined(__x86_64__) && defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
 #define STREW_HAS_SHUFFLES 1
@@ -136,7 +137,7 @@
 #define STREW_INLINE inline
 #endif
 
-// Whether C++ has _Float16 here. g++ 12 has its limits on AArch64 too, where only g++ 13 has the type.
+// Whether the compiler has _Float16 in C++. On AArch64 g++ 12 defines the macro, but only g++ 13 has the type.
 #if defined(__FLT16_MANT_DIG__) && (defined(__SSE2__) || defined(__clang__) || __GNUC__ >= 13)
 #define STREW_HAS_FLOAT16 1
 #else
@@ -145,15 +146,16 @@
 
 // ---- One definition rule
 //
-// Units of one program may be built with different flags. Public types, which pass between units, live in an inline
-// namespace named after the version and the largest rank. All code of which a switch, an instruction set, assertions or
-// exceptions change a bit lives in one named after these (STREW_CODE), or bears them in its symbol (STREW_KEYED), so
-// that the linker never takes a function compiled for AVX2 for one that is not. The values of the switches are part of
-// a name: they must be a plain 0 or 1. A STREW_ASSERT of your own is not: define it alike in the whole program.
+// Translation units of one program may be built with different flags. Public types, which pass between units, are in an
+// inline namespace named after the version and the largest rank. Code that depends on a switch, an instruction set,
+// assertions or exceptions is in one named after these (STREW_CODE), or has them in its symbol (STREW_KEYED), so that
+// the linker never replaces a function by one that was compiled for AVX2. The values of the switches are part of a
+// name, so they must be 0 or 1. A STREW_ASSERT of your own is not part of it: define it in the same way in the whole
+// program.
 //
 // Compilers print these namespaces in every name, so they are short: v0_1r16, and c with a digit for the instruction
-// set and an octal one for each three switches, in the order of STREW_CODE: c046 is plain x86-64 (0), intrinsics (4),
-// assertions and exceptions (6).
+// set and an octal digit for each three switches, in the order of STREW_CODE. c046 is x86-64 without extensions (0),
+// intrinsics (4), assertions and exceptions (6).
 #if defined(__AVX512F__)
 #define STREW_VECTORS 4
 #elif defined(__AVX2__)
@@ -203,6 +205,7 @@
 
 namespace strew::inline STREW_ABI {
 
+// The largest rank of a view.
 inline constexpr int max_rank = STREW_MAX_RANK;
 static_assert(max_rank >= 1 && max_rank <= 64, "STREW_MAX_RANK must be in [1, 64]");
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tensors of strew/dynamic/dynamic_tensor.hpp, whose types are known at run time only, as operands of the same
-// operators. Opt-in: strew.hpp does not include it, since it brings the loops for every width and every index type.
+// Makes the tensors of strew/dynamic/dynamic_tensor.hpp, whose types are known at run time only, operands of all
+// operators. The operators' errors are the same, and type_mismatch (element types that differ) and
+// unsupported_reduction. Opt-in: strew.hpp does not include it, since it instantiates the loops for every width and
+// every index type.
 #ifndef STREW_DYNAMIC_HPP
 #define STREW_DYNAMIC_HPP
 
@@ -27,7 +29,7 @@ namespace strew::inline STREW_ABI::dynamic {
 
 namespace detail::inline STREW_CODE {
 
-// What the front sees as the element type of all such tensors.
+// The element type of all such tensors in the front.
 struct some_element {
   std::byte value;
 };
@@ -62,8 +64,7 @@ erased::request make_request(const erased::call_type& type, const Data& data, co
 
 }  // namespace detail
 
-// Called by the operators.
-
+// Called by slice_scatter; not for users.
 template <bool Repeats = false, class Ex, class D, class U>
 void run_slice_scatter(Ex& ex, const basic_tensor<D>& data, const basic_tensor<U>& updates, const slice_spec& slice,
                        const tensor& output, status& error) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of an error, written into a fixed buffer: no heap, usable in constant evaluation.
+// The text of an error in a fixed buffer: no heap, usable in constant evaluation.
 #ifndef STREW_ERROR_MESSAGE_HPP
 #define STREW_ERROR_MESSAGE_HPP
 
@@ -13,7 +13,7 @@ namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
 
-// Satisfied by streams of characters, as std::ostream is, whose header is the caller's to include.
+// Satisfied by streams of characters such as std::ostream, whose header the caller includes.
 template <class Stream>
 concept text_stream = requires(Stream& stream, std::string_view text) {
   typename Stream::char_type;
@@ -28,12 +28,13 @@ Stream& write_text(Stream& stream, std::string_view text) {
 
 }  // namespace detail
 
-// One line of text. Long enough for every message of strew (names, a coordinate of max_rank numbers, five more
-// numbers); anything longer is cut, never written past the end.
+// One line of text. Its capacity suffices for every message of strew (names, a coordinate of max_rank numbers, five
+// more numbers); longer text is truncated.
 class error_message {
  public:
   static constexpr int capacity = 256 + 22 * max_rank;
 
+  // The text.
   [[nodiscard]] constexpr const char* c_str() const noexcept { return text_; }
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {text_, static_cast<std::size_t>(size_)}; }
   [[nodiscard]] constexpr operator std::string_view() const noexcept { return view(); }
@@ -43,6 +44,7 @@ class error_message {
     return detail::write_text(stream, message.view());
   }
 
+  // Appends; what exceeds the capacity is dropped.
   STREW_KEYED constexpr error_message& append(char letter) noexcept {
     if (size_ < capacity) text_[size_++] = letter;
     return *this;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forward declarations of the public types. Use this header instead of declaring them yourself: they live in an inline
-// namespace whose name says the version and the largest rank.
+// Forward declarations of the public types. Use this header instead of declaring them yourself: they are in an inline
+// namespace whose name contains the version and the largest rank.
 #ifndef STREW_FWD_HPP
 #define STREW_FWD_HPP
 

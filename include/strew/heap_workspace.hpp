@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// heap_workspace: an executor that allocates the memory which it lends. Opt-in: strew.hpp does not include it, so that
-// only its users pay for finding out how much a call wants.
+// heap_workspace: an executor that allocates a workspace. Opt-in: strew.hpp does not include it, so that only its users
+// pay for computing the size of the workspace.
 #ifndef STREW_HEAP_WORKSPACE_HPP
 #define STREW_HEAP_WORKSPACE_HPP
 
@@ -24,49 +24,52 @@
 
 namespace strew::inline STREW_ABI {
 
-// An executor that lends scratch memory, as strew::workspace does, but allocates it: as much as a call is fastest with,
-// when it is called. What is held is kept for the next call; it only grows.
+// An executor with scratch memory, as strew::workspace, but allocated on the heap: before each call it grows to the
+// size with which that call is fastest. It keeps its memory between calls and never shrinks by itself.
 //
 //   strew::heap_workspace memory;  // serial
 //   strew::scatter_update(memory, data, indices, updates, axis, output);
 //
-//   strew::heap_workspace memory{pool};  // around another executor
+//   strew::heap_workspace memory{pool};  // on another executor
 //   strew::scatter_update(memory, data, indices, updates, axis, output);
 //
-// The output is that of the call without it. A call that wants no memory, or is illegal by its shapes, allocates
-// nothing. One that wants some may be lent less: never more is held than the limit, and memory that cannot be allocated
-// is no error.
+// The output is the same as without it. A call that needs no workspace, or whose shapes are not legal, allocates
+// nothing. A call may get less than it would use: the limit is never exceeded, and an allocation that fails is no
+// error.
 //
-// One call at a time: calls at the same time need one each, around one executor if you like. So it is not const where
-// it is called. It is neither copied nor moved; the executor must outlive it.
+// Concurrent calls need a heap_workspace each, which may share an executor. Calls change it, so it must not be const.
+// It can be neither copied nor moved; the executor must outlive it. Beside the call: O(rank), and one allocation if the
+// memory grows.
 template <executor Ex = const serial_executor>
 class heap_workspace {
  public:
+  // Serial. Nothing is allocated before the first call.
   constexpr heap_workspace() noexcept requires(std::is_same_v<Ex, const serial_executor>) : executor_{serial} {}
-  // With a limit of so many bytes, see set_limit.
+  // With a limit in bytes, see set_limit.
   constexpr explicit heap_workspace(std::size_t limit) noexcept requires(std::is_same_v<Ex, const serial_executor>)
       : executor_{serial}, limit_{limit}, has_limit_{true} {}
+  // On another executor, without and with a limit.
   constexpr explicit heap_workspace(Ex& ex) noexcept : executor_{ex} {}
   constexpr heap_workspace(Ex& ex, std::size_t limit) noexcept : executor_{ex}, limit_{limit}, has_limit_{true} {}
   heap_workspace(const heap_workspace&) = delete;
   heap_workspace& operator=(const heap_workspace&) = delete;
   ~heap_workspace() { delete[] memory_; }
 
+  // Calls body(i) for each i < n on the executor.
   STREW_KEYED void operator()(std::size_t n, const task& body) noexcept(detail::executes_without_throwing<Ex>) {
     executor_(n, body);
   }
 
-  // The bytes that are held.
+  // The bytes that are allocated.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-  // No more bytes than this are held from now on; what is held beyond is freed. Without a limit no call makes it hold
-  // more than four times the bytes of its elements and indices, of which axes of stride 0 repeat theirs and do not
-  // count.
+  // From now on at most this many bytes are allocated; if there are more, all are freed. Without a limit a call
+  // allocates at most four times the bytes of its elements and indices (those of axes of stride 0 are counted once).
   void set_limit(std::size_t bytes) noexcept {
     limit_ = bytes;
     has_limit_ = true;
     if (bytes_ > limit_) release();
   }
-  // Frees what is held.
+  // Frees the memory.
   void release() noexcept {
     delete[] memory_;
     memory_ = nullptr;
@@ -79,16 +82,16 @@ class heap_workspace {
   friend struct detail::memory_on_demand<heap_workspace>;
 
   static constexpr std::size_t most = static_cast<std::size_t>((std::numeric_limits<std::ptrdiff_t>::max)());
-  // Less is not worth another attempt.
+  // Smaller allocations are not tried.
   static constexpr std::size_t least = 4096;
 
-  // Holds `wanted` bytes, or as many of them as there may be, for a call on operands of so many bytes. What is held is
-  // freed first, for the sake of the limit; its values do not matter.
+  // Allocates up to `wanted` bytes for a call whose operands have `operands` bytes. The old memory is freed first, so
+  // that the limit is never exceeded; its contents are not needed.
   void reserve(std::uint64_t wanted, std::uint64_t operands) noexcept {
     const std::uint64_t limit = has_limit_ ? limit_ : detail::saturating_multiply(operands, 4);
     const std::uint64_t allowed = limit < most ? limit : most;
     auto size = static_cast<std::size_t>(wanted < allowed ? wanted : allowed);
-    // What was refused once is not asked for again: with each call that would cost the pages of what is held.
+    // A size that could not be allocated is not tried again: each attempt would free the pages in use.
     while (size >= refused_) size /= 2;
     if (size <= bytes_) return;
     const std::size_t held = bytes_;
@@ -132,8 +135,7 @@ template <class Ex>
 struct memory_on_demand<heap_workspace<Ex>> {
   static constexpr bool is_lent = true;
 
-  // For a scatter with reduction R of elements T. The request may be one for the compiled library, which holds no
-  // texts.
+  // For a scatter with reduction R of elements T. The request may be one for the compiled library, which has no texts.
   template <const operation_rules& Rules, class T, class R>
   static void reserve(heap_workspace<Ex>& lent, const erased::request& call) {
     constexpr bool may_be_plain = std::is_same_v<R, reduction::none_type>;
@@ -143,7 +145,7 @@ struct memory_on_demand<heap_workspace<Ex>> {
         lent, call, Rules, validate<Rules.by>,
         is_plain ? uses_of_plain_scatter(Rules, call.type.element_size) : uses_of_reduction<T, R>(Rules.names_rows()));
   }
-  // For one whose types are known at run time only.
+  // For a scatter whose types are known at run time only.
   template <const operation_rules& Rules>
   static void reserve_named(heap_workspace<Ex>& lent, const erased::request& call) {
     reserve(lent, call, Rules, validate<Rules.by>, uses_of(Rules, call.type));

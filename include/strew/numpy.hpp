@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators by what NumPy writes.
+// The operators by their equivalents in NumPy.
 //
 //   numpy.put_along_axis(a, indices, values, axis)     put_along_axis
 //   numpy.put(a, ind, v)                               put; v has as many elements as ind

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators by their names in ONNX. One function serves all versions of an operator.
+// The operators by their names in ONNX. One function implements all versions of an operator.
 //
 //   Scatter-9, -11                        onnx::scatter
 //   ScatterElements-11, -13, -16, -18     onnx::scatter_elements
@@ -7,7 +7,7 @@
 //   TensorScatter-24                      onnx::tensor_scatter
 //
 // The attribute reduction is strew::reduction::{none, sum (add), prod (mul), max, min}; strew::reduction::parse reads
-// ONNX's words.
+// the names of ONNX.
 #ifndef STREW_ONNX_HPP
 #define STREW_ONNX_HPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators by their names in OpenVINO, whose versions are namespaces, as in ov::op.
+// The operators by their names in OpenVINO. Versions are namespaces, as in ov::op.
 //
 //   SliceScatter-15            v15::slice_scatter            or slice_scatter
 //   ScatterUpdate-3            v3::scatter_update            or scatter_update

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators whose operands keep their layouts from call to call, so that shapes are checked and planned once.
+// Prepared calls: an operator whose operands have the same layouts in every call, checked and planned once.
 #ifndef STREW_PREPARE_HPP
 #define STREW_PREPARE_HPP
 
@@ -40,7 +40,7 @@ constexpr auto prepare_call(const typename prepared_call<T, Index, Operator, Res
   raise_if_error(result.try_make(layouts, result, rest...));
   return result;
 }
-// The layouts by name of a call that was checked.
+// The layouts as a struct, for a call whose types were checked.
 template <class T, class Index, class Operator, class... Rest, std::size_t Count>
 constexpr operand_layouts name_layouts_of(const strided_layout (&given)[Count]) noexcept {
   return name_layouts<Operator, Index, find_value_position<T, Operator, Rest...>() == signature::none>(given);
@@ -54,7 +54,7 @@ constexpr status try_prepare_call(const strided_layout (&layouts)[Count],
   }
 }
 
-// What stands behind the layouts of an operator: options, which may be in braces, or other arguments.
+// Whether the layouts are followed by options, which may be braced, or by other arguments.
 template <class Operator>
 concept takes_options = requires {
   typename Operator::options;
@@ -62,7 +62,7 @@ concept takes_options = requires {
 template <class Operator>
 concept takes_tensors = Operator::form.takes_tensors;
 
-// What may be left out when the type of a prepared call is named.
+// The type of a prepared call; options may be left out of Rest.
 template <class T, class Index, class Operator, class... Rest>
 struct named_prepared_type {
   using type = prepared_call<T, Index, Operator, Rest...>;
@@ -76,33 +76,35 @@ using operator_of = typename std::remove_cvref_t<Scatter>::operator_type;
 
 }  // namespace detail
 
-// The type of what strew::prepare returns, for members: strew::prepared<float, int, strew::scatter_update>. `Rest`: the
-// types of what the call has beside its tensors, without options: std::int64_t for an axis, say.
+// The type that strew::prepare returns, for members: strew::prepared<float, int, strew::scatter_update>. `Rest`: the
+// types of the arguments that are not tensors, without options; std::int64_t for an axis.
 template <element T, class Index, const auto& Scatter, class... Rest>
 using prepared = typename detail::named_prepared_type<T, Index, detail::operator_of<decltype(Scatter)>, Rest...>::type;
 
-// Checks and plans a call of any operator once, to be run on many sets of operands:
+// Checks and plans a call of any operator once, to run it on many sets of operands:
 //
 //   const auto update = strew::prepare<float, std::int64_t>(
 //       strew::scatter_update, {data.layout(), indices.layout(), updates.layout(), output.layout()}, axis);
 //   for (..) update.run(data, indices, updates, output);  // addresses
 //
 //   std::vector<std::byte> memory(update.bound_bytes());
-//   const auto bound = update.bind(indices, memory);  // where the indices stay the same, too
+//   const auto bound = update.bind(indices, memory);  // if the indices stay the same, too
 //   for (..) bound.run(data, updates, output);
 //
-// The layouts are those of data, indices, updates and output; without the last one the call is made in place. Behind
-// them stands what the call has beside its tensors, in its order: axis, reduction, scaled_by, slice, options, value.
-// One value for all targets has no layout, and needs a default constructor. A mask takes the place of indices, and
-// bool that of Index. Operators without indices leave out that layout and Index:
+// The layouts are those of data, indices, updates and output; without the last one the call is in place. They are
+// followed by the arguments of the operator that are not tensors, in its order: axis, reduction, scaled_by, slice,
+// options, value. One value for all targets has no layout; the type of such elements needs a default constructor. For a
+// mask, its layout takes the place of the indices', and Index is bool. Operators without indices have neither that
+// layout nor Index:
 //
 //   strew::prepare<float>(strew::slice_scatter, {data, updates, output}, {.start = 2, .stop = 5, .step = 1})
 //   strew::prepare<float, bool>(strew::masked_fill, {data, mask}, 0.5F)
 //   strew::prepare<float, int>(strew::index_add, {bins, samples}, 0, 1)
 //   strew::prepare<float, int>(strew::index_put, {data, {indices0, indices1}, values, output}, strew::reduction::sum)
 //
-// Results have the bits of the operator's call. Throws scatter_error: the operator's errors that do not depend on
-// addresses and on values of indices, and size_overflow where a layout is one for smaller elements. O(rank).
+// A run has the result of the operator's call. Throws scatter_error: those errors of the operator that depend neither
+// on addresses nor on the values of indices, and size_overflow for a layout that was made for smaller elements.
+// O(rank), no heap.
 template <element T, class Index = void, class Operator, std::size_t Count, class... Rest>
   requires(!detail::takes_options<Operator> && !detail::takes_tensors<Operator>)
 STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&,
@@ -122,7 +124,7 @@ STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator
                                                     options);
   }
 }
-// With one value for all targets.
+// With one value for all targets, before the options.
 template <element T, class Index = void, detail::takes_options Operator, std::size_t Count, class Value>
 STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&,
                                                  const strided_layout (&layouts)[Count], const Value& value,
@@ -133,7 +135,7 @@ STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator
                                                     value, options);
   }
 }
-// A template, since braces are for the list above.
+// A template, so that braces are the list of layouts above.
 template <element T, class Index, detail::takes_options Operator, class Layouts>
 requires std::is_same_v<Layouts, operand_layouts> STREW_KEYED [[nodiscard]] constexpr auto prepare(
     const detail::throwing<Operator>&, const Layouts& layouts, const typename Operator::options& options) {
@@ -150,7 +152,8 @@ STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator
   }
 }
 
-// Without exceptions: on error `result` stays as it was. Its type says what stands between the layouts and it.
+// As prepare, without exceptions: returns the error, and leaves `result` as it was then. The type of `result`
+// determines the arguments between the layouts and it.
 template <element T, class Index, class Operator, std::size_t Count, class... Kept>
   requires(!detail::takes_tensors<Operator>)
 STREW_KEYED constexpr status try_prepare(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors as text, as NumPy's str() writes the same array. Opt-in: strew.hpp does not include it.
+// Tensors as text, in the format of NumPy's str(). Opt-in: strew.hpp does not include it.
 #ifndef STREW_PRINT_HPP
 #define STREW_PRINT_HPP
 
@@ -24,25 +24,25 @@
 
 namespace strew::inline STREW_ABI {
 
-// NumPy's print options of these names, with its defaults.
+// NumPy's print options of the same names, with its defaults.
 struct print_options {
-  int precision = 8;              // digits behind the point at most, of floating-point numbers; 0 to 100
-  std::int64_t threshold = 1000;  // of more elements than this, those at the ends of each axis are shown
-  std::int64_t edge_items = 3;    // so many at each end, at least 1
-  std::int64_t line_width = 75;   // in characters; an element that is wider has a line of its own
+  int precision = 8;              // most digits after the point of floating-point numbers; 0 to 100
+  std::int64_t threshold = 1000;  // with more elements than this, only the ends of each axis are shown
+  std::int64_t edge_items = 3;    // the number shown at each end; at least 1
+  std::int64_t line_width = 75;   // in characters; a wider element gets a line of its own
   bool suppress = false;          // no scientific notation for small numbers
 };
 
 namespace detail::inline STREW_CODE::printing {
 
-// The most elements shown of a tensor that is cut.
+// The most elements that are shown of a large tensor.
 inline constexpr std::int64_t most_shown = 100000;
 
 constexpr std::int64_t clamp(std::int64_t number, std::int64_t least, std::int64_t most) noexcept {
   return number < least ? least : number > most ? most : number;
 }
 
-// read(offset) gives the value of an element.
+// read(offset) returns the value of an element.
 template <class Read>
 std::string print(const strided_layout& layout, const Read& read, const print_options& options) {
   using value = std::remove_cvref_t<decltype(read(0))>;
@@ -66,23 +66,23 @@ std::string print(const strided_layout& layout, const Read& read, const print_op
 
 }  // namespace detail::printing
 
-// Satisfied by the element types that can be printed: numbers, bool, enumerations, complex numbers, and whatever else
-// has an operator<<.
+// Satisfied by the element types that can be printed: numbers, bool, enumerations, complex numbers, and types with an
+// operator<<.
 template <class T>
 concept printable = detail::printing::printable_element<std::remove_const_t<T>>;
 
-// What NumPy 2.3 and newer give for str(array): nested brackets, columns of one width, floating-point numbers with the
-// shortest digits that distinguish them in their type, "..." in the place of most elements of a large tensor.
-// Characters, std::byte and enumerations are printed as numbers. A tensor of rank 0 is printed as NumPy's scalars are,
-// with all digits whatever the options say; one without elements is []. Older versions of NumPy print float16 from 1e3
-// on and float32 from 1e6 on without an exponent.
+// The result of str(array) in NumPy 2.3 and newer: nested brackets, columns of one width, floating-point numbers with
+// the fewest digits that identify them in their type, "..." in the place of most elements of a large tensor.
+// Characters, std::byte and enumerations are printed as numbers. A tensor of rank 0 is printed as a NumPy scalar, with
+// all digits and without regard to the options; one without elements as []. Older versions of NumPy print float16 from
+// 1e3 on and float32 from 1e6 on without an exponent.
 //
-// What differs: elements of other types than NumPy's are padded to a common width on their left; and where the ends of
-// the axes of a large tensor hold more than 100 000 elements (rank 7 and up), the outer axes show their first
-// coordinate alone.
+// Differences from NumPy: elements of types that NumPy does not have are padded on the left to a common width. If the
+// ends of the axes of a large tensor have more than 100 000 elements (rank 7 and up), only the first coordinate of the
+// outer axes is shown.
 //
-// Reads the elements shown and no others, three times. O(elements shown), at most the larger of options.threshold and
-// 100 000, and as much memory; throws what allocating and an element's operator<< throw.
+// Reads only the elements shown, three times. O(elements shown) time and memory; these are at most the larger of
+// options.threshold and 100 000. Throws std::bad_alloc, and what an element's operator<< throws.
 template <printable T>
 STREW_KEYED [[nodiscard]] std::string to_string(const tensor_view<T>& view, const print_options& options = {}) {
   return detail::printing::print(view.layout(), detail::printing::view_reader<T>{view.data()}, options);
@@ -93,12 +93,12 @@ STREW_KEYED std::ostream& operator<<(std::ostream& stream, const tensor_view<T>&
   return stream << to_string(view);
 }
 
-// As status::message(), but "ok" where there is none.
+// The message of the status, or "ok".
 STREW_KEYED [[nodiscard]] inline std::string to_string(const status& outcome) {
   return outcome.ok() ? "ok" : outcome.message().c_str();
 }
 
-// As in messages: [2, 3].
+// The list as in messages: [2, 3].
 template <std::same_as<index_list> List>
 STREW_KEYED [[nodiscard]] std::string to_string(const List& list) {
   return error_message{}.append(list).c_str();
@@ -108,9 +108,9 @@ STREW_KEYED std::ostream& operator<<(std::ostream& stream, const List& list) {
   return stream << to_string(list);
 }
 
-// The same for tensors whose types are known at run time only; dynamic.hpp need not be included before. Elements whose
-// kind has no such size here, and opaque ones, are printed as their first 16 bytes; floating-point numbers of more than
-// 8 bytes are taken for long double.
+// to_string and << for tensors whose types are known at run time only. dynamic.hpp need not be included before. Opaque
+// elements, and elements whose kind has no C++ type of their size here, are printed as their first 16 bytes.
+// Floating-point numbers of more than 8 bytes are read as long double.
 namespace dynamic {
 
 template <class Pointer>

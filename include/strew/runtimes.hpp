@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors of other languages and runtimes, which know the type of their elements at run time only. Opt-in, and none of
-// these libraries is included: their types are told by their members.
+// Tensors of other languages and runtimes, whose element type is known at run time only. Opt-in. None of these
+// libraries is included: their types are recognised by their members.
 //
 //   DLPack           DLTensor, DLManagedTensor, DLManagedTensorVersioned; the deleter is never called
 //   PyTorch          torch::Tensor
@@ -9,7 +9,8 @@
 //   OpenCV           cv::Mat; several channels are a last axis
 //   nanobind         nb::ndarray
 //
-// As a view, as_view<float>(tensor), whose type is checked; or as a tensor of strew/dynamic.hpp, with the type it has.
+// as_view<float>(tensor) checks the type and returns a tensor_view; dynamic::as_tensor and the like return a tensor of
+// strew/dynamic.hpp with the type that it has.
 #ifndef STREW_RUNTIMES_HPP
 #define STREW_RUNTIMES_HPP
 
@@ -44,7 +45,7 @@ status view_runtime_tensor(runtime_tensor_desc& tensor, tensor_view<T>& result) 
                   {static_cast<std::int64_t>(alignof(T))});
     return error;
   }
-  // Writable if T is not const: that is checked.
+  // If T is not const, the memory was checked to be writable.
   const tensor_parts<T> parts{static_cast<T*>(const_cast<void*>(tensor.data)), tensor.extents, tensor.strides,
                               tensor.unit == stride_unit::none};
   return make_view(parts, result);
@@ -59,7 +60,7 @@ status make_dynamic(Tensor&& from, dynamic::basic_tensor<Pointer>& result) {
   if constexpr (check_not_dying<Tensor>()) {
     if (describe(from, found, error) && (!is_writable || check_writable(found, error)) &&
         count_strides_in_elements(found, error)) {
-      const auto data = const_cast<Pointer>(found.data);  // writable if the pointer is: that is checked
+      const auto data = const_cast<Pointer>(found.data);  // checked to be writable if Pointer is void*
       return found.unit == stride_unit::none
                  ? dynamic::basic_tensor<Pointer>::try_make(data, found.type, found.extents, result)
                  : dynamic::basic_tensor<Pointer>::try_make(data, found.type, found.extents, found.strides, result);
@@ -70,14 +71,13 @@ status make_dynamic(Tensor&& from, dynamic::basic_tensor<Pointer>& result) {
 
 }  // namespace detail
 
-// A view of such a tensor as elements of T. A type of your own, such as a 16-bit float of a library, goes with all
-// elements of its size. What the tensor says of itself is believed. It must stay alive as long as the view is used;
-// temporaries that own their elements do not compile. PyTorch's gradients know nothing of what is written through a
-// view.
-// Errors: type_mismatch (another element type, several lanes, parts of a byte, strings, an unknown version),
-// unreachable_memory (on a device, sparse, conjugated, read-only and T not const, an address that is not aligned for
-// T), misaligned_stride, too_many_axes, null_data, negative_extent, size_overflow; on an error `result` stays as it
-// was. What the tensor's own functions throw is passed on. O(rank).
+// A view of such a tensor with elements T. A T that is no number type, such as a library's own 16-bit float, matches
+// every element type of its size. Pointer, extents and strides are taken from the tensor unchecked. The tensor must
+// outlive the view; temporaries that own their elements do not compile. PyTorch's autograd does not record writes
+// through a view. Errors: type_mismatch (another element type, several lanes, parts of a byte, strings, an unknown
+// version), unreachable_memory (on a device, sparse, conjugated, read-only with T not const, an address that is not
+// aligned for T), misaligned_stride, too_many_axes, null_data, negative_extent, size_overflow; on an error `result`
+// stays as it was. Exceptions of the tensor's own functions reach the caller. O(rank), no heap.
 //
 //   const auto view = strew::as_view<const float>(*managed);
 template <element T, detail::run_time_tensor_only Tensor>
@@ -99,8 +99,10 @@ STREW_KEYED [[nodiscard]] tensor_view<T> as_view(Tensor&& tensor) {
 
 namespace dynamic {
 
-// The same as operands of strew/dynamic.hpp, whose address needs no alignment. Of the errors above those that concern
-// T are left out; as_tensor refuses read-only tensors, as_index_tensor what does not hold integers.
+// Such a tensor as an operand of strew/dynamic.hpp, whose address needs no alignment. Errors: those of as_view, but
+// type_mismatch only for types that have no element_type; as_tensor also returns unreachable_memory for read-only
+// tensors, as_index_tensor also type_mismatch for elements that are not integers of 8 to 64 bits. On an error `result`
+// stays as it was. The forms without try_ throw scatter_error. O(rank), no heap.
 template <strew::detail::run_time_tensor Tensor>
 STREW_KEYED status try_as_const_tensor(Tensor&& from, const_tensor& result) {
   return strew::detail::make_dynamic<const void*>(static_cast<Tensor&&>(from), result);

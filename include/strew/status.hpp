@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call reports: an error code with the numbers that explain it, and the exception that carries both.
+// Errors: the codes, the status of a call with the data of its message, and the exception.
 #ifndef STREW_STATUS_HPP
 #define STREW_STATUS_HPP
 
@@ -14,43 +14,42 @@
 
 namespace strew::inline STREW_ABI {
 
-// What was wrong with the arguments of a call.
+// Error codes: what is wrong with the arguments of a call.
 enum class errc : unsigned char {
   ok,
   too_many_axes,          // a rank, or a list of bounds or axes, above max_rank
   negative_extent,        // an extent below zero
   size_overflow,          // a view of more elements, or of a wider span in bytes, than PTRDIFF_MAX
   null_data,              // a view of elements without memory
-  rank_mismatch,          // an operand's rank is not what the specification asks for
-  extent_mismatch,        // an operand's extent is not what the specification asks for
+  rank_mismatch,          // an operand's rank is not the one that the specification requires
+  extent_mismatch,        // an operand's extent is not the one that the specification requires
   count_mismatch,         // lists of bounds or axes that differ in length, or an axis that is not one element
   axis_out_of_range,      // an axis outside [-rank, rank - 1]
   repeated_axis,          // the same axis twice
   zero_step,              // a slice whose step is zero
   index_out_of_bounds,    // an index outside its axis
-  repeated_element,       // an output that holds some element twice: stride 0, or overlapping itself
+  repeated_element,       // an output in which two coordinates are one element: stride 0, or axes that overlap
   overlap,                // an output that shares memory with an input other than as the very same view
-  type_mismatch,          // operands of a run-time type that is not what the operator asks for
+  type_mismatch,          // an operand whose run-time type is not the one that the operator requires
   misaligned_stride,      // a stride in bytes that is no multiple of the element size
-  too_little_memory,      // memory that is shorter than what was asked for
-  too_few_elements,       // a source that holds less than what is to be written
-  unsupported_reduction,  // a reduction that the element type lacks
-  unreachable_memory,     // elements on a device, or read-only ones that were to be written
-  value_out_of_range,     // a value in the place of updates that the elements cannot hold
+  too_little_memory,      // memory that is smaller than required
+  too_few_elements,       // a source with fewer elements than the mask selects
+  unsupported_reduction,  // a reduction that the operator or the element type lacks
+  unreachable_memory,     // elements on a device, misaligned, or read-only where they are to be written
+  value_out_of_range,     // a value in the place of updates that the element type cannot represent
 };
 
-// The outcome of a call: ok, or an error with all that its message needs. No heap; the text is
-// written when it is asked for, so a failed call on a hot path costs no formatting.
+// The result of a call: ok, or an error with the data of its message. No heap. The text is formatted by message() only.
 class [[nodiscard("strew: a status says whether the call succeeded: look at its ok()")]] status {
  public:
-  // Ok. Nothing but the code is set, so that a successful call pays for one byte; the rest is read only on an error.
+  // Ok. The data of a message is not initialised, since it is read only on an error.
   STREW_KEYED constexpr status() noexcept {
     if (std::is_constant_evaluated()) copy_details(status(errc::ok, "", "", ""));
   }
 
-  // An error. `operation`, `operand`, `text` and `other` are string literals. The message is
-  // "operation: operand" followed by `text`, in which {0} .. {4} stand for `numbers`, {c} for `coordinate`, {a} for the
-  // same but for nothing where it is empty, and {o} for `other`.
+  // An error. `operation`, `operand`, `text` and `other` are string literals. The message is "operation: operand"
+  // followed by `text`, in which {0} .. {4} are replaced by `numbers`, {c} by `coordinate`, {a} by `coordinate` unless
+  // it is empty, and {o} by `other`.
   STREW_KEYED STREW_COLD constexpr status(errc code, const char* operation, const char* operand, const char* text,
                                           const std::initializer_list<std::int64_t>& numbers = {},
                                           const index_list& coordinate = {}, const char* other = "") noexcept
@@ -77,6 +76,7 @@ class [[nodiscard("strew: a status says whether the call succeeded: look at its 
   }
   constexpr ~status() = default;
 
+  // Whether the call succeeded, and the error code.
   [[nodiscard]] constexpr bool ok() const noexcept {
     return code_ == errc::ok;
   }
@@ -95,12 +95,13 @@ class [[nodiscard("strew: a status says whether the call succeeded: look at its 
   [[nodiscard]] constexpr const char* operand() const noexcept {
     return ok() ? "" : operand_;
   }
-  // Where in that argument: the coordinate of a bad index, the position in a list of bounds or axes.
+  // The position in that argument: the coordinate of a bad index, or the position in a list of bounds or axes. Empty if
+  // there is none.
   [[nodiscard]] constexpr const index_list& coordinate() const noexcept {
     return coordinate_;
   }
 
-  // One line that names operation, operand, coordinate, value and range. Empty when ok.
+  // One line with operation, operand, coordinate, value and range. Empty when ok.
   STREW_KEYED [[nodiscard]] STREW_COLD constexpr error_message message() const noexcept {
     error_message line;
     if (ok()) return line;
@@ -127,18 +128,18 @@ class [[nodiscard("strew: a status says whether the call succeeded: look at its 
     return line;
   }
 
-  // The message, or "ok", on any stream of characters.
+  // Writes the message, or "ok", to a stream of characters.
   template <detail::text_stream Stream>
   STREW_KEYED friend Stream& operator<<(Stream& stream, const status& outcome) {
     if (outcome.ok()) return detail::write_text(stream, "ok");
     return stream << outcome.message();
   }
 
-  // Says that {0} holds the bits of a std::uint64_t, so that 2^63 is not printed as a negative number.
+  // Makes message() print {0} as a std::uint64_t, so that 2^63 is not printed as a negative number.
   constexpr void first_number_is_unsigned() noexcept {
     first_number_ = detail::printed_number::kind::as_unsigned;
   }
-  // Replaces {0}.
+  // Sets the number that is printed for {0}.
   STREW_KEYED constexpr void set_first_number(const detail::printed_number& number) noexcept {
     numbers_[0] = static_cast<std::int64_t>(number.bits);
     first_number_ = number.as;
@@ -168,8 +169,8 @@ class [[nodiscard("strew: a status says whether the call succeeded: look at its 
   index_list coordinate_;
 };
 
-// Thrown by the throwing forms: what() is the status's message. It derives from std::invalid_argument, since every
-// error is an argument that the operator's specification forbids.
+// The exception of the throwing forms. what() is the message of the status. It derives from std::invalid_argument,
+// since every error is an argument that the operator's specification forbids.
 class scatter_error : public std::invalid_argument {
  public:
   explicit scatter_error(const status& error) : std::invalid_argument(error.message().c_str()), status_(error) {}
@@ -183,8 +184,8 @@ class scatter_error : public std::invalid_argument {
 
 namespace detail::inline STREW_CODE {
 
-// Writes an error, as status's constructor makes it, and is false. The checks of rules and plans are functions that
-// return true or refuse(...): a chain of && stops at the first error, and what passes costs no status.
+// Sets `error`, with the arguments of status's constructor, and returns false. Checks return true or refuse(...): a
+// chain of && stops at the first error, and a check that passes constructs no status.
 STREW_COLD constexpr bool refuse(status& error, errc code, const char* operation, const char* operand, const char* text,
                                  const std::initializer_list<std::int64_t>& numbers = {},
                                  const index_list& coordinate = {}, const char* other = "") noexcept {
@@ -192,20 +193,21 @@ STREW_COLD constexpr bool refuse(status& error, errc code, const char* operation
   return false;
 }
 
-// Prints {0} of an error as it was given. False, for chains of checks: check(...) || refuse_as_given(error, list, k).
+// Makes {0} of an error print the value as it was given. Returns false, for chains of checks: check(...) ||
+// refuse_as_given(error, list, k).
 STREW_COLD constexpr bool refuse_as_given(status& error, const index_list& list, int position) noexcept {
   error.set_first_number(list.printed(position));
   return false;
 }
 
-// The list was not built from more values than it holds.
+// Checks that the list was not built from more than max_rank values.
 constexpr bool check_capacity(const char* operation, const char* operand, const index_list& list,
                               status& error) noexcept {
   return !list.overflowed() || refuse(error, errc::too_many_axes, operation, operand,
                                       " has more than {0} entries (STREW_MAX_RANK)", {max_rank});
 }
 
-// Throws the error as a scatter_error; ends the program where exceptions are switched off.
+// Throws the error as a scatter_error; ends the program with -fno-exceptions.
 [[noreturn]] STREW_COLD inline void raise(const status& error) {
 #if STREW_HAS_EXCEPTIONS
   throw scatter_error(error);

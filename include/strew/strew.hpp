@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// All of strew: scatter operators over strided tensor views.
+// All of strew but the opt-in headers: scatter operators over strided tensor views.
 #ifndef STREW_STREW_HPP
 #define STREW_STREW_HPP
 
-// First, so that what the compiler says of a mistake is a short way from the caller.
+// First, so that its static_assert texts come early in the compiler's output.
 #include <strew/detail/mistakes.hpp>
 
 #include <strew/bound.hpp>

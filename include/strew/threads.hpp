@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread_pool: an executor whose threads start on a task within a fraction of a microsecond. Opt-in: strew.hpp does not
-// include it, so that only its users pay for <thread>. Link with -pthread; in CMake, with Threads::Threads.
+// thread_pool: an executor whose threads start a task within a fraction of a microsecond. Opt-in: strew.hpp does not
+// include it, so that only its users pay for <thread>. Link with -pthread, in CMake with Threads::Threads.
 #ifndef STREW_THREADS_HPP
 #define STREW_THREADS_HPP
 
@@ -24,8 +24,8 @@ namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
 
-// Spins until ready() or 50 us; returns ready(). To wake a sleeping thread takes about as long (40 us were measured, on
-// a virtual machine), so spinning first costs at most about twice the better of the two.
+// Spins until ready(), for at most 50 us; returns ready(). Waking a sleeping thread takes about as long (40 us measured
+// on a virtual machine), so spinning first costs at most about twice the better choice.
 template <class Ready>
 bool spin_until(const Ready& ready) noexcept {
   using clock = std::chrono::steady_clock;
@@ -46,19 +46,19 @@ bool spin_until(const Ready& ready) noexcept {
   return false;
 }
 
-// Tasks that nobody has taken yet. Aligned as one number, which is how they are read and written. Not a member of
-// pool_thread: there its initial values would be unknown to std::atomic<task_range>, which some libraries refuse.
+// The tasks that no thread has taken yet. Aligned so that it is read and written as one number. Not a member of
+// pool_thread: there its default initialisers would not be known to std::atomic<task_range>, which some libraries
+// reject.
 struct alignas(8) task_range {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
 };
 
-// One thread of a pool, and what the caller and this thread tell each other. Aligned to cache lines against false
-// sharing.
+// One thread of a pool, and the state that it shares with the caller. Aligned to cache lines against false sharing.
 //
-// The caller gives it a share of the tasks. It takes them from the front, one by one, and the caller, once its own
-// share is done, takes what is left from the back. So nobody waits for a thread that has not begun: one that sleeps, or
-// is not scheduled yet, merely does not help. Only a task that was taken is waited for.
+// The caller gives it a share of the tasks. The thread takes them from the front, one by one. The caller, when its own
+// share is done, takes the remaining ones from the back. So the caller never waits for a thread that sleeps or is not
+// scheduled yet, only for tasks that were taken.
 class alignas(64) pool_thread {
  public:
   bool try_start() {
@@ -81,7 +81,7 @@ class alignas(64) pool_thread {
     thread_.join();
   }
 
-  // The caller's side of a share: give it, wake the thread, help, wait. `body` must outlive wait().
+  // The caller's steps: give the share, wake the thread, help, wait. `body` must outlive wait().
   void give(const task& body, std::uint32_t first, std::uint32_t last) noexcept {
     body_ = body;
     ended_.store(0, std::memory_order_relaxed);
@@ -89,7 +89,7 @@ class alignas(64) pool_thread {
     open_.store({first, last}, std::memory_order_release);
   }
   // Without the memory barrier of stop_and_join, which would stall every call: asleep_ may be read before the share is
-  // visible. A thread that falls asleep in between is not woken, and the caller does its share.
+  // visible. A thread that falls asleep in between is not woken; the caller then runs its share.
   void wake() noexcept {
     if (asleep_.load(std::memory_order_relaxed) != 0 && asleep_.exchange(0) != 0) asleep_.notify_one();
   }
@@ -127,8 +127,8 @@ class alignas(64) pool_thread {
     return open.first != open.last;
   }
 
-  // Takes tasks and runs them until none is open; returns how many. The call cannot end while a taken task runs, so
-  // body_ may be read then, and not before.
+  // Takes and runs tasks until none is left; returns their number. A call cannot return while a taken task runs, so
+  // body_ may be read only after a task was taken.
   std::uint32_t run_tasks(end from) noexcept {
     std::uint32_t count = 0;
     task_range open = open_.load(std::memory_order_relaxed);
@@ -154,23 +154,23 @@ class alignas(64) pool_thread {
 
 }  // namespace detail
 
-// An executor: `threads` threads in all, the caller's included; 0 asks for as many as the machine runs at once. It
-// makes do with fewer where memory or the system does not allow so many, and has 1024 at most, as no operator cuts its
-// work into more parts: see concurrency(). (Without exceptions std::thread ends the program where no thread can be
-// started.)
+// An executor with `threads` threads, the caller's included; 0 means std::thread::hardware_concurrency(). It has fewer
+// if memory or the system does not allow more, and at most 1024, the most that operators use; concurrency() returns the
+// number. (With -fno-exceptions std::thread ends the program if no thread can be started.)
 //
 //   strew::thread_pool pool{4};
 //   strew::scatter_update(pool, data, indices, updates, axis, output);
 //
-// Each thread gets a run of neighbouring indices, and in calls of the same n the same run, so that what it wrote is
-// in its cache when it comes to it again. The caller helps threads that are late.
+// Each thread gets a contiguous range of task numbers, the same range in all calls with the same n, so that data stays
+// in its cache from call to call. The caller helps threads that are late.
 //
-// Any thread may call at any time. A call that finds the pool busy, with another thread's call or with the one that it
-// is itself a part of, runs all its tasks in place: it neither waits nor deadlocks. A call allocates nothing.
-// After a call the threads spin for 50 us, waiting for the next one; then they sleep and take no processor time.
-// A body that throws ends the program. A pool must not be destroyed while it is called.
+// Any thread may call the pool at any time. If the pool is busy with a call of another thread, or with the call whose
+// task makes this one, the calling thread runs all tasks itself: it neither waits nor deadlocks. A call allocates
+// nothing. After a call the threads spin for 50 us, waiting for the next one; then they sleep and use no processor
+// time. A body that throws ends the program. A pool must not be destroyed during a call.
 class thread_pool {
  public:
+  // Starts the threads. Throws nothing: if threads or memory are missing there are fewer threads.
   STREW_KEYED explicit thread_pool(unsigned threads = 0) {
     if (threads == 0) threads = (std::max)(1u, std::thread::hardware_concurrency());
     std::size_t others = (std::min)(threads, most_threads) - 1;
@@ -186,8 +186,10 @@ class thread_pool {
     for (std::size_t k = 0; k < started_; ++k) threads_[k].stop_and_join();
   }
 
+  // The number of threads, the caller's included.
   [[nodiscard]] std::size_t concurrency() const noexcept { return started_ + 1; }
 
+  // Calls body(i) once for each i < n, see strew::executor.
   template <class Body>
   requires std::is_object_v<std::remove_reference_t<Body>> && std::invocable<Body&, std::size_t> STREW_KEYED void
   operator()(std::size_t n, Body&& body) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators by their names in PyTorch, of which those in place end in an underscore.
+// The operators by their names in PyTorch, whose in-place forms end in an underscore.
 //
 //   Tensor.scatter, .scatter_add, .scatter_reduce           scatter, scatter_add, scatter_reduce
 //   Tensor.index_add, .index_copy, .index_reduce,

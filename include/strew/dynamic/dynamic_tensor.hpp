@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors whose element and index types are known at run time only. strew/dynamic.hpp makes them operands.
+// Tensors whose element and index types are known at run time only. Include strew/dynamic.hpp to pass them to
+// operators.
 #ifndef STREW_DYNAMIC_DYNAMIC_TENSOR_HPP
 #define STREW_DYNAMIC_DYNAMIC_TENSOR_HPP
 
@@ -22,16 +23,16 @@
 
 namespace strew::inline STREW_ABI::dynamic {
 
-// A reduction that is known at run time only. It stands where operators take one. What the operator's specification or
-// the element type lacks is unsupported_reduction.
+// A reduction that is known at run time only, for calls on tensors of this header. Error if the operator's
+// specification or the element type lacks it: unsupported_reduction.
 struct reduction {
   reduction_kind kind = reduction_kind::none;
-  bool include_init = true;  // as without_init where it is false
+  bool include_init = true;  // false: as without_init
 };
 
 namespace detail::inline STREW_CODE {  // a base of public types, so it is named as they are
 
-// A pointer and a layout. The strides of layouts count in elements, those of a runtime often in bytes.
+// A pointer and a layout, whose strides count elements.
 template <class Pointer>
 class operand {
  public:
@@ -62,7 +63,7 @@ class operand {
     if (element_size < 1) {
       return {errc::type_mismatch, operation, "element size", " is {0} bytes, expected at least 1", {element_size}};
     }
-    // Where pointers are shorter than sizes.
+    // On machines whose pointers have fewer than 64 bits.
     if (constexpr std::int64_t most = (std::numeric_limits<std::ptrdiff_t>::max)(); element_size > most) {
       return {errc::size_overflow, operation, "element size", " is {0} bytes, too many to address", {element_size}};
     }
@@ -86,7 +87,7 @@ class operand {
     if (status bad = check_size(element_size); !bad.ok()) return bad;
     index_list strides = byte_strides;
     for (int k = 0; k < strides.size(); ++k) {
-      // An axis of one element, or of none, takes no step, so its stride may be anything.
+      // The stride of an axis of at most one element is never used, so any value is legal.
       if (k < extents.size() && extents[k] <= 1) strides[k] = 0;
       if (strides[k] % element_size != 0) {
         return {errc::misaligned_stride,
@@ -108,30 +109,32 @@ class operand {
 
 }  // namespace detail
 
-// A tensor of elements of some type in memory that somebody else owns. Pointer is void* where its elements may be
-// written, const void* otherwise; a tensor_view of plain bytes converts to it. Strides are in elements, or in bytes
-// where the name says so: those must be multiples of the element size.
+// A non-owning view of a tensor whose element type is known at run time only. Pointer is void* if its elements may be
+// written, const void* otherwise. A tensor_view converts to it if its elements can be copied as bytes. Strides are in
+// elements; in functions with byte_strides in their names they are in bytes, and multiples of the element size.
 //
 //   strew::dynamic::tensor output{pointer, {strew::dynamic::element_kind::floating_point, 4}, {2, 3}};
 //   strew::scatter_update(data, indices, updates, 0, output);
 //
 // The constructors throw scatter_error: type_mismatch for an element size below 1, too_many_axes, rank_mismatch,
-// negative_extent, size_overflow, null_data; the try_ forms return it and leave `result` as it was on an error.
-// O(rank).
+// negative_extent, size_overflow, null_data. The try_ forms return a status; on an error `result` stays as it was.
+// O(rank), no heap.
 template <class Pointer>
 class basic_tensor : public detail::operand<Pointer> {
   using base = detail::operand<Pointer>;
 
  public:
   constexpr basic_tensor() noexcept = default;
+  // Row-major strides.
   STREW_KEYED constexpr basic_tensor(Pointer data, element_type type, const index_list& extents) {
     strew::detail::raise_if_error(try_make(data, type, extents, *this));
   }
+  // With strides in elements, one per axis.
   STREW_KEYED constexpr basic_tensor(Pointer data, element_type type, const index_list& extents,
                                      const index_list& strides) {
     strew::detail::raise_if_error(try_make(data, type, extents, strides, *this));
   }
-  // Integers without braces are neither extents nor strides: this does not compile.
+  // Extents and strides must be braced: integers alone do not compile.
   template <index_integer First, index_integer Second, index_integer... More>
   constexpr basic_tensor(Pointer, element_type, First, Second, More...) {
     strew::detail::explain<std::is_void_v<First> ? strew::detail::mistake::none
@@ -141,12 +144,13 @@ class basic_tensor : public detail::operand<Pointer> {
     requires(strew::detail::is_bytewise<std::remove_const_t<T>>&& std::is_convertible_v<T*, Pointer>)
   constexpr basic_tensor(const tensor_view<T>& view) noexcept
       : base{view.data(), view.layout()}, type_{element_type_of<T>} {}
-  // A template, since anything else would be the copy constructor where Pointer is void*.
+  // A template: otherwise it would be the copy constructor for Pointer = void*.
   template <class Other>
     requires(std::is_same_v<Other, void*>&& std::is_same_v<Pointer, const void*>)
   constexpr basic_tensor(const basic_tensor<Other>& other) noexcept
       : base{other.data(), other.layout()}, type_{other.type()} {}
 
+  // The constructors without exceptions.
   STREW_KEYED static constexpr status try_make(Pointer data, element_type type, const index_list& extents,
                                                basic_tensor& result) noexcept {
     return result.typed(type, result.bind_row_major(data, type.size, extents));
@@ -155,7 +159,8 @@ class basic_tensor : public detail::operand<Pointer> {
                                                const index_list& strides, basic_tensor& result) noexcept {
     return result.typed(type, result.bind_strided(data, type.size, extents, strides));
   }
-  // Errors: those above and misaligned_stride, for a stride that is no multiple of the element size.
+  // Strides in bytes. Errors: those of the constructors, and misaligned_stride for a stride that is not a multiple of
+  // the element size.
   STREW_KEYED static constexpr status try_make_from_byte_strides(Pointer data, element_type type,
                                                                  const index_list& extents,
                                                                  const index_list& byte_strides,
@@ -170,6 +175,7 @@ class basic_tensor : public detail::operand<Pointer> {
     return result;
   }
 
+  // The element type.
   STREW_KEYED [[nodiscard]] constexpr element_type type() const noexcept { return type_; }
 
  private:
@@ -181,18 +187,22 @@ class basic_tensor : public detail::operand<Pointer> {
   element_type type_;
 };
 
+// A tensor whose elements may be written, and one whose elements are only read.
 using tensor = basic_tensor<void*>;
 using const_tensor = basic_tensor<const void*>;
 
-// A tensor of indices of some integer type, likewise.
+// A non-owning view of a tensor of indices whose integer type is known at run time only. Constructors and errors are
+// those of basic_tensor.
 class index_tensor : public detail::operand<const void*> {
   using base = detail::operand<const void*>;
 
  public:
   constexpr index_tensor() noexcept = default;
+  // Row-major strides.
   STREW_KEYED constexpr index_tensor(const void* data, index_type type, const index_list& extents) {
     strew::detail::raise_if_error(try_make(data, type, extents, *this));
   }
+  // With strides in elements, one per axis.
   STREW_KEYED constexpr index_tensor(const void* data, index_type type, const index_list& extents,
                                      const index_list& strides) {
     strew::detail::raise_if_error(try_make(data, type, extents, strides, *this));
@@ -206,6 +216,7 @@ class index_tensor : public detail::operand<const void*> {
   constexpr index_tensor(const tensor_view<Index>& view) noexcept
       : base{view.data(), view.layout()}, type_{strew::detail::index_type_of<Index>} {}
 
+  // The constructors without exceptions; in the forms with byte_strides strides are in bytes.
   STREW_KEYED static constexpr status try_make(const void* data, index_type type, const index_list& extents,
                                                index_tensor& result) noexcept {
     return result.typed(type, result.bind_row_major(data, size_of(type), extents));
@@ -228,6 +239,7 @@ class index_tensor : public detail::operand<const void*> {
     return result;
   }
 
+  // The index type.
   STREW_KEYED [[nodiscard]] constexpr index_type type() const noexcept { return type_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types of elements, for what is known at run time only.
+// Element types that are known at run time only.
 #ifndef STREW_DYNAMIC_ELEMENT_TYPE_HPP
 #define STREW_DYNAMIC_ELEMENT_TYPE_HPP
 
@@ -12,8 +12,8 @@
 
 namespace strew::inline STREW_ABI::dynamic {
 
-// What the bytes of an element mean. Operators that only move elements ask for one type on all operands and no more;
-// `opaque` goes with any kind of its size.
+// What the bytes of an element mean. Operators that only move elements require the same type of all operands; `opaque`
+// matches any kind of the same size.
 enum class element_kind : unsigned char {
   opaque,
   boolean,  // every byte but 0 is true
@@ -24,6 +24,7 @@ enum class element_kind : unsigned char {
   complex,         // two floating-point numbers
 };
 
+// An element type: kind and size in bytes.
 struct element_type {
   element_kind kind = element_kind::opaque;
   std::int64_t size = 1;  // bytes, at least 1
@@ -58,7 +59,7 @@ constexpr element_kind kind_of() noexcept {
   }
 }
 
-// Whether named reductions are offered for elements of a type that is known at run time only.
+// Whether elements of a type that is known at run time only have named reductions.
 constexpr bool is_number(const element_type& type) noexcept {
   const std::int64_t size = type.size;
   switch (type.kind) {
@@ -80,7 +81,7 @@ constexpr bool is_number(const element_type& type) noexcept {
 
 }  // namespace detail
 
-// The element type that a C++ type stands for; opaque for those that are none of the kinds.
+// The element_type of a C++ type; opaque for types that are none of the kinds.
 template <element T>
   requires strew::detail::is_bytewise<std::remove_const_t<T>>
 inline constexpr element_type element_type_of{detail::kind_of<std::remove_const_t<T>>(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The floating-point numbers of 16 bits as C++ types, where the language has none of its own. Reductions take them.
+// Floating-point types of 16 bits, for compilers without built-in ones. Reductions support them.
 #ifndef STREW_DYNAMIC_FLOAT16_HPP
 #define STREW_DYNAMIC_FLOAT16_HPP
 
@@ -13,7 +13,7 @@ namespace strew::inline STREW_ABI {
 
 namespace dynamic {
 
-// IEEE 754 binary16. Conversions round to the nearest, ties to even.
+// IEEE 754 binary16. Conversions from float round to the nearest, ties to even.
 struct float16 {
   std::uint16_t bits = 0;
 
@@ -24,7 +24,7 @@ struct float16 {
     const std::uint32_t magnitude = word & 0x7fffffffU;
     std::uint32_t result = 0;
     if (magnitude > 0x7f800000U) {
-      result = 0x7e00U | (magnitude >> 13 & 0x3ffU);  // a NaN stays one, its payload cut short
+      result = 0x7e00U | (magnitude >> 13 & 0x3ffU);  // NaN, its payload truncated
     } else if (magnitude >= 0x477ff000U) {
       result = 0x7c00U;  // rounds to infinity
     } else if (magnitude >= 0x38800000U) {
@@ -56,7 +56,7 @@ struct float16 {
   }
 };
 
-// The upper half of a float. Conversions round to the nearest, ties to even.
+// bfloat16: the upper 16 bits of a float. Conversions from float round to the nearest, ties to even.
 struct bfloat16 {
   std::uint16_t bits = 0;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types of indices, for what is known at run time only.
+// Index types that are known at run time only.
 #ifndef STREW_DYNAMIC_INDEX_TYPE_HPP
 #define STREW_DYNAMIC_INDEX_TYPE_HPP
 
@@ -10,7 +10,7 @@
 
 namespace strew::inline STREW_ABI {
 
-// The integer types that an index may have, for calls that know it at run time only.
+// The integer types of indices, for tensors whose index type is known at run time only.
 enum class index_type : unsigned char { int8, int16, int32, int64, uint8, uint16, uint32, uint64 };
 
 namespace detail::inline STREW_CODE {
@@ -29,7 +29,7 @@ inline constexpr index_type index_type_of = std::is_signed_v<Index> ? (sizeof(In
 
 namespace dynamic {
 
-// The bytes of an index.
+// The size of an index in bytes.
 STREW_KEYED constexpr std::int64_t size_of(index_type type) noexcept {
   switch (type) {
     case index_type::int8:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may run the parts of one call: the concept of an executor, and the one that runs them one after the other.
+// Executors, which run the parts of one call: the concept, its traits, and the serial executor.
 #ifndef STREW_EXECUTION_EXECUTOR_HPP
 #define STREW_EXECUTION_EXECUTOR_HPP
 
@@ -14,8 +14,8 @@
 
 namespace strew::inline STREW_ABI {
 
-// The body that operators pass to executors: two pointers, cheap to copy. body(i) throws nothing, returns nothing and
-// may be called on any thread.
+// The body that operators pass to executors: two pointers. body(i) returns nothing, never throws and may be called on
+// any thread.
 class task {
  public:
   using function = void (*)(const void* context, std::size_t i) noexcept;
@@ -33,7 +33,7 @@ struct tensor_access;  // as_view.hpp
 
 namespace detail::inline STREW_CODE {
 
-// Tensors of other libraries, and expressions made of them, can be called with two arguments too: matrix(i, j).
+// Tensors and tensor expressions of other libraries can also be called with two arguments: matrix(i, j).
 template <class T>
 concept tensor_like = requires(T& tensor) {
   tensor_access<std::remove_cv_t<T>>::data(tensor);
@@ -59,26 +59,26 @@ concept tensor_like = requires(T& tensor) {
 
 }  // namespace detail
 
-// Satisfied by callables ex(n, body) that call body(i) exactly once for each i in [0, n), in any order and possibly at
-// the same time, and return when all of these calls have ended. n is a std::size_t, body a strew::task; n may be 0, and
-// it may be larger than the number of threads. A lambda around a thread pool is enough:
+// Satisfied by callables ex(n, body) that call body(i) exactly once for each i in [0, n), in any order and possibly
+// concurrently, and return when all of these calls have returned. n is a std::size_t, body a strew::task; n may be 0,
+// and it may be larger than the number of threads. A lambda around a thread pool suffices:
 //
 //   const auto tasks = [](std::size_t n, auto&& body) { tbb::parallel_for(std::size_t{0}, n, body); };
 //
-// What was done before ex(n, body) must be visible in each body(i), and what body(i) did to the caller afterwards, as
-// with a thread that is started and joined. What operators write never depends on the number of threads or on the order
-// of the calls, since each body(i) has elements of the output to itself. A NaN stays a NaN; its sign and payload are
-// promised for assignment, min and max alone.
+// Writes before ex(n, body) must be visible in each body(i), and writes of body(i) to the caller afterwards, as for a
+// thread that is started and joined. The output never depends on the number of threads or on the order of the calls,
+// since no two body(i) write the same elements. A NaN stays a NaN; its sign and payload are promised for assignment,
+// min and max alone.
 //
-// An executor may throw: its exception reaches the caller of the operator. If it was thrown while indices were checked,
-// nothing is written; later, each element of the output has its old or its new value.
+// An executor may throw; the exception reaches the caller of the operator. If it is thrown while indices are checked,
+// nothing is written. If it is thrown later, each element of the output has its old or its new value.
 template <class Ex>
 concept executor =
     !detail::tensor_like<std::remove_reference_t<Ex>> && requires(Ex & ex, std::size_t n, const task& body) {
   ex(n, body);
 };
 
-// What operators know of an executor. Specialise it for your own type:
+// The properties of an executor that operators use. Specialise it for your own type:
 //
 //   template <>
 //   struct strew::executor_traits<my_pool> {
@@ -86,18 +86,18 @@ concept executor =
 //     static std::span<std::byte> memory(const my_pool&) { return {}; }
 //   };
 //
-// concurrency: on how many threads the bodies run, the caller's included; it is taken as at least 1 and at most 1024.
-// Operators cut their work into about as many parts, or a few times as many. Here it is 8: to ask the machine takes
-// <thread>, for which every user would pay; with fewer threads the parts are merely smaller than they need be, and with
-// more a scatter seldom gains, being bound by memory.
-// memory: bytes that a call may use as scratch memory, see strew::workspace. None here.
+// concurrency: the number of threads that run bodies, the caller's included; clamped to [1, 1024]. Operators divide
+// their work into up to 8 times as many parts. The default is 8, since asking the machine takes <thread>, a cost for
+// every user. With fewer threads the parts are only smaller than necessary; with more a scatter rarely gains, being
+// bound by memory bandwidth. memory: bytes that a call may use as scratch memory, see strew::workspace; none by
+// default.
 template <class Ex>
 struct executor_traits {
   [[nodiscard]] static constexpr std::size_t concurrency(const Ex&) noexcept { return 8; }
   [[nodiscard]] static constexpr std::span<std::byte> memory(const Ex&) noexcept { return {}; }
 };
 
-// The default: the caller's thread, ascending, also in constant evaluation.
+// The default executor: runs bodies on the caller's thread in ascending order, also in constant evaluation.
 struct serial_executor {
   template <std::invocable<std::size_t> Body>
   STREW_KEYED constexpr void operator()(std::size_t n, Body&& body) const
@@ -105,6 +105,7 @@ struct serial_executor {
     for (std::size_t i = 0; i < n; ++i) body(i);
   }
 };
+// The object of serial_executor.
 inline constexpr serial_executor serial;
 
 template <>
@@ -115,7 +116,7 @@ struct executor_traits<serial_executor> {
 
 namespace detail::inline STREW_CODE {
 
-// Whether an executor is known to run everything on the caller's thread, so that a call needs no code for parts.
+// Whether an executor is known to run all bodies on the caller's thread, so that a call needs no code for parts.
 template <class Ex>
 inline constexpr bool is_serial = std::is_same_v<Ex, serial_executor>;
 
@@ -123,14 +124,14 @@ inline constexpr bool is_serial = std::is_same_v<Ex, serial_executor>;
 template <class Ex>
 inline constexpr bool lends_memory = !std::is_same_v<Ex, serial_executor>;
 
-// Tells an executor that allocates its workspace how much memory a call wants, before the call asks for it:
-// heap_workspace.hpp specialises it. Others have the workspace that they were given.
+// How the size of a workspace is passed to an executor that allocates it, before the call uses its memory.
+// heap_workspace.hpp specialises it. Other executors have the workspace that they were given.
 template <class Ex>
 struct memory_on_demand {
   static constexpr bool is_lent = false;
 };
 
-// Whether neither calls of the executor nor questions about it throw.
+// Whether neither calls of the executor nor its traits throw.
 template <class Ex>
 inline constexpr bool executes_without_throwing = is_serial<std::remove_cvref_t<Ex>> ||
                                                   requires(Ex& ex, std::size_t n, const task& body) {
@@ -144,7 +145,7 @@ inline constexpr bool executes_without_throwing = is_serial<std::remove_cvref_t<
 
 }  // namespace detail
 
-// An executor whose type is forgotten, as operators pass it on. It refers to the executor, which must outlive it.
+// A type-erased reference to an executor, which must outlive it; operators pass this on.
 struct executor_ref {
   void (*run)(void* ex, std::size_t n, const task& body) = nullptr;  // null: serial
   void* ex = nullptr;
@@ -163,9 +164,10 @@ executor_ref refer_to(Ex& ex) {
   result.memory = traits::memory(ex);
   if constexpr (!is_serial<std::remove_const_t<Ex>>) {
     constexpr std::int64_t most = 1024;
-    const std::int64_t threads = saturate(traits::concurrency(ex));  // of any integer type
+    const std::int64_t threads = saturate(traits::concurrency(ex));  // which may have any integer type
     result.threads = threads < 1 ? 1 : threads < most ? threads : most;
-    // As std::addressof, without <memory>, which would double the cost of these headers. It may be a function, too.
+    // As std::addressof, without <memory>, which would double the compile time of these headers. Ex may be a function
+    // type.
     result.ex = const_cast<char*>(&reinterpret_cast<const volatile char&>(ex));
     result.run = [](void* object, std::size_t n, const task& body) { (*reinterpret_cast<Ex*>(object))(n, body); };
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call that was checked and planned once, to be run on many sets of operands: what strew::prepare returns.
+// A call that was checked and planned once, to be run on many sets of operands: the result of strew::prepare.
 #ifndef STREW_EXECUTION_PREPARED_SCATTER_HPP
 #define STREW_EXECUTION_PREPARED_SCATTER_HPP
 
@@ -42,20 +42,20 @@ template <element T, class Index, class Operator, class... Rest>
 class bound_scatter;
 
 // A call of an operator on elements T with indices Index (bool for a mask, void for none) and operands of fixed
-// layouts; made by strew::prepare. `Rest` is what the call has beside its tensors. A value without heap, of four
-// layouts and about a hundred bytes (sizeof says how many; less with a smaller STREW_MAX_RANK). Runs do not change it:
-// several threads may use one at once.
+// layouts; made by strew::prepare. `Rest` are the types of the arguments that are not tensors. A value that allocates
+// nothing, of four layouts and about a hundred bytes (less with a smaller STREW_MAX_RANK). Runs do not change it, so
+// several threads may use it at once.
 //
-// A run has the semantics and the errors of the operator's call on views of these addresses and layouts. Dense
-// row-major tensors of up to 2 KiB gain most, of scatter_update, scatter_elements_update and onnx::scatter: of them
-// addresses and indices are checked each time, and nothing else. All others are views made anew, and the operator's
-// call, as every run is with the compiled library.
+// A run has the semantics, the errors and the complexity of the operator's call on views of these addresses and
+// layouts. It saves most for scatter_update, scatter_elements_update and onnx::scatter on dense row-major tensors of up
+// to 2 KiB: it checks only their addresses and indices. All other runs, and all with the compiled library, make views
+// and call the operator.
 template <element T, class Index, class Operator, class... Rest>
 class prepared_scatter {
   static_assert(detail::explain < std::is_const_v<T> || std::is_const_v<Index> ? detail::mistake::const_of_prepared
                                                                                : detail::mistake::none > ());
 
-  // Where one value stands for the updates, among what a call has beside its tensors.
+  // The position of one value for all updates among the arguments that are not tensors.
   static constexpr std::size_t value_at = detail::find_value_position<T, Operator, Rest...>();
   static constexpr bool has_value = value_at != detail::signature::none;
   using addresses = detail::operand_addresses<T, Operator, Index, !has_value>;
@@ -67,15 +67,17 @@ class prepared_scatter {
   static constexpr const char* operation = Operator::form.name;
 
  public:
+  // The layouts as given to prepare: a struct, for index_put one with a list of index layouts.
   using layouts_type = std::conditional_t<has_tensors, layouts_with_tensors, operand_layouts>;
 
-  // No elements, on axis 0.
+  // A call on tensors without elements.
   constexpr prepared_scatter() noexcept = default;
 
-  // On an executor, if the first argument is one, and the addresses of data, indices, updates and output: each that of
-  // the element at coordinate 0, null only where there are no elements. Operators without indices, or with one value
-  // for updates, take no address of them. Indices of index_put are a std::span of addresses. `output` may be `data`,
-  // and is where it is left out. Errors: null_data, overlap, index_out_of_bounds, and what else depends on values.
+  // Runs the call. Arguments: an executor (if any), and the addresses of data, indices, updates and output, each that
+  // of the element at coordinate 0; null is legal only for tensors without elements. For operators without indices, or
+  // with one value as updates, that address is left out. Indices of index_put are a std::span of addresses. `output`
+  // may be `data`, and is `data` if it is left out. Errors: null_data, overlap, index_out_of_bounds, too_few_elements
+  // (masks), rank_mismatch (another number of tensors of indices).
   template <class First, class... Addresses>
   STREW_KEYED constexpr status try_run(First&& first, const Addresses&... rest) const
       noexcept(detail::assigns_without_throwing<T>&& runs_without_throwing<First>) {
@@ -87,7 +89,7 @@ class prepared_scatter {
     }
     return error;
   }
-  // As above; throws scatter_error.
+  // As try_run, but throws scatter_error.
   template <class First, class... Addresses>
   STREW_KEYED constexpr void run(First&& first, const Addresses&... rest) const {
     status error;
@@ -99,11 +101,11 @@ class prepared_scatter {
     detail::raise_if_error(error);
   }
 
-  // With strew/bound.hpp. Reads the indices, or the mask, for good: `result` runs without them, as often as it is
-  // wanted. They are checked here, and what a run needs of them is kept in `memory`, of at least bound_bytes() bytes at
-  // any address, which must stay as it is while `result` is used: a slice, the last update of each row, moves in an
-  // order that suits the cache, or a copy. On error `result` stays as it was. Errors: null_data, too_little_memory,
-  // overlap (memory and indices), index_out_of_bounds, too_few_elements, size_overflow. O(indices).
+  // Needs strew/bound.hpp. Checks the indices, or the mask, and copies what runs need of them into `memory`: a slice,
+  // the last update of each row, pairs of target and source sorted for the cache, or a copy. Runs of `result` do not
+  // read the indices again. `memory` has at least bound_bytes() bytes at any address and must not change while `result`
+  // is used. On an error `result` stays as it was. Errors: null_data, too_little_memory, overlap (memory and indices),
+  // index_out_of_bounds, too_few_elements, size_overflow. O(bound_bytes()).
   STREW_KEYED status try_bind(const typename addresses::index_address& indices, std::span<std::byte> memory,
                               bound_scatter<T, Index, Operator, Rest...>& result) const noexcept {
     return bound_scatter<T, Index, Operator, Rest...>::try_make(*this, indices, memory, result);
@@ -114,18 +116,20 @@ class prepared_scatter {
     detail::raise_if_error(try_bind(indices, memory, result));
     return result;
   }
-  // Where moves are listed, of dense operands of scatter_update, scatter_elements_update and onnx::scatter, 16 bytes an
-  // index, or where rows are longer than 64 bytes 16 an index and 4 a row of data; times the positions of the axes
-  // before the scattered one if rows are shorter. Else the bytes of the indices.
+  // The bytes of memory that bind needs. For dense operands of scatter_update, scatter_elements_update and
+  // onnx::scatter: 16 for each index, with rows of more than 64 bytes also 4 for each row on the axis, with shorter
+  // rows times the positions of the axes before the scattered one. Otherwise, and with the compiled library, the bytes
+  // of the indices. O(rank).
   STREW_KEYED [[nodiscard]] constexpr std::size_t bound_bytes() const noexcept {
     const std::uint64_t bytes = lists_entries() ? bytes_of_entries() : bytes_of_indices();
     constexpr std::uint64_t most = (std::numeric_limits<std::size_t>::max)();
     return static_cast<std::size_t>(bytes < most ? bytes : most);
   }
 
+  // The layouts of the operands. In place that of the output is data's.
   [[nodiscard]] constexpr const layouts_type& layouts() const noexcept { return layouts_; }
 
-  // See strew::try_prepare. `rest` is what a call has beside its tensors.
+  // Makes `result` as strew::try_prepare does. `rest` are the arguments that are not tensors.
   template <class... Given>
   STREW_KEYED static constexpr status try_make(const layouts_type& layouts, prepared_scatter& result,
                                                const Given&... rest) noexcept(detail::assigns_without_throwing<T> &&
@@ -152,7 +156,7 @@ class prepared_scatter {
   template <class First>
   static constexpr bool runs_without_throwing =
       detail::is_address_of<T, First> || detail::executes_without_throwing<First>;
-  // Whether there is a loop for a few elements.
+  // Whether there is a loop for small dense calls.
   static constexpr bool has_small =
       is_planned && detail::is_bytewise<T> && std::is_signed_v<index> && sizeof(index) >= 4;
 
@@ -231,7 +235,7 @@ class prepared_scatter {
       return {&layouts_.indices, has_indices ? std::size_t{1} : std::size_t{0}};
     }
   }
-  // The indices as an operand that is a layout alone.
+  // The indices as an operand without memory.
   [[nodiscard]] constexpr auto layouts_of_indices() const noexcept {
     if constexpr (has_tensors) {
       return detail::layout_array{layouts_.indices().data(), static_cast<int>(layouts_.indices().size())};
@@ -242,8 +246,8 @@ class prepared_scatter {
     }
   }
 
-  // All that can be checked without the addresses of data, updates and output; of indices their values, where they have
-  // some.
+  // Checks all that does not depend on the addresses of data, updates and output. The values of indices are checked if
+  // they have memory.
   template <class Indices, class Given>
   [[nodiscard]] constexpr bool check(const Indices& indices, status& error, const Given& beside) const {
     const detail::layout_view<T> output(layout_of_output());
@@ -315,7 +319,7 @@ class prepared_scatter {
 
   // ---- Runs
 
-  // Makes a call on a few dense elements. False where it is another one, or illegal.
+  // Runs a small dense call. Returns false, with nothing written, if the call is not one or has an error.
   [[nodiscard]] constexpr bool run_small(const addresses& at) const noexcept {
 #if STREW_COMPILED
     static_cast<void>(at);
@@ -367,7 +371,7 @@ class prepared_scatter {
     };
     with_indices(at.indices, run_by, error);
   }
-  // Calls body(indices) with views of them.
+  // Calls body(indices) with views of the indices.
   template <class Body>
   constexpr void with_indices(const typename addresses::index_address& at, const Body& body, status& error) const {
     if constexpr (has_tensors) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that a caller lends to an operator for the time of a call. strew/heap_workspace.hpp allocates it instead.
+// Memory that the caller gives to operators as scratch space. strew/heap_workspace.hpp allocates it instead.
 #ifndef STREW_EXECUTION_WORKSPACE_HPP
 #define STREW_EXECUTION_WORKSPACE_HPP
 
@@ -12,24 +12,27 @@
 
 namespace strew::inline STREW_ABI {
 
-// An executor that also lends scratch memory. Operators never allocate; those with a faster way that needs more than
-// some tens of KiB of stack take it from here. How much helps is what workspace_bytes() of strew/operators/extents.hpp
-// says; with less, or none, the output is the same and only slower. A NaN stays a NaN; its sign and payload are
-// promised for assignment, min and max alone.
+// An executor with scratch memory. Operators never allocate; kernels that need more than 64 KiB of stack use this
+// memory. workspace_bytes() of strew/operators/extents.hpp returns the size with which an operator is fastest. With
+// less, or none, the output is the same. A NaN stays a NaN; its sign and payload are promised for assignment, min and
+// max alone.
 //
 //   std::vector<std::byte> memory(
 //       strew::workspace_bytes<float>(strew::scatter_update, data.extents(), indices.extents(), axis));
 //   strew::scatter_update(strew::workspace{memory}, data, indices, updates, axis, output);
 //   strew::scatter_update(strew::workspace{memory, pool}, data, indices, updates, axis, output);
 //
-// The bytes need no alignment and their values do not matter. They must not be shared by calls that run at the same
-// time, nor overlap an operand; `memory` and the executor must outlive the calls.
+// The memory needs no alignment, and its contents are overwritten. It must not overlap an operand, nor be used by two
+// calls at the same time. `memory` and the executor must outlive the calls. Construction and calls beside the
+// executor's are O(1).
 template <executor Ex = const serial_executor>
 class workspace {
  public:
+  // Serial, or on another executor.
   constexpr explicit workspace(std::span<std::byte> memory) noexcept : memory_{memory}, executor_{serial} {}
   constexpr workspace(std::span<std::byte> memory, Ex& ex) noexcept : memory_{memory}, executor_{ex} {}
 
+  // Calls body(i) for each i < n on the executor.
   STREW_KEYED constexpr void operator()(std::size_t n, const task& body) const
       noexcept(detail::executes_without_throwing<Ex>) {
     executor_(n, body);

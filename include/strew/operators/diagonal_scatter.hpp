@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// diagonal_scatter (PyTorch): a copy into a diagonal.
+// diagonal_scatter (PyTorch): a copy of data with a diagonal replaced.
 #ifndef STREW_OPERATORS_DIAGONAL_SCATTER_HPP
 #define STREW_OPERATORS_DIAGONAL_SCATTER_HPP
 
@@ -49,18 +49,23 @@ struct diagonal_scatter_operator {
 
 }  // namespace detail
 
-// output = data; output[.., i + max(0, -offset), .., i + max(0, offset), ..] = source[.., .., i], where the coordinates
-// stand on axis1 and axis2.
+// output = data; output[.., i + max(0, -offset), .., i + max(0, offset), ..] = source[.., .., i], with these
+// coordinates on axis1 and axis2.
 //
-//   data[d0, .., dr-1], source[data's without both axes, length of the diagonal] -> output[d0, .., dr-1]
+//   data[d0, .., dr-1], source[data's extents without both axes, length of the diagonal] -> output[d0, .., dr-1]
 //
 //   diagonal_scatter(data, source, offset, axis1, axis2, output)
 //
-// with an executor first if there is one; without `output` in place. r >= 2; the axes in [-r, r-1] and different. The
-// length is max(0, min(d1, d2 - offset)), or for a negative offset max(0, min(d1 + offset, d2)): an offset of any size
-// is legal, and an empty diagonal a copy. Errors, all found before the first write: rank_mismatch, axis_out_of_range,
-// repeated_axis, extent_mismatch, repeated_element, overlap. Should an executor throw, elements of the diagonal may
-// hold data's values. O(data.size()), no heap. Specification: torch.diagonal_scatter.
+// with an executor first if there is one; without `output` in place: only the diagonal is written. r >= 2; `axis1` and
+// `axis2` are integers in [-r, r-1] and different. The diagonal has max(0, min(d1, d2 - offset)) elements, for a
+// negative offset max(0, min(d1 + offset, d2)). An offset of any size is legal; with an empty diagonal the output is a
+// copy of data. One value in the place of `source` is written to the whole diagonal.
+//
+// `output` may be exactly the view `data`. Otherwise it must not share memory with an input. Its elements must be
+// distinct. Errors, all found before the first write: rank_mismatch, axis_out_of_range, repeated_axis, extent_mismatch,
+// repeated_element, overlap; for one value also value_out_of_range. If an assignment of T or an executor throws,
+// elements of the diagonal may hold data's values. O(data.size()), in place O(source.size()); no heap. Specification:
+// torch.diagonal_scatter.
 STREW_KEYED inline constexpr detail::throwing<detail::diagonal_scatter_operator> diagonal_scatter;
 // Without exceptions: returns what diagonal_scatter throws.
 STREW_KEYED inline constexpr detail::attempted<detail::diagonal_scatter_operator> try_diagonal_scatter;

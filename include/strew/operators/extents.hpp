@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The extents that an operator asks of its updates, and the bytes of a workspace with which it is fastest.
+// The extents that an operator requires of its updates, and the size of the workspace with which it is fastest.
 #ifndef STREW_OPERATORS_EXTENTS_HPP
 #define STREW_OPERATORS_EXTENTS_HPP
 
@@ -46,7 +46,7 @@ struct extents_arguments<bool (*)(const char*, index_list&, status&, const Argum
 template <class Operator>
 using extents_arguments_of = extents_arguments<decltype(&Operator::shapes::find_updates)>;
 
-// Argument number Position, of an operator that takes Count of them; for any other there is no type, and so no
+// The type of argument number Position, for an operator with Count arguments; for any other there is no type, and so no
 // overload.
 template <class Operator, std::size_t Count, std::size_t Position>
 struct extents_argument_at {};
@@ -58,7 +58,7 @@ struct extents_argument_at<Operator, Count, Position> {
 template <class Operator, std::size_t Count, std::size_t Position>
 using extents_argument = typename extents_argument_at<Operator, Count, Position>::type;
 
-// "updates_extents(scatter_update)", made when the call is compiled.
+// "updates_extents(scatter_update)", built at compile time.
 template <class Shapes>
 struct name_of_extents {
   static constexpr const char* before = "updates_extents(";
@@ -103,7 +103,7 @@ constexpr void refuse_without_updates() noexcept {
 
 template <class Operator>
 inline constexpr addressing addressing_of = Operator::shapes::by;
-// Whether an integer stands behind the extents of the indices: an axis, or how many tensors there are.
+// Whether an integer follows the extents of the indices: the axis, or the number of tensors.
 template <class Operator>
 concept asks_memory_with_number = addressing_of<Operator>
 == addressing::rows || addressing_of<Operator> == addressing::elements ||
@@ -129,13 +129,13 @@ constexpr bool check_memory_option() noexcept {
                                               : mistake::not_reducible_bytes > ();
 }
 
-// `number`: the axis, or how many tensors there are.
+// `number`: the axis, or the number of tensors.
 template <class Operator, class T, class R>
 constexpr std::size_t memory_of(const index_list& data, const index_list& indices, std::int64_t number,
                                 std::size_t threads) noexcept {
   using element = std::remove_cv_t<T>;
   constexpr addressing by = addressing_of<Operator>;
-  // What is filled has one value to move, and nothing to sort.
+  // A fill moves one value and sorts nothing.
   if (!has_updates_extents<Operator> || data.overflowed() || indices.overflowed()) return 0;
   if (by == addressing::elements && indices.size() != data.size()) return 0;
   if constexpr (by == addressing::rows || by == addressing::elements) {
@@ -150,8 +150,9 @@ constexpr std::size_t memory_of(const index_list& data, const index_list& indice
 
 }  // namespace detail
 
-// The extents that an operator asks of its updates, values or source. The operator's object comes first, then what
-// these extents follow from, in the order of the operator's own arguments. Lists and slices may stand in braces.
+// The extents that an operator requires of its updates, values or source. The first argument is the operator's object,
+// followed by what determines these extents, in the order of the operator's own arguments. Lists and slices may be
+// braced.
 //
 //   updates_extents(slice_scatter, data, {.start = .., .stop = .., .step = ..})  data's, with the length of each slice
 //   updates_extents(select_scatter, data, axis)                                  data without the axis
@@ -166,16 +167,16 @@ constexpr std::size_t memory_of(const index_list& data, const index_list& indice
 //   updates_extents(index_put, data, indices, tensors)                           indices + data[tensors:]
 //   updates_extents(put, data, indices)                                          indices
 //
-// where data and indices stand for their extents; k is the last extent of the indices, and `tensors` how many tensors
-// of these extents index_put takes. With onnx::scatter and onnx::scatter_elements the axis may be left out and is 0
-// then. masked_scatter, masked_fill, index_fill and onnx::tensor_scatter do not compile: the extents of their updates
-// follow from nothing else.
+// where data and indices are extents; k is the last extent of the indices, and `tensors` the number of tensors of these
+// extents that index_put takes. For onnx::scatter and onnx::scatter_elements the axis may be left out and is then 0.
+// masked_scatter, masked_fill, index_fill and onnx::tensor_scatter do not compile: no other operand determines the
+// extents of their updates.
 //
-// try_updates_extents returns a status, takes the result as its last argument and leaves it alone on an error.
-// O(rank), no heap. Errors, which are what the operator says of the extents of data and indices, of axes and of
-// slices: rank_mismatch, too_many_axes (also of the result), negative_extent, extent_mismatch, count_mismatch,
-// axis_out_of_range, repeated_axis, zero_step. That a tensor of these extents fits in the address space is checked
-// where a view of them is made, and not here.
+// try_updates_extents returns a status and takes the result as its last argument, which stays as it was on an error.
+// O(rank), no heap. Errors, those of the operator for the extents of data and indices, axes and slices: rank_mismatch,
+// too_many_axes (also of the result), negative_extent, extent_mismatch, count_mismatch, axis_out_of_range,
+// repeated_axis, zero_step. Whether a tensor of these extents fits in the address space is checked when a view is made
+// of it, not here.
 template <class Operator, class Report>
 STREW_KEYED [[nodiscard]] constexpr index_list updates_extents(
     const detail::call_object<Operator, Report>&, const detail::extents_argument<Operator, 2, 0>& data_extents,
@@ -252,35 +253,34 @@ STREW_KEYED status try_updates_extents(const detail::call_object<Operator, Repor
 }
 
 // The bytes of a workspace (strew/execution/workspace.hpp) with which an operator is fastest on dense tensors of T with
-// these extents and an executor of so many threads; 0 where none helps, and where data, indices or the axis are not
-// legal. With less memory or none the output is the same, see strew/execution/workspace.hpp.
+// these extents, on an executor of `threads` threads; 0 if none helps, and if data, indices or the axis are not legal.
+// With less memory, or none, the output is the same.
 //
 //   workspace_bytes<T>(scatter_update, data_extents, indices_extents, axis, reduction, threads)
 //   workspace_bytes<T>(onnx::scatter_nd, data_extents, indices_extents, reduction, threads)
 //   workspace_bytes<T>(index_put, data_extents, extents_of_each_tensor, tensors, reduction, threads)
 //   workspace_bytes<T>(slice_scatter, data_extents, threads)
 //
-// Scatters on an axis take the first form, whatever the order of their own arguments; scatters by multi-indices, and
-// put, the second; slices, selections, diagonals, masks and onnx::tensor_scatter the last, where the extents of a mask
-// or of write_indices may stand before the threads. A reduction is given as to the operator: not where it takes none,
-// scaled_by to index_add; left out it is none or a sum, which want the same. `threads` is 1 when left out; the axis
-// is 0 with onnx::scatter and onnx::scatter_elements.
+// The first form is that of scatters on an axis, whatever the order of their own arguments; the second that of scatters
+// by multi-indices and of put; the last that of slice_scatter, select_scatter, diagonal_scatter, masked_scatter,
+// masked_fill and onnx::tensor_scatter, where the extents of a mask or of write_indices may precede the threads.
+// `reduction` is that of the call: it is left out for operators without one, and is scaled_by for index_add. If it is
+// left out it is none or a sum, which need the same memory. `threads` is 1 if it is left out; the axis may be left out
+// for onnx::scatter and onnx::scatter_elements and is then 0.
 //
-// It is wanted
+// A workspace is used
 //
-// - where rows of at most 32 bytes, elements, or slices that multi-indices name go to random targets of some MiB: rows
-// that
-//   are a single element or have, like sizeof(T), a power of two of bytes. About 4 bytes and a row for each index of
-//   one position of the axes before the scattered one, in which the updates are sorted by the block of the output
-//   that they go to. Not with callables and not with scaled_by;
-// - else where single elements are scattered along an axis that is not the innermost one: a few hundred bytes for
-//   each element along it and for each part of the call, in which some columns at a time are scattered. Up to 1024
-//   elements along the axis that is done anyhow, with fewer columns;
-// - for mean and without_init, which keep something beside each element or each row: a few thousand have room on the
-//   stack.
+// - for random targets in an output of some MiB, where the rows, elements or slices have at most 32 bytes (rows: a
+//   single element, or T and the row both have a power of two of bytes). The updates of one position of the axes before
+//   the scattered one are sorted by block of the output: about 4 bytes and a row for each index. Not with callables and
+//   not with scaled_by;
+// - otherwise for single elements along an axis that is not the innermost one: 64 to 256 bytes for each element along
+//   it and for each part of the call, in which a few columns at a time are scattered. Up to 1024 elements along the
+//   axis fit on the stack, with fewer columns;
+// - for mean and without_init, which keep a state for each element or row; 1,365 to 32,768 states fit on the stack.
 //
-// slice_scatter, select_scatter, diagonal_scatter, masked_scatter, masked_fill, index_fill and onnx::tensor_scatter
-// want none. O(rank).
+// slice_scatter, select_scatter, diagonal_scatter, masked_scatter, masked_fill, index_fill and onnx::tensor_scatter use
+// none. O(rank), no heap.
 template <class T, detail::asks_memory_with_number Operator, class Report>
 STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes(const detail::call_object<Operator, Report>&,
                                                                 const index_list& data_extents,

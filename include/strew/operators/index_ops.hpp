@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// index_add, index_copy, index_reduce and index_fill (PyTorch): whole rows of one axis.
+// index_add, index_copy, index_reduce and index_fill (PyTorch): a copy of data with whole rows of one axis replaced or
+// reduced.
 #ifndef STREW_OPERATORS_INDEX_OPS_HPP
 #define STREW_OPERATORS_INDEX_OPS_HPP
 
@@ -20,7 +21,8 @@
 
 namespace strew::inline STREW_ABI {
 
-// The factor of index_add. It is a T, so a floating-point factor of integers does not compile.
+// The factor of index_add, which is converted to the element type. A floating-point factor of integer elements does not
+// compile.
 template <class T>
 struct scaled_by {
   T alpha;
@@ -28,6 +30,7 @@ struct scaled_by {
 template <class T>
 scaled_by(T) -> scaled_by<T>;
 
+// The reductions of index_reduce.
 inline constexpr reduction_set index_reduce_reductions{.has_none = false, .has_mean = true, .may_omit_init = true};
 
 namespace detail::inline STREW_CODE {
@@ -40,7 +43,7 @@ inline constexpr operation_rules index_fill_rules{"index_fill", addressing::rows
 template <class T>
 inline constexpr bool is_plain_argument<scaled_by<T>> = true;
 
-// Whether a factor does not go into elements that are integers.
+// Whether a factor is a floating-point number and the elements are integers.
 template <class T, class Factor>
 inline constexpr bool is_fraction = false;
 template <class T, class Alpha>
@@ -68,7 +71,7 @@ struct index_add_operator {
     scatter::run(call, data, axis, indices, updates, scaled_sum<element>{static_cast<element>(factor.alpha)});
   }
 
-  // An integer takes no fraction for a factor.
+  // Integers cannot have a floating-point factor.
   template <class Data, class Axis, class Indices, class Updates, class... Factor>
   static constexpr mistake find_own_mistake() noexcept {
     return (is_fraction<std::remove_const_t<view_element<Data>>, Factor> || ...) ? mistake::factor : mistake::none;
@@ -87,41 +90,48 @@ struct index_fill_operator : assign_on_axis_first<index_fill_rules> {
 
 }  // namespace detail
 
-// output = data; output[.., index[i...], ..] += source[.., i..., ..] for each coordinate i of `index`, in row-major
-// order.
+// output = data; output[.., index[i...], ..] += alpha * source[.., i..., ..] for each coordinate i of `index`, in
+// row-major order, with the index on `axis`.
 //
 //   data[d0, .., dr-1], index[i0, .., iq-1], source[d0, .., (axis:) i0, .., iq-1, .., dr-1] -> output[d0, .., dr-1]
 //
 //   index_add(data, axis, index, source, scaled_by{alpha}, output)
 //
-// with an executor first if there is one; without `output` in place. With scaled_by each element of the source is
-// multiplied by alpha and rounded, and then added. r >= 1; `axis` is an integer in [-r, r-1]; index may be of any rank,
-// PyTorch's has one. Each index lies in [0, d_axis - 1]. Sums are made in row-major order of `index`, at every number
-// of threads. Errors: those of scatter_update. O(data.size() + source.size()), no heap. Specification:
-// torch.Tensor.index_add_.
+// with an executor first if there is one; without scaled_by alpha is 1; without `output` in place. The product with
+// alpha is rounded before it is added. r >= 1; `axis` is an integer in [-r, r-1]; `index` may have any rank (in PyTorch
+// it has rank 1). Each index is in [0, d_axis - 1]. Sums are computed in row-major order of `index`, at every number of
+// threads. One value in the place of `source` is added to all targets. Rules for `output` and errors are those of
+// scatter_update. O(data.size() + index.size() + source.size()), no heap. Specification: torch.Tensor.index_add_.
 //
 // A segment sum: strew::index_add(sums, 0, strew::drop(segment_ids), values), with sums of zeros.
 STREW_KEYED inline constexpr detail::throwing<detail::index_add_operator> index_add;
 // Without exceptions: returns what index_add throws.
 STREW_KEYED inline constexpr detail::attempted<detail::index_add_operator> try_index_add;
 
-// The same without a sum: the last of equal indices wins.
+// output = data; output[.., index[i...], ..] = source[.., i..., ..] for each coordinate i of `index`: as index_add, but
+// the source that comes last in row-major order of `index` wins.
+//
+//   data[d0, .., dr-1], index[i0, .., iq-1], source[d0, .., (axis:) i0, .., iq-1, .., dr-1] -> output[d0, .., dr-1]
 //
 //   index_copy(data, axis, index, source, output)
 //
-// Specification: torch.Tensor.index_copy_.
+// Errors and complexity are those of index_add. Specification: torch.Tensor.index_copy_.
 STREW_KEYED inline constexpr detail::throwing<detail::assign_on_axis_first<detail::index_copy_rules>> index_copy;
 // Without exceptions: returns what index_copy throws.
 STREW_KEYED inline constexpr detail::attempted<detail::assign_on_axis_first<detail::index_copy_rules>> try_index_copy;
 
-// The same with a reduction: prod, mean, max (amax), min (amin), sum, any callable; without_init for
-// include_self = false.
+// output = data; output[.., index[i...], ..] is combined with source[.., i..., ..] for each coordinate i of `index`: as
+// index_add, with the reductions prod, mean (not of bool), max (amax), min (amin), sum and any callable; without_init
+// of one of these for include_self = false.
+//
+//   data[d0, .., dr-1], index[i0, .., iq-1], source[d0, .., (axis:) i0, .., iq-1, .., dr-1] -> output[d0, .., dr-1]
 //
 //   index_reduce(data, axis, index, source, reduction, output)
 //
-// For mean and without_init: O(data.size() + source.size()) as long as there is memory for a state for each row or
-// element, on the stack for 4 to 32 thousand or in a workspace; else the indices are read again for each so many.
-// Specification: torch.Tensor.index_reduce_.
+// Errors are those of index_add. O(data.size() + index.size() + source.size()), no heap. For mean and without_init this
+// requires memory for a state of each row or element, on the stack for 1,365 to 32,768 of them or in a workspace; with
+// less the indices are read again for each block of the output (see v12::scatter_elements_update). Specification:
+// torch.Tensor.index_reduce_.
 STREW_KEYED inline constexpr detail::throwing<
     detail::on_axis_first<detail::index_reduce_rules, index_reduce_reductions>>
     index_reduce;
@@ -130,12 +140,17 @@ STREW_KEYED inline constexpr detail::attempted<
     detail::on_axis_first<detail::index_reduce_rules, index_reduce_reductions>>
     try_index_reduce;
 
-// output = data; output[.., index[i...], ..] = value. Each index lies in [-d_axis, d_axis - 1].
+// output = data; output[.., index[i...], ..] = value for each coordinate i of `index`, with the index on `axis`.
+//
+//   data[d0, .., dr-1], index[i0, .., iq-1] -> output[d0, .., dr-1]
 //
 //   index_fill(data, axis, index, value, output)
 //
-// The value is a scalar that converts to the element type, or a view of rank 0 that shares no memory with the output.
-// Specification: torch.Tensor.index_fill_.
+// with an executor first if there is one; without `output` in place. r >= 1; `axis` is an integer in [-r, r-1]. Each
+// index is in [-d_axis, d_axis - 1], a negative one counting from the end. The value is a scalar that converts to the
+// element type, or a view of rank 0 that shares no memory with the output. Rules for `output` and errors are those of
+// scatter_update with one value. O(data.size() + index.size() + elements written), no heap. Specification:
+// torch.Tensor.index_fill_.
 STREW_KEYED inline constexpr detail::throwing<detail::index_fill_operator> index_fill;
 // Without exceptions: returns what index_fill throws.
 STREW_KEYED inline constexpr detail::attempted<detail::index_fill_operator> try_index_fill;

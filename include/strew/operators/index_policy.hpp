@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operator does about an index that its rule forbids, where that is not an error: a policy that rides on the
-// indices of a call.
+// Policies for indices that are out of bounds, as wrappers of the indices of a call: drop, clip, wrap, assume_valid.
 #ifndef STREW_OPERATORS_INDEX_POLICY_HPP
 #define STREW_OPERATORS_INDEX_POLICY_HPP
 
@@ -35,8 +34,10 @@ constexpr auto with_policy(Indices&& indices) noexcept(keeps_without_throwing<In
 
 }  // namespace detail
 
-// Wrap the indices of any operator that takes some. The order of updates stays as it is; on an axis of extent 0 `drop`
-// drops all, `clip` and `wrap` are errors.
+// Wrappers for the indices of any operator that takes indices; see index_policy for what each policy does. The order of
+// updates stays the same. On an axis of extent 0 `drop` drops all updates, `clip` and `wrap` are errors
+// (index_out_of_bounds). A view is kept by value and a tensor of another library as a view of it, so its elements must
+// outlive the call. O(1) for views.
 //
 //   strew::scatter_update(data, strew::drop(indices), updates, axis, output);
 template <class Indices>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// index_put and put (PyTorch): slices and elements named by several tensors of indices, or by row-major numbers.
+// index_put and put (PyTorch): a copy of data with slices, addressed by a tensor of indices for each axis, or elements,
+// addressed by row-major numbers, replaced or added to.
 #ifndef STREW_OPERATORS_INDEX_PUT_HPP
 #define STREW_OPERATORS_INDEX_PUT_HPP
 
@@ -27,7 +28,7 @@
 
 namespace strew::inline STREW_ABI {
 
-// Of index_put and put: to accumulate or not.
+// The reductions of index_put and put: none, or sum (accumulate).
 inline constexpr reduction_set index_put_reductions{.has_prod = false, .has_order = false};
 
 namespace detail::inline STREW_CODE {
@@ -35,7 +36,7 @@ namespace detail::inline STREW_CODE {
 inline constexpr operation_rules index_put_rules{"index_put", addressing::tensors, index_rule::wrapping};
 inline constexpr operation_rules put_rules{"put", addressing::numbers, index_rule::wrapping};
 
-// A tuple of tensors as views; what else dynamic.hpp has stays what it is.
+// A tuple of tensors as views; indices of other types, of dynamic.hpp, are returned unchanged.
 template <class Indices>
 constexpr Indices views_of(const Indices& indices, status&) noexcept {
   return indices;
@@ -117,7 +118,7 @@ struct put_operator {
     const auto& output = call.output;
     const auto source = source_of(without_policy(indices));
     constexpr index_policy policy = policy_of<Indices>;
-    // The compiled library does so itself.
+    // The compiled library itself views row-major operands as rank 1.
     constexpr bool may_be_flat =
         !runs_multi_indices_in_library<typename Call::executor_type, typename Call::output_type, R>;
     if ((may_be_flat || std::is_constant_evaluated()) && data.layout().is_row_major() &&
@@ -142,27 +143,30 @@ struct put_operator {
 //
 //   index_put(data, std::tuple{i0, i1}, values, reduction, output)
 //
-// with an executor first if there is one; without `reduction` it is none, the last of equal tuples winning; without
-// `output` in place. 1 <= k <= r; all indices have one shape, their types may differ. Indices on axis j lie in
-// [-d_j, d_j - 1]. Masks, slices and new axes in PyTorch's tuple are to be made with views. A policy goes around the
-// tuple: strew::drop(std::tuple{i0, i1}). Errors: those of v14::scatter_nd_update. O(data.size() + values.size()), no
-// heap. Specification: torch.Tensor.index_put_.
+// with an executor first if there is one; without `reduction` it is none, and the last of equal multi-indices wins;
+// without `output` in place. 1 <= k <= r; all indices have one shape, their types may differ. Indices on axis j are in
+// [-d_j, d_j - 1]. One value in the place of `values` stands for all of them. For masks, slices and new axes in
+// PyTorch's tuple pass views instead. A policy wraps the tuple: strew::drop(std::tuple{i0, i1}). Rules for `output` and
+// errors are those of v14::scatter_nd_update. O(data.size() + values.size() + k * size of the indices), no heap.
+// Specification: torch.Tensor.index_put_.
 STREW_KEYED inline constexpr detail::throwing<detail::index_put_operator> index_put;
 // Without exceptions: returns what index_put throws.
 STREW_KEYED inline constexpr detail::attempted<detail::index_put_operator> try_index_put;
 
-// output = data; for each coordinate i of `index`, in row-major order: the element of the output with the row-major
-// number index[i] becomes source[i], or += with reduction::sum (accumulate).
+// output = data; for each coordinate i of `index`, in row-major order: the element of the output with row-major number
+// index[i] is replaced by source[i], or += source[i] with reduction::sum (accumulate).
 //
 //   data[d0, .., dr-1], index[n0, ..], source[n0, ..] -> output[d0, .., dr-1]
 //
 //   put(data, index, source, reduction, output)
 //
-// with an executor first if there is one; without `reduction` it is none; without `output` in place. r >= 1. Numbers
-// count along the coordinates of the view, whatever its strides, and lie in [-size, size - 1]. Errors: rank_mismatch,
-// extent_mismatch, repeated_element, overlap, index_out_of_bounds, all found before the first write.
-// O(data.size() + source.size()), no heap; views that are not row-major are served by one thread.
-// Specification: torch.Tensor.put_, numpy.put (with strew::clip or strew::wrap for its modes).
+// with an executor first if there is one; without `reduction` it is none, and the last of equal numbers wins; without
+// `output` in place. r >= 1. Numbers count the elements of the view in row-major order of its coordinates, whatever its
+// strides, and are in [-size, size - 1]. One value in the place of `source` stands for all of it. Rules for `output`
+// are those of v14::scatter_nd_update. Errors, all found before the first write: rank_mismatch, extent_mismatch,
+// repeated_element, overlap, index_out_of_bounds; for one value also value_out_of_range. O(data.size() +
+// source.size()), no heap; calls on views that are not row-major run on one thread. Specification: torch.Tensor.put_,
+// numpy.put (with strew::clip or strew::wrap for its modes).
 STREW_KEYED inline constexpr detail::throwing<detail::put_operator> put;
 // Without exceptions: returns what put throws.
 STREW_KEYED inline constexpr detail::attempted<detail::put_operator> try_put;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// masked_scatter and masked_fill (PyTorch): the elements that a mask selects, in row-major order.
+// masked_scatter and masked_fill (PyTorch): a copy of data with the elements that a mask selects replaced.
 #ifndef STREW_OPERATORS_MASKED_SCATTER_HPP
 #define STREW_OPERATORS_MASKED_SCATTER_HPP
 
@@ -103,26 +103,33 @@ struct masked_fill_operator {
 
 }  // namespace detail
 
-// output = data; the elements that the mask selects become those of `source`, both in row-major order.
+// output = data; the elements that the mask selects are replaced by those of `source`, both in row-major order.
 //
 //   data[d0, .., dr-1], mask of bool[d0, .., dr-1], source of any shape -> output[d0, .., dr-1]
 //
 //   masked_scatter(data, mask, source, output)
 //
-// with an executor first if there is one; without `output` in place. r >= 0. The source has at least as many elements
-// as the mask selects; the rest are not read. A byte of the mask that is not 0 selects. Errors, all found before the
-// first write: rank_mismatch, extent_mismatch, repeated_element, overlap, too_few_elements. O(data.size()), no heap.
-// Specification: torch.Tensor.masked_scatter_.
+// with an executor first if there is one; without `output` in place: only selected elements are written. r >= 0. The
+// source has at least as many elements as the mask selects; further ones are not read. A mask element selects if its
+// byte is not 0.
+//
+// `output` may be exactly the view `data`. Otherwise it must not share memory with an input. Its elements must be
+// distinct. Errors, all found before the first write: rank_mismatch, extent_mismatch, repeated_element, overlap,
+// too_few_elements. If an assignment of T throws, each element of the output holds its old or its new value.
+// O(data.size()), no heap. Specification: torch.Tensor.masked_scatter_.
 STREW_KEYED inline constexpr detail::throwing<detail::masked_scatter_operator> masked_scatter;
 // Without exceptions: returns what masked_scatter throws.
 STREW_KEYED inline constexpr detail::attempted<detail::masked_scatter_operator> try_masked_scatter;
 
-// The same with one value.
+// output = data; the elements that the mask selects are replaced by the value: as masked_scatter, with one value.
+//
+//   data[d0, .., dr-1], mask of bool[d0, .., dr-1] -> output[d0, .., dr-1]
 //
 //   masked_fill(data, mask, value, output)
 //
 // The value is a scalar that converts to the element type, or a view of rank 0 that shares no memory with the output.
-// Specification: torch.Tensor.masked_fill_.
+// Errors: those of masked_scatter but too_few_elements, and value_out_of_range. O(data.size()), no heap. Specification:
+// torch.Tensor.masked_fill_.
 STREW_KEYED inline constexpr detail::throwing<detail::masked_fill_operator> masked_fill;
 // Without exceptions: returns what masked_fill throws.
 STREW_KEYED inline constexpr detail::attempted<detail::masked_fill_operator> try_masked_fill;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// put_along_axis (NumPy): elements of one axis, with indices that may count from the end.
+// put_along_axis (NumPy): a copy of data with single elements along one axis replaced.
 #ifndef STREW_OPERATORS_PUT_ALONG_AXIS_HPP
 #define STREW_OPERATORS_PUT_ALONG_AXIS_HPP
 
@@ -33,12 +33,16 @@ struct put_along_axis_operator {
 
 }  // namespace detail
 
-// output = data; output[i.., indices[i.., j, k..], k..] = values[i.., j, k..]: the scatter of elements by NumPy's name.
+// output = data; output[i.., indices[i.., j, k..], k..] = values[i.., j, k..], with the index on `axis`.
+//
+//   data[d0, .., dr-1], indices[n0, .., nr-1], values[n0, .., nr-1] -> output[d0, .., dr-1]
 //
 //   put_along_axis(data, indices, values, axis, output)
 //
-// As v12::scatter_elements_update without a reduction; what NumPy broadcasts is to be a view with strides of 0.
-// Specification: numpy.put_along_axis.
+// As v12::scatter_elements_update without a reduction: `axis` is an integer in [-r, r-1], negative indices count from
+// the end, and the last of equal indices wins. Operands are not broadcast as in NumPy: pass views with strides of 0.
+// Errors are those of v12::scatter_elements_update. O(data.size() + values.size()), no heap. Specification:
+// numpy.put_along_axis.
 STREW_KEYED inline constexpr detail::throwing<detail::put_along_axis_operator> put_along_axis;
 // Without exceptions: returns what put_along_axis throws.
 STREW_KEYED inline constexpr detail::attempted<detail::put_along_axis_operator> try_put_along_axis;

@@ -17,7 +17,7 @@ namespace strew::inline STREW_ABI {
 
 namespace reduction {
 
-// How a floating-point type that the language does not know is reduced. Specialise it for your own:
+// How a floating-point type that is not built into C++ is reduced. Specialise it for your own types:
 //
 //   template <>
 //   struct strew::reduction::floating<bfloat16> {
@@ -25,8 +25,8 @@ namespace reduction {
 //     static constexpr bool is_nan(const bfloat16& value) noexcept { return value.is_nan(); }
 //   };
 //
-// sum, sub and prod are computed in the accumulator and rounded at each step; min and max compare and propagate NaNs;
-// mean sums and divides in the accumulator and is rounded once.
+// sum, sub and prod are computed in the accumulator and rounded at each step; min and max compare in the accumulator
+// and propagate NaNs; mean sums and divides in the accumulator and is rounded once.
 template <class T>
 struct floating;
 
@@ -82,7 +82,7 @@ constexpr bool is_nan(const T& value) noexcept {
   if constexpr (has_accumulator<T>) {
     return reduction::floating<T>::is_nan(value);
   } else if constexpr (std::is_floating_point_v<T>) {
-    const T& same = value;  // which a NaN does not equal
+    const T& same = value;  // a NaN is not equal to itself
     return value != same;
   } else {
     return false;
@@ -110,20 +110,21 @@ concept averaged = !std::is_same_v<T, bool> && (has_accumulator<T> || std::is_ar
 
 namespace reduction {
 
-// f(current, update), rounded to T. Each is an object of a type of its own: strew::reduction::sum and so on.
+// The named reductions: function objects f(current, update) whose result is rounded to T. strew::reduction::sum is the
+// object of sum_type, and so on.
 //
 //             arithmetic T         bool   complex   strings and other types
 //   sum       current + update     OR     yes       where T has + that gives T
 //   sub       current - update     XOR    yes       where T has -
 //   prod      current * update     AND    yes       where T has *
-//   min, max  the less, the more   AND,OR no        where T has <
+//   min, max  the less or greater  AND,OR no        where T has <
 //   mean      see mean_type        no     yes       where floating<T> is specialised
 //
-// Integers wrap modulo 2^bits. min and max return the first NaN; equal values (also -0.0 and 0.0) leave what is there.
-// A NaN stays a NaN; its sign and payload are promised for assignment, min and max alone. Products of std::complex are
-// those of its operator*, each step rounded; other complex types have their own. Of bool every byte but 0 is true where
-// it is combined, which makes 0 or 1; moved, it keeps its byte. Other types than bool that lack an operation do not
-// compile with it.
+// Integers wrap modulo 2^bits. min and max return the first NaN; of equal values (also -0.0 and 0.0) the current
+// element stays. A NaN stays a NaN; its sign and payload are promised for assignment, min and max alone. Products of
+// std::complex are those of its operator*, each step rounded; other complex types use their own operator*. A bool whose
+// byte is not 0 counts as true, and results are 0 or 1; none copies the byte. With a type that lacks an operation (mean
+// of bool, min of complex) the call does not compile.
 struct none_type {
   template <class T>
   static constexpr bool takes = true;
@@ -239,16 +240,17 @@ struct max_type {
   }
 };
 
-// The mean of all that is combined in an element: its old value (see without_init) and its updates, summed in their
-// order and divided once by their number. Integers: the exact sum, divided with rounding towards minus infinity. float,
-// double, long double, complex: summed in T. With floating<T>: summed in its accumulator and rounded once. An element
-// that no update reaches keeps its bits.
+// The mean of an element's old value (unless without_init) and its updates, summed in their order and divided once by
+// their number. Integers: the exact sum, divided with rounding towards minus infinity. float, double, long double,
+// complex: summed in T. Types with floating<T>: summed in its accumulator and rounded once. An element without updates
+// keeps its bits.
 struct mean_type {
   template <class T>
   static constexpr bool takes = detail::averaged<T>;
   static constexpr reduction_kind kind = reduction_kind::mean;
 };
 
+// The objects that operators take.
 inline constexpr none_type none{};
 inline constexpr sum_type sum{};
 inline constexpr sub_type sub{};
@@ -257,8 +259,8 @@ inline constexpr min_type min{};
 inline constexpr max_type max{};
 inline constexpr mean_type mean{};
 
-// A reduction that leaves out what was there: an element that updates reach starts from the first of them, in row-major
-// order, bit for bit (use_init_val = false, include_self = false).
+// A reduction without the old value: an element with updates begins as a copy of the first of them, in row-major order
+// (use_init_val = false in OpenVINO, include_self = false in PyTorch). An element without updates keeps its bits.
 template <class Reduction>
 struct without_init_type {
   template <class T>
@@ -267,7 +269,7 @@ struct without_init_type {
   using reduction_type = Reduction;
 };
 
-// Offered for sum, prod, min, max and mean.
+// For sum, prod, min, max and mean: without_init(strew::reduction::sum).
 template <class Reduction>
   requires detail::is_one_of<Reduction, sum_type, prod_type, min_type, max_type, mean_type>
 constexpr without_init_type<Reduction> without_init(Reduction) noexcept {
@@ -282,7 +284,7 @@ template <class R>
 inline constexpr bool omits_init = false;
 template <class R>
 inline constexpr bool omits_init<reduction::without_init_type<R>> = true;
-// One of the objects above; everything else that is callable is a reduction of the caller's.
+// One of the types above. Any other callable is a reduction of the caller.
 template <class R>
 concept named_reduction =
     omits_init<R> || is_one_of<R, reduction::none_type, reduction::sum_type, reduction::sub_type, reduction::prod_type,
@@ -312,16 +314,16 @@ constexpr bool reduces_without_throwing() noexcept {
 
 }  // namespace detail
 
-// Satisfied by the named reductions that T has, and by callables f(current, update) that are called as const and whose
-// result converts to T. A callable may be called on several threads at the same time, for different elements.
+// Satisfied by the named reductions that T supports, and by callables f(current, update) that can be called as const
+// and whose result converts to T. A callable may be called on several threads at the same time, for different elements.
 template <class T, class R>
 concept reducible_by = detail::can_reduce<T, std::remove_cvref_t<R>>();
 
 namespace reduction {
 
-// Calls body(reduction) with the object for what is known at run time only. Returns unsupported_reduction, and calls
-// nothing, for a kind that T or the set lacks, and for sub where the old value is to be left out. include_init does not
-// matter to none. The set is that of the operator which the body calls:
+// Calls body(reduction) with the object of a reduction that is known at run time only, without_init of it if
+// include_init is false. Returns unsupported_reduction, and does not call body, for a kind that T or Set lacks, and for
+// sub without the old value. none ignores include_init. Set is that of the operator which body calls. O(1) beside body:
 //
 //   visit<float, v12::scatter_elements_update_reductions>(kind, use_init_val, [&](auto reduction) {
 //     v12::scatter_elements_update(data, indices, updates, axis, reduction, output);

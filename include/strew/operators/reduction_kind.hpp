@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reductions by name, and which of them an operator has.
+// The named reductions, and the set of those that an operator has.
 #ifndef STREW_OPERATORS_REDUCTION_KIND_HPP
 #define STREW_OPERATORS_REDUCTION_KIND_HPP
 
@@ -10,10 +10,11 @@
 
 namespace strew::inline STREW_ABI {
 
-// The reductions by name, for what is known at run time only.
+// The named reductions, for reductions that are known at run time only.
 enum class reduction_kind : unsigned char { none, sum, sub, prod, min, max, mean };
 
-// The reductions that the specification of an operator has; callables go with all of them.
+// The named reductions that an operator has, by its specification. Every operator with a reduction also takes
+// callables.
 struct reduction_set {
   bool has_none = true;
   bool has_sum = true;
@@ -21,8 +22,9 @@ struct reduction_set {
   bool has_prod = true;
   bool has_order = true;  // min and max
   bool has_mean = false;
-  bool may_omit_init = false;  // whether without_init is offered
+  bool may_omit_init = false;  // whether without_init may wrap them
 
+  // Whether the set has a reduction.
   [[nodiscard]] constexpr bool contains(reduction_kind kind) const noexcept {
     switch (kind) {
       case reduction_kind::none:
@@ -40,12 +42,13 @@ struct reduction_set {
     }
   }
 };
+// All named reductions.
 inline constexpr reduction_set all_reductions{.has_sub = true, .has_mean = true, .may_omit_init = true};
 
 namespace reduction {
 
-// The reduction that a name stands for: none, sum or add, sub, prod, mul or multiply, min or amin, max or amax, mean.
-// Returns whether it is one of these.
+// Finds the reduction with a name: none, sum or add, sub, prod, mul or multiply, min or amin, max or amax, mean.
+// Returns false, and leaves `kind` as it was, for any other name.
 STREW_KEYED constexpr bool parse(std::string_view name, reduction_kind& kind) noexcept {
   constexpr struct {
     std::string_view name;
@@ -65,7 +68,7 @@ STREW_KEYED constexpr bool parse(std::string_view name, reduction_kind& kind) no
   return false;
 }
 
-// The name of a kind, as the specifications of OpenVINO and PyTorch write it.
+// The name of a kind in OpenVINO: none, sum, sub, prod, min, max, mean; "?" for a number that is none of them.
 STREW_KEYED constexpr const char* name_of(reduction_kind kind) noexcept {
   constexpr const char* names[] = {"none", "sum", "sub", "prod", "min", "max", "mean"};
   const auto number = static_cast<std::size_t>(kind);

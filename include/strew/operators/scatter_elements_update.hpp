@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ScatterElementsUpdate-3 and -12 (OpenVINO): a copy of data with single elements replaced along one axis, or reduced.
+// ScatterElementsUpdate-3 and -12 (OpenVINO): a copy of data with single elements along one axis replaced or reduced.
 #ifndef STREW_OPERATORS_SCATTER_ELEMENTS_UPDATE_HPP
 #define STREW_OPERATORS_SCATTER_ELEMENTS_UPDATE_HPP
 
@@ -13,22 +13,27 @@
 
 namespace strew::inline STREW_ABI {
 
-// output = data; output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..], where the index stands on `axis`.
+// output = data; output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..], with the index on `axis`.
 //
 //   data[d0, .., dr-1], indices[n0, .., nr-1], updates[n0, .., nr-1] -> output[d0, .., dr-1]
 //
-// r >= 1 and n_k <= d_k on every axis, `axis` itself included. `axis`, a scalar or one element, lies in [-r, r-1]. Each
-// index lies in [0, d_axis - 1]: a negative one is an error.
+//   scatter_elements_update(data, indices, updates, axis, output)
+//
+// with an executor first if there is one; without `output` in place. r >= 1 and n_k <= d_k on every axis, `axis`
+// included. `axis`, an integer or a list of one, is in [-r, r-1]. Each index is in [0, d_axis - 1]: a negative one is
+// an error. One value in the place of `updates` is written to all targets.
 //
 // Duplicates: the update that comes last in row-major order of `indices` wins. `output` may be exactly the view `data`
-// (in place: only updated elements are written) and must otherwise share no memory with an input; its elements
-// are distinct. Errors, all found before the first write: rank_mismatch, too_many_axes, count_mismatch,
-// axis_out_of_range, extent_mismatch, repeated_element, overlap, index_out_of_bounds (the first in row-major order is
-// named). Should an assignment of T throw, each element of the output holds its old or a new value.
-// O(data.size() + updates.size()), no heap. Specification: ScatterElementsUpdate-3, OpenVINO.
-// The extents of updates and the bytes of a workspace: updates_extents, workspace_bytes in strew/operators/extents.hpp.
+// (in place: only updated elements are written). Otherwise it must not share memory with an input. Its elements must be
+// distinct. Errors, all found before the first write: rank_mismatch, too_many_axes, count_mismatch, axis_out_of_range,
+// extent_mismatch, repeated_element, overlap, index_out_of_bounds (the message names the first bad index in row-major
+// order); for one value also value_out_of_range. If an assignment of T throws, each element of the output holds its old
+// or a new value. O(data.size() + updates.size()), in place O(updates.size()); no heap. Specification:
+// ScatterElementsUpdate-3, OpenVINO. updates_extents and workspace_bytes of strew/operators/extents.hpp give the
+// extents of `updates` and the size of a workspace.
 //
-// The forms that take an executor first share the work out to it, where there is enough; the output is the same.
+// With an executor as the first argument the work is divided among its threads where there is enough; the output is the
+// same.
 STREW_KEYED inline constexpr detail::throwing<detail::scatter_on_axis<detail::scatter_elements_update_rules>>
     scatter_elements_update;
 // Without exceptions: returns what scatter_elements_update throws.
@@ -42,28 +47,30 @@ inline constexpr operation_rules scatter_elements_update_12_rules{"scatter_eleme
 
 namespace v12 {
 
+// The reductions of v12::scatter_elements_update.
 inline constexpr reduction_set scatter_elements_update_reductions{.has_mean = true, .may_omit_init = true};
 
-// output = data; output[i.., indices[i.., j, k..], k..] is combined with updates[i.., j, k..], where the index stands
-// on `axis`.
+// output = data; output[i.., indices[i.., j, k..], k..] is combined with updates[i.., j, k..], with the index on
+// `axis`.
 //
 //   data[d0, .., dr-1], indices[n0, .., nr-1], updates[n0, .., nr-1] -> output[d0, .., dr-1]
 //
 //   scatter_elements_update(data, indices, updates, axis, reduction, output)
 //
 // with an executor first if there is one; without `reduction` it is none; without `output` in place. r >= 1; `axis` is
-// an integer in [-r, r-1]; n_k <= d_k on every axis but `axis`, where `indices` may be longer than data. Each index
-// lies in
-// [-d_axis, d_axis - 1], a negative one counting from the end. Reductions: none, sum, prod, min, max, mean (not of
+// an integer in [-r, r-1]; n_k <= d_k on every axis but `axis`, where `indices` may be longer than data. Each index is
+// in [-d_axis, d_axis - 1], a negative one counting from the end. Reductions: none, sum, prod, min, max, mean (not of
 // bool), without_init of all but none, any callable. Updates of one element are applied in row-major order, at every
-// number of threads; under none the last wins.
+// number of threads; with none the last wins. One value in the place of `updates` stands for all of them.
 //
-// `output` may be exactly the view `data` (in place: only updated elements are written) and must otherwise share no
-// memory with an input; its elements are distinct. Errors, all found before the first write: rank_mismatch,
-// axis_out_of_range, extent_mismatch, repeated_element, overlap, index_out_of_bounds (the first in row-major order is
-// named). Should an assignment or a callable throw, each element of the output holds its old value or one that some of
-// its updates made. No heap. O(data.size() + updates.size()), but for mean and without_init where elements are more
-// than 4 to 32 thousand and there is no workspace: then the indices are read once for each so many. Specification:
+// `output` may be exactly the view `data` (in place: only updated elements are written). Otherwise it must not share
+// memory with an input. Its elements must be distinct. Errors, all found before the first write: rank_mismatch,
+// axis_out_of_range, extent_mismatch, repeated_element, overlap, index_out_of_bounds (the message names the first bad
+// index in row-major order); for one value also value_out_of_range. If an assignment or a callable throws, each element
+// of the output holds its old value or the result of some of its updates. No heap. O(data.size() + updates.size()),
+// except for mean and without_init, which keep a state for each element. The stack holds 1,365 (mean of integers) to
+// 32,768 (without_init of all but mean) of them, 256 of types that are not trivially copyable. With more elements and
+// no workspace the output is computed block by block, and the indices may be read again for each block. Specification:
 // ScatterElementsUpdate-12, OpenVINO.
 STREW_KEYED inline constexpr strew::detail::throwing<
     strew::detail::on_axis_last<strew::detail::scatter_elements_update_12_rules, scatter_elements_update_reductions>>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ScatterND-11, -13, -16 and -18 (ONNX): slices of data that multi-indices address.
+// ScatterND-11, -13, -16 and -18 (ONNX): a copy of data with slices, addressed by multi-indices, replaced or
+// reduced.
 #ifndef STREW_OPERATORS_SCATTER_ND_HPP
 #define STREW_OPERATORS_SCATTER_ND_HPP
 
@@ -18,6 +19,7 @@ inline constexpr operation_rules onnx_scatter_nd_rules{"onnx::scatter_nd", addre
 
 namespace onnx {
 
+// The reductions of scatter_nd.
 inline constexpr reduction_set scatter_nd_reductions{};
 
 // output = data; updates[i.., ..] are combined with output[t, ..] for each multi-index t = indices[i..], in row-major
@@ -27,16 +29,19 @@ inline constexpr reduction_set scatter_nd_reductions{};
 //
 //   scatter_nd(data, indices, updates, reduction, output)
 //
-// with an executor first if there is one; without `reduction` it is none; without `output` in place. r >= 1, q >= 1,
-// 0 <= k <= r: the empty multi-index of k = 0 names all of data. Number j of a multi-index lies in [-d_j, d_j - 1], a
-// negative one counting from the end. Reductions: none, sum (add), prod (mul), max, min, any callable. One function
-// serves all versions: callers of version 11 or 13 pass no reduction.
+// with an executor first if there is one; without `reduction` it is none; without `output` in place. r >= 1, q >= 1, 0
+// <= k <= r: with k = 0 each (empty) multi-index addresses all of data. Component j of a multi-index is in [-d_j, d_j -
+// 1], a negative one counting from the end. Reductions: none, sum (add), prod (mul), max, min, any callable. One
+// function implements all versions: calls of version 11 or 13 pass no reduction. One value in the place of `updates`
+// stands for all of them.
 //
-// `output` may be exactly the view `data` (in place: only updated slices are written) and must otherwise share no
-// memory with an input; its elements are distinct. Updates of one element are applied in row-major order, at every
-// number of threads; under none the last wins. Errors, all found before the first write: rank_mismatch, extent_mismatch
-// (also where k > r), repeated_element, overlap, index_out_of_bounds (the first in row-major order is named, also where
-// slices are empty). O(data.size() + updates.size() + indices.size()), no heap. Specification: ScatterND-11, -13, -16
+// `output` may be exactly the view `data` (in place: only updated slices are written). Otherwise it must not share
+// memory with an input. Its elements must be distinct. Updates of one element are applied in row-major order, at every
+// number of threads; with none the last wins. Errors, all found before the first write: rank_mismatch, extent_mismatch
+// (also where k > r), repeated_element, overlap, index_out_of_bounds (the message names the first bad index in
+// row-major order; also where slices are empty); for one value also value_out_of_range, too_many_axes and
+// size_overflow. If an assignment or a callable throws, each element of the output holds its old value or the result of
+// some of its updates. O(data.size() + updates.size() + indices.size()), no heap. Specification: ScatterND-11, -13, -16
 // and -18, ONNX.
 STREW_KEYED inline constexpr strew::detail::throwing<
     strew::detail::on_multi_indices<strew::detail::onnx_scatter_nd_rules, scatter_nd_reductions>>

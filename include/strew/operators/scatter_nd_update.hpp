@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ScatterNDUpdate-3, -14 and -15 (OpenVINO): slices of data that multi-indices address.
+// ScatterNDUpdate-3, -14 and -15 (OpenVINO): a copy of data with slices, addressed by multi-indices,
+// replaced or reduced.
 #ifndef STREW_OPERATORS_SCATTER_ND_UPDATE_HPP
 #define STREW_OPERATORS_SCATTER_ND_UPDATE_HPP
 
@@ -19,6 +20,7 @@ inline constexpr operation_rules scatter_nd_update_rules{"scatter_nd_update", ad
 
 namespace v14 {
 
+// The reductions of scatter_nd_update.
 inline constexpr reduction_set scatter_nd_update_reductions{.has_sub = true};
 
 // output = data; updates[i.., ..] are combined with output[t, ..] for each multi-index t = indices[i..], in row-major
@@ -28,16 +30,18 @@ inline constexpr reduction_set scatter_nd_update_reductions{.has_sub = true};
 //
 //   scatter_nd_update(data, indices, updates, reduction, output)
 //
-// with an executor first if there is one; without `reduction` it is none; without `output` in place. r >= 1, q >= 1,
-// 0 <= k <= r: the empty multi-index of k = 0 names all of data. Number j of a multi-index lies in [-d_j, d_j - 1], a
-// negative one counting from the end. Where q = 1 and k = r, updates may be any view of one element. Reductions: none,
-// sum, sub, prod, min, max, any callable.
+// with an executor first if there is one; without `reduction` it is none; without `output` in place. r >= 1, q >= 1, 0
+// <= k <= r: with k = 0 each (empty) multi-index addresses all of data. Component j of a multi-index is in [-d_j, d_j -
+// 1], a negative one counting from the end. With q = 1 and k = r, `updates` may be a view of one element of any rank.
+// Reductions: none, sum, sub, prod, min, max, any callable. One value in the place of `updates` stands for all of them.
 //
-// `output` may be exactly the view `data` (in place: only updated slices are written) and must otherwise share no
-// memory with an input; its elements are distinct. Updates of one element are applied in row-major order, at every
-// number of threads; under none the last wins. Errors, all found before the first write: rank_mismatch, extent_mismatch
-// (also where k > r), repeated_element, overlap, index_out_of_bounds (the first in row-major order is named, also where
-// slices are empty). O(data.size() + updates.size() + indices.size()), no heap. Specification: ScatterNDUpdate-14 and
+// `output` may be exactly the view `data` (in place: only updated slices are written). Otherwise it must not share
+// memory with an input. Its elements must be distinct. Updates of one element are applied in row-major order, at every
+// number of threads; with none the last wins. Errors, all found before the first write: rank_mismatch, extent_mismatch
+// (also where k > r), repeated_element, overlap, index_out_of_bounds (the message names the first bad index in
+// row-major order; also where slices are empty); for one value also value_out_of_range, too_many_axes and
+// size_overflow. If an assignment or a callable throws, each element of the output holds its old value or the result of
+// some of its updates. O(data.size() + updates.size() + indices.size()), no heap. Specification: ScatterNDUpdate-14 and
 // -15, OpenVINO.
 STREW_KEYED inline constexpr strew::detail::throwing<
     strew::detail::on_multi_indices<strew::detail::scatter_nd_update_rules, scatter_nd_update_reductions>>
@@ -51,8 +55,15 @@ STREW_KEYED inline constexpr strew::detail::attempted<
 
 namespace v3 {
 
-// As v14::scatter_nd_update with strict numbers, each in [0, d_j - 1], and without reductions other than callables.
-// Specification: ScatterNDUpdate-3, OpenVINO.
+// output = data; output[t, ..] = updates[i.., ..] for each multi-index t = indices[i..], in row-major order of i...
+//
+//   data[d0, .., dr-1], indices[n0, .., nq-2, k], updates[n0, .., nq-2, dk, .., dr-1] -> output[d0, .., dr-1]
+//
+//   scatter_nd_update(data, indices, updates, output)
+//
+// As v14::scatter_nd_update, but component j of a multi-index is in [0, d_j - 1]: a negative one is an error. The
+// specification has no reductions; a callable may stand before `output`. Errors and complexity are those of
+// v14::scatter_nd_update. Specification: ScatterNDUpdate-3, OpenVINO.
 STREW_KEYED inline constexpr strew::detail::throwing<
     strew::detail::on_multi_indices<strew::detail::scatter_nd_update_3_rules, strew::detail::only_none>>
     scatter_nd_update;

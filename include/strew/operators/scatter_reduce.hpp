@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// scatter, scatter_add and scatter_reduce (PyTorch): elements of one axis.
+// scatter, scatter_add and scatter_reduce (PyTorch): a copy of data with single elements along one axis replaced or
+// reduced.
 #ifndef STREW_OPERATORS_SCATTER_REDUCE_HPP
 #define STREW_OPERATORS_SCATTER_REDUCE_HPP
 
@@ -13,6 +14,7 @@
 
 namespace strew::inline STREW_ABI {
 
+// The reductions of scatter_reduce.
 inline constexpr reduction_set scatter_reduce_reductions{.has_none = false, .has_mean = true, .may_omit_init = true};
 
 namespace detail::inline STREW_CODE {
@@ -39,35 +41,42 @@ struct scatter_add_operator {
 
 }  // namespace detail
 
-// output = data; output[i.., index[i.., j, k..], k..] = source[i.., j, k..], where the index stands on `axis`.
+// output = data; output[i.., index[i.., j, k..], k..] = source[i.., j, k..], with the index on `axis`.
+//
+//   data[d0, .., dr-1], index[n0, .., nr-1], source[n0, .., nr-1] -> output[d0, .., dr-1]
 //
 //   scatter(data, axis, index, source, output)
 //
-// As scatter_add, but the source that comes last in row-major order wins. Specification: torch.Tensor.scatter_.
+// As scatter_add, but the source that comes last in row-major order wins. Errors and complexity are those of
+// scatter_add. Specification: torch.Tensor.scatter_.
 STREW_KEYED inline constexpr detail::throwing<detail::assign_on_axis_first<detail::scatter_rules>> scatter;
 // Without exceptions: returns what scatter throws.
 STREW_KEYED inline constexpr detail::attempted<detail::assign_on_axis_first<detail::scatter_rules>> try_scatter;
 
-// output = data; output[i.., index[i.., j, k..], k..] += source[i.., j, k..], where the index stands on `axis`.
+// output = data; output[i.., index[i.., j, k..], k..] += source[i.., j, k..], with the index on `axis`.
 //
 //   data[d0, .., dr-1], index[n0, .., nr-1], source[n0, .., nr-1] -> output[d0, .., dr-1]
 //
 //   scatter_add(data, axis, index, source, output)
 //
-// with an executor first if there is one; without `output` in place. r >= 1; `axis` is an integer in [-r, r-1];
-// n_k <= d_k on every axis but `axis`. Each index lies in [0, d_axis - 1]. PyTorch lets index be smaller than source:
-// pass a narrowed view of it. Updates of one element are added in row-major order, at every number of threads.
-// Errors and complexity are those of v12::scatter_elements_update. Specification: torch.Tensor.scatter_add_.
+// with an executor first if there is one; without `output` in place. r >= 1; `axis` is an integer in [-r, r-1]; n_k <=
+// d_k on every axis but `axis`. Each index is in [0, d_axis - 1]. In PyTorch index may be smaller than source: here
+// pass a slice of source. Updates of one element are added in row-major order, at every number of threads. One value in
+// the place of `source` stands for all of it. Rules for `output` and errors are those of v12::scatter_elements_update.
+// O(data.size() + source.size()), no heap. Specification: torch.Tensor.scatter_add_.
 STREW_KEYED inline constexpr detail::throwing<detail::scatter_add_operator> scatter_add;
 // Without exceptions: returns what scatter_add throws.
 STREW_KEYED inline constexpr detail::attempted<detail::scatter_add_operator> try_scatter_add;
 
-// The same with a reduction: sum, prod, mean, max (amax), min (amin), any callable; without_init for
+// output = data; output[i.., index[i.., j, k..], k..] is combined with source[i.., j, k..]: as scatter_add, with the
+// reductions sum, prod, mean (not of bool), max (amax), min (amin) and any callable; without_init of one of these for
 // include_self = false.
+//
+//   data[d0, .., dr-1], index[n0, .., nr-1], source[n0, .., nr-1] -> output[d0, .., dr-1]
 //
 //   scatter_reduce(data, axis, index, source, reduction, output)
 //
-// Specification: torch.Tensor.scatter_reduce_.
+// Errors and complexity are those of v12::scatter_elements_update. Specification: torch.Tensor.scatter_reduce_.
 STREW_KEYED inline constexpr detail::throwing<
     detail::on_axis_first<detail::scatter_reduce_rules, scatter_reduce_reductions>>
     scatter_reduce;

@@ -9,23 +9,28 @@
 
 namespace strew::inline STREW_ABI {
 
-// output = data; output[.., indices[i...], ..] = updates[.., i..., ..] for each coordinate i of `indices`, which stand
-// on `axis`.
+// output = data; output[.., indices[i...], ..] = updates[.., i..., ..] for each coordinate i of `indices`, with the
+// index on `axis`.
 //
 //   data[d0, .., dr-1], indices[i0, .., iq-1], updates[d0, .., (axis:) i0, .., iq-1, .., dr-1] -> output[d0, .., dr-1]
 //
-// r >= 1; q >= 0, so `indices` may be of rank 0. `axis`, a scalar or one element, lies in [-r, r-1]. Each index lies in
-// [0, d_axis - 1]: a negative one is an error.
+//   scatter_update(data, indices, updates, axis, output)
+//
+// with an executor first if there is one; without `output` in place. r >= 1; q >= 0, so `indices` may have rank 0.
+// `axis`, an integer or a list of one, is in [-r, r-1]. Each index is in [0, d_axis - 1]: a negative one is an error.
+// One value in the place of `updates` is written to all targets.
 //
 // Duplicates: the update that comes last in row-major order of `indices` wins. `output` may be exactly the view `data`
-// (in place: only updated elements are written) and must otherwise share no memory with an input; its elements
-// are distinct. Errors, all found before the first write: rank_mismatch, too_many_axes, count_mismatch,
-// axis_out_of_range, extent_mismatch, repeated_element, overlap, index_out_of_bounds (the first in row-major order is
-// named). Should an assignment of T throw, each element of the output holds its old or a new value.
-// O(data.size() + updates.size()), no heap. Specification: ScatterUpdate-3, OpenVINO.
-// The extents of updates and the bytes of a workspace: updates_extents, workspace_bytes in strew/operators/extents.hpp.
+// (in place: only updated elements are written). Otherwise it must not share memory with an input. Its elements must be
+// distinct. Errors, all found before the first write: rank_mismatch, too_many_axes, count_mismatch, axis_out_of_range,
+// extent_mismatch, repeated_element, overlap, index_out_of_bounds (the message names the first bad index in row-major
+// order); for one value also value_out_of_range and size_overflow. If an assignment of T throws, each element of the
+// output holds its old or a new value. O(data.size() + indices.size() + updates.size()), in place O(indices.size() +
+// updates.size()); no heap. Specification: ScatterUpdate-3, OpenVINO. updates_extents and workspace_bytes of
+// strew/operators/extents.hpp give the extents of `updates` and the size of a workspace.
 //
-// The forms that take an executor first share the work out to it, where there is enough; the output is the same.
+// With an executor as the first argument the work is divided among its threads where there is enough; the output is the
+// same.
 STREW_KEYED inline constexpr detail::throwing<detail::scatter_on_axis<detail::scatter_update_rules>> scatter_update;
 // Without exceptions: returns what scatter_update throws.
 STREW_KEYED inline constexpr detail::attempted<detail::scatter_on_axis<detail::scatter_update_rules>>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// select_scatter (PyTorch): a copy into one coordinate of an axis.
+// select_scatter (PyTorch): a copy of data with one coordinate of an axis replaced.
 #ifndef STREW_OPERATORS_SELECT_SCATTER_HPP
 #define STREW_OPERATORS_SELECT_SCATTER_HPP
 
@@ -54,15 +54,21 @@ struct select_scatter_operator {
 
 }  // namespace detail
 
-// output = data; output[.., index, ..] = source[.., ..], where the index stands on `axis`.
+// output = data; output[.., index, ..] = source[.., ..], with the index on `axis`.
 //
-//   data[d0, .., dr-1], source[data's without axis] -> output[d0, .., dr-1]
+//   data[d0, .., dr-1], source[data's extents without axis] -> output[d0, .., dr-1]
 //
 //   select_scatter(data, source, axis, index, output)
 //
-// with an executor first if there is one; without `output` in place. r >= 1; `axis` in [-r, r-1]; `index` in
-// [-d_axis, d_axis - 1]. Errors, all found before the first write: rank_mismatch, axis_out_of_range, extent_mismatch,
-// repeated_element, overlap, index_out_of_bounds. O(data.size()), no heap. Specification: torch.select_scatter.
+// with an executor first if there is one; without `output` in place: only that coordinate is written. r >= 1; `axis` is
+// an integer in [-r, r-1]; `index` is an integer in [-d_axis, d_axis - 1]. One value in the place of `source` is
+// written to all of its targets.
+//
+// `output` may be exactly the view `data`. Otherwise it must not share memory with an input. Its elements must be
+// distinct. Errors, all found before the first write: rank_mismatch, axis_out_of_range, extent_mismatch,
+// repeated_element, overlap, index_out_of_bounds; for one value also value_out_of_range. If an assignment of T throws,
+// each element of the output holds its old value, data's or its new one. O(data.size()), in place O(source.size()); no
+// heap. Specification: torch.select_scatter.
 STREW_KEYED inline constexpr detail::throwing<detail::select_scatter_operator> select_scatter;
 // Without exceptions: returns what select_scatter throws.
 STREW_KEYED inline constexpr detail::attempted<detail::select_scatter_operator> try_select_scatter;

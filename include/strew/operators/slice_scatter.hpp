@@ -49,22 +49,27 @@ struct slice_scatter_operator {
 
 }  // namespace detail
 
-// output = data; output[..., start:stop:step, ...] = updates, the slices as NumPy takes them.
+// output = data; output[.., start:stop:step, ..] = updates, with slices as in NumPy.
 //
-//   data[d0, ..., dr-1], updates[d0, .., n, .., dr-1] -> output[d0, ..., dr-1], r >= 1
+//   data[d0, .., dr-1], updates[d0, .., n, .., dr-1] -> output[d0, .., dr-1], r >= 1
 //
-// where each sliced axis of `updates` has the length n of its slice. Bounds are elements; a negative one counts from
-// the end once, then both clamp to the axis (see resolve_slice). With step < 0, start < -d and stop < -d the slice is
-// empty, as in NumPy. `updates` is not broadcast: pass broadcast(updates, ...) to repeat it.
+//   slice_scatter(data, updates, {.start = .., .stop = .., .step = .., .axes = ..}, output)
 //
-// `output` may be exactly the view `data` (in place: only the slice is written) and must otherwise share no memory
-// with an input; its elements are distinct. No two updates have the same target.
-// Errors, all found before the first write: rank_mismatch, too_many_axes, count_mismatch, axis_out_of_range,
-// repeated_axis, zero_step, extent_mismatch, repeated_element, overlap. Should an assignment of T throw, each element
-// of the output holds its old or its new value. O(data.size() + updates.size()), no heap. Specification:
-// SliceScatter-15, OpenVINO.
+// with an executor first if there is one; without `output` in place. The extent of `updates` on each sliced axis is n,
+// the length of that slice. Bounds count elements. A negative bound counts from the end once, then both bounds are
+// clamped to the axis (see resolve_slice). With step < 0, start < -d and stop < -d the slice is empty, as in NumPy.
+// `updates` is not broadcast: pass broadcast(updates, ..) to repeat it. One value in the place of `updates` is written
+// to the whole slice.
 //
-// The forms that take an executor first share the work out to it, where there is enough; the output is the same.
+// `output` may be exactly the view `data` (in place: only the slice is written). Otherwise it must not share memory
+// with an input. Its elements must be distinct. No two updates have the same target. Errors, all found before the first
+// write: rank_mismatch, too_many_axes, count_mismatch, axis_out_of_range, repeated_axis, zero_step, extent_mismatch,
+// repeated_element, overlap; for one value also value_out_of_range. If an assignment of T throws, each element of the
+// output holds its old or its new value. O(data.size() + updates.size()), in place O(updates.size()); no heap.
+// Specification: SliceScatter-15, OpenVINO.
+//
+// With an executor as the first argument the work is divided among its threads where there is enough; the output is the
+// same.
 STREW_KEYED inline constexpr detail::throwing<detail::slice_scatter_operator> slice_scatter;
 // Without exceptions: returns what slice_scatter throws.
 STREW_KEYED inline constexpr detail::attempted<detail::slice_scatter_operator> try_slice_scatter;

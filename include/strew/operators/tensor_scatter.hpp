@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TensorScatter-24 (ONNX): the update of a cache, one run of positions a sample.
+// TensorScatter-24 (ONNX): writes consecutive positions of each sample of a key/value cache.
 #ifndef STREW_OPERATORS_TENSOR_SCATTER_HPP
 #define STREW_OPERATORS_TENSOR_SCATTER_HPP
 
@@ -26,7 +26,9 @@ namespace strew::inline STREW_ABI {
 
 namespace onnx {
 
+// Whether positions past the end of the cache are an error (linear) or continue at position 0 (circular).
 enum class cache_mode : unsigned char { linear, circular };
+// The attributes of TensorScatter. `axis` is that of the positions, in [-r, r-1] and not 0, for a cache of rank r.
 struct tensor_scatter_options {
   cache_mode mode = cache_mode::linear;
   std::int64_t axis = -2;
@@ -36,7 +38,7 @@ struct tensor_scatter_options {
 
 namespace detail::inline STREW_CODE {
 
-// `write_indices` is null where they are left out: all 0.
+// `write_indices` is null if it is left out: then each index is 0.
 template <class Ex, class T, class Index>
 constexpr void run_tensor_scatter(Ex& ex, const tensor_view<const T>& cache, const tensor_view<const T>& update,
                                   const tensor_view<const Index>* write_indices, const cache_spec& how,
@@ -145,19 +147,22 @@ struct tensor_scatter_operator {
 
 namespace onnx {
 
-// output = past_cache; output[b, .., (w[b] + j), ..] = update[b, .., j, ..], where the position stands on `axis`.
+// output = past_cache; output[b, .., (w[b] + j), ..] = update[b, .., j, ..], with the position on `axis`; w is
+// write_indices.
 //
 //   past_cache[B, .., M, ..], update[B, .., S, ..], write_indices[B] -> output[B, .., M, ..]
 //
 //   tensor_scatter(past_cache, update, write_indices, {.mode = cache_mode::circular, .axis = -2}, output)
 //
-// with an executor first if there is one; without `write_indices` they are 0; without `output` in place, which is what
-// it is for: only S positions a sample are written. The options are always given, {} will do. r >= 2; `axis` in
-// [-r, r-1] and not 0; S <= M in both modes. linear: each w in [0, M - S]; circular: each w >= 0, positions are taken
-// modulo M. Errors, all found before the first write: rank_mismatch, axis_out_of_range, extent_mismatch,
-// repeated_element, overlap, index_out_of_bounds. Should an executor throw, some updates may not be applied.
-// O(past_cache.size()), in place O(update.size()); no heap.
-// Specification: TensorScatter-24, ONNX.
+// with an executor first if there is one; without `write_indices` they are 0; without `output` in place, the usual
+// case: then only S positions of each sample are written. The options are required, but may be {}. r >= 2; `axis` is in
+// [-r, r-1] and not 0; S <= M in both modes. linear: each w is in [0, M - S]; circular: each w >= 0, and positions are
+// taken modulo M.
+//
+// `output` may be exactly the view `past_cache`. Otherwise it must not share memory with an input. Its elements must be
+// distinct. Errors, all found before the first write: rank_mismatch, axis_out_of_range, extent_mismatch,
+// repeated_element, overlap, index_out_of_bounds. If an assignment of T or an executor throws, some updates may not be
+// applied. O(past_cache.size()), in place O(update.size()); no heap. Specification: TensorScatter-24, ONNX.
 STREW_KEYED inline constexpr strew::detail::throwing<strew::detail::tensor_scatter_operator> tensor_scatter;
 // Without exceptions: returns what tensor_scatter throws.
 STREW_KEYED inline constexpr strew::detail::attempted<strew::detail::tensor_scatter_operator> try_tensor_scatter;

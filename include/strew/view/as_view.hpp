@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors of other libraries as views, told by the shape of their members: as_view(tensor), or as operands of a call as
-// they are. No library is included: each program that has one of these tensors has its library too.
+// Views of tensors of other libraries: as_view(tensor). Operators also take these tensors directly. No library is
+// included; its types are recognised by their members.
 #ifndef STREW_VIEW_AS_VIEW_HPP
 #define STREW_VIEW_AS_VIEW_HPP
 
@@ -14,7 +14,7 @@
 
 namespace strew::inline STREW_ABI {
 
-// How tensors of a type of your own are read. Specialise it:
+// How tensors of your own type are read. Specialise it:
 //
 //   template <>
 //   struct strew::tensor_access<matrix> {
@@ -24,26 +24,27 @@ namespace strew::inline STREW_ABI {
 //     static constexpr bool is_borrowed = true;
 //   };
 //
-// data: the element at coordinate 0, const if it may not be written. strides: in elements; may be left out, row-major.
-// is_borrowed: whether the elements outlive a temporary of the type, so that it may be viewed; false if left out. None
-// of these functions may throw.
+// data: the address of the element at coordinate 0, const if it may not be written. strides: in elements; row-major if
+// left out. is_borrowed: whether the elements outlive a temporary of the type, so that it may be viewed; false if left
+// out. None of these functions may throw.
 template <class Tensor>
 struct tensor_access {};
 
-// A view of a tensor of another library, whose C++ type says what its elements are:
+// A view of a tensor of another library whose element type is part of its C++ type:
 //
-//   as_view(tensor) -> tensor_view<E>, E const where the tensor is
+//   as_view(tensor) -> tensor_view<E>, E const if the tensor is
 //
-// of std::vector, std::array, std::span, std::string and arrays of rank 1 (rank 1; a string literal has its end, too);
-// std::mdspan and its like; Eigen's Matrix, Array, Map, Ref and blocks (rank 2, or 1 where the type is a vector) and
-// Tensor, TensorFixedSize and TensorMap; xtensor's containers, adaptors and strided views; Boost.MultiArray and its
-// views; OpenCV's Mat_, whose elements may be pixels; nanobind's ndarray of an element type and nb::device::cpu; what
-// tensor_access is specialised for; and views. Nothing is copied, and the view is good as long as the elements stay
-// where they are. A temporary that owns its elements does not compile, nor does std::vector<bool>. Throws
-// scatter_error: what the constructors of tensor_view throw, and misaligned_stride. O(rank).
+// for std::vector, std::array, std::span, std::string and arrays of rank 1 (rank 1; a string literal includes its
+// terminator); std::mdspan and its implementations; Eigen's Matrix, Array, Map, Ref and blocks (rank 2, or 1 if the
+// type is a vector) and Tensor, TensorFixedSize and TensorMap; xtensor's containers, adaptors and strided views;
+// Boost.MultiArray and its views; OpenCV's Mat_, whose elements may be pixels; nanobind's ndarray with an element type
+// and nb::device::cpu; types with a specialisation of tensor_access; and views. Nothing is copied. The view is valid as
+// long as the elements are where they were. A temporary that owns its elements does not compile, nor does
+// std::vector<bool>. Throws scatter_error: the errors of tensor_view's constructors, and misaligned_stride. O(rank), no
+// heap.
 //
-// Operators take all of these for operands as they are, temporaries too where they are only read. An output that is
-// const, or that dies with its elements, does not compile.
+// Operators take all of these as operands, temporaries too if they are only read. An output that is const, or a
+// temporary that owns its elements, does not compile.
 template <class Tensor>
 STREW_KEYED [[nodiscard]] constexpr auto as_view(Tensor&& tensor) {
   if constexpr (detail::is_view<Tensor>) {
@@ -73,8 +74,8 @@ STREW_KEYED constexpr status try_as_view(Tensor&& tensor, tensor_view<T>& result
   return {};
 }
 
-// The same with the element type said, for code that does not know which kind of tensor it has: T may be const where
-// the tensor is not. Of tensors that know their types at run time only it is in strew/runtimes.hpp.
+// as_view with an explicit element type, for generic code; T may be const if the tensor is not. Errors and complexity
+// are the same. strew/runtimes.hpp has this form for tensors whose element type is known at run time only.
 template <class T, class Tensor>
 STREW_KEYED [[nodiscard]] constexpr auto as_view(Tensor&& tensor) {
   constexpr bool is_typed = detail::typed_tensor<std::remove_reference_t<Tensor>>;

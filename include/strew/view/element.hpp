@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may be the element of a view, and how elements are copied.
+// The element types of views, and how elements are copied.
 #ifndef STREW_VIEW_ELEMENT_HPP
 #define STREW_VIEW_ELEMENT_HPP
 
@@ -9,17 +9,17 @@
 
 namespace strew::inline STREW_ABI {
 
-// Satisfied by the element types of views: objects that can be assigned by copy. An element is only ever assigned to
-// from a const T&; so it may be a base or a member of a larger object, also where that object keeps other members in
-// the padding at the element's end.
+// Satisfied by the element types of views: object types with copy assignment. Elements are only assigned from a const
+// T&, so an element may be a base or a member of a larger object, also of one with members in the element's tail
+// padding.
 template <class T>
 concept element = std::is_object_v<T> && !std::is_array_v<T> && !std::is_volatile_v<T> &&
                   std::is_copy_assignable_v<std::remove_const_t<T>>;
 
 namespace detail::inline STREW_CODE {
 
-// As large as T where `next` lies in T's tail padding, or T is empty: then not all bytes of a T are its own. Compilers
-// reuse the tail padding of a class unless it is an aggregate of C++03, and they place bases as they do this member.
+// As large as T if `next` is in T's tail padding, or T is empty: then not all bytes of a T belong to it. Compilers
+// reuse the tail padding of a class unless it is an aggregate of C++03, and lay out bases as they do this member.
 template <class T>
 struct followed_by_char {
   [[no_unique_address]] T first;
@@ -37,12 +37,13 @@ constexpr bool assigns_all_its_bytes() noexcept {
   }
 }
 
-// Whether copying its sizeof(T) bytes is the assignment of a T from a const T&, whatever object the T is a part of.
+// Whether copying sizeof(T) bytes is the same as assigning a T from a const T&, also where the T is part of another
+// object.
 template <class T>
 inline constexpr bool is_bytewise = assigns_all_its_bytes<T>();
 
-// Other libraries write booleans whose byte is neither 0 nor 1, which it is undefined behaviour to load as a bool:
-// every byte but 0 is true, and where an element is moved its byte is.
+// Other libraries write booleans whose byte is neither 0 nor 1; to load one as a bool is undefined behaviour. Every
+// byte but 0 counts as true, and assignment copies the byte.
 constexpr bool is_true(const bool& element) noexcept {
   if (std::is_constant_evaluated()) return element;
   return *reinterpret_cast<const unsigned char*>(&element) != 0;

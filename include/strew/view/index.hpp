@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules for one axis and for one index: which values are legal, and which element they name.
+// The rules for an axis and for an index: which values are legal, and how they are normalised.
 #ifndef STREW_VIEW_INDEX_HPP
 #define STREW_VIEW_INDEX_HPP
 
@@ -12,20 +12,20 @@
 
 namespace strew::inline STREW_ABI {
 
-// Which indices an operator takes on an axis of extent s.
+// Which indices are legal on an axis of extent s.
 enum class index_rule : unsigned char {
   strict,    // [0, s - 1]: ScatterUpdate-3, ScatterElementsUpdate-3
   wrapping,  // [-s, s - 1], a negative index counting from the end: ONNX Scatter
 };
 
-// What an operator does about an index that its rule forbids. strew/operators/index_policy.hpp has functions that put a
-// policy around indices.
+// What an operator does with an index that its rule forbids. The functions of strew/operators/index_policy.hpp wrap
+// indices with a policy.
 enum class index_policy : unsigned char {
-  error,         // the default: the call is refused before anything is written
+  error,         // the default: the call fails before anything is written
   drop,          // the update is not applied
-  clip,          // the nearest element; under a wrapping rule a legal negative index first counts from the end
-  wrap,          // the index modulo the extent, floored, from any distance
-  assume_valid,  // not checked: undefined behaviour where it is not so (asserted in debug builds)
+  clip,          // it becomes the nearest legal one (with index_rule::wrapping, legal negative ones count from the end)
+  wrap,          // it is taken modulo the extent, as Python's %
+  assume_valid,  // no check: an illegal index is undefined behaviour (asserted in builds without NDEBUG)
 };
 
 // Indices with a policy: a view of them, or for index_put a tuple of views.
@@ -34,10 +34,11 @@ struct indices_with_policy {
   Indices indices;
 };
 
-// The value of normalize_axis and normalize_index for what names no axis or element.
+// The result of normalize_axis and normalize_index for an axis or index that is not legal.
 inline constexpr std::int64_t out_of_bounds = -1;
 
-// The axis in [0, rank - 1] that `axis` in [-rank, rank - 1] names, or out_of_bounds.
+// The axis in [0, rank - 1] for `axis` in [-rank, rank - 1], a negative one counting from the end; out_of_bounds for
+// any other. O(1).
 template <index_integer Axis>
 STREW_KEYED [[nodiscard]] constexpr std::int64_t normalize_axis(Axis axis, int rank) noexcept {
   const std::int64_t value = saturate(axis);
@@ -45,8 +46,8 @@ STREW_KEYED [[nodiscard]] constexpr std::int64_t normalize_axis(Axis axis, int r
   return value < 0 ? value + rank : value;
 }
 
-// The element in [0, extent - 1] that `index` names under `rule`, or out_of_bounds. The comparison is made in the full
-// range of Index: no value of any type wraps, overflows or is cut to fewer bits. extent >= 0.
+// The element in [0, extent - 1] that `index` selects under `rule`, or out_of_bounds. Values are compared in the full
+// range of Index: none wraps, overflows or is truncated. extent >= 0. O(1).
 template <index_integer Index>
 STREW_KEYED [[nodiscard]] constexpr std::int64_t normalize_index(Index index, std::int64_t extent,
                                                                  index_rule rule) noexcept {
@@ -59,7 +60,7 @@ STREW_KEYED [[nodiscard]] constexpr std::int64_t normalize_index(Index index, st
 
 namespace detail::inline STREW_CODE {
 
-// The element that an index names, given that it is legal.
+// The element that a legal index selects.
 template <class Index>
 constexpr std::int64_t element_of(Index index, std::int64_t extent) noexcept {
   const auto value = static_cast<std::int64_t>(index);
@@ -70,7 +71,7 @@ constexpr std::int64_t element_of(Index index, std::int64_t extent) noexcept {
   }
 }
 
-// The list has `length` entries; `reason` says why that many.
+// Checks that the list has `length` entries; `reason` is the text that explains this length.
 constexpr bool check_length(const char* operation, const char* operand, const index_list& list, int length,
                             status& error, const char* reason = "") noexcept {
   if (!check_capacity(operation, operand, list, error)) return false;
@@ -81,13 +82,13 @@ constexpr bool check_length(const char* operation, const char* operand, const in
   return true;
 }
 
-// The argument that names an axis. `position` is its place in a list of axes, empty where it stands alone.
+// The argument that is an axis. `position` is its position in a list of axes, empty if it is a single one.
 struct named_axis {
   const char* operation;
   const char* operand;
   const index_list& position;
 };
-// Whose axis it names, and how many axes that has.
+// The tensor with this axis, and its rank.
 struct axis_owner {
   const char* name;
   int rank;
@@ -108,7 +109,7 @@ constexpr bool check_axis(const named_axis& from, std::int64_t axis, const axis_
   return true;
 }
 
-// The axis of an operator that takes exactly one, as a scalar or as a list of one element.
+// Checks the axis of an operator with one axis, an integer or a list of one.
 constexpr bool check_single_axis(const char* operation, const index_list& axis, int rank, int& result,
                                  status& error) noexcept {
   return check_length(operation, "axis", axis, 1, error) &&
@@ -116,7 +117,7 @@ constexpr bool check_single_axis(const char* operation, const index_list& axis, 
           refuse_as_given(error, axis, 0));
 }
 
-// The axes of a list, checked one after the other, each allowed once.
+// The axes of a list, checked one after the other; each may occur once.
 class axis_set {
  public:
   constexpr bool insert(const char* operation, int position, std::int64_t axis, const axis_owner& owner, int& result,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A short list of 64-bit signed integers held inline: extents, strides, bounds, axes, a coordinate.
+// A short list of 64-bit signed integers, held inline: extents, strides, bounds, axes or a coordinate.
 #ifndef STREW_VIEW_INDEX_LIST_HPP
 #define STREW_VIEW_INDEX_LIST_HPP
 
@@ -13,7 +13,7 @@
 #include <initializer_list>
 #include <type_traits>
 
-// GCC unrolls loops over size() entries and then warns that the rest were never written. They never are, by design.
+// GCC unrolls loops over size() entries and warns that further entries are uninitialised, which they are by design.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -25,10 +25,10 @@ class index_list;
 
 namespace detail::inline STREW_CODE {
 
-// One entry of a list: any integer type, but nothing that merely converts to one.
+// An entry of a list, from any integer type, but from no type that only converts to an integer.
 struct list_entry {
   std::int64_t value;
-  std::uint64_t saturated = 0;  // what was given, if that was 2^63 or more
+  std::uint64_t saturated = 0;  // the value given, if it was 2^63 or more
 
   template <index_integer Integer>
   constexpr list_entry(Integer entry) noexcept : value{saturate(entry)} {
@@ -48,8 +48,8 @@ struct printed_number {
 
 }  // namespace detail
 
-// Satisfied by contiguous ranges of integers that can be asked for their data and size: std::vector, std::array,
-// std::span, a C array, a list of another kind. Views of tensors are not lists, since they have no begin().
+// Satisfied by contiguous ranges of integers with std::data and std::size: std::vector, std::array, std::span, a C
+// array. Views of tensors are not lists, since they have no begin().
 template <class R>
 concept integer_range = !std::is_base_of_v<index_list, std::remove_cvref_t<R>> && requires(const R& range) {
   std::begin(range);
@@ -58,15 +58,16 @@ concept integer_range = !std::is_base_of_v<index_list, std::remove_cvref_t<R>> &
   { std::size(range) } -> std::convertible_to<std::size_t>;
 };
 
-// At most max_rank integers, held inline: no heap, usable in constant evaluation. Built from a braced list, from
-// one integer, or from any contiguous range of integers of any type; each value saturates to 64 signed bits. Of the
-// values that did so a list remembers the first, which is often an unsigned difference that wrapped: messages print it.
+// At most max_rank integers, held inline: no heap, usable in constant evaluation. Constructed from a braced list, from
+// one integer, or from a contiguous range of integers of any type. Each value saturates to 64 signed bits. The first
+// value that saturated, often a wrapped unsigned difference, is kept for messages.
 //
-// A list built from more than max_rank integers keeps the first max_rank and remembers that it overflowed();
-// whoever is given such a list refuses it. So building one neither throws nor allocates, whatever the input.
+// A list of more than max_rank integers keeps the first max_rank of them and is marked as overflowed(); every function
+// that takes a list returns an error for it. So construction never throws nor allocates. All operations are
+// O(max_rank).
 class index_list {
  private:
-  // Before the constructors: Clang 14 evaluates them only if it has seen the body of this template.
+  // Before the constructors, since Clang 14 evaluates them only after the body of this template.
   template <class Entry>
   STREW_KEYED constexpr void assign(const Entry* values, std::size_t count) noexcept {
     clear_storage();
@@ -92,7 +93,7 @@ class index_list {
     flags_ |= has_saturated | knows_saturated | static_cast<unsigned>(k) << position_shift;
   }
 
-  // A constexpr variable must be initialised in full; at run time the unused entries are left alone.
+  // A constexpr variable must be fully initialised; at run time unused entries are not written.
   STREW_KEYED constexpr void clear_storage() noexcept {
     if (std::is_constant_evaluated()) {
       for (std::int64_t& value : values_) value = 0;
@@ -106,6 +107,7 @@ class index_list {
 
   constexpr index_list() noexcept { clear_storage(); }
 
+  // A list of one integer; of braced integers; of the integers of a range.
   template <index_integer Integer>
   STREW_KEYED constexpr index_list(Integer value) noexcept {
     assign(&value, 1);
@@ -120,8 +122,8 @@ class index_list {
     assign(std::data(values), static_cast<std::size_t>(std::size(values)));
   }
 
-  // Only size() entries are copied: a call on small tensors copies a few of these lists. For the same reason a copy
-  // knows that some value saturated, but not which.
+  // Copies only size() entries, since calls on small tensors copy several lists. For the same reason a copy does not
+  // have the value that saturated, only the flag.
   STREW_KEYED constexpr index_list(const index_list& other) noexcept
       : size_(other.size_), flags_(other.flags_ & kept_by_copies) {
     clear_storage();
@@ -137,9 +139,9 @@ class index_list {
 
   [[nodiscard]] constexpr int size() const noexcept { return size_; }
   [[nodiscard]] constexpr bool empty() const noexcept { return size_ == 0; }
-  // True when more than max_rank values were given. Every function of strew refuses such a list.
+  // Whether more than max_rank values were given. For such a list every function of strew returns an error.
   [[nodiscard]] constexpr bool overflowed() const noexcept { return (flags_ & has_overflowed) != 0; }
-  // True when some value was 2^63 or more.
+  // Whether some value was 2^63 or more.
   [[nodiscard]] constexpr bool saturated() const noexcept { return (flags_ & has_saturated) != 0; }
 
   [[nodiscard]] constexpr const std::int64_t* data() const noexcept { return values_; }
@@ -155,7 +157,7 @@ class index_list {
     return values_[position];
   }
 
-  // Appends one value; a full list stays as it is and overflows.
+  // Appends a value. A list of max_rank values stays as it is and is marked as overflowed.
   STREW_KEYED constexpr void push_back(std::int64_t value) noexcept {
     if (size_ == max_rank) {
       flags_ |= has_overflowed;
@@ -164,7 +166,7 @@ class index_list {
     }
   }
 
-  // The entry as it was given, as far as the list knows.
+  // The entry as it was given, if the list has kept it.
   STREW_KEYED [[nodiscard]] constexpr detail::printed_number printed(int position) const noexcept {
     using enum detail::printed_number::kind;
     const std::int64_t value = (*this)[position];
@@ -174,7 +176,7 @@ class index_list {
     const bool exact = value != int64_max || !saturated() || (known && position < first);
     return {static_cast<std::uint64_t>(value), exact ? as_signed : at_least};
   }
-  // For messages: copies what a copy leaves out.
+  // For messages: copies the saturated value, which a copy does not have.
   STREW_KEYED constexpr void copy_saturated(const index_list& other) noexcept {
     flags_ = other.flags_;
     if ((flags_ & knows_saturated) != 0) saturated_value_ = other.saturated_value_;
@@ -189,7 +191,7 @@ class index_list {
   }
 
  protected:
-  // Of optional_list: a list that was not given, until it has values.
+  // For optional_list: a list that was left out, until it has values.
   struct left_out_tag {};
   explicit constexpr index_list(left_out_tag) noexcept : flags_(is_left_out_flag) { clear_storage(); }
   [[nodiscard]] constexpr bool was_left_out() const noexcept { return (flags_ & is_left_out_flag) != 0 && size_ == 0; }
@@ -197,7 +199,7 @@ class index_list {
  private:
   static constexpr unsigned has_overflowed = 1;
   static constexpr unsigned has_saturated = 2;
-  static constexpr unsigned knows_saturated = 4;  // the first value that did so, and its position
+  static constexpr unsigned knows_saturated = 4;  // has the first saturated value and its position
   static constexpr unsigned is_left_out_flag = 8;
   static constexpr unsigned kept_by_copies = has_overflowed | has_saturated | is_left_out_flag;
   static constexpr int position_shift = 8;
@@ -205,7 +207,7 @@ class index_list {
   std::int64_t values_[max_rank];
   int size_ = 0;
   unsigned flags_ = 0;
-  std::uint64_t saturated_value_;  // only where the flags say that it is known
+  std::uint64_t saturated_value_;  // set only with knows_saturated
 };
 
 }  // namespace strew

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The integer types that may hold an index, and exact arithmetic at the ends of the 64-bit range.
+// The integer types of indices, and saturating arithmetic of 64 bits.
 #ifndef STREW_VIEW_INTEGER_HPP
 #define STREW_VIEW_INTEGER_HPP
 
@@ -18,19 +18,20 @@ inline constexpr bool is_one_of = (std::is_same_v<T, Candidates> || ...);
 
 }  // namespace detail
 
-// Satisfied by the signed and unsigned integer types of 8 to 64 bits, const or not. bool and the character
-// types are not integers that count something, so they are refused.
+// Satisfied by the signed and unsigned integer types of 8 to 64 bits, const or not, but not by bool and the character
+// types.
 template <class Integer>
 concept index_integer = detail::is_one_of < std::remove_cv_t<Integer>,
 signed char, short, int, long, long long, unsigned char, unsigned short, unsigned int, unsigned long,
     unsigned long long > ;
 
+// The largest and the smallest 64-bit signed integer.
 inline constexpr std::int64_t int64_max = (std::numeric_limits<std::int64_t>::max)();
 inline constexpr std::int64_t int64_min = (std::numeric_limits<std::int64_t>::min)();
 
 namespace detail::inline STREW_CODE {
 
-// Whether a type has values that no 64-bit signed integer holds.
+// Whether a type has values that a 64-bit signed integer cannot represent.
 template <class Integer>
 inline constexpr bool can_saturate = std::is_unsigned_v<Integer> && sizeof(Integer) == 8;
 
@@ -48,12 +49,12 @@ STREW_KEYED [[nodiscard]] constexpr std::int64_t saturate(Integer value) noexcep
 
 namespace detail::inline STREW_CODE {
 
-// |value|, which fits an unsigned integer even for the smallest value.
+// |value|, which an unsigned integer can represent even for the smallest value.
 [[nodiscard]] constexpr std::uint64_t magnitude(std::int64_t value) noexcept {
   return value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
 }
 
-// a * b, or 2^64 - 1 when that does not fit.
+// a * b, or 2^64 - 1 if that is less.
 [[nodiscard]] constexpr std::uint64_t saturating_multiply(std::uint64_t a, std::uint64_t b) noexcept {
   constexpr std::uint64_t most = (std::numeric_limits<std::uint64_t>::max)();
   // The division is slow and almost never needed: factors below 2^32 cannot overflow.
@@ -61,7 +62,7 @@ namespace detail::inline STREW_CODE {
   return a * b;
 }
 
-// a + b, or 2^64 - 1 when that does not fit.
+// a + b, or 2^64 - 1 if that is less.
 [[nodiscard]] constexpr std::uint64_t saturating_add(std::uint64_t a, std::uint64_t b) noexcept {
   const std::uint64_t sum = a + b;
   return sum < a ? (std::numeric_limits<std::uint64_t>::max)() : sum;

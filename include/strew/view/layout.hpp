@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the elements of a view lie: extents and strides, without the memory and without the element type.
+// strided_layout: the extents and strides of a view, without memory and element type.
 #ifndef STREW_VIEW_LAYOUT_HPP
 #define STREW_VIEW_LAYOUT_HPP
 
@@ -18,7 +18,7 @@ class strided_layout;
 
 namespace detail::inline STREW_CODE {
 
-// The name that messages give, and the limit that the machine's addresses set.
+// The operation in messages, and the limit of the address space.
 struct layout_rules {
   const char* operation = "tensor_view";
   std::int64_t limit = (std::numeric_limits<std::ptrdiff_t>::max)();  // of the elements, and of the span in bytes
@@ -29,10 +29,10 @@ constexpr bool make_layout(const layout_rules& rules, const index_list& extents,
 
 }  // namespace detail
 
-// Extents and strides in elements, checked once: no extent is negative, and neither the number of elements nor the
-// distance in bytes from the lowest to the highest one exceeds PTRDIFF_MAX. All arithmetic on offsets relies on this
-// and cannot overflow. Strides may be positive, negative or zero. Everything that decides what an operator does needs
-// only layouts, so it is compiled once for all element types.
+// Extents and strides in elements, checked at construction: no extent is negative, and neither the number of elements
+// nor the span in bytes from the lowest to the highest element exceeds PTRDIFF_MAX. So no arithmetic on offsets
+// overflows. Strides may be positive, negative or zero. It has no element type, so that checks and plans are compiled
+// once for all types.
 class strided_layout {
  public:
   // Rank 1, extent 0: no elements.
@@ -49,8 +49,8 @@ class strided_layout {
     return result;
   }
 
-  // Row-major: the last axis is contiguous. `element_size` in bytes.
-  // Errors: too_many_axes, negative_extent, size_overflow. O(rank).
+  // Row-major strides: the last axis is contiguous. `element_size` is in bytes. Errors: too_many_axes, negative_extent,
+  // size_overflow. O(rank).
   STREW_KEYED [[nodiscard]] static constexpr status try_make(const index_list& extents, std::size_t element_size,
                                                              strided_layout& result) noexcept {
     index_list strides = extents;
@@ -62,8 +62,8 @@ class strided_layout {
     return try_make(extents, strides, element_size, result);
   }
 
-  // As above, with strides of its own: one per axis, in elements.
-  // Errors: too_many_axes, rank_mismatch, negative_extent, size_overflow. O(rank).
+  // With given strides, one per axis, in elements. Errors: too_many_axes, rank_mismatch, negative_extent,
+  // size_overflow. O(rank).
   STREW_KEYED [[nodiscard]] static constexpr status try_make(const index_list& extents, const index_list& strides,
                                                              std::size_t element_size,
                                                              strided_layout& result) noexcept {
@@ -81,14 +81,14 @@ class strided_layout {
   [[nodiscard]] constexpr std::int64_t size() const noexcept { return size_; }
   [[nodiscard]] constexpr bool empty() const noexcept { return size_ == 0; }
 
-  // The offsets of the elements with the lowest and the highest address, in elements from the first coordinate's; at
-  // most 0 and at least 0.
+  // The offsets of the elements with the lowest (<= 0) and the highest (>= 0) address from that at coordinate 0, in
+  // elements.
   [[nodiscard]] constexpr std::int64_t lowest_offset() const noexcept { return lowest_; }
   [[nodiscard]] constexpr std::int64_t highest_offset() const noexcept { return highest_; }
-  // Whether the elements follow each other in row-major order without gaps.
+  // Whether the elements are in row-major order in memory, without gaps.
   [[nodiscard]] constexpr bool is_row_major() const noexcept { return is_row_major_; }
 
-  // Whether `coordinate` names an element: one entry per axis, each in [0, extent - 1].
+  // Whether `coordinate` has one entry per axis, each in [0, extent - 1]. O(rank).
   STREW_KEYED [[nodiscard]] constexpr bool contains(const index_list& coordinate) const noexcept {
     if (coordinate.size() != rank() || coordinate.overflowed()) return false;
     for (int k = 0; k < rank(); ++k) {
@@ -97,7 +97,7 @@ class strided_layout {
     return true;
   }
 
-  // The distance in elements from the first coordinate to `coordinate`, which the layout contains.
+  // The offset in elements of `coordinate` from coordinate 0. The layout must contain it (STREW_ASSERT). O(rank).
   STREW_KEYED [[nodiscard]] constexpr std::int64_t offset(const index_list& coordinate) const noexcept {
     STREW_ASSERT(contains(coordinate));
     std::int64_t result = 0;
@@ -105,8 +105,8 @@ class strided_layout {
     return result;
   }
 
-  // Whether both layouts put the same elements at the same offsets. A stride that no element takes
-  // (on an axis of extent 1, in an empty view) is not compared.
+  // Whether both layouts have the same extents, and the same offsets for all coordinates. Strides that are not used (on
+  // an axis of extent 1, or in an empty view) are not compared. O(rank).
   STREW_KEYED [[nodiscard]] friend constexpr bool operator==(const strided_layout& a,
                                                              const strided_layout& b) noexcept {
     if (!(a.extents_ == b.extents_)) return false;
@@ -136,7 +136,7 @@ class strided_layout {
 
 namespace detail::inline STREW_CODE {
 
-// Finds what makes extents and strides no layout, given that something does.
+// Finds the error of extents and strides that are not a layout.
 STREW_COLD constexpr bool refuse_layout(const layout_rules& rules, const index_list& extents, const index_list& strides,
                                         status& error) noexcept {
   if (!check_capacity(rules.operation, "extents", extents, error) ||
@@ -157,13 +157,13 @@ STREW_COLD constexpr bool refuse_layout(const layout_rules& rules, const index_l
                 extents);
 }
 
-// Makes a layout by the rules. On error `result` stays as it was.
+// Makes a layout. On an error `result` stays as it was.
 constexpr bool make_layout(const layout_rules& rules, const index_list& extents, const index_list& strides,
                            std::size_t element_size, strided_layout& result, status& error) noexcept {
   if (extents.overflowed() || extents.saturated() || strides.overflowed() || strides.size() != extents.size()) {
     return refuse_layout(rules, extents, strides, error);
   }
-  // Zero extents count as one here: offsets stay representable in empty views too.
+  // Extents of 0 count as 1 here, so that offsets are representable in empty views too.
   std::uint64_t count = 1;
   std::uint64_t below = 0;
   std::uint64_t above = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the operands of a prepared call lie in memory.
+// The layouts of the operands of a prepared call.
 #ifndef STREW_VIEW_OPERAND_LAYOUTS_HPP
 #define STREW_VIEW_OPERAND_LAYOUTS_HPP
 
@@ -12,8 +12,9 @@
 
 namespace strew::inline STREW_ABI {
 
-// How the operands of a prepared call lie in memory, in elements of their own. Operators without indices, and fills,
-// whose updates are one value, leave the layout of these as it is.
+// The layouts of the operands of a prepared call, with strides in elements of each operand. The layout of indices is
+// not used for operators without indices, that of updates not if updates are one value. In place that of output is
+// data's.
 struct operand_layouts {
   strided_layout data;
   strided_layout indices;  // or a mask
@@ -21,9 +22,9 @@ struct operand_layouts {
   strided_layout output;
 };
 
-// The same of index_put, whose indices are several tensors: a list of their layouts, in the order of the axes. Without
-// the last layout the call is made in place. Where updates are one value they have no layout: {data, {..}, output}, or
-// {data, {..}} in place.
+// The layouts of a prepared call of index_put: data, a list of the layouts of its tensors of indices in the order of
+// the axes, updates, output. Without the last layout the call is in place. If updates are one value they have no
+// layout: {data, {..}, output}, or {data, {..}} in place.
 class layouts_with_tensors {
  public:
   constexpr layouts_with_tensors() noexcept = default;
@@ -47,13 +48,13 @@ class layouts_with_tensors {
   STREW_KEYED constexpr layouts_with_tensors(const strided_layout& data, std::span<const strided_layout> indices,
                                              const strided_layout& updates, const strided_layout& output) noexcept
       : data_{data}, updates_{updates}, output_{output} {
-    // More than there can be axes are refused.
+    // max_rank + 1 layouts are enough for the error that there are too many.
     for (const strided_layout& one : indices) {
       if (count_ <= max_rank) indices_[count_++] = one;
     }
   }
 
-  // Whether all are given.
+  // Whether all four layouts are given.
   [[nodiscard]] constexpr bool has_output() const noexcept { return has_output_; }
   [[nodiscard]] constexpr const strided_layout& data() const noexcept { return data_; }
   [[nodiscard]] constexpr const strided_layout& updates() const noexcept { return updates_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a view holds some element twice, and whether two views share memory: exact, not by bounding boxes, and cut
-// short where the strides are contrived.
+// Whether a view holds an element twice, and whether two views share memory: exact rather than by address ranges, but
+// limited in time for contrived strides.
 #ifndef STREW_VIEW_OVERLAP_HPP
 #define STREW_VIEW_OVERLAP_HPP
 
@@ -16,16 +16,16 @@ namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
 
-// Undecided: the search was cut short.
+// undecided: the search reached its limit of steps.
 enum class overlap_result : unsigned char { no, yes, undecided };
 
-// Of two questions together.
+// The result for two tests together: yes before undecided before no.
 constexpr overlap_result combine(overlap_result a, overlap_result b) noexcept {
   return a == overlap_result::no || b == overlap_result::yes ? b : a;
 }
 
-// The sums a_1 x_1 + ... + a_n x_n with integers 0 <= x_k <= u_k and a_k > 0. Both questions of this header are
-// whether some such sum equals a target: a bounded linear Diophantine equation.
+// The sums a_1 x_1 + ... + a_n x_n with integers 0 <= x_k <= u_k and a_k > 0. Both tests of this header ask whether
+// some such sum equals a target: a bounded linear Diophantine equation.
 class bounded_sums {
  public:
   STREW_COLD constexpr void add_term(std::uint64_t coefficient, std::uint64_t limit) noexcept {
@@ -44,8 +44,8 @@ class bounded_sums {
     limit_[k] = limit;
   }
 
-  // Whether some sum of the terms from the largest coefficient down equals `target`. Decided in a few steps for every
-  // layout of nested axes. For hostile strides it can take exponential time, so the search ends after step_limit steps.
+  // Whether some sum equals `target`, searched from the largest coefficient down. A few steps for layouts of nested
+  // axes. Contrived strides can take exponential time, so the search ends after step_limit steps.
   STREW_COLD [[nodiscard]] constexpr overlap_result reaches(std::uint64_t target) noexcept {
     for (int k = count_; k-- > 0;) features_[k] = features_[k + 1] + coefficient_[k] * limit_[k];
     steps_ = 0;
@@ -56,8 +56,8 @@ class bounded_sums {
   static constexpr int capacity = 2 * max_rank + 2;
   static constexpr int step_limit = 1 << 14;
 
-  // Whether the residues leave room for the target: the terms from k up to j add multiples of their greatest common
-  // divisor, and the terms from j on must make up what is left of the target by less than one such multiple.
+  // Whether the residues allow the target: the terms from k to j add multiples of their greatest common divisor, and
+  // the terms after j must add at least the remainder of the target by this divisor.
   STREW_COLD [[nodiscard]] constexpr bool residues_fit(int k, std::uint64_t target) const noexcept {
     std::uint64_t divisor = 0;
     for (int j = k; j < count_; ++j) {
@@ -69,10 +69,10 @@ class bounded_sums {
 
   STREW_COLD constexpr overlap_result reaches_from(int k, std::uint64_t target) noexcept {
     if (target == 0) return overlap_result::yes;
-    // GCC does not see that count_ stays within the capacity, and warns of entries beyond it.
+    // k == capacity: GCC does not see that count_ is at most the capacity, and warns of entries beyond it.
     if (k == count_ || k == capacity || target > features_[k] || !residues_fit(k, target)) return overlap_result::no;
     const std::uint64_t coefficient = coefficient_[k];
-    const std::uint64_t rest = features_[k + 1];  // what the smaller terms can add
+    const std::uint64_t rest = features_[k + 1];  // the most that the smaller terms can add
     std::uint64_t most = target / coefficient;
     if (most > limit_[k]) most = limit_[k];
     const std::uint64_t least = target > rest ? (target - rest - 1) / coefficient + 1 : 0;
@@ -91,7 +91,7 @@ class bounded_sums {
   std::uint64_t features_[capacity + 1] = {};  // the largest sum of the terms k, k + 1, ...; 0 after the last
 };
 
-// Layouts that nest (each stride passes all elements of the axes inside it) are told apart without a search.
+// Whether the axes nest: each stride is larger than the span of the axes inside it. Such a layout needs no search.
 constexpr bool nests(const strided_layout& l) noexcept {
   std::uint64_t inside = 0;
   for (int k = l.rank(); k-- > 0;) {
@@ -103,16 +103,16 @@ constexpr bool nests(const strided_layout& l) noexcept {
   return true;
 }
 
-// Whether two coordinates have one offset, for layouts that do not nest. Rarely needed, hence out of line.
+// Whether two coordinates have the same offset, for layouts that do not nest. Rarely needed, hence out of line.
 STREW_COLD constexpr overlap_result search_repeated(const strided_layout& l) noexcept {
-  // What needs no search.
+  // Cases that need no search.
   if (l.size() > l.highest_offset() - l.lowest_offset() + 1) return overlap_result::yes;  // fewer offsets than elements
   for (int k = 0; k < l.rank(); ++k) {
     if (l.extent(k) > 1 && l.stride(k) == 0) return overlap_result::yes;
   }
-  // Two coordinates share an element where the sum of d_k * stride_k over the axes is 0 with |d_k| < extent_k. By
-  // symmetry the first d_k that is not 0 is positive. So for each axis k: d_k = 1 + x, and for the axes j after it
-  // d_j = y_j - (extent_j - 1), with y_j from 0 to 2 (extent_j - 1). All strides may be taken as positive.
+  // Two coordinates share an element if the sum of d_k * stride_k over the axes is 0 with |d_k| < extent_k. By symmetry
+  // the first d_k that is not 0 is positive. So for each axis k: d_k = 1 + x, and for the axes j after it d_j = y_j -
+  // (extent_j - 1), with y_j from 0 to 2 (extent_j - 1). All strides may be taken as positive.
   for (int k = 0; k < l.rank(); ++k) {
     if (l.extent(k) < 2) continue;
     const std::uint64_t stride = magnitude(l.stride(k));
@@ -131,15 +131,15 @@ STREW_COLD constexpr overlap_result search_repeated(const strided_layout& l) noe
   return overlap_result::no;
 }
 
-// Whether two coordinates of the layout name one element.
+// Whether two coordinates of the layout are the same element.
 constexpr overlap_result find_repeated(const strided_layout& l) noexcept {
   return l.is_row_major() || l.empty() || nests(l) ? overlap_result::no : search_repeated(l);
 }
 
-// As find_shared, for views whose address ranges meet.
+// As find_shared, for views whose address ranges intersect.
 STREW_COLD constexpr overlap_result search_shared(std::int64_t distance, const strided_layout& a, std::uint64_t a_size,
                                                   const strided_layout& b, std::uint64_t b_size) noexcept {
-  if (magnitude(distance) < (distance < 0 ? b_size : a_size)) return overlap_result::yes;  // the first elements meet
+  if (magnitude(distance) < (distance < 0 ? b_size : a_size)) return overlap_result::yes;  // the first elements overlap
   // a's bytes: sum of i_k * stride_k + p with p < a_size; b's: distance + sum of j_k * stride_k + q with q < b_size.
   // Counting b's axes from their far end turns the equation into one of sums.
   bounded_sums sums;
@@ -168,8 +168,8 @@ constexpr std::uint64_t bytes_above(const strided_layout& l, std::uint64_t eleme
   return (static_cast<std::uint64_t>(l.highest_offset()) + 1) * element_size;
 }
 
-// Whether two views share a byte when b's first element lies `distance` bytes after a's; sizes of their elements in
-// bytes. O(1) where their address ranges are apart.
+// Whether two views share a byte, with b's first element `distance` bytes after a's; sizes of their elements in bytes.
+// O(1) if their address ranges are disjoint.
 constexpr overlap_result find_shared(std::int64_t distance, const strided_layout& a, std::uint64_t a_size,
                                      const strided_layout& b, std::uint64_t b_size) noexcept {
   if (a.empty() || b.empty()) return overlap_result::no;
@@ -180,15 +180,15 @@ constexpr overlap_result find_shared(std::int64_t distance, const strided_layout
   return search_shared(distance, a, a_size, b, b_size);
 }
 
-// In bytes, of either sign also where addresses have 32 bits.
+// b - a in bytes, with the right sign for 32-bit addresses too.
 inline std::int64_t distance_between(const void* a, const void* b) noexcept {
   const std::uint64_t address_a = reinterpret_cast<std::uintptr_t>(a);
   const std::uint64_t address_b = reinterpret_cast<std::uintptr_t>(b);
   return static_cast<std::int64_t>(address_b - address_a);
 }
 
-// For constant evaluation, where pointers into different arrays can be compared but not subtracted: the elements from a
-// to b. Returns false where the ranges do not meet; of two that do, one begins inside the other.
+// The distance from a to b in elements, for constant evaluation, where pointers into different arrays can be compared
+// but not subtracted. Returns false if the ranges are disjoint; otherwise one begins inside the other.
 template <class T>
 constexpr bool find_distance(const T* a, const strided_layout& a_layout, const T* b, const strided_layout& b_layout,
                              std::int64_t& distance) noexcept {
@@ -216,10 +216,10 @@ constexpr overlap_result find_shared(const A* a, const strided_layout& a_layout,
       return find_shared(distance * static_cast<std::int64_t>(sizeof(A)), a_layout, sizeof(A), b_layout, sizeof(B));
     }
   }
-  return overlap_result::no;  // arrays of other types are other arrays
+  return overlap_result::no;  // arrays of different types are different arrays
 }
 
-// As find_shared; yes where it is undecided.
+// As find_shared; true if it is undecided.
 template <class A, class B>
 constexpr bool shares_memory(const A* a, const strided_layout& a_layout, const B* b,
                              const strided_layout& b_layout) noexcept {
@@ -228,8 +228,9 @@ constexpr bool shares_memory(const A* a, const strided_layout& a_layout, const B
 
 }  // namespace detail
 
-// Whether every coordinate of the layout has an element of its own: no stride 0 on an axis of two or more, no two
-// coordinates at one offset. Exact but for contrived strides, where it errs on the side of false.
+// Whether no two coordinates of the layout are the same element, as an output requires. Exact, except that it may
+// return false for contrived strides, for which the search would take too long. O(rank) for layouts whose axes nest in
+// their order, otherwise a bounded search.
 STREW_KEYED [[nodiscard]] constexpr bool has_distinct_elements(const strided_layout& l) noexcept {
   return detail::find_repeated(l) == detail::overlap_result::no;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule for one slice: which elements of an axis start:stop:step selects.
+// Slices of one axis: the elements that start:stop:step selects.
 #ifndef STREW_VIEW_SLICE_HPP
 #define STREW_VIEW_SLICE_HPP
 
@@ -15,8 +15,8 @@
 
 namespace strew::inline STREW_ABI {
 
-// The elements first, first + step, ..., `count` of them, all inside the axis. An empty slice has count 0 and
-// first 0. With count <= 1 the step is never taken, whatever it is.
+// `count` elements first, first + step, .., all inside the axis. An empty slice has count 0 and first 0. With count <=
+// 1 the step is not used and may have any value.
 struct slice_range {
   std::int64_t first = 0;
   std::int64_t step = 1;
@@ -25,8 +25,8 @@ struct slice_range {
   friend constexpr bool operator==(const slice_range&, const slice_range&) = default;
 };
 
-// A slice's stop as a 64-bit bound. SliceScatter-15: INT_MAX (INT_MIN) means to the end (to the beginning) of an axis
-// of any size, so the extremes of a 32-bit signed stop become those of the 64-bit one.
+// A slice's stop as a 64-bit bound. By SliceScatter-15 INT_MAX (INT_MIN) means to the end (to the beginning) of an axis
+// of any size, so the largest and smallest values of a 32-bit signed stop become those of 64 bits. O(1).
 template <index_integer Stop>
 STREW_KEYED [[nodiscard]] constexpr std::int64_t open_ended(Stop stop) noexcept {
   if constexpr (std::is_signed_v<Stop> && sizeof(Stop) == 4) {
@@ -38,14 +38,14 @@ STREW_KEYED [[nodiscard]] constexpr std::int64_t open_ended(Stop stop) noexcept 
 
 namespace detail::inline STREW_CODE {
 
-// The bound counted from the beginning, once, and clamped to [low, high].
+// The bound, counted from the end once if it is negative, then clamped to [low, high].
 constexpr std::int64_t clamp_bound(std::int64_t bound, std::int64_t extent, std::int64_t low,
                                    std::int64_t high) noexcept {
   if (bound < 0) bound += extent;  // cannot overflow: extent >= 0
   return bound < low ? low : bound > high ? high : bound;
 }
 
-// Python's slice(start, stop, step).indices(extent) with the length beside it. step != 0, extent >= 0.
+// Python's slice(start, stop, step).indices(extent), and its length. step != 0, extent >= 0.
 constexpr slice_range clamp_slice(std::int64_t start, std::int64_t stop, std::int64_t step,
                                   std::int64_t extent) noexcept {
   const bool forward = step > 0;
@@ -61,18 +61,18 @@ constexpr slice_range clamp_slice(std::int64_t start, std::int64_t stop, std::in
   return {first, step, static_cast<std::int64_t>(whole_steps) + 1};
 }
 
-// `position` is the step's place in a list of steps, empty where it stands alone.
+// `position` is the position in a list of steps, empty for a single step.
 STREW_COLD constexpr bool refuse_zero_step(const char* operation, const index_list& position, status& error) noexcept {
   return refuse(error, errc::zero_step, operation, "step", "{a} = 0 selects nothing, expected any other value", {},
                 position);
 }
 
-// The stride of the slice `range` of an axis. A slice of one element takes no step, so a step of any size is fine.
+// The stride of the slice `range` of an axis. The step of a slice of one element is not used and may be of any size.
 constexpr std::int64_t sliced_stride(std::int64_t stride, const slice_range& range) noexcept {
   return range.count > 1 ? stride * range.step : stride;
 }
 
-// Which elements of a slice lie in a range of its axis, as numbers 0 .. count - 1 of the slice's own.
+// The elements of a slice in a range of its axis, as a range of their numbers 0 .. count - 1 in the slice.
 constexpr axis_range elements_within(const slice_range& slice, const axis_range& range) noexcept {
   if (slice.count < 2) return {0, slice.count == 1 && range.contains(slice.first) ? 1 : 0};
   const std::int64_t last = slice.first + (slice.count - 1) * slice.step;
@@ -80,7 +80,7 @@ constexpr axis_range elements_within(const slice_range& slice, const axis_range&
   const bool forward = slice.step > 0;
   const std::int64_t low = forward ? slice.first : last;
   const auto stride = static_cast<std::int64_t>(magnitude(slice.step));
-  // How many elements lie below a coordinate.
+  // The number of elements below a coordinate.
   const auto below = [&](std::int64_t coordinate) {
     if (coordinate <= low) return std::int64_t{0};
     const std::int64_t count = (coordinate - low - 1) / stride + 1;
@@ -113,7 +113,7 @@ STREW_KEYED [[nodiscard]] constexpr status try_resolve_slice(Start start, Stop s
   return error;
 }
 
-// As try_resolve_slice, throwing scatter_error.
+// As try_resolve_slice; throws scatter_error.
 template <index_integer Start, index_integer Stop, index_integer Step>
 STREW_KEYED [[nodiscard]] constexpr slice_range resolve_slice(Start start, Stop stop, Step step, std::int64_t extent) {
   slice_range result;

@@ -18,7 +18,7 @@ namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
 
-// As list_entry, for stops.
+// As list_entry, for a stop.
 struct stop_entry {
   std::int64_t value;
 
@@ -28,7 +28,7 @@ struct stop_entry {
 
 }  // namespace detail
 
-// An index_list that can also be left out, which is not the same as an empty one: `.start = {}`.
+// An index_list that may also be left out, which differs from an empty list, `.start = {}`.
 class optional_list : public index_list {
  public:
   using index_list::index_list;
@@ -42,8 +42,8 @@ class optional_list : public index_list {
   explicit constexpr optional_list(left_out_tag tag) noexcept : index_list(tag) {}
 };
 
-// The stops of slices: a list in which the extremes of a 32-bit signed type mean 'to the end' and 'to the beginning' of
-// an axis of any size (see open_ended).
+// The stops of slices: a list in which the largest and the smallest value of a 32-bit signed type mean 'to the end' and
+// 'to the beginning' of an axis of any size (see open_ended).
 class stop_list : public optional_list {
  public:
   constexpr stop_list() noexcept = default;
@@ -67,7 +67,7 @@ class stop_list : public optional_list {
   explicit constexpr stop_list(left_out_tag tag) noexcept : optional_list(tag) {}
 };
 
-// The axes of slices. Left out they are the first axes, as many as there are slices: 0 .. n-1.
+// The axes of slices. If they are left out they are 0 .. n-1, with n the number of slices.
 class axes_list : public optional_list {
  public:
   using optional_list::optional_list;
@@ -81,11 +81,11 @@ class axes_list : public optional_list {
   explicit constexpr axes_list(left_out_tag tag) noexcept : optional_list(tag) {}
 };
 
-// One slice for each axis named: start[i]:stop[i]:step[i] on axis axes[i]. Lists that are given have one length, at
-// most the rank of data, and each may be of its own integer type; a scalar is a list of one. What is left out is None
-// in Python's sense: start and stop are the beginning and the end of the axis in the direction of the step, and step is
-// 1. Without `axes` they are 0 .. n-1. With no entries at all the slice is the whole tensor. SliceScatter-15, and its
-// early draft for scalars.
+// Slices start[i]:stop[i]:step[i] on axes axes[i]. All lists that are given have the same length, at most the rank of
+// data; each may have its own integer type, and an integer is a list of one. A list that is left out means None in
+// Python: start and stop are the beginning and the end of the axis in the direction of the step, and step is 1. Without
+// `axes` they are 0 .. n-1. With no lists at all the slice is the whole tensor. Specification: SliceScatter-15, and its
+// early draft for integers in place of lists.
 //
 //   {.start = {0, -1}, .stop = {4, 0}, .step = {1, -1}, .axes = {2, 0}}
 //   {.start = 0, .stop = 4, .step = 1, .axes = -1}
@@ -99,13 +99,13 @@ struct slice_spec {
 
 namespace detail::inline STREW_CODE {
 
-// Checks the lengths of the lists that are given; `count` is how many slices they are.
+// Checks the lengths of the lists that are given; `count` becomes the number of slices.
 constexpr bool check_counts(const char* operation, const slice_spec& spec, int rank, int& count,
                             status& error) noexcept {
   struct named_list {
     const char* name;
     const optional_list& list;
-    const char* reason;  // why others have its length
+    const char* reason;  // why other lists have its length
   };
   const named_list lists[] = {{"start", spec.start, " as start has"},
                               {"stop", spec.stop, " as stop has"},
@@ -125,7 +125,7 @@ constexpr bool check_counts(const char* operation, const slice_spec& spec, int r
   return true;
 }
 
-// Slice number `i` of an axis of so many elements, given that its step is not 0.
+// Slice number `i`, on an axis of `extent` elements. Its step is not 0.
 STREW_NOINLINE constexpr slice_range slice_of_axis(const slice_spec& spec, int i, std::int64_t extent) noexcept {
   const std::int64_t step = spec.step.is_left_out() ? 1 : spec.step[i];
   // The beginning and the end in the direction of the step.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tensor_view<T>: a pointer, extents and strides. What every operator of strew reads and writes.
+// tensor_view<T>: a pointer, extents and strides. The type of all operands.
 #ifndef STREW_VIEW_TENSOR_VIEW_HPP
 #define STREW_VIEW_TENSOR_VIEW_HPP
 
@@ -16,9 +16,9 @@
 
 namespace strew::inline STREW_ABI {
 
-// A view of a tensor in memory that somebody else owns: a pointer to the element at coordinate 0, extents, and strides
-// in elements (positive, negative or zero). The rank, from 0 to max_rank, is known at run time. Cheap to copy (about
-// 300 bytes, no heap); a copy names the same elements. tensor_view<T> converts to tensor_view<const T>.
+// A non-owning view of a tensor: a pointer to the element at coordinate 0, extents, and strides in elements (positive,
+// negative or zero). The rank, from 0 to max_rank, is known at run time. Cheap to copy (about 330 bytes, no heap); a
+// copy is a view of the same elements. tensor_view<T> converts to tensor_view<const T>.
 //
 //   tensor_view matrix{data, {2, 3}};            // row-major: strides {3, 1}
 //   tensor_view columns{data, {3, 2}, {1, 3}};   // the same elements, transposed
@@ -32,7 +32,7 @@ class tensor_view {
   // Rank 1, extent 0: no elements.
   constexpr tensor_view() noexcept = default;
 
-  // Row-major. Throws scatter_error: too_many_axes, negative_extent, size_overflow, null_data. O(rank).
+  // Row-major strides. Throws scatter_error: too_many_axes, negative_extent, size_overflow, null_data. O(rank).
   STREW_KEYED constexpr tensor_view(T* data, const index_list& extents) {
     detail::raise_if_error(try_make(data, extents, *this));
   }
@@ -42,7 +42,7 @@ class tensor_view {
     detail::raise_if_error(try_make(data, extents, strides, *this));
   }
 
-  // Integers without braces are neither extents nor strides: these do not compile.
+  // Extents and strides must be braced: integers alone do not compile.
   template <index_integer First, index_integer Second, index_integer... More>
   constexpr tensor_view(T*, First, Second, More...) {
     detail::explain<std::is_void_v<First> ? detail::mistake::none : detail::mistake::bare_extents>();
@@ -53,7 +53,7 @@ class tensor_view {
     return {};
   }
 
-  // The constructors without exceptions: on error `result` stays as it was.
+  // The constructors without exceptions: return what they throw; on an error `result` stays as it was.
   STREW_KEYED static constexpr status try_make(T* data, const index_list& extents, tensor_view& result) noexcept {
     strided_layout checked;
     const status outcome = strided_layout::try_make(extents, sizeof(T), checked);
@@ -65,7 +65,7 @@ class tensor_view {
     const status outcome = strided_layout::try_make(extents, strides, sizeof(T), checked);
     return outcome.ok() ? try_bind(data, checked, result) : outcome;
   }
-  // With a layout that was checked for elements of this size. Errors: null_data.
+  // A view with a layout that was checked for elements of this size. Error: null_data. O(1).
   STREW_KEYED static constexpr status try_bind(T* data, const strided_layout& checked, tensor_view& result) noexcept {
     if (data == nullptr && !checked.empty()) {
       return {errc::null_data, "tensor_view", "data", " is null, but extents {c} hold elements", {}, checked.extents()};
@@ -75,13 +75,14 @@ class tensor_view {
     return {};
   }
 
+  // The same view for reading only.
   STREW_KEYED constexpr operator tensor_view<const T>() const noexcept requires(!std::is_const_v<T>) {
     tensor_view<const T> view;
     static_cast<void>(tensor_view<const T>::try_bind(data_, layout_, view));
     return view;
   }
 
-  // The element at coordinate 0, which need not be the lowest address.
+  // The address of the element at coordinate 0, which need not be the lowest one.
   [[nodiscard]] constexpr T* data() const noexcept { return data_; }
   [[nodiscard]] constexpr const strided_layout& layout() const noexcept { return layout_; }
   [[nodiscard]] constexpr int rank() const noexcept { return layout_.rank(); }
@@ -94,7 +95,7 @@ class tensor_view {
   [[nodiscard]] constexpr std::int64_t size() const noexcept { return layout_.size(); }
   [[nodiscard]] constexpr bool empty() const noexcept { return layout_.empty(); }
 
-  // The element at a coordinate inside the view, one index per axis. Not checked beyond STREW_ASSERT. O(rank).
+  // The element at a coordinate, one index in [0, extent - 1] per axis; checked by STREW_ASSERT only. O(rank).
   template <index_integer... Index>
   STREW_KEYED [[nodiscard]] constexpr T& operator()(Index... coordinate) const noexcept {
     return (*this)[index_list{coordinate...}];
@@ -103,7 +104,8 @@ class tensor_view {
     return data_[layout_.offset(coordinate)];
   }
 
-  // As operator(), checked. Throws scatter_error: rank_mismatch, index_out_of_bounds. A negative index does not wrap.
+  // As operator(), checked. Throws scatter_error: rank_mismatch, index_out_of_bounds (also for negative indices).
+  // O(rank).
   template <index_integer... Index>
   STREW_KEYED [[nodiscard]] constexpr T& at(Index... coordinate) const {
     return at(index_list{coordinate...});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views made from views, without touching an element: permute, transpose, slice, reverse, broadcast.
+// Views made from views: permute, transpose, slice, reverse, broadcast. No element is read or copied.
 #ifndef STREW_VIEW_VIEW_TRANSFORM_HPP
 #define STREW_VIEW_VIEW_TRANSFORM_HPP
 
@@ -17,14 +17,14 @@ namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
 
-// A view of the same memory with another layout, its first element `offset` elements further on.
+// A view of the same memory with another layout, whose element at coordinate 0 is `offset` elements further.
 template <class T>
 constexpr status try_rearranged(const char* operation, const tensor_view<T>& view, std::int64_t offset,
                                 const index_list& extents, const index_list& strides, tensor_view<T>& result) noexcept {
   strided_layout arranged;
   status error;
   if (!make_layout({operation}, extents, strides, sizeof(T), arranged, error)) return error;
-  // An empty view may have no memory to point into.
+  // The pointer of an empty view may be null.
   T* const data = arranged.empty() ? view.data() : view.data() + offset;
   return tensor_view<T>::try_bind(data, arranged, result);
 }
@@ -38,8 +38,8 @@ constexpr bool check_axis_of_view(const char* operation, Axis axis, int rank, in
 }  // namespace detail
 
 // Axis k of the result is axis axes[k] of `view`. `axes` holds each axis of the view once; negative ones count from the
-// end. On error `result` stays as it was, as with all functions here. O(rank).
-// Errors: too_many_axes, count_mismatch, axis_out_of_range, repeated_axis.
+// end. On an error `result` stays as it was, as for all functions of this header. O(rank), no heap. Errors:
+// too_many_axes, count_mismatch, axis_out_of_range, repeated_axis.
 template <class T>
 STREW_KEYED constexpr status try_permute(const tensor_view<T>& view, const index_list& axes,
                                          tensor_view<T>& result) noexcept {
@@ -61,7 +61,7 @@ STREW_KEYED constexpr status try_permute(const tensor_view<T>& view, const index
   return detail::try_rearranged("permute", view, 0, extents, strides, result);
 }
 
-// The axes in reverse order: the transpose of a matrix. O(rank).
+// The view with its axes in reverse order: the transpose of a matrix. O(rank), no heap.
 template <class T>
 STREW_KEYED [[nodiscard]] constexpr tensor_view<T> transpose(const tensor_view<T>& view) noexcept {
   index_list axes;
@@ -71,8 +71,8 @@ STREW_KEYED [[nodiscard]] constexpr tensor_view<T> transpose(const tensor_view<T
   return result;
 }
 
-// The elements start:stop:step of one axis, as resolve_slice selects them. O(rank).
-// Errors: axis_out_of_range, zero_step.
+// The slice start:stop:step of one axis, by the rules of resolve_slice. O(rank), no heap. Errors: axis_out_of_range,
+// zero_step.
 template <class T, index_integer Axis, index_integer Start, index_integer Stop, index_integer Step>
 STREW_KEYED constexpr status try_slice(const tensor_view<T>& view, Axis axis, Start start, Stop stop, Step step,
                                        tensor_view<T>& result) noexcept {
@@ -90,13 +90,13 @@ STREW_KEYED constexpr status try_slice(const tensor_view<T>& view, Axis axis, St
   return detail::try_rearranged("slice", view, range.first * view.stride(k), extents, strides, result);
 }
 
-// The slices of any axes, with the parameters of SliceScatter:
+// Slices of any axes, with the parameters of SliceScatter:
 //
 //   strew::slice(data, {.start = 1})                              // data[1:]
 //   strew::slice(data, {.step = -1, .axes = -1})                  // data[..., ::-1]
 //   strew::slice(data, {.start = {0, 2}, .stop = {4, 6}})         // data[0:4, 2:6]
 //
-// O(rank). Errors: too_many_axes, count_mismatch, axis_out_of_range, repeated_axis, zero_step.
+// O(rank), no heap. Errors: too_many_axes, count_mismatch, axis_out_of_range, repeated_axis, zero_step.
 template <class T>
 STREW_KEYED constexpr status try_slice(const tensor_view<T>& view, const slice_spec& slices,
                                        tensor_view<T>& result) noexcept {
@@ -113,7 +113,7 @@ STREW_KEYED constexpr status try_slice(const tensor_view<T>& view, const slice_s
   return detail::try_rearranged("slice", view, offset, extents, strides, result);
 }
 
-// One axis backwards. O(rank). Errors: axis_out_of_range.
+// The view with one axis reversed. O(rank), no heap. Errors: axis_out_of_range.
 template <class T, index_integer Axis>
 STREW_KEYED constexpr status try_reverse(const tensor_view<T>& view, Axis axis, tensor_view<T>& result) noexcept {
   status error;
@@ -122,9 +122,9 @@ STREW_KEYED constexpr status try_reverse(const tensor_view<T>& view, Axis axis, 
   return try_slice(view, k, int64_max, int64_min, -1, result);
 }
 
-// The view with the given extents, by NumPy's rule: extents are matched from the last axis; where the view has extent 1
-// or no axis, the result repeats it with stride 0. O(rank).
-// Errors: rank_mismatch, extent_mismatch, negative_extent, size_overflow, too_many_axes.
+// The view broadcast to the given extents, by NumPy's rule: extents are matched from the last axis; an axis of extent
+// 1, or one that the view does not have, is repeated with stride 0. O(rank), no heap. Errors: rank_mismatch,
+// extent_mismatch, negative_extent, size_overflow, too_many_axes.
 template <class T>
 STREW_KEYED constexpr status try_broadcast(const tensor_view<T>& view, const index_list& extents,
                                            tensor_view<T>& result) noexcept {
@@ -153,7 +153,8 @@ STREW_KEYED constexpr status try_broadcast(const tensor_view<T>& view, const ind
   return detail::try_rearranged("broadcast", view, 0, extents, strides, result);
 }
 
-// The throwing forms: as those above, errors as scatter_error.
+// The throwing forms of try_permute, try_slice, try_reverse and try_broadcast: they return the result and throw errors
+// as scatter_error. O(rank), no heap.
 template <class T>
 STREW_KEYED [[nodiscard]] constexpr tensor_view<T> permute(const tensor_view<T>& view, const index_list& axes) {
   tensor_view<T> result;
