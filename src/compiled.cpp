@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiled library: the back end of all operators, once.
+// The compiled library: the back end of all operators.
 #include <strew/detail/front/compiled.hpp>
 #include <strew/detail/kernels/cache_copies.hpp>
 #include <strew/detail/kernels/dispatch.hpp>
@@ -17,8 +17,8 @@ const detail::index_loops* find_loops(index_rule rule, index_type type) noexcept
                                     : detail::find_index_loops<index_rule::wrapping>(type);
 }
 
-// What a call asks for, with what it leaves out: the rare forms of indices, and how many of them address a target
-// together.
+// The type of a call, with what requests to the library leave out: the rare forms of indices, and the number of indices
+// that address a target together.
 call_type complete(const call_type& asked, int components) noexcept {
   return {asked.rules,
           asked.element_size,
@@ -30,7 +30,7 @@ call_type complete(const call_type& asked, int components) noexcept {
           asked.reduce};
 }
 
-// One element for all targets: as updates of such extents.
+// One value for all targets, as updates of the given extents.
 bool repeat(const request& given, const char* operation, const index_list& extents, strided_layout& layout,
             status& error) noexcept {
   return detail::make_repeated(operation, given.updates.layout->rank(), extents,
@@ -64,9 +64,9 @@ void run(const request& request, const executor_ref& ex, status& error) {
   run_as_given<By>(request, ex, error);
 }
 
-// Each kind of call is a function of its own, so that small ones pay for no variables of others.
+// Each kind of call is a function of its own, so that small calls do not pay for the variables of others.
 
-// Calls by one tensor of single indices, on such operands.
+// Calls with one tensor of single indices.
 template <detail::addressing By>
 STREW_INLINE void scatter_by_one(const request& given, const request& operands, const executor_ref& ex, status& error) {
   const call_type& asked = given.type;
@@ -82,14 +82,14 @@ STREW_INLINE void scatter_by_one(const request& given, const request& operands, 
   }
 }
 
-// Numbers of elements: of row-major tensors they are offsets.
+// Calls with row-major numbers, which are offsets in row-major tensors.
 STREW_NOINLINE void scatter_by_numbers(const request& given, const executor_ref& ex, status& error) {
   const strided_layout& data = *given.data.layout;
   request operands = given;
   strided_layout flat;
   if (data.is_row_major() && given.output.layout->is_row_major() && data.extents() == given.output.layout->extents() &&
       data.rank() > 0) {
-    // No larger than data.
+    // Cannot fail: no larger than data.
     static_cast<void>(strided_layout::try_make(data.size(), static_cast<std::size_t>(given.type.element_size), flat));
     operands.data.layout = &flat;
     operands.output.layout = &flat;
@@ -97,7 +97,7 @@ STREW_NOINLINE void scatter_by_numbers(const request& given, const executor_ref&
   scatter_by_one<detail::addressing::numbers>(given, operands, ex, error);
 }
 
-// Of multi-indices along the last axis of a tensor: their positions, and for each number where it lies.
+// Multi-indices along the last axis of a tensor: their positions, and the address of each component.
 bool split_multi_indices(const char* operation, const index_operand& from, int data_rank, strided_layout& positions,
                          index_operand* numbers, int& count, status& error) noexcept {
   const strided_layout& all = *from.layout;
@@ -108,7 +108,7 @@ bool split_multi_indices(const char* operation, const index_operand& from, int d
   return true;
 }
 
-// More tensors of indices than there can be axes: says so, unless something is wrong with the other operands.
+// More tensors of indices than max_rank: sets that error, unless the other operands have one.
 void refuse_tensors(const request& given, const detail::operation_rules& rules, status& error) {
   const call_type none{rules, given.type.element_size, index_policy::error, false, nullptr, 0};
   const request others{none, given.data, given.updates, given.output, nullptr, {nullptr}};

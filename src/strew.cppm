@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The module `strew`: all public names of the headers, the opt-in ones' included. Macros are no part of a module: where
-// the version or a switch is needed, include <strew/config.hpp>; switches are set for the target that builds this file.
+// The module `strew`: all public names of the headers, including the opt-in ones. A module exports no macros: for the
+// version or a switch include <strew/config.hpp>. Switches are set for the target that builds this file.
 module;
 
 #include <strew/dynamic.hpp>

@@ -25,7 +25,7 @@
 namespace strew::inline STREW_ABI {
 
 // An executor with scratch memory, as strew::workspace, but allocated on the heap: before each call it grows to the
-// size with which that call is fastest. It keeps its memory between calls and never shrinks by itself.
+// size with which that call is fastest. It keeps its memory between calls and shrinks only by set_limit and release.
 //
 //   strew::heap_workspace memory;  // serial
 //   strew::scatter_update(memory, data, indices, updates, axis, output);
@@ -38,8 +38,8 @@ namespace strew::inline STREW_ABI {
 // error.
 //
 // Concurrent calls need a heap_workspace each, which may share an executor. Calls change it, so it must not be const.
-// It can be neither copied nor moved; the executor must outlive it. Beside the call: O(rank), and one allocation if the
-// memory grows.
+// It can be neither copied nor moved; the executor must outlive it. Overhead of a call: O(rank), and one allocation if
+// the memory grows.
 template <executor Ex = const serial_executor>
 class heap_workspace {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges of axes and boxes of coordinates: the parts that one call is cut into.
+// Ranges of axes and boxes of coordinates: the parts into which a call is divided.
 #ifndef STREW_DETAIL_BOX_HPP
 #define STREW_DETAIL_BOX_HPP
 
@@ -27,7 +27,7 @@ class box {
  public:
   // All coordinates of a tensor.
   constexpr explicit box(const index_list& extents) noexcept {
-    if (std::is_constant_evaluated()) {  // where an object is only copied in full
+    if (std::is_constant_evaluated()) {  // where an object must be fully initialised to be copied
       for (axis_range& range : axes_) range = {0, 0};
     }
     for (int k = 0; k < extents.size(); ++k) axes_[k] = {0, extents[k]};

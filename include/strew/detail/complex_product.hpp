@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product of two std::complex numbers, each step rounded: the same bits in every unit and in constant evaluation.
-// The standard library's operator* differs where the processor has fused multiply-add, which GCC's vectoriser uses in
-// spite of -ffp-contract=off, and in constant evaluation, where GCC rounds the exact product once.
+// The product of two std::complex numbers, each step rounded: the same bits in every translation unit and in constant
+// evaluation. The standard library's operator* differs on processors with fused multiply-add, which GCC's vectoriser
+// uses despite -ffp-contract=off, and in constant evaluation, where GCC rounds the exact product once.
 #ifndef STREW_DETAIL_COMPLEX_PRODUCT_HPP
 #define STREW_DETAIL_COMPLEX_PRODUCT_HPP
 
@@ -14,7 +14,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Two floating-point numbers, as std::complex is; its header is not needed for that.
+// Satisfied by std::complex and types with its interface; <complex> is not included.
 template <class T>
 concept complex_like =
     !std::is_integral_v<T> && !std::is_floating_point_v<T> && requires(const T& value, const T& other) {
@@ -25,9 +25,8 @@ concept complex_like =
   { value / other } -> std::convertible_to<T>;
 };
 
-// Whether a type is std::complex of a floating-point type, found out without its header. Argument-dependent lookup
-// searches the namespace of a template that is a template argument, and not that of bases; and of the templates in std
-// no other is complex_like.
+// Whether a type is std::complex of a floating-point type, without <complex>. Argument-dependent lookup searches the
+// namespace of a template template argument, but not that of its bases; no other template of std is complex_like.
 template <template <class> class Template>
 struct member_of {};
 template <class T>
@@ -38,12 +37,12 @@ template <template <class> class Template, class V>
   }
 inline constexpr bool is_std_complex<Template<V>> = std::is_same_v<typename Template<V>::value_type, V>;
 
-// ---- Arithmetic on the parts. In constant evaluation compilers refuse operations that make a NaN, and clang those on
-// one, so these cases are told apart there.
+// ---- Arithmetic on the parts. In constant evaluation compilers reject operations whose result is a NaN, and clang
+// those with a NaN operand too, so these cases are computed without arithmetic there.
 
 template <class V>
 constexpr bool is_nan_part(V value) noexcept {
-  const V& same = value;  // which a NaN does not equal
+  const V& same = value;  // a NaN is not equal to itself
   return value != same;
 }
 template <class V>
@@ -54,7 +53,7 @@ constexpr bool is_infinite_part(V value) noexcept {
 template <class V>
 STREW_INLINE V rounded_product(V a, V b) noexcept {
   V product = a * b;
-  if constexpr (sizeof(V) <= sizeof(double)) STREW_ROUND(product);  // no processor fuses longer ones
+  if constexpr (sizeof(V) <= sizeof(double)) STREW_ROUND(product);  // no processor fuses wider types
   return product;
 }
 template <class V>
@@ -78,16 +77,16 @@ struct complex_parts {
   V imag;
 };
 
-// A part of an operand in the rule below: a NaN becomes 0; in an infinite operand an infinity becomes 1 with its sign,
-// and all else 0.
+// Maps a part of an operand for recover_infinity: a NaN becomes 0; in an infinite operand an infinity becomes 1 with
+// its sign, and any other value 0.
 template <class V>
 constexpr void box_infinities(V& part, bool is_infinite) noexcept {
   if (is_nan_part(part)) part = V{};
   if (is_infinite) part = is_infinite_part(part) ? (part < V{} ? V{-1} : V{1}) : V{};
 }
 
-// The product (a + b i) (c + d i) whose parts both came out as NaN, by C's Annex G: infinite where an operand is, or
-// where products of parts overflowed. The signs of zeros do not matter here: infinity times a sum that is zero is NaN.
+// The product (a + b i) (c + d i) if both of its parts are NaN, by Annex G of C: infinite if an operand is infinite or
+// products of parts overflowed. The signs of zeros have no effect here: infinity times a zero sum is NaN.
 template <class V>
 STREW_COLD constexpr complex_parts<V> recover_infinity(V a, V b, V c, V d) noexcept {
   const bool is_left_infinite = is_infinite_part(a) || is_infinite_part(b);
@@ -115,7 +114,7 @@ STREW_INLINE constexpr complex_parts<V> multiply_complex(V a, V b, V c, V d) noe
   return product;
 }
 
-// Other types keep their own operator*. GCC fuses none of its products as far as it is inlined here.
+// For other types, by their own operator*. GCC fuses none of its products if it is inlined here.
 template <class T>
 STREW_NOT_FUSED constexpr T multiply_unfused(const T& a, const T& b) {
   return static_cast<T>(a * b);

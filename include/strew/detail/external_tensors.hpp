@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors of other libraries, told by the shape of their members, what views are made of, and what a view is of.
+// Tensors of other libraries, recognised by their members (concepts), and how they become views.
 #ifndef STREW_DETAIL_EXTERNAL_TENSORS_HPP
 #define STREW_DETAIL_EXTERNAL_TENSORS_HPP
 
@@ -34,15 +34,15 @@ using view_element = typename view_traits<std::remove_cvref_t<Operand>>::element
 template <class Operand>
 inline constexpr bool is_view = !std::is_void_v<view_element<Operand>>;
 
-// What a view is made of.
+// The parts from which a view is made.
 template <class T>
 struct tensor_parts {
   using element_type = T;
   T* data;
   index_list extents;
   index_list strides;
-  bool is_row_major = false;   // strides are left out
-  bool is_misaligned = false;  // no strides in elements say where they lie
+  bool is_row_major = false;   // strides are not set
+  bool is_misaligned = false;  // the strides are no multiples of the element size
 };
 
 template <class Integers>
@@ -52,9 +52,9 @@ constexpr index_list list_of(const Integers& integers, int size) noexcept {
   return list;
 }
 
-// ---- The shapes of members. T may be const; its elements then are for those that own them.
+// ---- Concepts by members. T may be const; the elements of owning types are then const, too.
 
-// A pointer to elements: not to void, which some compilers dereference.
+// A pointer to elements, not to void, which some compilers accept to dereference.
 template <class P>
 concept element_pointer = std::is_pointer_v<P> && std::is_object_v<std::remove_pointer_t<P>>;
 
@@ -85,7 +85,7 @@ concept eigen_matrix = requires(T& tensor) {
   { tensor.data() } -> element_pointer;
   T::IsRowMajor;
   T::IsVectorAtCompileTime;
-  requires(static_cast<int>(T::Flags) & 0x40) != 0;  // DirectAccessBit: expressions are in no memory
+  requires(static_cast<int>(T::Flags) & 0x40) != 0;  // DirectAccessBit: expressions have no memory
 };
 
 // Eigen's Tensor, TensorFixedSize, TensorMap.
@@ -132,7 +132,7 @@ concept opencv_typed = opencv_matrix<T> && requires {
   typename T::value_type;
 };
 
-// nanobind's ndarray and the view it gives.
+// nanobind's ndarray and its view.
 template <class T>
 concept nanobind_like = requires(const T& array) {
   array.ndim();
@@ -140,7 +140,7 @@ concept nanobind_like = requires(const T& array) {
   array.stride(std::size_t{});
   array.data();
 };
-// Whether a C++ type says both the element type and that the elements are in this processor's memory.
+// Satisfied by ndarrays whose C++ type contains the element type and the host as device.
 template <class T>
 concept nanobind_typed = nanobind_like<T> && requires(const T& array) {
   { array.data() } -> element_pointer;
@@ -155,7 +155,7 @@ concept contiguous_container = !tensor_like<T> && requires(T & container) {
 };
 
 template <class T>
-inline constexpr bool holds_bits = false;  // as std::vector<bool> does, whose references are objects
+inline constexpr bool holds_bits = false;  // as std::vector<bool>, whose references are proxy objects
 template <class T>
   requires requires(T& container) {
     container.flip();
@@ -177,7 +177,7 @@ constexpr bool is_borrowed() noexcept {
   } else if constexpr (requires { tensor_access<T>::is_borrowed; }) {
     return tensor_access<T>::is_borrowed;
   } else if constexpr (requires { typename T::PlainObject; }) {
-    // Of Eigen: neither a matrix, nor a Ref to const elements, which holds those of an expression.
+    // Eigen: neither a matrix, nor a Ref to const elements, which may own the elements of an expression.
     return !std::is_same_v<typename T::PlainObject, T> && !std::is_convertible_v<const typename T::PlainObject&, T>;
   } else if constexpr (nanobind_typed<T>) {
     return !requires {
@@ -190,9 +190,9 @@ constexpr bool is_borrowed() noexcept {
   }
 }
 
-// ---- What they hold
+// ---- The parts of each
 
-// A number of whatever type a member takes.
+// An axis number that converts to the parameter type of any member.
 struct axis_number {
   int value;
 
@@ -251,8 +251,8 @@ constexpr auto parts_of(T& tensor) {
     index_list extents;
     for (int k = 0; k < rank; ++k) extents.push_back(tensor.dimension(axis_number{k}));
     index_list strides = extents;
-    std::uint64_t stride = 1;  // column-major: the first axis is the innermost; of empty tensors any number
-    for (int k = 0; k < extents.size(); ++k) {  // more than there can be axes are counted, not kept
+    std::uint64_t stride = 1;  // column-major: the first axis is the innermost; any value for empty tensors
+    for (int k = 0; k < extents.size(); ++k) {  // a list of more than max_rank extents overflows
       strides[k] = static_cast<std::int64_t>(stride);
       stride *= static_cast<std::uint64_t>(extents[k]);
     }
@@ -265,7 +265,7 @@ constexpr auto parts_of(T& tensor) {
   } else if constexpr (boost_array<T>) {
     using element = std::remove_reference_t<decltype(*tensor.origin())>;
     constexpr int rank = static_cast<int>(T::dimensionality);
-    element* first = tensor.origin();  // of the coordinate 0, which need not be one of the array's
+    element* first = tensor.origin();  // of coordinate 0, which the array need not contain
     for (int k = 0; k < rank; ++k) first += tensor.index_bases()[k] * tensor.strides()[k];
     return tensor_parts<element>{first, list_of(tensor.shape(), rank), list_of(tensor.strides(), rank)};
   } else if constexpr (opencv_typed<T>) {
@@ -296,7 +296,7 @@ constexpr auto parts_of(T& tensor) {
   }
 }
 
-// What may be wrong with the argument of as_view.
+// The mistake in the type of the argument of as_view.
 template <class Tensor>
 constexpr mistake find_mistake_of_view() noexcept {
   using bare = std::remove_cvref_t<Tensor>;
@@ -324,9 +324,9 @@ constexpr status make_view(const tensor_parts<T>& parts, tensor_view<T>& result)
                             : tensor_view<T>::try_make(parts.data, parts.extents, parts.strides, result);
 }
 
-// ---- As operands of a call: views of them. Argument is what Argument&& deduces.
+// ---- Operands of a call. Argument is deduced from Argument&&.
 
-// A view of elements; of those that cannot be assigned there is none, which is a mistake in a call.
+// A view of elements, or the tensor itself if its elements cannot be assigned, which is a mistake in a call.
 template <class Tensor, class T>
 struct view_or_tensor {
   using type = std::remove_cvref_t<Tensor>;
@@ -336,7 +336,7 @@ struct view_or_tensor<Tensor, T> {
   using type = tensor_view<T>;
 };
 
-// The elements of a tensor; const if they die with it, since nobody would see what is written to them.
+// The element type of a tensor; const if it is a temporary that owns its elements, as writes to them would be lost.
 template <class Tensor>
 struct viewed_element {
   using parts = decltype(parts_of(std::declval<std::remove_reference_t<Tensor>&>()));
@@ -345,8 +345,7 @@ struct viewed_element {
   using view = typename view_or_tensor<Tensor, type>::type;
 };
 
-// Whether an operand is a tensor of another library. Lists of integers for an axis are not, nor are views and lists of
-// them.
+// Whether an operand is a tensor of another library. Views, lists of views and lists of integers for an axis are not.
 template <class Argument>
 constexpr bool find_external_tensor() noexcept {
   using bare = std::remove_cvref_t<Argument>;
@@ -360,7 +359,7 @@ constexpr bool find_external_tensor() noexcept {
 template <class Argument>
 inline constexpr bool is_external_tensor = find_external_tensor<Argument>();
 
-// What operators take for an operand: a view for such a tensor, or itself.
+// The type with which operators use an operand: a view of an external tensor, or the type itself.
 template <class Argument, bool = is_external_tensor<Argument>>
 struct viewed_operand {
   using type = std::remove_cvref_t<Argument>;
@@ -372,7 +371,7 @@ struct viewed_operand<Argument, true> {
 template <class Argument>
 using viewed = typename viewed_operand<Argument>::type;
 
-// An operand as operators take it. On an error, of which the first is kept, a view of nothing.
+// An operand as a viewed_operand. On an error a view without elements; the first error is kept.
 template <class Argument>
 constexpr decltype(auto) view_external_tensor(Argument&& argument, status& error) noexcept {
   if constexpr (is_external_tensor<Argument>) {

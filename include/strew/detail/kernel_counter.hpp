@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What test builds see of kernels: how many cases ran each, and whether its preconditions held. Empty in other builds.
+// For test builds: counts the cases that ran each kernel, and checks the preconditions of kernels. Empty in other
+// builds.
 #ifndef STREW_DETAIL_KERNEL_COUNTER_HPP
 #define STREW_DETAIL_KERNEL_COUNTER_HPP
 
@@ -17,7 +18,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// A precondition that a kernel states is broken: the choice of the kernel was wrong.
+// A kernel was chosen although its precondition does not hold.
 [[noreturn]] STREW_COLD inline void precondition_failed(const char* condition, const char* file, int line) noexcept {
   std::fprintf(stderr, "%s:%d: a kernel was chosen whose precondition does not hold: %s\n", file, line, condition);
   std::abort();
@@ -54,7 +55,7 @@ consteval kernel_name find_type_name() {
 template <class T>
 inline constexpr kernel_name type_name = find_type_name<T>();
 
-// That of a reduction: its own, or what stands for those of users.
+// The name of a reduction: its own, or one name for all callables of users.
 template <class R>
 consteval kernel_name find_reduction_name() {
   if constexpr (requires { R::kind; }) {
@@ -70,11 +71,11 @@ consteval kernel_name find_reduction_name() {
 template <class R>
 inline constexpr kernel_name reduction_name = find_reduction_name<R>();
 
-// The random case that is being run, and which of its runs; 0 outside of them.
+// The number of the current random case, and of its current run; 0 outside of random cases.
 inline std::atomic<std::uint64_t> random_case{0};
 inline std::atomic<std::uint64_t> random_run{0};
 
-// The cases that ran one kernel. All kernels of a program are in one list, run or not.
+// The number of cases that ran one kernel. All kernels of a program are in one list, run or not.
 struct kernel_count {
   std::string name;
   std::atomic<std::uint64_t> cases{0};
@@ -85,7 +86,7 @@ struct kernel_count {
   static inline kernel_count* all = nullptr;
 
   explicit kernel_count(std::string kernel) : name(std::move(kernel)), next(all) { all = this; }
-  // Whether the run that is being made came here.
+  // Whether the current run used this kernel.
   [[nodiscard]] bool ran_now() const noexcept { return last_run.load(std::memory_order_relaxed) == random_run; }
   void add() noexcept {
     constexpr auto relaxed = std::memory_order_relaxed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler says of a mistake in a call: all of its texts. strew.hpp includes this header before all others,
-// and calls explain a mistake where they begin, so that the text stands in the first lines of what a compiler prints.
+// The static_assert texts for mistakes in calls. strew.hpp includes this header before all others, and calls check for
+// mistakes first, so that the text is in the first lines of a compiler's output.
 #ifndef STREW_DETAIL_MISTAKES_HPP
 #define STREW_DETAIL_MISTAKES_HPP
 
@@ -78,7 +78,7 @@ enum class mistake : unsigned char {
   other_element_type,
 };
 
-// True where there is no mistake; else the call does not compile.
+// True if there is no mistake; otherwise the call does not compile.
 template <mistake Is>
 constexpr bool explain() noexcept {
   using enum mistake;

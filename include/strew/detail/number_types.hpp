@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C++ types of elements that are numbers, for reductions whose types are known at run time only.
+// The C++ types of number elements, for reductions whose element type is known at run time only.
 #ifndef STREW_DETAIL_NUMBER_TYPES_HPP
 #define STREW_DETAIL_NUMBER_TYPES_HPP
 
@@ -12,7 +12,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Calls body.operator()<T>() with the C++ type of elements that are numbers. Returns whether there is one.
+// Calls body.operator()<T>() with the C++ type of an element type. Returns false if it has none.
 template <class Body>
 constexpr bool with_element_type(dynamic::element_type type, const Body& body) {
   switch (type.kind) {

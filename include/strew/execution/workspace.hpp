@@ -23,8 +23,7 @@ namespace strew::inline STREW_ABI {
 //   strew::scatter_update(strew::workspace{memory, pool}, data, indices, updates, axis, output);
 //
 // The memory needs no alignment, and its contents are overwritten. It must not overlap an operand, nor be used by two
-// calls at the same time. `memory` and the executor must outlive the calls. Construction and calls beside the
-// executor's are O(1).
+// calls at the same time. `memory` and the executor must outlive the calls. O(1), not counting the executor.
 template <executor Ex = const serial_executor>
 class workspace {
  public:

@@ -323,7 +323,8 @@ namespace reduction {
 
 // Calls body(reduction) with the object of a reduction that is known at run time only, without_init of it if
 // include_init is false. Returns unsupported_reduction, and does not call body, for a kind that T or Set lacks, and for
-// sub without the old value. none ignores include_init. Set is that of the operator which body calls. O(1) beside body:
+// sub without the old value. none ignores include_init. Set is that of the operator which body calls. O(1), not
+// counting body:
 //
 //   visit<float, v12::scatter_elements_update_reductions>(kind, use_init_val, [&](auto reduction) {
 //     v12::scatter_elements_update(data, indices, updates, axis, reduction, output);

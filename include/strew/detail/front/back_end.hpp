@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way from typed operands to the pipeline: constant evaluation and elements that are more than their bytes take the
-// generic loops, all others become a type-erased request.
+// From typed operands to the pipeline: constant evaluation and elements that cannot be copied as bytes use the typed
+// loops, all other calls become a type-erased request.
 #ifndef STREW_DETAIL_FRONT_BACK_END_HPP
 #define STREW_DETAIL_FRONT_BACK_END_HPP
 
@@ -36,7 +36,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// The width whose loops move a T. Those of long elements take it at run time.
+// The width of the loops that move a T; 0 (any_width) for long elements, whose width is a run-time argument.
 template <class T>
 inline constexpr std::size_t loop_width = sizeof(T) <= 64 ? sizeof(T) : 0;
 
@@ -45,16 +45,16 @@ const char* address(T* data) noexcept {
   return reinterpret_cast<const char*>(data);
 }
 
-// How many indices address a target together, where that is known of an operator; of slices and masks none.
+// The number of indices that address a target together, if the operator determines it; 0 for slices and masks.
 constexpr int number_of_components(const operation_rules& rules) noexcept {
   return rules.by == addressing::slices || rules.by == addressing::mask ? 0 : 1;
 }
-// The library finds that of multi-indices itself, which it is given along the last axis of their tensor.
+// The same for the library, which gets multi-indices as one tensor and finds their number itself.
 constexpr int number_in_library(const operation_rules& rules) noexcept {
   return rules.by == addressing::multi_indices ? erased::multi_indices_in_one_tensor : number_of_components(rules);
 }
 
-// A reduction by name, as the compiled library is told it.
+// A named reduction as the compiled library takes it.
 template <class T, class R>
 constexpr erased::reduction_choice choice_of() noexcept {
   if constexpr (named_reduction<R>) {
@@ -75,7 +75,7 @@ inline constexpr erased::call_type call_type_of{Rules,
                                                 number_of_components(Rules)};
 
 #if STREW_COMPILED
-// The same of a call that the compiled library serves, which has the texts of errors and the loops itself.
+// The same for calls of the compiled library, which has the texts of errors and the loops itself.
 constexpr const scatter_texts& texts_in_library(addressing by) noexcept {
   switch (by) {
     case addressing::multi_indices:
@@ -103,8 +103,8 @@ inline constexpr erased::call_type call_type_in_library{
 
 // ---- One value for all targets
 
-// A view of these extents of nothing but one element. What is said here of views of a type has overloads for tensors
-// whose types are known at run time only (dynamic.hpp) and for layouts alone (prepare.hpp).
+// A view of one element, repeated to these extents by strides of 0. The functions for typed views have overloads for
+// tensors whose types are known at run time only (dynamic.hpp) and for layouts without memory (prepare.hpp).
 template <class T>
 constexpr bool repeat(const char* operation, const tensor_view<const T>& element, const index_list& extents,
                       tensor_view<const T>& result, status& error) noexcept {
@@ -133,8 +133,8 @@ erased::request make_request(const erased::call_type& type, const tensor_view<D>
           {nullptr}};
 }
 
-// Calls generic(who) on the executor, or with null, which means serially, where an assignment may throw: bodies of
-// executors may not.
+// Calls typed(context) with the executor's context, or with null (serial) if an assignment or the reduction may throw,
+// since bodies of executors must not throw.
 template <class T, bool ReducesWithoutThrowing = true, class Ex, class Call>
 void run_typed(Ex& ex, const Call& typed) {
   if constexpr (assigns_without_throwing<T> && ReducesWithoutThrowing && !is_serial<std::remove_const_t<Ex>>) {
@@ -155,7 +155,7 @@ constexpr void run_slice_scatter(Ex& ex, const tensor_view<D>& data, const tenso
   const auto typed = [&](const execution_context* ctx) {
     typed::slice_scatter(ctx, data, updates, slice, output, error);
   };
-  // Only a positive test of constant evaluation drops the generic path where nothing is optimised.
+  // Not negated: without optimisation compilers drop the typed path only for a positive test of constant evaluation.
   if (std::is_constant_evaluated()) {
     typed(nullptr);
   } else if constexpr (!is_bytewise<T>) {
@@ -200,7 +200,7 @@ constexpr bool is_plain_scatter(const operation_rules& rules, index_policy polic
          is_plain_scatter(rules.by, rules.rule, policy, reduction_kind::none);
 }
 
-// What a call on an executor Ex can reach.
+// The features of loops that a call on an executor Ex can use.
 template <const operation_rules& Rules, class Indices, class Ex, bool IsPlain>
 inline constexpr scatter_features features_of{Rules.names_rows() ? scatter_kind::row : scatter_kind::element,
                                               Rules.rule == index_rule::wrapping&& Indices::may_be_negative,
@@ -221,7 +221,7 @@ inline constexpr reachable_loops loops_for_reduction{
                        Rules.by == addressing::multi_indices || Rules.by == addressing::tensors>,
     reduction_step<T, R>::grid == state_layout::none};
 
-// Whether the compiled library has the loops of a reduction: of all that are named, for elements that are numbers.
+// Whether the compiled library has the loops of a reduction: of the named ones, for number elements.
 template <class T, class R>
 constexpr bool is_in_library() noexcept {
   if constexpr (std::is_same_v<R, reduction::none_type>) {
@@ -233,8 +233,8 @@ constexpr bool is_in_library() noexcept {
   }
 }
 
-// Runs a scatter by indices. Set: the reductions that the operator has, for tensors whose types are known at run time
-// only (dynamic.hpp).
+// Runs a scatter by indices. Set: the reductions of the operator, for tensors whose types are known at run time only
+// (dynamic.hpp).
 template <const operation_rules& Rules, reduction_set Set, bool Repeats = false, class Ex, index_policy Policy, class D,
           class Indices, class U, class T, class R>
 constexpr void run_scatter(
@@ -288,7 +288,7 @@ constexpr void run_scatter(
 }
 
 #if STREW_COMPILED
-// The whole of a scatter by multi-indices, whose indices are the tensor as it is given.
+// Runs a scatter by multi-indices in the compiled library, with the indices as one tensor.
 template <const operation_rules& Rules, index_policy Policy, class R, bool Repeats = false, class Ex, class D,
           class Index, class U, class T>
 void run_multi_indices_in_library(Ex& ex, const tensor_view<D>& data, const tensor_view<Index>& indices,
@@ -305,7 +305,7 @@ void run_multi_indices_in_library(Ex& ex, const tensor_view<D>& data, const tens
   run_multi_indices_in_library<Rules, Policy, R, true>(ex, data, indices, updates.element, output, error);
 }
 #endif
-// Whether it runs a call.
+// Whether run_multi_indices_in_library runs a call.
 template <class Ex, class Data, class R>
 inline constexpr bool runs_multi_indices_in_library = false;
 #if STREW_COMPILED
@@ -316,7 +316,7 @@ inline constexpr bool runs_multi_indices_in_library<Ex, tensor_view<T>, R> =
     !memory_on_demand<std::remove_const_t<Ex>>::is_lent;
 #endif
 
-// Whether the library repeats a value too.
+// Whether the library also repeats the value of a call.
 template <class Ex, class Output, class R>
 inline constexpr bool value_goes_to_library =
     repeats_in_library<Output> && !memory_on_demand<std::remove_const_t<Ex>>::is_lent && [] {
@@ -359,7 +359,7 @@ constexpr void run_scatter(Ex& ex, const typed_operands<Policy, Data, Indices, r
   }
 }
 
-// Scatters on one axis: of elements or of rows, as the rules say. The types of the operands are right.
+// Runs a scatter on one axis, of elements or of rows by the rules. The types of the operands were checked.
 template <const operation_rules& Rules, reduction_set Set, class Call, class Data, class Indices, class Updates,
           class R>
 constexpr void scatter_on_one_axis(const Call& call, const Data& data, const Indices& indices, const Updates& updates,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators with reductions, multi-indices or policies on tensors whose types are known at run time only.
+// The scatters by indices on tensors whose types are known at run time only.
 #ifndef STREW_DETAIL_FRONT_DYNAMIC_GENERAL_HPP
 #define STREW_DETAIL_FRONT_DYNAMIC_GENERAL_HPP
 
@@ -41,7 +41,7 @@ namespace strew::inline STREW_ABI::dynamic {
 
 namespace detail::inline STREW_CODE {
 
-// Of a reduction whose type names it.
+// The set of one reduction.
 template <strew::detail::named_reduction R>
 inline constexpr reduction_set singleton_set{
     .has_none = R::kind == reduction_kind::none,
@@ -52,7 +52,7 @@ inline constexpr reduction_set singleton_set{
     .has_mean = R::kind == reduction_kind::mean,
     .may_omit_init = strew::detail::omits_init<R>};
 
-// A named reduction as one that is known at run time only, and the set of those that a call by it can name.
+// A reduction as one that is known at run time only, and the set of the reductions that a call with it can have.
 template <class R>
 constexpr reduction runtime_reduction(const R& reduce) noexcept {
   if constexpr (std::is_same_v<R, reduction>) {
@@ -70,7 +70,7 @@ constexpr reduction_set reachable_reductions() noexcept {
   }
 }
 
-// Indices with the loops that a call holds for them; where the compiled library serves it, with none.
+// Indices with the loops that a call has for them; without loops for the compiled library.
 template <class Loops>
 erased::index_operand operand_of(index_type type, const char* data, const strided_layout& layout) noexcept {
 #if STREW_COMPILED
@@ -80,7 +80,7 @@ erased::index_operand operand_of(index_type type, const char* data, const stride
 #endif
 }
 
-// Indices, single ones or multi-indices along the last axis.
+// Single indices, or multi-indices along the last axis.
 class dynamic_indices {
  public:
   static constexpr int most = max_rank;
@@ -110,12 +110,12 @@ class dynamic_indices {
   int count_ = 1;
 };
 
-// The numbers of multi-indices in a tensor each.
+// Multi-indices with a tensor for each component.
 class dynamic_tensors_of_indices {
  public:
   static constexpr int most = max_rank + 1;
 
-  // More than there can be axes are refused, however many; so they are not all looked at.
+  // More than max_rank tensors are an error, so at most max_rank + 1 are kept.
   explicit dynamic_tensors_of_indices(std::span<const index_tensor> indices) noexcept
       : indices_{indices.first(indices.size() < std::size_t{most} ? indices.size() : std::size_t{most})} {}
 
@@ -261,7 +261,7 @@ STREW_KEYED inline bool repeat(const char* operation, const const_tensor& value,
 
 namespace detail::inline STREW_CODE {
 
-// Whether elements of a type that is known at run time only can hold a value.
+// Whether elements of a run-time type, with the C++ type T, can represent a value.
 template <class T, class Value>
 constexpr bool holds_number(const Value& value) noexcept {
   if constexpr (std::is_same_v<T, float16>) {
@@ -273,7 +273,7 @@ constexpr bool holds_number(const Value& value) noexcept {
   }
 }
 
-// Writes a value as an element of a type to memory for it.
+// Writes a value as an element of a type to `element`.
 template <class Value>
 bool make_element(const strew::detail::signature& form, element_type type, const Value& value, std::byte* element,
                   status& error) noexcept {
@@ -288,7 +288,7 @@ bool make_element(const strew::detail::signature& form, element_type type, const
         if constexpr (std::is_convertible_v<const Value&, T>) {
           return strew::detail::as_element<T>(value);
         } else {
-          return T(static_cast<float>(value));  // of 16 bits
+          return T(static_cast<float>(value));  // types of 16 bits
         }
       }();
       std::memcpy(element, &converted, sizeof(T));
@@ -302,7 +302,7 @@ bool make_element(const strew::detail::signature& form, element_type type, const
 
 }  // namespace detail
 
-// Calls body(updates) with the value of a call as the updates of elements of data's type.
+// Calls body(updates) with the value of a call as updates of data's element type.
 template <class Pointer, class Value, class Body>
 STREW_KEYED void with_repeated(const strew::detail::signature& form, const basic_tensor<Pointer>& data,
                                const Value& value, status& error, const Body& body) {

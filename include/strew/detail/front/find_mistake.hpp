@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first mistake that the types of a call's arguments tell, and whether the call may throw.
+// The first mistake in the types of a call's arguments, and whether the call may throw.
 #ifndef STREW_DETAIL_FRONT_FIND_MISTAKE_HPP
 #define STREW_DETAIL_FRONT_FIND_MISTAKE_HPP
 
@@ -31,7 +31,7 @@ constexpr bool has_unassignable_elements() noexcept {
   }
 }
 
-// The name of a reduction. A string may be a tensor of characters.
+// Whether an argument is the name of a reduction. (A string may also be a tensor of characters.)
 template <class Argument, class Data>
 constexpr bool is_name() noexcept {
   if constexpr (std::is_convertible_v<Argument, std::string_view>) {
@@ -94,7 +94,7 @@ constexpr mistake find_mistake_of_option() noexcept {
   }
 }
 
-// Of arguments that an overload of run takes.
+// The mistake in arguments for which there is an overload of run.
 template <class Operator, class Output, class... Inputs>
 constexpr mistake find_mistake_of_operands() noexcept {
   constexpr const signature& form = Operator::form;
@@ -103,7 +103,7 @@ constexpr mistake find_mistake_of_operands() noexcept {
   if constexpr (!is_view<data>) {
     return mistake::no_data;
   } else {
-    // Write indices may be left out.
+    // write_indices may be left out.
     constexpr bool has_indices =
         form.has_indices && (form.order != tensor_order::updates_first || sizeof...(Inputs) > 3);
     if constexpr (has_indices) {
@@ -143,7 +143,7 @@ constexpr mistake find_wrong_order(type_list<Inputs...> inputs) noexcept {
   }
 }
 
-// Of arguments as operators see them; `Output` is data's type in place.
+// The mistake in the viewed arguments; in place `Output` is data's type.
 template <class Operator, bool HasOutput, class Output, class... Inputs>
 constexpr mistake find_mistake_of_inputs(type_list<Inputs...> inputs) noexcept {
   if constexpr (HasOutput && is_reduction<Output>) {
@@ -187,7 +187,7 @@ constexpr mistake find_mistake_of_executor() noexcept {
   return executor<Executor> ? mistake::none : mistake::no_executor;
 }
 
-// The first mistake in a call, whose arguments are as Arguments&& deduces them.
+// The first mistake in a call with arguments as deduced from Arguments&&.
 template <class Operator, bool HasOutput, class First, class... Rest>
 constexpr mistake find_mistake() noexcept {
   if constexpr (has_executor<Operator, First, Rest...> && !executor<First>) {
@@ -201,8 +201,7 @@ inline constexpr mistake mistake_in = find_mistake<Operator, HasOutput, First, R
 
 // ---- What a call may throw
 
-// What a call on elements of type T passes on may throw where callables of the caller's are, and where an element is
-// made of an argument.
+// A call may throw if it has a callable of the caller, or constructs an element from an argument.
 template <class Argument>
 inline constexpr bool is_plain_argument = std::is_arithmetic_v<Argument>;
 template <index_policy Policy, class Indices>

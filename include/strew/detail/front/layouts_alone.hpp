@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators on layouts without memory: all of their checks and nothing else, for calls that are prepared. What front
-// functions do with views of elements has overloads here; where indices have values these are checked as well.
+// Operators on layouts without memory, for prepared calls: they check everything and write nothing. The functions of
+// the front have overloads for them here. Values of indices are checked if they have memory.
 #ifndef STREW_DETAIL_FRONT_LAYOUTS_ALONE_HPP
 #define STREW_DETAIL_FRONT_LAYOUTS_ALONE_HPP
 
@@ -32,7 +32,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// An operand of elements T, of which nothing but the layout is known.
+// An operand of elements T that is a layout without memory.
 template <class T>
 class layout_view {
  public:
@@ -72,7 +72,7 @@ constexpr bool repeat(const char* operation, const layout_view<T>& element, cons
   return true;
 }
 
-// The layouts of indices: of one tensor, which of multi-indices loses its last axis, or of several.
+// The layouts of indices: of one tensor (for multi-indices without its last axis), or of several.
 class layouts_of_indices {
  public:
   constexpr layouts_of_indices(const strided_layout& layout, int count) noexcept : positions_{layout}, count_{count} {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operands of a call may be: indices with a policy, axes, one value in the place of updates.
+// Operands of a call: indices with a policy, axes, one value in the place of updates.
 #ifndef STREW_DETAIL_FRONT_OPERANDS_HPP
 #define STREW_DETAIL_FRONT_OPERANDS_HPP
 
@@ -22,7 +22,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Indices with and without a policy for bad ones.
+// Indices with and without a policy.
 template <class Indices>
 struct policy_traits {
   static constexpr index_policy policy = index_policy::error;
@@ -50,7 +50,7 @@ inline constexpr bool assigns_without_throwing = std::is_nothrow_copy_assignable
 template <>
 inline constexpr bool assigns_without_throwing<void> = true;
 
-// What braces stand for in the place of an operand: it takes whatever is in them, and is no view.
+// The default type of a deduced operand, so that a braced list reaches the static_assert texts.
 struct braced_argument {
   braced_argument() = default;
   braced_argument(std::initializer_list<index_list>) {}
@@ -60,7 +60,7 @@ struct braced_argument {
   braced_argument(const Pointer&, const index_list&, const index_list& = {}) {}
 };
 
-// The axis of a call: an integer or a list of one.
+// The axis of a call: an integer, or a list of one.
 struct axis_argument {
   index_list list;
 
@@ -81,18 +81,18 @@ struct axis_argument {
     }
   }
 };
-// Whether something is rather an output than an axis of whatever type.
+// Whether an argument is an output rather than an axis of any type.
 template <class Argument, class Bare = std::remove_cvref_t<Argument>>
 inline constexpr bool is_output_like = (std::is_class_v<Bare> ||
                                         std::is_array_v<Bare>)&&!std::is_convertible_v<const Bare&, index_list>;
-// Whether it may be either: a container of integers that can be written, where the data are integers.
+// Whether an argument may be an axis or an output: a writable container of integers, with data of integers.
 template <class Argument, class Data>
 inline constexpr bool is_axis_or_output =
     is_external_tensor<Argument> && !is_output_like<Argument> && std::is_lvalue_reference_v<Argument> &&
     !std::is_const_v<view_element<viewed<Argument>>> &&
     std::is_integral_v<std::remove_const_t<view_element<viewed<Data>>>>;
 
-// A view of an operand that is given by its address, and has a layout that was checked for its elements.
+// Makes a view of an operand from its address and a layout that was checked for its elements.
 template <class E>
 constexpr bool view_operand(const char* operation, E* data, const strided_layout& layout, const char* operand,
                             tensor_view<E>& view, status& error) noexcept {
@@ -101,7 +101,7 @@ constexpr bool view_operand(const char* operation, E* data, const strided_layout
                 layout.extents());
 }
 
-// Whether elements are of a type that is known at run time only.
+// Whether the element type is known at run time only.
 template <class T>
 inline constexpr bool is_dynamic_element = false;
 
@@ -121,12 +121,12 @@ constexpr const repeated<View>& read_only(const repeated<View>& updates) noexcep
   return updates;
 }
 
-// Whether an argument in the place of updates is a value of elements T: no tensor, and converts to one. An element is
-// always its own value, be it a container.
+// Whether an argument in the place of updates is a value for elements T: it is no tensor and converts to T. A T is
+// always a value, even if it is a container.
 template <class T, class Argument>
 constexpr bool is_value_of() noexcept {
   using bare = std::remove_cvref_t<Argument>;
-  // A pointer converts to bool.
+  // Excludes pointers, which convert to bool.
   constexpr bool is_none = std::is_void_v<T> || std::is_same_v<bare, braced_argument> || is_view<bare> ||
                            is_external_tensor<Argument> || (std::is_pointer_v<bare> && std::is_arithmetic_v<T>);
   if constexpr (std::is_same_v<bare, T>) {
@@ -140,8 +140,8 @@ constexpr bool is_value_of() noexcept {
   }
 }
 
-// A value as a number, for elements T that are numbers: of enumerations and classes what they convert to by themselves,
-// so that its range is seen.
+// A value as a number, for number elements T. Enumerations and classes are promoted, so that their range can be
+// checked.
 template <class T, class Value>
 constexpr decltype(auto) as_number(const Value& value) noexcept(std::is_arithmetic_v<Value> || std::is_enum_v<Value>) {
   if constexpr (std::is_arithmetic_v<T> && !std::is_arithmetic_v<Value> &&
@@ -154,7 +154,7 @@ constexpr decltype(auto) as_number(const Value& value) noexcept(std::is_arithmet
 template <class T, class Value>
 using number_type = std::remove_cvref_t<decltype(as_number<T>(std::declval<const Value&>()))>;
 
-// Whether elements T can hold a value, rounded where they are floating-point numbers.
+// Whether elements T can represent a value; floating-point elements round it.
 template <class T, class Value>
 constexpr bool can_hold(const Value& value) noexcept {
   if constexpr (std::is_arithmetic_v<Value> && std::is_integral_v<T> && !std::is_same_v<T, Value>) {
@@ -181,7 +181,7 @@ constexpr bool can_hold(const Value& value) noexcept {
   }
 }
 
-// A value as an element.
+// A value converted to the element type.
 template <class T, class Value>
 constexpr T as_element(const Value& value) {
   if constexpr (std::is_arithmetic_v<Value> && requires {
@@ -194,7 +194,7 @@ constexpr T as_element(const Value& value) {
   }
 }
 
-// Says that the value of a call is none that elements T can hold.
+// Sets the error that elements T cannot represent the value of a call; returns false.
 template <class T, class Value>
 STREW_COLD constexpr bool refuse_value(const char* operation, const char* operand, const Value& value,
                                        status& error) noexcept {

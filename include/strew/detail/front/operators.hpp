@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operator as an object: the forms of a call, once for all operators. They differ by their signatures.
+// Operators as function objects: the forms of a call, once for all operators, which differ by their signatures.
 #ifndef STREW_DETAIL_FRONT_OPERATORS_HPP
 #define STREW_DETAIL_FRONT_OPERATORS_HPP
 
@@ -38,7 +38,7 @@ struct by_status {
 
 // ---- The call
 
-// The arguments by their positions.
+// Access to arguments by position.
 template <std::size_t Position, class T>
 struct argument_at {
   const T& value;
@@ -52,8 +52,8 @@ constexpr const T& take(const argument_at<Position, T>& argument) noexcept {
   return argument.value;
 }
 
-// An argument as operators take it: a view of a tensor of another library, or itself. What is only read is viewed as if
-// it were const, where it can be.
+// An argument as operators use it: a view of an external tensor, or the argument itself. Tensors that are only read are
+// viewed as const if possible.
 template <bool IsWritten, bool IsValue, class Argument>
 constexpr decltype(auto) opened(Argument&& argument, status& error) noexcept {
   using constant = const std::remove_reference_t<Argument>&;
@@ -74,7 +74,7 @@ constexpr const auto& pick(const First& first, const Second& second) noexcept {
   }
 }
 
-// Calls body(updates) with the value of a call as the updates of elements T: with a view of it.
+// Calls body(updates) with the value of a call as updates of elements T: a view of rank 0.
 template <class T, class Value, class Body>
 constexpr void with_repeated(const signature& form, const tensor_view<T>&, const Value& value, status& error,
                              const Body& body) {
@@ -112,10 +112,10 @@ constexpr void run_operator(Ex& ex, status& error, std::index_sequence<Input...>
   }
 }
 
-// Positions are those of the rest.
+// Positions are those of `rest`.
 template <class Operator, class Report, bool HasOutput, std::size_t... Position, class First, class... Rest>
 constexpr typename Report::result call_operator(std::index_sequence<Position...>, First&& first, Rest&&... rest) {
-  constexpr std::size_t shift = has_executor<Operator, First, Rest...> ? 0 : 1;  // to positions from data on
+  constexpr std::size_t shift = has_executor<Operator, First, Rest...> ? 0 : 1;  // data may be first, not in `rest`
   using data = type_at<1 - shift, First, Rest...>;
   constexpr std::size_t inputs = sizeof...(Rest) + shift - (HasOutput ? 1 : 0);
   constexpr std::size_t written = HasOutput ? inputs : 0;
@@ -160,7 +160,7 @@ class call_object {
     }
   }
 
-  // Braces, which have no type.
+  // For braced arguments, which have no type.
   template <bool IsNever = true>
   constexpr void operator()(const braced_argument&, const braced_argument&, const braced_argument&) const {
     explain<IsNever ? mistake::braces : mistake::none>();
@@ -188,8 +188,8 @@ class call_object {
   }
 };
 
-// With options that may stand in braces, for which a parameter needs a type and a place. Each form is one overload,
-// where the compiler's first line can say what is wrong with an operand, be it braced.
+// Operators with options, which may be braced, so that their parameter needs a type and a position. Each form is an
+// overload, so that the compiler's first line can report a mistake, also in a braced operand.
 template <class Operator, class Report>
   requires requires {
     typename Operator::options;
@@ -206,7 +206,7 @@ class call_object<Operator, Report> {
                                                       static_cast<Rest&&>(rest)...);
   }
 
-  // Whether the options may follow so many arguments, of which the first may be an executor.
+  // Whether the options may follow Count arguments, of which the first may be an executor.
   template <class First, std::size_t Count>
   static constexpr bool takes = (Count - executor_like<First> >= Operator::form.least_before) &&
                                 (Count - executor_like<First> <= Operator::form.most_before);
@@ -296,7 +296,7 @@ class call_object<Operator, Report> {
     }
   }
 
-  // Without options. In their place braces are options.
+  // Calls without options: a mistake. Braces in the options' position are options.
   template <class A = braced_argument, class B = braced_argument, class C = braced_argument, class... Rest>
     requires(lacks_options<A, B, C, Rest...> &&
              (Operator::form.least_before > 2 || !std::is_same_v<C, braced_argument>))
@@ -317,7 +317,8 @@ using throwing = call_object<Operator, by_exception>;
 template <class Operator>
 using attempted = call_object<Operator, by_status>;
 
-// The first scatters on an axis: data, indices, updates, axis (0 where it may be left out), output (if any).
+// Scatters on an axis without reduction: data, indices, updates, axis (0 if it may be and is left out), output (if
+// any).
 template <const operation_rules& Rules, bool AxisMayBeLeftOut = false>
 struct scatter_on_axis {
   static constexpr signature form{.name = Rules.name,
@@ -340,8 +341,8 @@ struct scatter_on_axis {
     run(call, data, indices, updates, 0);
   }
 
-  // Whether these are a call without an axis, or none. A container of integers in the axis's place may be the output:
-  // with containers for data, or where the axis may be left out, one has to say.
+  // Whether the arguments are a call without an axis, or no legal call. A container of integers in the position of the
+  // axis may be the output: with containers as data, or if the axis may be left out, the caller must be explicit.
   template <class... Arguments>
   static constexpr bool lacks_options(type_list<Arguments...>) noexcept {
     return sizeof...(Arguments) < 4;
@@ -351,7 +352,7 @@ struct scatter_on_axis {
     return is_output_like<Last> || (is_axis_or_output<Last, Data> && (AxisMayBeLeftOut || is_external_tensor<Data>));
   }
 
-  // Of arguments without an axis, as they are given.
+  // The mistake in arguments without an axis.
   template <class... Arguments>
   static constexpr mistake find_wrong_order(type_list<Arguments...>) noexcept {
     constexpr bool is_call = sizeof...(Arguments) == 3 || sizeof...(Arguments) == 4;

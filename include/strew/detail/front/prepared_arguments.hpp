@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a prepared call has beside its tensors, what it keeps of that, and what may be wrong with it.
+// The arguments of a prepared call that are not tensors: their types, what is kept of them, and mistakes.
 #ifndef STREW_DETAIL_FRONT_PREPARED_ARGUMENTS_HPP
 #define STREW_DETAIL_FRONT_PREPARED_ARGUMENTS_HPP
 
@@ -26,7 +26,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // In the place of an operand that an operator does not have.
 struct no_operand {};
 
-// The value of a prepared call, for all targets.
+// The value of a prepared call for all targets.
 template <class T>
 class kept_value {
  public:
@@ -52,7 +52,7 @@ inline constexpr bool is_kept_value = false;
 template <class T>
 inline constexpr bool is_kept_value<kept_value<T>> = true;
 
-// Whether an argument beside the tensors is neither an option, such as a reduction, nor a value.
+// Whether an argument that is no tensor is required: neither an option, such as a reduction, nor a value.
 template <class Operator, class Argument>
 constexpr bool is_required() noexcept {
   if constexpr (requires { typename Operator::options; }) {
@@ -62,7 +62,7 @@ constexpr bool is_required() noexcept {
     return index_integer<Argument>;
   }
 }
-// The position of a value among what a prepared call has beside its tensors, or signature::none.
+// The position of a value among the arguments that are no tensors, or signature::none.
 template <class T, class Operator, class... Rest>
 constexpr std::size_t find_value_position() noexcept {
   constexpr const signature& form = Operator::form;
@@ -79,7 +79,7 @@ constexpr std::size_t find_value_position() noexcept {
   }
 }
 
-// What a prepared call keeps of argument number Position that a call has beside its tensors: of an axis an integer.
+// What a prepared call keeps of argument number Position among those that are no tensors: of an axis an integer.
 template <class T, std::size_t ValuePosition, std::size_t Position, class Argument>
 constexpr auto keep_argument(const Argument& argument) {
   if constexpr (Position == ValuePosition) {
@@ -95,7 +95,7 @@ constexpr auto keep_argument(const Argument& argument) {
 template <class T, std::size_t ValuePosition, std::size_t Position, class Argument>
 using kept_argument = decltype(keep_argument<T, ValuePosition, Position>(std::declval<const Argument&>()));
 
-// Calls body(rest...) with a tuple but for one position.
+// Calls body(rest...) with the entries of a tuple except that at position Left.
 template <std::size_t Left, std::size_t... Position, class Tuple, class Body>
 constexpr decltype(auto) apply_without(std::index_sequence<Position...>, const Tuple& all, const Body& body) {
   return body(std::get<(Position < Left ? Position : Position + 1)>(all)...);
@@ -106,7 +106,7 @@ constexpr decltype(auto) apply_without(const std::tuple<T...>& all, const Body& 
   return apply_without<Left>(std::make_index_sequence<count>{}, all, body);
 }
 
-// Calls body with the tensors of a call and what it has beside them, in the order of the operator's calls.
+// Calls body with the tensors and the other arguments of a call, in the order of the operator's arguments.
 template <class Operator, class Body, class Data, class Indices, class Updates, class... Rest>
 constexpr auto call_in_order(const Body& body, const Data& data, const Indices& indices, const Updates& updates,
                              const Rest&... rest) {
@@ -132,7 +132,7 @@ constexpr void run_in_order(const Call& call, const Arguments&... arguments) {
   call_in_order<Operator>([&](const auto&... inputs) { Operator::run(call, inputs...); }, arguments...);
 }
 
-// The same of types, for what the compiler says.
+// The same for types, to find mistakes.
 struct find_types {
   template <class... Inputs>
   constexpr type_list<Inputs...> operator()(const Inputs&...) const noexcept {
@@ -180,7 +180,7 @@ struct mistake_of_prepared_call {
   }
 };
 
-// Scatters on one axis without options: their plans are kept.
+// Scatters on one axis without options, whose dense plans are kept.
 template <class Operator>
 concept has_dense_plan = requires {
   Operator::rules;
@@ -189,7 +189,7 @@ concept has_dense_plan = requires {
 template <class Operator, class Index>
 inline constexpr bool has_bound_indices = Operator::form.has_indices && !std::is_void_v<Index>;
 
-// The addresses of operands of a call.
+// The addresses of the operands of a call.
 template <class T, class Operator, class Index, bool HasUpdates>
 struct operand_addresses {
   static constexpr bool has_indices = has_bound_indices<Operator, Index>;
@@ -202,8 +202,8 @@ struct operand_addresses {
   const T* updates = nullptr;
   T* output = nullptr;
 
-  // Of arguments in the order of a call: data, indices (if any, and not bound), updates (if any), output (if not in
-  // place).
+  // The addresses from arguments in the order of a call: data, indices (if any and not bound), updates (if any), output
+  // (if not in place).
   template <bool AreBound, class... Addresses>
   static constexpr operand_addresses take(const Addresses&... given) noexcept {
     constexpr std::size_t named = has_indices && !AreBound ? 1 : 0;
@@ -224,8 +224,8 @@ struct operand_addresses {
 template <class T, class First>
 inline constexpr bool is_address_of = std::is_convertible_v<First, const T*>;
 
-// The layouts of a call as its operator has them: data, indices (or a mask), updates, output. Without the last one the
-// call is made in place.
+// The layouts of a call in the order of its operator: data, indices (or a mask), updates, output. Without the last one
+// the call is in place.
 template <class Operator, class Index, bool HasUpdates, std::size_t Count>
 constexpr operand_layouts name_layouts(const strided_layout (&given)[Count]) noexcept {
   constexpr std::size_t indices = has_bound_indices<Operator, Index> ? 1 : 0;
@@ -239,7 +239,7 @@ constexpr operand_layouts name_layouts(const strided_layout (&given)[Count]) noe
   return layouts;
 }
 
-// What is wrong with a call that is prepared, of so many layouts; 0 where these are a struct.
+// The mistake in a prepared call with Count layouts; 0 if the layouts are a struct.
 template <class T, class Index, class Operator, std::size_t Count, class... Rest>
 constexpr mistake find_mistake_of_prepared() noexcept {
   constexpr mistake found = mistake_of_prepared_call<T, Index, Operator>::template find<Rest...>();

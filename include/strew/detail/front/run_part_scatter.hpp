@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a copy into a part of a tensor: one coordinate of an axis, or a diagonal.
+// Runs select_scatter and diagonal_scatter: a copy into one coordinate of an axis, or into a diagonal.
 #ifndef STREW_DETAIL_FRONT_RUN_PART_SCATTER_HPP
 #define STREW_DETAIL_FRONT_RUN_PART_SCATTER_HPP
 

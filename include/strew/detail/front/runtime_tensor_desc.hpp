@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a tensor says of itself when the program runs, and what of that a view must agree with.
+// Pointer, type, shape and strides of a tensor whose type is known at run time only, and their checks.
 #ifndef STREW_DETAIL_FRONT_RUNTIME_TENSOR_DESC_HPP
 #define STREW_DETAIL_FRONT_RUNTIME_TENSOR_DESC_HPP
 
@@ -16,7 +16,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 enum class stride_unit : unsigned char { none, element, byte };  // none: row-major
 
-// Elements that the program can reach, of a type that is a number of bytes.
+// A tensor in host memory, with elements of a whole number of bytes.
 struct runtime_tensor_desc {
   const void* data = nullptr;
   dynamic::element_type type{};
@@ -24,7 +24,7 @@ struct runtime_tensor_desc {
   index_list strides{};
   stride_unit unit = stride_unit::none;
   bool is_read_only = false;
-  bool is_to_be_written = false;  // said before it is described
+  bool is_to_be_written = false;  // set before describe()
 
   constexpr void set_type(dynamic::element_kind kind, std::int64_t size) noexcept { type = {kind, size}; }
 };
@@ -48,7 +48,7 @@ constexpr bool check_runtime_rank(std::int64_t rank, status& error) noexcept {
                        {rank, max_rank});
 }
 
-// The strides of a tensor that counts them in bytes, in elements. Those of an axis of one element are not taken.
+// Converts strides in bytes to strides in elements. The stride of an axis of at most one element becomes 0.
 constexpr bool count_strides_in_elements(runtime_tensor_desc& tensor, status& error) noexcept {
   if (tensor.unit != stride_unit::byte) return true;
   for (int k = 0; k < tensor.strides.size(); ++k) {
@@ -70,7 +70,8 @@ constexpr bool check_writable(const runtime_tensor_desc& tensor, status& error) 
          refuse_tensor(error, errc::unreachable_memory, " is read-only: view it as const elements");
 }
 
-// Whether the elements are of a type; one that is none of the kinds, as a user's own is, goes with all of its size.
+// Checks that the elements have a type. Types that are none of the kinds, such as a user's, match all kinds of the same
+// size.
 constexpr bool check_runtime_type(const runtime_tensor_desc& tensor, dynamic::element_type wanted,
                                   status& error) noexcept {
   using kind = dynamic::element_kind;
@@ -91,7 +92,7 @@ constexpr bool check_runtime_type(const runtime_tensor_desc& tensor, dynamic::el
   return false;
 }
 
-// The type of integers of 1, 2, 4 or 8 bytes, of those from `first` on: signed or unsigned.
+// The index type of 1, 2, 4 or 8 bytes; `first` is int8 or uint8.
 constexpr index_type index_type_by_size(std::int64_t size, index_type first) noexcept {
   const int step = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
   return static_cast<index_type>(static_cast<int>(first) + step);

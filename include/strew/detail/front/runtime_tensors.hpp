@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors of runtimes, each told by the shape of its members, and how it is described. Nothing here includes a runtime.
+// Tensors of runtimes, recognised by their members, and their descriptions. No runtime is included.
 #ifndef STREW_DETAIL_FRONT_RUNTIME_TENSORS_HPP
 #define STREW_DETAIL_FRONT_RUNTIME_TENSORS_HPP
 
@@ -43,7 +43,7 @@ concept dlpack_versioned = dlpack_managed<T> && requires(const T& tensor) {
   tensor.flags;
 };
 
-// Memory of the host, or that of it which CUDA or ROCm has pinned.
+// Host memory, or host memory pinned by CUDA or ROCm.
 constexpr bool is_dlpack_host(std::int64_t device) noexcept {
   return device == 1 || device == 3 || device == 11;
 }
@@ -81,7 +81,7 @@ bool describe(const Tensor& tensor, runtime_tensor_desc& result, status& error) 
     result.unit = stride_unit::element;
   }
   if (tensor.data != nullptr) {
-    // As numbers, which no offset makes overflow.
+    // Computed with integers, since arithmetic on the pointer could overflow.
     const auto first = reinterpret_cast<std::uintptr_t>(tensor.data) + static_cast<std::uintptr_t>(tensor.byte_offset);
     result.data = reinterpret_cast<const void*>(first);
   }
@@ -132,8 +132,8 @@ bool describe(const Tensor& tensor, runtime_tensor_desc& result, status& error) 
                          " stands for the conjugate or the negative of its memory: call resolve_conj() and "
                          "resolve_neg()");
   }
-  // The numbers of at::ScalarType, which PyTorch's files hold, too. From 30 on they are of parts of a byte, but for
-  // one.
+  // The values of at::ScalarType, which are also in PyTorch's files. From 30 on, but for one, elements are parts of a
+  // byte.
   constexpr kind kinds[] = {kind::unsigned_integer, kind::signed_integer, kind::signed_integer, kind::signed_integer,
                             kind::signed_integer,   kind::floating_point, kind::floating_point, kind::floating_point,
                             kind::complex,          kind::complex,        kind::complex,        kind::boolean};
@@ -152,7 +152,7 @@ bool describe(const Tensor& tensor, runtime_tensor_desc& result, status& error) 
   result.extents = list_of(sizes, static_cast<int>(sizes.size()));
   result.strides = list_of(strides, static_cast<int>(sizes.size()));
   result.unit = stride_unit::element;
-  // A lazy copy is made when its memory is asked for to be written.
+  // mutable_data_ptr makes the copy of a lazily copied tensor.
   result.data = result.is_to_be_written ? tensor.mutable_data_ptr() : tensor.const_data_ptr();
   return true;
 }
@@ -169,7 +169,7 @@ concept openvino_tensor = requires(const T& tensor) {
   tensor.data();
 };
 
-// By its name, since the numbers of element types differ between versions: f32, i64, u8, boolean.
+// The kind by the name of the type (f32, i64, u8, boolean), since the numbers of types differ between versions.
 template <class Name>
 constexpr dynamic::element_kind kind_by_name(const Name& name) noexcept {
   using kind = dynamic::element_kind;
@@ -203,12 +203,12 @@ bool describe(Tensor& tensor, runtime_tensor_desc& result, status& error) {
   result.strides = list_of(strides, static_cast<int>(strides.size()));
   result.unit = stride_unit::byte;
   result.is_read_only = std::is_const_v<Tensor>;
-  // One made of memory that may not be written throws when it is asked for memory to be written.
+  // data() throws for a tensor over read-only memory.
   result.data = result.is_to_be_written ? tensor.data() : std::as_const(tensor).data();
   return true;
 }
 
-// ---- ONNX Runtime's Ort::Value, and its kin that do not own
+// ---- ONNX Runtime's Ort::Value, and the types that do not own
 
 template <class T>
 concept onnx_runtime_value = requires(const T& value) {
@@ -225,7 +225,7 @@ bool describe(Value& value, runtime_tensor_desc& result, status& error) {
   using kind = dynamic::element_kind;
   if (!value.IsTensor()) return refuse_tensor(error, errc::type_mismatch, " is a sequence, a map or sparse");
   if (static_cast<int>(value.GetTensorMemoryInfo().GetDeviceType()) != 0) return refuse_device(error);
-  // The numbers of ONNX's TensorProto.DataType: 1 is float, 8 a string; from 21 on there are parts of a byte.
+  // The values of ONNX's TensorProto.DataType: 1 is float, 8 a string; from 21 on elements are parts of a byte.
   constexpr struct {
     kind of;
     int size;
@@ -243,7 +243,7 @@ bool describe(Value& value, runtime_tensor_desc& result, status& error) {
   const auto extents = info.GetShape();
   if (!check_runtime_rank(saturate(extents.size()), error)) return false;
   result.extents = list_of(extents, static_cast<int>(extents.size()));
-  // Ort::ConstValue has no access to be written to.
+  // Ort::ConstValue has no function for writable memory.
   result.is_read_only = !requires {
     value.GetTensorMutableRawData();
   };
@@ -306,7 +306,7 @@ bool describe(const Array& array, runtime_tensor_desc& result, status& error) no
   return true;
 }
 
-// ---- All of them
+// ---- All runtimes
 
 template <class T>
 concept run_time_typed = dlpack_tensor<T> || dlpack_managed<T> || torch_tensor<T> || openvino_tensor<T> ||
@@ -317,7 +317,7 @@ concept run_time_tensor = run_time_typed<std::remove_cvref_t<T>>;
 template <class T>
 concept run_time_tensor_only = run_time_tensor<T> && !typed_tensor<std::remove_reference_t<T>>;
 
-// Whether the elements of a temporary may die with it. DLPack's structures own nothing by themselves.
+// Whether a temporary may own its elements. DLPack's structures do not free them in a destructor.
 template <class Tensor>
 inline constexpr bool takes_elements_along =
     !std::is_lvalue_reference_v<Tensor> && !dlpack_tensor<std::remove_cvref_t<Tensor>> &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operator says of the extents of its operands, apart from its calls. strew/operators/extents.hpp asks for it.
+// The types `shapes` of operators, which strew/operators/extents.hpp uses: how the extents of operands are related.
 #ifndef STREW_DETAIL_FRONT_SHAPES_HPP
 #define STREW_DETAIL_FRONT_SHAPES_HPP
 
@@ -17,8 +17,8 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// An integer beside lists, such as an axis: no bool, no double, and no list of one, so that arguments in another order
-// do not compile.
+// An integer argument, such as an axis. bool, double and lists are not accepted, so that arguments in a wrong order do
+// not compile.
 struct whole_number {
   list_entry entry;
 
@@ -41,7 +41,7 @@ struct whole_number {
   }
 };
 
-// An axis as the rules take it, with what was given for messages.
+// An axis in the form of the rules, with the given value for messages.
 constexpr const index_list& as_axis(const index_list& axis) noexcept {
   return axis;
 }
@@ -49,16 +49,16 @@ constexpr index_list as_axis(const whole_number& axis) noexcept {
   return {axis.entry};
 }
 
-// An Operator has a type `shapes`. Of this it says
+// An Operator has a type `shapes` with the members
 //
 //   name                  the operator in messages;
-//   by                    how targets are addressed, on which the memory depends that a call wants;
-//   axis_may_be_left_out  whether it is 0 then; may be missing;
-//   find_updates          find_updates(operation, result, error, data, ..): the extents of updates. The types of its
-//                         parameters from data on are those of what updates_extents takes, whose arguments may stand in
-//                         braces. It is missing where these extents do not follow from others.
+//   by                    how targets are addressed, on which the size of the workspace depends;
+//   axis_may_be_left_out  whether the axis may be left out and is then 0; optional;
+//   find_updates          find_updates(operation, result, error, data, ..) finds the extents of updates. The types of
+//                         its parameters from data on are those of updates_extents, whose arguments may be braced.
+//                         Missing if no other operand determines these extents.
 
-// data, indices, axis: an integer, or a list of one where calls take that.
+// data, indices, axis: an integer, or a list of one if calls take that.
 template <const operation_rules& Rules, bool AxisMayBeLeftOut = false, class Axis = whole_number>
 struct shapes_with_axis_last {
   static constexpr const char* name = Rules.name;
@@ -101,7 +101,7 @@ struct shapes_of_multi_indices {
   }
 };
 
-// Updates are one value, or as many as a mask selects, or as long as the caller likes.
+// For operators whose updates are one value, or not determined by the extents of other operands.
 template <addressing By>
 struct shapes_without_updates {
   static constexpr addressing by = By;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operators are called with, and what the types of arguments say of a call.
+// The signatures of operators, and the properties of a call by the types of its arguments.
 #ifndef STREW_DETAIL_FRONT_SIGNATURE_HPP
 #define STREW_DETAIL_FRONT_SIGNATURE_HPP
 
@@ -20,17 +20,17 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// What an operator is called with: an executor (if any), data and other inputs, the output (if any; else it is data).
-// Of this an Operator says, positions being counted from data on,
+// The arguments of an operator: an executor (if any), data and other inputs, the output (if any; otherwise it is data).
+// An Operator has these members; positions count from data on.
 //
 //   form              the signature;
-//   shapes            what strew/operators/extents.hpp asks for, see shapes.hpp;
-//   options           the type of what may stand in braces, if anything may;
-//   lacks_options     whether arguments are a call without them, or none;
-//   reductions        those that it has, if any; needs_reduction where it cannot be left out;
+//   shapes            see shapes.hpp;
+//   options           the type of the options, which may be braced, if there are any;
+//   lacks_options     whether arguments are a call without options, or no legal call;
+//   reductions        the set of its reductions, if any; needs_reduction: whether one is required;
 //   run               run(call, data, ..), an overload for each form of a call: of views, without executor and output;
-//   find_wrong_order  the mistake in arguments that no overload takes, where form.wrong_order does not tell;
-//   find_own_mistake  what else may be wrong with arguments.
+//   find_wrong_order  the mistake in arguments without an overload of run, if form.wrong_order does not determine it;
+//   find_own_mistake  further mistakes.
 enum class tensor_order : unsigned char {
   usual,          // data, indices, updates, axis
   axis_first,     // data, axis, indices, updates
@@ -38,17 +38,17 @@ enum class tensor_order : unsigned char {
 };
 struct signature {
   const char* name;              // in messages
-  std::size_t inputs;            // as many as each call has
-  bool has_option = false;       // whether a reduction, say, may stand between them and the output
-  std::size_t least_before = 0;  // how many stand before the options
+  std::size_t inputs;            // the number that each call has
+  bool has_option = false;       // whether a reduction or factor may stand between them and the output
+  std::size_t least_before = 0;  // the number of arguments before the options
   std::size_t most_before = 0;
   tensor_order order = tensor_order::usual;
   bool has_indices = true;  // or a mask
   bool has_mask = false;
-  bool has_updates = true;     // as a tensor; else they are one value
+  bool has_updates = true;     // as a tensor; otherwise they are one value
   bool takes_value = true;     // whether one value may stand in the place of updates
   bool takes_tensors = false;  // whether indices are several tensors
-  std::size_t beside = none;   // how many arguments each call has beside its tensors, where `inputs` does not tell
+  std::size_t beside = none;   // the number of required arguments that are no tensors; none: by `inputs`
   mistake wrong_order = mistake::none;
 
   static constexpr std::size_t none = 99;
@@ -65,7 +65,7 @@ struct signature {
   }
 };
 
-// What an operator is given beside its inputs.
+// The arguments of run that are no inputs: executor, status and output.
 template <class Ex, class Output>
 struct running_call {
   using executor_type = Ex;
@@ -76,8 +76,7 @@ struct running_call {
   const Output& output;
 };
 
-// Whether an argument stands in an executor's place. A const one may be callable only where it is not const: that is
-// said when it is called.
+// Whether an argument is an executor. A const one may be callable only as non-const; that is reported later.
 template <class Argument>
 concept executor_like = executor<std::remove_cvref_t<Argument>>;
 
@@ -100,9 +99,9 @@ template <std::size_t Position, class... T>
 using type_at = typename decltype(find_type<Position>(
     static_cast<const types_by_position<std::index_sequence_for<T...>, T...>*>(nullptr)))::type;
 
-// ---- What the types of arguments say, as Arguments&& deduces them
+// ---- Properties of arguments by their types, as deduced from Arguments&&
 
-// Where there are as many arguments as can be, what is no executor is one that cannot be called.
+// With the largest number of arguments the first must be an executor, even if it cannot be called.
 template <class Operator, class First, class... Rest>
 inline constexpr bool has_executor = executor_like<First> || (Operator::form.most_before > 0 &&
                                                               sizeof...(Rest) == Operator::form.most_before + 2);
@@ -137,7 +136,7 @@ constexpr bool is_value() noexcept {
     }
   }
 }
-// What an operator is called with for an argument: a view for a tensor.
+// The type of an argument for `run`: a view for a tensor.
 template <class Operator, std::size_t Position, class Data, class Argument>
 using input_type = typename std::conditional_t<is_value<Operator, Position, Data, Argument>(),
                                                std::remove_cvref<Argument>, viewed_operand<Argument>>::type;
@@ -150,7 +149,7 @@ inline constexpr bool is_dynamic_reduction = false;
 template <class Argument>
 inline constexpr bool is_reduction = named_reduction<Argument> || is_dynamic_reduction<Argument>;
 
-// What may stand in a reduction's place. Views are callable with two integers.
+// Satisfied by types that may be reductions. Views are excluded, which are callable with two integers.
 template <class R>
 concept reduction_like = !is_view<R>;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The orders of arguments of scatters by indices, with reductions and policies: OpenVINO's and ONNX's, and PyTorch's.
+// The signatures of scatters by indices, with reductions and policies: in the order of OpenVINO and ONNX, and in that
+// of PyTorch.
 #ifndef STREW_DETAIL_FRONT_SIGNATURES_HPP
 #define STREW_DETAIL_FRONT_SIGNATURES_HPP
 
@@ -26,7 +27,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// A view as operators read it. This and other functions of views have overloads in dynamic.hpp.
+// A view for reading. This and other functions of views have overloads in dynamic.hpp.
 template <class T>
 constexpr tensor_view<const std::remove_const_t<T>> read_only(const tensor_view<T>& view) noexcept {
   return view;

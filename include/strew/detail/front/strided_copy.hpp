@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of operators that are strided copies into a part of a view.
+// Steps of operators that copy into a part of a view.
 #ifndef STREW_DETAIL_FRONT_STRIDED_COPY_HPP
 #define STREW_DETAIL_FRONT_STRIDED_COPY_HPP
 
@@ -15,7 +15,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// to = from, of one shape, in different memory, by the loops for a type. Nothing is checked.
+// to = from, by loops over a type. Both have the same extents and share no memory; this is not checked.
 template <class Ex, class T>
 constexpr void assign(Ex& ex, const tensor_view<const T>& from, const tensor_view<T>& to) {
   if (to.empty()) return;
@@ -30,7 +30,7 @@ constexpr void assign(Ex& ex, const tensor_view<const T>& from, const tensor_vie
   }
 }
 
-// A part of the same memory, which a layout of its own describes.
+// A view of a part of the same memory.
 template <class T>
 constexpr tensor_view<T> part_of(const tensor_view<T>& view, std::int64_t offset, const index_list& extents,
                                  const index_list& strides) noexcept {

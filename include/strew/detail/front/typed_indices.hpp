@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The indices of a call with their types: one tensor or several of them, or multi-indices along the last axis of one.
+// The typed indices of a call: one tensor, several tensors, or multi-indices along the last axis of one.
 #ifndef STREW_DETAIL_FRONT_TYPED_INDICES_HPP
 #define STREW_DETAIL_FRONT_TYPED_INDICES_HPP
 
@@ -24,7 +24,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// The index type of one size and signedness, whatever it is called, so that its loops are made once.
+// One index type for each size and signedness, so that loops are instantiated once for long and long long.
 template <class Index>
 using sized_index = std::conditional_t<
     sizeof(Index) == 1, std::conditional_t<std::is_signed_v<Index>, std::int8_t, std::uint8_t>,
@@ -33,7 +33,7 @@ using sized_index = std::conditional_t<
         std::conditional_t<sizeof(Index) == 4, std::conditional_t<std::is_signed_v<Index>, std::int32_t, std::uint32_t>,
                            std::conditional_t<std::is_signed_v<Index>, std::int64_t, std::uint64_t>>>>;
 
-// Which loops for indices a call holds: none where the compiled library serves it.
+// The loops for indices that a call has: none for calls of the compiled library.
 struct no_index_loops {};
 template <index_rule Rule>
 struct held_index_loops {
@@ -57,7 +57,7 @@ erased::index_operand index_operand_of(const Index* data, const strided_layout& 
   return {reinterpret_cast<const char*>(data), &layout, loops_of_indices<Loops>::template of<sized>};
 }
 
-// What the type of all indices of a call tells.
+// Properties of the type of all indices of a call.
 template <class Index>
 struct index_type_traits {
   using index = sized_index<std::remove_const_t<Index>>;
@@ -92,7 +92,7 @@ class index_tensor_of : public index_type_traits<Index> {
   const tensor_view<Index>& indices_;
 };
 
-// Multi-indices of `count` numbers each along the last axis of a tensor.
+// Multi-indices of `count` components along the last axis of a tensor.
 template <class Index>
 class multi_indices_of : public index_type_traits<Index> {
  public:
@@ -113,7 +113,7 @@ class multi_indices_of : public index_type_traits<Index> {
   [[nodiscard]] constexpr overlap_result overlaps_with(const tensor_view<T>& output) const noexcept {
     return typed::overlaps_with(output, indices_);
   }
-  // At least one, for the positions.
+  // Lists the components; at least one, which has the positions.
   template <class Loops>
   void list(erased::index_operand* to) const noexcept {
     for (int j = 0; j < count_ || j == 0; ++j) {
@@ -128,7 +128,7 @@ class multi_indices_of : public index_type_traits<Index> {
   int count_;
 };
 
-// The numbers of multi-indices in a tensor each.
+// Multi-indices with a tensor for each component.
 template <class... Index>
 class index_tensors_of {
  public:
@@ -182,13 +182,13 @@ class index_tensors_of {
   const std::tuple<tensor_view<Index>...>& indices_;
 };
 
-// The same in tensors of one type, of which there may be any number.
+// The same with tensors of one type, whose number is known at run time.
 template <class Index>
 class index_array_of : public index_type_traits<Index> {
  public:
   using loop_integer = std::int64_t;
   static constexpr bool may_be_direct = false;
-  static constexpr int most = max_rank + 1;  // more are refused, however many; so they are not all looked at
+  static constexpr int most = max_rank + 1;  // more than max_rank are an error, so at most this many are kept
 
   constexpr explicit index_array_of(std::span<const tensor_view<Index>> indices) noexcept
       : indices_{indices.first(indices.size() < std::size_t{most} ? indices.size() : std::size_t{most})} {}
@@ -239,7 +239,7 @@ constexpr index_array_of<Index> source_of(const std::span<const tensor_view<Inde
   return index_array_of<Index>(indices);
 }
 
-// What index_put takes for indices; dynamic.hpp has more.
+// The types of indices of index_put; dynamic.hpp has further ones.
 template <class Tensor>
 inline constexpr bool is_view_of_indices = false;
 template <index_integer Index>

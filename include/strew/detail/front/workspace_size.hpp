@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large a workspace calls want.
+// The size of the workspace of a call.
 #ifndef STREW_DETAIL_FRONT_WORKSPACE_SIZE_HPP
 #define STREW_DETAIL_FRONT_WORKSPACE_SIZE_HPP
 
@@ -21,10 +21,10 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Each is the bytes of a workspace with which a call on dense tensors of T is fastest; 0 where none helps, and where
-// the arguments are not legal.
+// Each function returns the bytes of the workspace with which a call on dense tensors of T is fastest; 0 if none helps,
+// and if the arguments are not legal.
 
-// Of rows: buckets.
+// For rows: buckets.
 template <class T>
 constexpr std::size_t rows_memory(const index_list& data, const index_list& indices, std::int64_t axis,
                                   std::size_t threads) noexcept {
@@ -34,7 +34,7 @@ constexpr std::size_t rows_memory(const index_list& data, const index_list& indi
   return bucket_workspace({shape.rows, 1, shape.indices, shape.inner * width}, threads);
 }
 
-// Of elements: buckets, or else tiles.
+// For elements: buckets, otherwise tiles.
 template <class T>
 constexpr std::size_t elements_memory(const index_list& data, const index_list& indices, std::int64_t axis,
                                       std::size_t threads) noexcept {
@@ -48,7 +48,7 @@ constexpr std::size_t elements_memory(const index_list& data, const index_list& 
   return workspace_size(saturating_multiply(static_cast<std::uint64_t>(shape.rows), tile), threads);
 }
 
-// Of a reduction on one axis: a state for all that may be reached, or buckets.
+// For a reduction on one axis: a state for each row or element, otherwise buckets or tiles.
 template <class T, class R>
 constexpr std::size_t reduction_memory(bool has_rows, const index_list& data, const index_list& indices,
                                        std::int64_t axis, std::size_t threads) noexcept {
@@ -67,13 +67,14 @@ constexpr std::size_t reduction_memory(bool has_rows, const index_list& data, co
     if (bytes <= static_cast<std::uint64_t>(tuning::states_on_stack)) return 0;
     constexpr auto most_parts = static_cast<std::uint64_t>(tuning::most_parts_a_thread);
     const std::uint64_t parts = threads < 2 ? 1 : saturating_multiply(threads, most_parts);
-    // Parts of unequal size get equal shares.
+    // Parts of different sizes get equal shares, hence twice the bytes.
     const std::uint64_t rest = saturating_multiply(parts, 2 * scratch_memory::alignment);
     return saturated_size(saturating_add(threads < 2 ? bytes : saturating_multiply(bytes, 2), rest));
   }
 }
 
-// Of slices that multi-indices of `count` numbers name, the multi-indices having these extents: buckets.
+// For slices addressed by multi-indices of `count` components; `multi_indices` are the extents of their positions:
+// buckets.
 template <class T>
 constexpr std::size_t multi_index_memory(const index_list& data, const index_list& multi_indices, std::int64_t count,
                                          std::size_t threads) noexcept {
@@ -88,7 +89,7 @@ constexpr std::size_t multi_index_memory(const index_list& data, const index_lis
   return bucket_workspace({rows, 1, updates, slice * width}, threads);
 }
 
-// The same where the numbers of a multi-index lie along the last axis of one tensor.
+// The same for multi-indices along the last axis of one tensor.
 template <class T>
 constexpr std::size_t nd_memory(const index_list& data, const index_list& indices, std::size_t threads) noexcept {
   const int last = indices.size() - 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The innermost loops of buckets, one set for each width of an element.
+// The innermost loops of buckets, a set for each element width.
 #ifndef STREW_DETAIL_KERNELS_BUCKET_LOOPS_HPP
 #define STREW_DETAIL_KERNELS_BUCKET_LOOPS_HPP
 
@@ -19,26 +19,27 @@
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Buckets while they are filled. In a workspace they are lists of chunks: a chunk begins at a multiple of its size,
-// with the address of the next one. In the output they have their exact places.
+// with the address of the next one. In the output their sizes are known beforehand.
 struct bucket_filler {
-  char** ends;            // where the next entry of each bucket goes
-  char* unused;           // the next chunk that no bucket has yet
+  char** ends;            // the address of the next entry of each bucket
+  char* unused;           // the next free chunk
   int shift;              // a block is 2^shift rows
   std::int64_t row_size;  // elements of a row
   std::int64_t column;    // of the next update
   std::int64_t width;     // bytes of an element
-  // Without chunks: only the first `rows` rows have buckets. Updates of others go to bucket `aside`, which holds one.
+  // Without chunks: only the first `rows` rows have buckets. Updates of other rows are written to bucket `aside`, which
+  // has one entry.
   std::int64_t rows = 0;
   std::int64_t aside = 0;
 };
 
-// How far an address lies beyond the beginning of its chunk.
+// The offset of an address in its chunk.
 STREW_INLINE std::int64_t offset_in_chunk(const char* address) noexcept {
   return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address) % std::uintptr_t{tuning::bucket_chunk});
 }
 
-// Appends `count` updates, contiguous as their 64-bit targets, to the buckets of the rows that these name. The cursors
-// are copied to locals, which no store can change.
+// Appends `count` contiguous updates to the buckets of their rows, given as contiguous 64-bit targets. The cursors are
+// copied to locals, since the compiler must assume that stores of char change *this.
 template <std::size_t Width, bool Chunked>
 void fill_buckets(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept {
   STREW_EXPECT(Width == any_width || filler.width == static_cast<std::int64_t>(Width));
@@ -56,10 +57,10 @@ void fill_buckets(bucket_filler& filler, const void* targets, const char* update
   auto column = static_cast<std::uint64_t>(f.column);
   for (; count > 0; --count, target += 8, update += size) {
     const auto row = load<std::uint64_t>(target);
-    const bool is_inside = Chunked || row < rows;  // no branch: it would be mispredicted half the time
+    const bool is_inside = Chunked || row < rows;  // without a branch, which would be mispredicted half the time
     char** const end = f.ends + (is_inside ? row >> shift : aside);
     char* at = *end;
-    // The bucket's next line: without, more than 64 buckets take two to three times as long.
+    // Prefetches the bucket's next line: without, more than 64 buckets take two to three times as long.
     prefetch_to_write(at, tuning::cache_line);
     const auto offset = static_cast<std::uint32_t>((row & mask) * row_size + column);
     std::memcpy(at, &offset, 4);
@@ -77,7 +78,7 @@ void fill_buckets(bucket_filler& filler, const void* targets, const char* update
   filler.column = static_cast<std::int64_t>(column);
 }
 
-// Stores `count` entries to their block.
+// Stores the elements of `count` entries to their block.
 template <std::size_t Width>
 void empty_bucket(char* block, const char* from, std::int64_t count, std::int64_t width) noexcept {
   STREW_EXPECT(Width == any_width || width == static_cast<std::int64_t>(Width));
@@ -99,7 +100,7 @@ void empty_bucket(char* block, const char* from, std::int64_t count, std::int64_
 class execution_context;
 struct bucket_loops;
 
-// Dense operands; update k has index k. `Indices` are those of an axis, or multi-indices (multi_index_buckets.hpp).
+// Dense operands; update k has index k. `Indices` are indices of an axis, or multi-indices (multi_index_buckets.hpp).
 template <class Indices>
 struct basic_bucket_operands {
   char* output;
@@ -109,20 +110,20 @@ struct basic_bucket_operands {
 };
 using bucket_operands = basic_bucket_operands<index_source>;
 
-// Some indices as 64-bit numbers, which need not be legal.
+// Reads some indices as 64-bit numbers. They may be illegal.
 STREW_INLINE void sample_rows(const index_source& indices, std::int64_t first, std::int64_t count,
                               std::int64_t* to) noexcept {
   indices.loops.read_64(indices.data + first * indices.loops.size, indices.loops.size, count, to);
 }
 
-// The loops of a width, and the functions that run them, so that calls without loops hold nothing of buckets. Each of
-// the first two scatters where that pays and there is memory for buckets: the caller's, for a whole call whose indices
-// are not checked yet; or, for a part of a call out of place, the end of its output that is not yet written. It returns
-// false, and has written nothing, where it does not pay, and where an index is illegal, which the check of all indices
-// then names.
+// The loops of a width, and the functions that run them, so that calls without them contain no code for buckets. Each
+// of the first two functions scatters if that pays and there is memory for buckets: the workspace, for a whole call
+// whose indices are not checked yet; or, for a part of a call out of place, the end of its output that is not yet
+// written. It returns false, with nothing written, if that does not pay or an index is illegal, which the check of all
+// indices then reports.
 struct bucket_loops {
   bool (*in_workspace)(const execution_context& ctx, const bucket_series& series, const bucket_operands& at,
-                       const bucket_loops& loops);  // null where the executor has no workspace
+                       const bucket_loops& loops);  // null if the executor has no workspace
   bool (*in_output)(const bucket_problem& problem, const target_axis& axis, const bucket_operands& at,
                     const bucket_loops& loops) noexcept;
   void (*fill_chunks)(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept;
@@ -130,8 +131,8 @@ struct bucket_loops {
   void (*empty)(char* block, const char* from, std::int64_t count, std::int64_t width) noexcept;
 };
 
-// Whether most updates seem to go near the one before: sorted indices, nearly sorted ones, runs. Looks at a few hundred
-// indices, which need not be legal.
+// Whether most targets seem to be near the one before: sorted indices, nearly sorted ones, runs. Samples a few hundred
+// indices, which may be illegal.
 template <class Indices>
 bool looks_local(const bucket_problem& of, const Indices& indices) noexcept {
   constexpr std::int64_t steps = tuning::sampled_neighbours;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The update of a cache (TensorScatter): of each sample one run of positions, which may go on at the beginning.
+// TensorScatter: writes one run of positions of each sample, which may wrap around.
 #ifndef STREW_DETAIL_KERNELS_CACHE_COPIES_HPP
 #define STREW_DETAIL_KERNELS_CACHE_COPIES_HPP
 
@@ -28,24 +28,24 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Samples stand on axis 0, positions on `axis`, which is another one.
+// Axis 0 is that of the samples, `axis` that of the positions.
 struct cache_layouts {
   const strided_layout& update;
   const strided_layout& output;
   int axis;
 };
 
-// Calls body(plan) for the copies of what of a sample's update lies in a box of the update, to the positions from
-// `start` on: one, or two. Offsets count `unit` for an element.
+// Calls body(plan) for the one or two copies of a sample's update, within a box of the update, to the positions from
+// `start` on. `unit` offsets are an element.
 template <class Body>
 constexpr void for_each_cache_copy(const cache_layouts& at, const box& part, std::int64_t sample, std::int64_t start,
                                    std::int64_t unit, const Body& body) {
-  if constexpr (max_rank < 2) return;  // then there is none
+  if constexpr (max_rank < 2) return;  // the rank is at least 2
   const std::int64_t length = at.output.extent(at.axis);
   const axis_range positions = part[at.axis];
   std::int64_t done = 0;
   while (done < positions.count) {
-    // Both are less than the length, which two of them may exceed where extents are large.
+    // from and start are less than the length; for large extents their sum may overflow.
     const std::int64_t from = positions.begin + done;
     const std::int64_t to = from < length - start ? start + from : from - (length - start);
     const std::int64_t rest = positions.count - done;
@@ -67,8 +67,8 @@ constexpr void for_each_cache_copy(const cache_layouts& at, const box& part, std
   }
 }
 
-// Puts the updates into an output that data was copied to. Indices, if any, are the checked positions at which those of
-// each sample begin.
+// Writes the updates to an output that already has data. Indices, if any, are the checked first positions of each
+// sample.
 inline void update_caches(const execution_context& ctx, const erased::request& call, const copy_loops& copy, int axis) {
   struct context {
     const erased::request& call;
@@ -95,7 +95,7 @@ inline void update_caches(const execution_context& ctx, const erased::request& c
                     {run_part, &all});
 }
 
-// All of such a call.
+// Checks and runs a call of TensorScatter.
 inline void run_caches(const execution_context& ctx, const erased::request& call, const copy_loops& copy,
                        status& error) {
   const slice_layouts at{*call.data.layout, *call.updates.layout, *call.output.layout};

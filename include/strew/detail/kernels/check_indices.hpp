@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The analysis of the indices of a call before anything is written: whether each is legal, and what they look like.
+// The analysis of the indices of a call before anything is written: whether each is legal, and whether they are a slice
+// or ascend.
 #ifndef STREW_DETAIL_KERNELS_CHECK_INDICES_HPP
 #define STREW_DETAIL_KERNELS_CHECK_INDICES_HPP
 
@@ -23,7 +24,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Whether each 64-bit index of `values` is the one before and a step, the first `before` and a step. Modulo 2^64.
+// Whether each 64-bit index of `values` is the one before plus `step`, the first `before` plus `step`, modulo 2^64.
 STREW_VECTORISED inline bool is_progression(const char* values, std::int64_t count, std::uint64_t before,
                                             std::uint64_t step) noexcept {
   std::uint64_t expected = before;
@@ -35,8 +36,8 @@ STREW_VECTORISED inline bool is_progression(const char* values, std::int64_t cou
   return unequal == 0;
 }
 
-// Whether none is less than the one before. None is negative, so that differences do not overflow: their signs take a
-// third of the time of comparisons with SSE2.
+// Whether no index is less than the one before. None is negative, so differences do not overflow; with SSE2 testing
+// their signs takes a third of the time of comparisons.
 STREW_VECTORISED inline bool ascends(const char* values, std::int64_t count, std::uint64_t before,
                                      std::uint64_t) noexcept {
   std::uint64_t steps = load<std::uint64_t>(values) - before;
@@ -46,15 +47,15 @@ STREW_VECTORISED inline bool ascends(const char* values, std::int64_t count, std
   return steps >> 63 == 0;
 }
 
-// What each index of a run is asked about the one before.
+// A test of each index of a run against the one before.
 struct run_test {
   const index_run& run;
   bool (*passes)(const char* values, std::int64_t count, std::uint64_t before, std::uint64_t step) noexcept;
-  std::uint64_t before;  // what would stand before the first
+  std::uint64_t before;  // the value before the first index
   std::uint64_t step;
 };
 
-// Asks so many indices from number `begin` on, in blocks of contiguous 64-bit ones.
+// Runs the test on indices [begin, begin + count), in blocks of contiguous 64-bit ones.
 inline unsigned test_piece(const void* test, std::int64_t begin, std::int64_t count) noexcept {
   const run_test& all = *static_cast<const run_test*>(test);
   const index_run& run = all.run;
@@ -76,11 +77,11 @@ inline unsigned test_piece(const void* test, std::int64_t begin, std::int64_t co
   return nothing_found;
 }
 
-// The numbers of those of `count` ascending indices, `stride` bytes apart from `first_index` on, that lie in a range.
-// O(log count).
+// The range of numbers of the indices that are in `range`, among `count` ascending ones, `stride` bytes apart from
+// `first_index` on. O(log count).
 inline axis_range ascending_within(const index_source& indices, std::int64_t first_index, std::int64_t stride,
                                    std::int64_t count, const axis_range& range) noexcept {
-  const auto below = [&](std::int64_t bound) {  // how many indices are less than the bound
+  const auto below = [&](std::int64_t bound) {  // the number of indices less than the bound
     std::int64_t first = 0;
     for (std::int64_t left = count; left > 0;) {
       const std::int64_t half = left / 2;
@@ -103,14 +104,14 @@ struct progression {
   std::int64_t step;
 };
 
-// Whether a run of two or more indices is a progression, of step 0 too where `takes_constant` says so.
+// Whether a run of two or more indices is an arithmetic progression; step 0 counts if takes_constant.
 STREW_NOINLINE inline bool find_progression(const execution_context& ctx, const index_run& run, bool takes_constant,
                                             progression& found) {
   const std::int64_t first = run.indices[0];
   const std::int64_t second = run.indices[run.stride];
   const std::int64_t last = run.indices[(run.count - 1) * run.stride];
-  // No legal tensor has indices near the limits, where their differences overflow. A look at the last index tells
-  // most tensors that are no progression.
+  // No tensor has legal indices near the limits, where their differences overflow. The last index rejects most runs
+  // that are no progression.
   constexpr std::int64_t limit = int64_max / 4;
   const auto is_near = [](std::int64_t index) { return index >= -limit && index <= limit; };
   if ((first == second && !takes_constant) || !is_near(first) || !is_near(second) || !is_near(last)) return false;
@@ -123,7 +124,7 @@ STREW_NOINLINE inline bool find_progression(const execution_context& ctx, const 
   return true;
 }
 
-// Checks a run against the extent of the axis and returns what it found.
+// Checks a run against the extent of the axis; returns flags.
 STREW_NOINLINE inline unsigned check_one_run(const execution_context& ctx, const index_run& run, std::int64_t extent) {
   struct context {
     const index_run& run;
@@ -137,8 +138,8 @@ STREW_NOINLINE inline unsigned check_one_run(const execution_context& ctx, const
   return ctx.check(run.count, {check, &all});
 }
 
-// Looks at all indices of component j, returns what it finds and adds to the facts what they look like. O(distinct
-// indices): an axis of stride 0 is looked at once.
+// Checks all indices of component j, returns flags and updates the analysis. O(distinct indices): axes of stride 0 are
+// read once.
 STREW_INLINE unsigned look_at(const execution_context& ctx, const index_constraint& demand,
                               const erased::index_operand& from, int j, index_analysis& facts) {
   const strided_layout& layout = *from.layout;
@@ -164,12 +165,12 @@ STREW_INLINE unsigned look_at(const execution_context& ctx, const index_constrai
   progression slice{0, 0};
   bool is_slice = is_run && facts.is_slice && find_progression(ctx, run, !is_alone, slice);
   if (is_slice) {
-    const std::int64_t ends[] = {slice.first, slice.first + (run.count - 1) * slice.step};  // they bound the rest
+    const std::int64_t ends[] = {slice.first, slice.first + (run.count - 1) * slice.step};  // they bound the others
     for (const std::int64_t end : ends) {
       if (normalize_index(end, extent, demand.rules.rule) == out_of_bounds) found |= bad_index;
       if (end < 0) found |= negative_index;
     }
-    // Indices on both sides of 0 are no slice: they go from one end of the axis to the other.
+    // Indices of both signs are no slice, since they jump from one end of the axis to the other.
     is_slice = (ends[0] < 0) == (ends[1] < 0);
     if (ends[0] < 0) slice.first += extent;
   } else if (is_run) {
@@ -193,8 +194,8 @@ STREW_INLINE unsigned look_at(const execution_context& ctx, const index_constrai
   return found;
 }
 
-// Checks all indices of a call, and says what they look like. Where several address a target together the slice is one
-// of offsets into the output, in elements.
+// Checks and analyses all indices of a call. If several address a target together the slice is one of offsets in the
+// output, in elements.
 inline bool check_indices(const execution_context& ctx, const index_constraint& demand,
                           const erased::index_operand* indices, index_analysis& facts, status& error) {
   facts.wraps = demand.policy != index_policy::error;

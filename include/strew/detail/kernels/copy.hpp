@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The strided copy of bytes, run by run or block by block.
+// The strided copy of bytes, by runs or by blocks.
 #ifndef STREW_DETAIL_KERNELS_COPY_HPP
 #define STREW_DETAIL_KERNELS_COPY_HPP
 
@@ -16,7 +16,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Whether copy_by_schedule may copy blocks of so many bytes, and whether it pays.
+// Whether copy_by_schedule may copy blocks of `bytes` bytes, and whether it pays.
 template <std::int64_t Move>
 constexpr bool may_copy_by_schedule(std::int64_t bytes) noexcept {
   return bytes % Move == 0;
@@ -25,8 +25,8 @@ inline bool pays_to_copy_by_schedule(std::int64_t bytes) noexcept {
   return bytes <= tuning::limits().longest_block;
 }
 
-// Copies a short block whose size is known at run time only, by moves of 16 or 64 bytes that are compiled in: a call of
-// memcpy would take longer than the copy.
+// Copies a short block, whose size is known at run time only, by inline moves of 16 or 64 bytes: a call of memcpy would
+// take longer than the copy.
 template <std::int64_t Move>
 STREW_INLINE void copy_by_schedule(char* to, const char* from, std::int64_t bytes) noexcept {
   STREW_EXPECT(may_copy_by_schedule<Move>(bytes));
@@ -74,7 +74,7 @@ inline void copy_blocks(char* to, std::int64_t to_stride, const char* from, std:
   }
 }
 
-// Runs a nest in bytes from the given elements on.
+// Copies the elements of a nest in bytes, relative to `to` and `from`.
 inline void copy_nest(const loop_nest<2>& nest, char* to, const char* from, std::int64_t width,
                       const copy_loops& loops) noexcept {
   constexpr std::size_t target = copy_plan::target;
@@ -94,7 +94,7 @@ inline void copy_nest(const loop_nest<2>& nest, char* to, const char* from, std:
 }
 
 inline void run_copy(const copy_plan& plan, char* to, const char* from, const copy_loops& loops) noexcept {
-  if (plan.nest.empty()) return;  // then there may be no memory to point into
+  if (plan.nest.empty()) return;  // the pointers may be null
   copy_nest(plan.nest, to + plan.first[copy_plan::target], from + plan.first[copy_plan::source], plan.unit, loops);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The innermost loops of copies, one set for each width of an element.
+// The innermost loops of copies, a set for each element width.
 #ifndef STREW_DETAIL_KERNELS_COPY_LOOPS_HPP
 #define STREW_DETAIL_KERNELS_COPY_LOOPS_HPP
 
@@ -14,21 +14,21 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// `Width` bytes of any type, at any address. Loops over these are compiled once for all types of a width, and nothing
-// in them can depend on what the bytes mean.
+// `Width` bytes of any type, at any address. Loops over words are compiled once for all types of a width and do not
+// depend on the meaning of the bytes.
 template <std::size_t Width>
 struct word {
   unsigned char bytes[Width];
 
   word() noexcept = default;
   word(const word& other) noexcept { std::memcpy(bytes, other.bytes, Width); }
-  word& operator=(const word& other) noexcept {  // as memcpy, which becomes one move; the default does not
+  word& operator=(const word& other) noexcept {  // memcpy, which becomes one move, unlike the default
     std::memcpy(bytes, other.bytes, Width);
     return *this;
   }
 };
 
-// Loops of width 0 (any_width) take the width at run time, for elements that have no loops of their own.
+// any_width loops take the element size at run time, for widths without loops of their own.
 inline constexpr std::size_t any_width = 0;
 
 template <std::size_t Width>
@@ -40,7 +40,7 @@ STREW_INLINE void move_element(char* to, const char* from, [[maybe_unused]] std:
   }
 }
 
-// Calls body(width) with the width of the loops for elements of so many bytes, as a compile-time constant.
+// Calls body(width) with the width of the loops for elements of `size` bytes, as a compile-time constant.
 template <class Body>
 constexpr auto with_width(std::int64_t size, const Body& body) {
   switch (size) {
@@ -59,11 +59,11 @@ constexpr auto with_width(std::int64_t size, const Body& body) {
   }
 }
 
-// Whether registers hold such an element, so that several can be loaded before the first is stored.
+// Whether an element fits in a register, so that several can be loaded before the first is stored.
 template <std::size_t Width>
 inline constexpr bool fits_register = Width == 1 || Width == 2 || Width == 4 || Width == 8 || Width == 16;
 
-// Whether a loop of so many elements is better run as compiled for AVX2. False where all code is.
+// Whether a loop over `count` elements should run as compiled for AVX2. False if all code is compiled for it.
 inline bool chooses_avx2(std::int64_t count) noexcept {
 #if STREW_CHOOSES_AVX2
   return count >= tuning::limits().vector_count && __builtin_cpu_supports("avx2") != 0;
@@ -87,7 +87,7 @@ STREW_VECTORISED_AVX2 void reverse_avx2(Word* __restrict to, const Word* __restr
   reverse_loop(to, from, count);
 }
 
-// Elements that are `stride` bytes apart become contiguous ones.
+// Copies elements that are `stride` bytes apart to contiguous ones.
 template <std::size_t Width>
 STREW_VECTORISED void gather(char* __restrict to, const char* __restrict from, std::int64_t stride,
                              std::int64_t count) noexcept {
@@ -129,8 +129,8 @@ void copy_run(char* to, std::int64_t to_stride, const char* from, std::int64_t f
   for (; count > 0; --count, to += to_stride, from += from_stride) move_element<Width>(to, from, width);
 }
 
-// The next function for words of 4 bytes, as far as whole vectors go; returns how many updates these take. Compilers
-// find no such shuffles by themselves: up to twice the time.
+// As interleave_loop, for words of 4 bytes and whole vectors; returns the number of updates placed. Compilers do not
+// find these shuffles: without, up to twice the time.
 template <int Step>
 STREW_INLINE std::int64_t interleave_vectors(char* to, const char* data, const char* updates,
                                              std::int64_t count) noexcept {
@@ -162,7 +162,7 @@ STREW_INLINE std::int64_t interleave_vectors(char* to, const char* data, const c
   return i;
 }
 
-// to[i * Step] = updates[i], and the Step - 1 elements after it from data, for each i < count.
+// to[i * Step] = updates[i], and the Step - 1 elements after it are copied from data, for each i < count.
 template <int Step, bool Shuffles, class Word>
 STREW_INLINE void interleave_loop(Word* __restrict to, const Word* __restrict data, const Word* __restrict updates,
                                   std::int64_t count) noexcept {
@@ -197,14 +197,14 @@ STREW_INLINE void interleave_chosen(Word* to, const Word* data, const Word* upda
   }
 }
 
-// Whether `interleave` may make cells of `cell` bytes, of which the first `block` are updates and the others data: of 2
-// to 4 blocks. Blocks without data between them (a cell is a block) are none.
+// Whether `interleave` may write periods of `state` bytes, the first `block` of which are updates and the others data:
+// a period has 2 to 4 blocks. A period of one block, without data, is not interleaved.
 constexpr bool may_interleave(std::int64_t block, std::int64_t state) noexcept {
   return state % block == 0 && state / block >= 2 && state / block <= 4;
 }
 
-// As interleave_loop, for a step of 2, 3 or 4 blocks of `Width` bytes (may_interleave). A step that is not known when
-// it is compiled takes 5 to 14 times as long.
+// As interleave_loop, for a step of 2, 3 or 4 blocks of `Width` bytes (may_interleave). A step that is not a
+// compile-time constant takes 5 to 14 times as long.
 template <std::size_t Width>
 void interleave(std::int64_t step, char* to, const char* data, const char* updates, std::int64_t count) noexcept {
   STREW_EXPECT(may_interleave(1, step));
@@ -231,8 +231,8 @@ struct copy_loops {
                                        std::int64_t count) noexcept;
 
   copy_function copy_run;
-  interleave_function interleave;    // null for widths that no register has
-  interleave_function interleave_8;  // for blocks of 8 bytes, where elements are shorter; else null
+  interleave_function interleave;    // null for widths that do not fit a register
+  interleave_function interleave_8;  // for blocks of 8 bytes, if elements are shorter; otherwise null
 };
 
 template <std::size_t Width>

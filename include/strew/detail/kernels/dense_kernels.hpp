@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of whole calls on dense operands, which run before the checks of any call: they make checks of their own.
+// The kernels of whole calls on dense operands, which run before the general checks and have their own.
 #ifndef STREW_DETAIL_KERNELS_DENSE_KERNELS_HPP
 #define STREW_DETAIL_KERNELS_DENSE_KERNELS_HPP
 
@@ -27,21 +27,21 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// A call whose operands may be dense. The kernels below say no, having written nothing, where an index is illegal by
-// the operator's rule: the checks of any call then name it, or the policy says what it stands for.
+// A call whose operands may be dense. The kernels below decline, with nothing written, if an index is illegal by the
+// operator's rule: the general checks then report it, or the policy resolves it.
 struct dense_call {
   const execution_context& ctx;
   const erased::request& call;
   const reachable_loops& reachable;
-  // Made before a kernel runs; the second where several indices address a target together. Apart, so that what is here
-  // need not be in memory.
+  // Set before a kernel runs; the second if several indices address a target together. References, so that the members
+  // of this struct can be in registers.
   dense_plan& plan;
   multi_index_numbers& multi_indices;
-  // The rows or elements that all indices name, see workspace_buckets.hpp.
+  // Reads the rows or elements that all indices select, see workspace_buckets.hpp.
   const void* (*read)(const dense_call& d, std::int64_t count, std::int64_t* buffer) noexcept = nullptr;
 
   [[nodiscard]] index_source index() const noexcept { return {call.indices[0].data, *call.indices[0].loops}; }
-  // Null in place.
+  // Null if the call is in place.
   [[nodiscard]] const char* data() const noexcept {
     return call.data.data == call.output.data ? nullptr : call.data.data;
   }
@@ -53,7 +53,7 @@ struct dense_call {
   }
 };
 
-// The problem for buckets, in which rows are handled as elements of their width.
+// The problem for buckets; rows are handled as elements of their width.
 inline bucket_series series_of(const erased::request& call, const dense_plan& plan) noexcept {
   if (!call.type.rules.names_rows()) {
     return {{plan.extent, plan.inner, plan.count * plan.inner, plan.width}, plan.outer, false};
@@ -82,7 +82,7 @@ struct small_scatter {
   }
 };
 
-// Apart, so that calls on a few elements keep in registers what they know.
+// Not inlined, so that small calls keep their variables in registers.
 STREW_NOINLINE inline bool try_buckets(const execution_context& ctx, const erased::request& call,
                                        const scatter_loops& of_element, const dense_plan& plan) {
   const bucket_series series = series_of(call, plan);
@@ -108,7 +108,7 @@ struct bucketed_scatter {
 
 // ---- Reductions, and scatters by multi-indices
 
-// Targets that one index addresses.
+// Makes the plan if one index addresses a target.
 inline bool make_axis_plan(dense_call& d) noexcept {
   const erased::request& call = d.call;
   if (call.type.rules.by == addressing::numbers && call.output.layout->rank() != 1) return false;
@@ -122,7 +122,7 @@ inline bool make_axis_plan(dense_call& d) noexcept {
          are_apart(d.plan, call.output.data, call.data.data, call.indices[0].data, call.updates.data);
 }
 
-// Rows that multi-indices name which lie evenly apart. Their shapes are checked here.
+// Makes the plan for multi-indices that are equidistant in memory. Checks the shapes.
 inline bool make_multi_index_plan(dense_call& d) noexcept {
   const erased::request& call = d.call;
   if (call.type.components == 0) return false;
@@ -183,7 +183,7 @@ struct small_reduce {
     }
     char* const output = d.call.output.data;
     if (d.call.data.data != output) copy_small_data(output, d.call.data.data, plan.output_bytes);
-    // Rows, or lines of elements: along the axis where that is all there is, else across it.
+    // Rows, or lines of elements: along the axis if there is no other one, otherwise across it.
     const bool is_across = has_lanes && plan.inner > 1;
     const std::int64_t lines = is_across ? plan.count : 1;
     const std::int64_t length = is_across ? plan.inner : plan.count;

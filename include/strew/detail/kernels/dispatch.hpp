@@ -60,7 +60,7 @@ const index_loops* find_index_loops(index_type type) noexcept {
   return &index_loops_of<std::uint64_t, Rule>;
 }
 
-// The loops of a plain scatter, whose indices are handled as integers of so many bytes.
+// The loops of a plain scatter whose indices are handled as integers of `loop_size` bytes.
 template <addressing By, index_rule Rule>
 reachable_loops find_plain_loops(std::int64_t element_size, int loop_size) noexcept {
   constexpr bool has_rows = By == addressing::rows;
@@ -74,7 +74,7 @@ reachable_loops find_plain_loops(std::int64_t element_size, int loop_size) noexc
           has_rows ? &kernels_of_rows : &kernels_of_elements};
 }
 
-// The loops of reduction R, or null where the set or the element type T lacks it.
+// The loops of reduction R, or null if the set or the element type T lacks it.
 template <class T, class R, reduction_set Set, class Integer, scatter_features Reach>
 constexpr const reduce_loops* loops_of_reduction() noexcept {
   if constexpr (!Set.contains(R::kind) || (omits_init<R> && !Set.may_omit_init) || !can_reduce<T, R>()) {
@@ -109,8 +109,8 @@ constexpr const reduce_loops* loops_of_kind(reduction_kind kind, bool include_in
   return nullptr;
 }
 
-// The loops of a scatter that is no plain one; null where the set or the element type lacks the reduction. Integer: as
-// which indices are handled where they are used from where they are. Scaled: a sum may have a factor.
+// The loops of a scatter that is not plain; null if the set or the element type lacks the reduction. Integer: the type
+// as which indices are read in place. Scaled: a sum may have a factor.
 template <reduction_set Set, class Integer, scatter_features Reach, bool Scaled>
 const reduce_loops* find_reduce_loops(const erased::call_type& call) noexcept {
   using enum reduction_kind;
@@ -120,7 +120,7 @@ const reduce_loops* find_reduce_loops(const erased::call_type& call) noexcept {
     if constexpr (!Set.contains(none)) return nullptr;
     return with_width(type.size, [](auto width) { return &assign_loops_of<width(), Reach>; });
   }
-  // Integers that wrap have the same bits with a sign and without.
+  // Signed and unsigned integers that wrap have the same bits.
   const bool is_modular = named.kind == sum || named.kind == sub || named.kind == prod;
   if (type.kind == dynamic::element_kind::signed_integer && is_modular) {
     type.kind = dynamic::element_kind::unsigned_integer;
@@ -154,7 +154,7 @@ inline execution_context context_of(const executor_ref& ex) noexcept {
   return {ex, ex.run == nullptr ? nullptr : &hooks_of_executor};
 }
 
-// Says that the loops of a reduction were not found.
+// Sets the error that the operator or the element type lacks the reduction; returns false.
 inline bool refuse_reduction(const erased::call_type& call, status& error) noexcept {
   return refuse(
       error, errc::unsupported_reduction, call.rules.name, "reduction",
@@ -162,8 +162,8 @@ inline bool refuse_reduction(const erased::call_type& call, status& error) noexc
       {}, {}, reduction::name_of(call.named.kind));
 }
 
-// ---- Requests whose loops are chosen when they run: by the compiled library, and for tensors whose types are known
-// at run time only
+// ---- Requests whose loops are chosen at run time: for the compiled library, and for tensors whose types are known at
+// run time only
 
 inline void dispatch_slices(const erased::request& request, const executor_ref& ex, status& error) {
   run_slice_request(context_of(ex), request, {find_copy_loops(request.type.element_size)}, error);
@@ -174,7 +174,7 @@ inline void dispatch_part(const erased::request& request, const executor_ref& ex
 inline void dispatch_masked(const erased::request& request, const executor_ref& ex, status& error) {
   with_width(request.type.element_size, [&](auto width) { run_masked<width()>(context_of(ex), request, error); });
 }
-// Write indices, if any, are told by their type.
+// write_indices, if any, are given by their type.
 inline void dispatch_caches(const erased::request& request, const executor_ref& ex, status& error) {
   erased::request found = request;
   erased::index_operand starts{};
@@ -186,8 +186,8 @@ inline void dispatch_caches(const erased::request& request, const executor_ref& 
   run_caches(context_of(ex), found, *find_copy_loops(request.type.element_size), error);
 }
 
-// Scatters by indices, whose operands hold loops for them. Set: the reductions that calls can name. The library has
-// more: loops that use 32-bit indices from where they are, and sums with a factor.
+// Scatters by indices, whose operands have the loops for indices. Set: the reductions that calls can have. The library
+// has further loops: those that read 32-bit indices in place, and sums with a factor.
 template <addressing By, index_rule Rule, reduction_set Set, bool InLibrary>
 void dispatch_scatter(const erased::request& request, const executor_ref& ex, status& error) {
   constexpr bool has_rows = By != addressing::elements;
@@ -210,7 +210,7 @@ void dispatch_scatter(const erased::request& request, const executor_ref& ex, st
                   type)
             : find_reduce_loops<Set, std::int64_t, features, InLibrary>(type);
   }
-  if (loops == nullptr) {  // what is wrong with the operands is said first
+  if (loops == nullptr) {  // errors of the operands are reported first
     target_axes axes;
     if (validate<By>(request, find_shared(request), axes, error)) refuse_reduction(type, error);
     return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scatter of elements of bytes: its kernels.
+// The kernels of the scatter of elements, on bytes.
 #ifndef STREW_DETAIL_KERNELS_ELEMENTS_HPP
 #define STREW_DETAIL_KERNELS_ELEMENTS_HPP
 
@@ -24,7 +24,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Whether contiguous indices of `size` bytes are all equal. Almost always two looks tell that they are not.
+// Whether contiguous indices of `size` bytes are all equal. Comparing the first and the last one rejects most inputs.
 inline bool are_equal(const char* indices, std::int64_t count, std::int64_t size) noexcept {
   const auto bytes = static_cast<std::size_t>(size);
   return std::memcmp(indices, indices + (count - 1) * size, bytes) == 0 &&
@@ -32,7 +32,8 @@ inline bool are_equal(const char* indices, std::int64_t count, std::int64_t size
          std::memcmp(indices, indices + size, static_cast<std::size_t>((count - 1) * size)) == 0;
 }
 
-// Scatters one run of updates that are run.to_stride apart in the output, or where that is 0 along the axis alone.
+// Scatters one run of updates. run.to_stride is 0 for a run along the axis, otherwise the distance of its lanes in the
+// output.
 inline void scatter_run_of_elements(const elements_plan& plan, const scattered_run& run, const scatter_operands& at,
                                     index_reader& reader, const index_run& indices, std::int64_t first_index) noexcept {
   const index_loops& loops = at.indices.loops;
@@ -64,7 +65,8 @@ inline void scatter_run_of_elements(const elements_plan& plan, const scattered_r
   }
 }
 
-// Scatters all elements. Where `blocks` is not null it copies data first, as far as one position of `outer` may write.
+// Scatters all elements. If `blocks` is not null it copies data ahead, up to the end of what one position of `outer`
+// may write.
 inline void scatter_elements(const elements_plan& plan, const scatter_operands& at, lagged_copy* blocks) noexcept {
   using p = elements_plan;
   index_reader reader{at.indices, plan.axis};
@@ -73,13 +75,13 @@ inline void scatter_elements(const elements_plan& plan, const scatter_operands& 
   scattered_run run{nullptr,   inner.strides[p::output], plan.axis.stride, nullptr, inner.strides[p::updates],
                     plan.unit, plan.axis.extent};
   index_run indices{at.indices, inner.strides[p::index], inner.extent};
-  if (is_along_axis) {  // one run; else one for each update along the axis
+  if (is_along_axis) {  // one run; otherwise one for each update along the axis
     run.from_stride = plan.update_stride;
     indices.stride = plan.index_stride;
     indices.count = plan.count;
   }
   const std::int64_t rows = is_along_axis ? 1 : plan.count;
-  // Short lanes leave no time to ask again for each how its indices are read.
+  // Computed once, since lanes may be short.
   const bool is_direct = is_along_axis && reader.is_direct(indices.stride);
   const auto leaf = plan.axis.wraps ? at.scatter.wrapping : at.scatter.scatter;
   for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
@@ -102,8 +104,8 @@ inline void scatter_elements(const elements_plan& plan, const scatter_operands& 
   }
 }
 
-// Whether the plan seems to hold one index for all lanes inside the axis: an index tensor that was broadcast. Then its
-// runs are copies. Looks at three indices of the first and of the last run; the plan is not empty.
+// Whether all lanes inside the axis seem to have one index (a broadcast index tensor), so that runs are copies. Tests
+// three indices of the first and of the last run; the plan is not empty.
 inline bool seems_broadcast(const elements_plan& plan, const index_source& indices) noexcept {
   const auto run = plan.inner.innermost();
   const std::int64_t stride = run.strides[elements_plan::index];
@@ -117,7 +119,7 @@ inline bool seems_broadcast(const elements_plan& plan, const index_source& indic
   return true;
 }
 
-// A part of a scatter of elements: its plan, the copy of data that goes before it, null in place, and its share of the
+// A part of a scatter of elements: its plan, the copy of data before it (null in place), and its share of the
 // workspace.
 struct elements_part {
   const elements_plan& plan;
@@ -128,7 +130,7 @@ struct elements_part {
   bool is_over_copy = data != nullptr && !plan.empty();
 };
 
-// By buckets in the part of the output that is not yet written: dense operands, updates for all lanes.
+// Buckets in the part of the output that is not yet written. For dense operands with updates for all lanes.
 struct elements_by_output_buckets {
   static constexpr const char* name = "elements by buckets in the output";
 
@@ -162,7 +164,7 @@ struct elements_by_output_buckets {
   }
 };
 
-// In tiles of some columns, where the axis is not the innermost one.
+// In tiles of some columns, if the axis is not the innermost one.
 struct elements_in_tiles {
   static constexpr const char* name = "elements in tiles";
 
@@ -175,8 +177,8 @@ struct elements_in_tiles {
   }
 };
 
-// Block by block in ascending order over a copy of data that is still in the cache, a block being what one position of
-// the axes before the scattered one may write.
+// Block by block in ascending order over a copy of data that is still in the cache. A block is what one position of the
+// axes before the scattered one may write.
 struct elements_over_copy {
   static constexpr const char* name = "elements over a copy";
 
@@ -193,7 +195,7 @@ struct elements_over_copy {
   }
 };
 
-// Any elements: data is copied, then the updates.
+// For any elements: copies data, then the updates.
 struct elements_after_copy : any_other {
   static constexpr const char* name = "elements after a copy, or in place";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The innermost loops over indices, one set for each index type: checking them, and reading them as the integers that
-// the other loops are made for.
+// The innermost loops over indices, a set for each index type: checking them, and reading them as the integers of the
+// other loops.
 #ifndef STREW_DETAIL_KERNELS_INDEX_LOOPS_HPP
 #define STREW_DETAIL_KERNELS_INDEX_LOOPS_HPP
 
@@ -20,19 +20,19 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// What a look at some indices finds; findings of several looks are or-ed.
+// Result flags of index checks; combined by |.
 enum : unsigned { nothing_found = 0, bad_index = 1, negative_index = 2 };
 
-// The integer with which loops handle an index of type Index: 32 bits take half the time of 64 where they do.
+// The integer as which loops handle an index of type Index; 32 bits, if they suffice, take half the time of 64.
 template <class Index>
 using canonical_index = std::conditional_t<(sizeof(Index) < 4 || (sizeof(Index) == 4 && std::is_signed_v<Index>)),
                                            std::int32_t, std::int64_t>;
-// Whether indices are these integers already, whatever their type is called. Unsigned ones of 64 bits are once they are
-// checked: the bits of a legal one are the same.
+// Whether indices can be read as these integers in place. Unsigned ones of 64 bits can after the check: legal ones have
+// the same bits.
 template <class Index>
 inline constexpr bool is_canonical_index = sizeof(Index) == 8 || (sizeof(Index) == 4 && std::is_signed_v<Index>);
 
-// Reads an integer at any address and of any declared type: users' arrays may be of long long.
+// Reads an integer at any address, also from an array of another type of the same size (long, long long).
 template <class Integer>
 STREW_INLINE Integer load(const char* from) noexcept {
   Integer value;
@@ -40,9 +40,8 @@ STREW_INLINE Integer load(const char* from) noexcept {
   return value;
 }
 
-// The checks of contiguous runs. An index counts from the nearer end of its axis, a negative one as its distance to -1,
-// so that no sum overflows; it is bad if it lies more than `limit` from there. `bad |= index >= extent` would not be
-// turned into vector code.
+// The checks of contiguous runs. The distance of an index is itself, of a negative one its distance to -1, so that no
+// sum overflows; it is illegal if this is more than `limit`. Compilers do not vectorise `bad |= index >= extent`.
 template <class Integer>
 STREW_INLINE unsigned check_strict_loop(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
   using bits = std::make_unsigned_t<Integer>;
@@ -122,7 +121,8 @@ STREW_VECTORISED void read_indices(const char* from, std::int64_t stride, std::i
 template <class Index, index_rule Rule>
 unsigned check_run(const char* indices, std::int64_t stride, std::int64_t count, std::int64_t extent) noexcept {
   using integer = canonical_index<Index>;
-  // No unsigned index is negative; one of 2^63 and more has the bits of a negative one, and is as bad under this rule.
+  // Unsigned indices are not negative. One of 2^63 or more has the bits of a negative one, and is illegal by the strict
+  // rule too.
   constexpr index_rule rule = std::is_unsigned_v<Index> ? index_rule::strict : Rule;
   if constexpr (is_canonical_index<Index>) {
     if (stride == static_cast<std::int64_t>(sizeof(Index))) {
@@ -149,9 +149,9 @@ struct index_loops {
   check_function check;
   read_function read;       // as the loops' integers
   read_function read_64;    // as std::int64_t
-  int size;                 // of an index, in bytes
-  int loop_size;            // of the loops' integers
-  bool is_canonical_index;  // whether indices are such integers already
+  int size;                 // bytes of an index
+  int loop_size;            // bytes of the loops' integers
+  bool is_canonical_index;  // whether indices can be read as these in place
   bool is_unsigned;
   bool is_signed_loop_index;
   index_type type;
@@ -167,7 +167,7 @@ inline constexpr index_loops index_loops_of{check_run<Index, Rule>,
                                             std::is_unsigned_v<Index>,
                                             is_canonical_index<Index>&& std::is_signed_v<Index>,
                                             index_type_of<Index>};
-// The type without the loops.
+// The index type without loops.
 template <class Index>
 inline constexpr index_loops index_type_alone{nullptr,
                                               nullptr,
@@ -192,7 +192,7 @@ struct index_source {
   const char* data;
   const index_loops& loops;
 
-  // The index that lies `offset` bytes from the first, saturated.
+  // The index at `offset` bytes from the first, saturated.
   [[nodiscard]] std::int64_t operator[](std::int64_t offset) const noexcept {
     std::int64_t value;
     loops.read_64(data + offset, 0, 1, &value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indices as kernels take them: read from where they are or a thousand at a time into a buffer, as the integers that
-// loops are made for, as coordinates, or as offsets into the output where several indices address a target together.
+// Reads indices for kernels: in place, or a thousand at a time into a buffer; as the integers of the loops, as
+// coordinates, or, if several indices address a target together, as offsets in the output.
 #ifndef STREW_DETAIL_KERNELS_INDEX_READER_HPP
 #define STREW_DETAIL_KERNELS_INDEX_READER_HPP
 
@@ -19,33 +19,33 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Legal indices as the elements that they name: negative ones count from the end.
+// Converts legal indices to elements: negative ones count from the end.
 STREW_VECTORISED inline void wrap_targets(std::int64_t* targets, std::int64_t count, std::int64_t extent) noexcept {
   for (std::int64_t i = 0; i < count; ++i) targets[i] += targets[i] < 0 ? extent : 0;
 }
 
-// Some indices of a run as the loops take them.
+// Some indices of a run, in the form of the loops.
 struct target_run {
-  const void* indices;  // contiguous, of the loops' integer, not wrapped; or targets, see below
-  // Null: all of them. Else these ones alone, and `indices` holds 64-bit targets.
+  const void* indices;  // contiguous, as the loops' integer, negative ones as they are; or targets, see below
+  // Null: all indices. Otherwise the numbers of those to be used, and `indices` are 64-bit targets.
   const std::uint16_t* number;
   std::int64_t count;
-  std::int64_t taken;  // the indices of the run that this stands for
+  std::int64_t taken;  // the number of indices of the run that were read
 
   [[nodiscard]] std::int64_t target(std::int64_t i) const noexcept {
     return load<std::int64_t>(static_cast<const char*>(indices) + i * 8);
   }
-  // Of a run with numbers, which always comes from the buffer.
+  // For a run with numbers, which is always in the buffer.
   [[nodiscard]] const std::int64_t* targets() const noexcept { return static_cast<const std::int64_t*>(indices); }
 };
 
-// Some targets of a run of positions as offsets, in the output and in the states.
+// Some targets of a run of positions, as offsets in the output and in the states.
 struct offset_run {
   const std::int64_t* offset;
   const std::int64_t* state_offset;
   const std::uint16_t* number;  // null: all of them
-  std::int64_t count;           // how many are kept
-  std::int64_t taken;           // positions that this stands for
+  std::int64_t count;           // the number of targets
+  std::int64_t taken;           // the number of positions that were read
 };
 
 // The bits of an index; unsigned ones of 64 bits do not saturate.
@@ -57,7 +57,7 @@ inline std::int64_t index_bits(const erased::index_operand& from, std::int64_t o
   return value;
 }
 
-// Whether operand b lies as operand a does.
+// Whether operands a and b have the same layout and index size.
 inline bool are_alike(const erased::index_operand& a, const erased::index_operand& b) noexcept {
   if (a.loops->size != b.loops->size) return false;
   for (int k = 0; k < a.layout->rank(); ++k) {
@@ -67,17 +67,17 @@ inline bool are_alike(const erased::index_operand& a, const erased::index_operan
 }
 
 class index_reader;
-// What few calls do with indices, behind pointers, so that the others hold none of it.
+// Rare forms of indices, behind pointers, so that other calls contain no code for them.
 struct rare_index_forms {
   struct axis_of_indices {
     bool is_unsigned;
     std::int64_t extent;
   };
 
-  // By a policy for bad indices.
+  // Resolves indices by a policy.
   void (*resolve)(const erased::request& call, const axis_of_indices& on, std::int64_t* values,
                   std::int64_t count) noexcept;
-  // Row-major numbers of elements.
+  // Converts row-major numbers of elements to coordinates.
   void (*unravel)(index_reader& reader, std::int64_t count) noexcept;
 
   static void resolve_by_policy(const erased::request& call, const axis_of_indices& on, std::int64_t* values,
@@ -89,13 +89,13 @@ struct rare_index_forms {
   static void unravel_numbers(index_reader& reader, std::int64_t count) noexcept;
 };
 
-// What a reader of one axis reads, or of targets that several indices address: see the two constructors.
+// Reads the indices of one axis, or targets that several indices address: see the two constructors.
 class index_reader {
  public:
   // Legal indices on one axis.
   index_reader(const index_source& indices, const target_axis& axis) noexcept : indices_{indices}, axis_{&axis} {}
 
-  // The indices of a call, by its rule and policy, as a plan for a part of it asks. The call has some.
+  // The indices of a call, by its rule and policy, for the plan of a part. The call has at least one component.
   index_reader(const erased::request& call, const scatter_plan& plan) noexcept
       : indices_{call.indices[0].data, *call.indices[0].loops}, axis_{plan.axis}, call_{&call}, plan_{&plan} {
     for (int j = 1; j < call.type.components; ++j)
@@ -103,12 +103,12 @@ class index_reader {
     keeps_some_ = !plan.owns_all() || call.type.policy == index_policy::drop;
   }
 
-  // Whether the loops can read a run with this stride from where it is.
+  // Whether the loops can read a run with this stride in place.
   [[nodiscard]] bool is_direct(std::int64_t stride) const noexcept {
     return indices_.loops.is_canonical_index && stride == indices_.loops.size && axis_->owns_all();
   }
 
-  // Up to `left` indices, `stride` bytes apart from `first` on, for the loops of the loops' integer.
+  // Reads up to `left` indices, `stride` bytes apart from `first` on, as the loops' integer.
   [[nodiscard]] target_run read(std::int64_t first, std::int64_t stride, std::int64_t left) noexcept {
     if (is_direct(stride)) return {indices_.data + first, nullptr, left, left};
     if (!axis_->owns_all()) return read_targets(first, stride, left);
@@ -120,7 +120,7 @@ class index_reader {
     return known_;
   }
 
-  // The same as 64-bit targets, none of them negative, all of them owned.
+  // The same as 64-bit targets, which are not negative and owned.
   [[nodiscard]] target_run read_targets(std::int64_t first, std::int64_t stride, std::int64_t left) noexcept {
     if (is_direct(stride) && indices_.loops.loop_size == 8 && !axis_->wraps) {
       return {indices_.data + first, nullptr, left, left};
@@ -133,8 +133,8 @@ class index_reader {
     return known_;
   }
 
-  // The targets of up to `left` positions from the one on that has a row-major number, and an offset in bytes in the
-  // first component.
+  // Reads the targets of up to `left` positions. The first has the row-major number `number` and the offset `first`, in
+  // bytes, in the first component.
   [[nodiscard]] offset_run read_offsets(std::int64_t number, std::int64_t first, std::int64_t stride,
                                         std::int64_t left) noexcept {
     const std::uint16_t* const kept = keeps_some_ ? numbers_ : nullptr;
@@ -145,7 +145,7 @@ class index_reader {
     if (keeps_some_) {
       for (std::int64_t i = 0; i < n; ++i) is_kept_[i] = 1;
     }
-    if (call_->type.components == 0) {  // empty multi-indices name all there is
+    if (call_->type.components == 0) {  // empty multi-indices address all of the output
       for (std::int64_t i = 0; i < n; ++i) offset_[i] = state_offset_[i] = 0;
     }
     for (int j = 0; j < call_->type.components; ++j) {
@@ -170,8 +170,8 @@ class index_reader {
     return left < tuning::limits().used_positions ? left : tuning::limits().used_positions;
   }
 
-  // Whether the buffer holds these indices already: those of one run serve all positions outside of it. `which` is
-  // their stride, or the number of the first position.
+  // Whether the buffer already has these indices, as one run is used for all positions outside of it. `which` is their
+  // stride, or the number of the first position.
   [[nodiscard]] bool is_known(std::int64_t first, std::int64_t which, std::int64_t left, form as) noexcept {
     if (as == form_ && first == first_ && which == which_ && left == left_) return true;
     form_ = as;
@@ -181,8 +181,8 @@ class index_reader {
     return false;
   }
 
-  // Lists every number and keeps those whose target is owned: a branch on random targets would be mispredicted half the
-  // time.
+  // Keeps the numbers of owned targets. Writes every number and advances only for owned ones: a branch on random
+  // targets would be mispredicted half the time.
   [[nodiscard]] std::int64_t keep_own(std::int64_t count) noexcept {
     const axis_range owned = axis_->owned;
     std::int64_t kept = 0;
@@ -193,7 +193,7 @@ class index_reader {
     return kept;
   }
 
-  // Whether an index names the row-major number of an element of several axes.
+  // Whether an index is the row-major number of an element on several axes.
   [[nodiscard]] bool names_several_axes() const noexcept {
     return call_->type.rules.by == addressing::numbers && plan_->axes != 1;
   }
@@ -204,7 +204,7 @@ class index_reader {
     std::int64_t stride;
     std::int64_t count;
   };
-  // Indices of a component as their bits.
+  // Reads the indices of a component as bits.
   void read_component(const erased::index_operand& from, bool is_run, const piece& of) noexcept {
     if (is_run && !(from.loops->is_unsigned && from.loops->size == 8)) {
       from.loops->read_64(from.data + of.first, of.stride, of.count, value_);
@@ -216,7 +216,7 @@ class index_reader {
     }
   }
 
-  // Indices become coordinates, or out_of_bounds where they are dropped.
+  // Converts indices to coordinates, or to out_of_bounds if they are dropped.
   void resolve(bool is_unsigned, const target_axis& axis, std::int64_t n) noexcept {
     if (leaves_legal_indices(call_->type.policy)) {
       if (axis.wraps && !is_unsigned) wrap_targets(value_, n, axis.extent);
@@ -241,7 +241,7 @@ class index_reader {
       }
     }
   }
-  // Row-major numbers of elements become coordinates on all axes.
+  // Converts row-major numbers of elements to coordinates on all axes.
   void unravel(std::int64_t n) noexcept {
     std::int64_t size = 1;
     for (int k = 0; k < plan_->axes; ++k) size *= axis_[k].extent;
@@ -284,7 +284,7 @@ class index_reader {
   std::int64_t which_ = 0;
   std::int64_t left_ = 0;
   target_run known_{};
-  // Vectors that begin elsewhere would lie across two cache lines.
+  // Aligned, so that no vector crosses cache lines.
   alignas(16) std::int64_t value_[tuning::positions];
   std::uint16_t numbers_[tuning::positions];
   alignas(16) std::int64_t offset_[tuning::positions];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ordered tables of kernels. A call, or a part of one, is run by the first kernel of a table that may run it and pays.
+// Ordered tables of kernels. A call, or a part of one, is run by the first kernel of a table that may run it, pays and
+// does not decline.
 #ifndef STREW_DETAIL_KERNELS_KERNEL_TABLE_HPP
 #define STREW_DETAIL_KERNELS_KERNEL_TABLE_HPP
 
@@ -13,17 +14,17 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 #if STREW_TEST_BUILD
 
-// What a table says of one of its kernels, in its order.
+// The evaluation of one kernel of a table.
 struct kernel_choice {
   const char* name;
   bool may;
   bool pays;
-  bool ran;  // false also where it declined after a look
+  bool ran;  // false also if it declined
 };
-// Told of each kernel that is looked at; null for nobody. Set while no call runs.
+// Called for each kernel that is evaluated, if not null. Set while no call runs.
 inline void (*on_kernel_choice)(const kernel_choice& choice) noexcept = nullptr;
-// The kernel that runs wherever it may, whatever pays; where it may not, the last one of a table does. Null: those that
-// pay. Set while no call runs.
+// The name of a kernel that runs wherever it may; where it may not, the last kernel of a table runs. Null: the first
+// that pays. Set while no call runs.
 inline const char* forced_kernel = nullptr;
 
 template <class Kernel>
@@ -33,16 +34,16 @@ bool is_forced() noexcept {
 
 #endif
 
-// A kernel is a type of static functions of what it runs, a call or a part of one:
+// A kernel is a type of static functions on what it runs, a call or a part of one:
 //
-//   name          what it is called
-//   may(call)     whether it can run at all: its preconditions
+//   name          its name
+//   may(call)     whether it can run: its preconditions
 //   pays(call)    whether it is expected to be faster than those after it: sizes, layouts, the processor
-//   run(call)     runs it, and returns true; or declines, having done nothing
+//   run(call)     runs it and returns true; or declines: returns false, with nothing done
 //
-// All of it is known when it is compiled: a call holds the kernels of its table and no others, and choosing one costs
-// the questions alone.
-// What the last kernel of a table says, which runs what no other does.
+// Tables are known at compile time: a call instantiates the kernels of its table and no others.
+//
+// any_other is the base of the last kernel of a table, which runs what no other kernel runs.
 struct any_other {
   template <class Call>
   static constexpr bool may(const Call&) noexcept {
@@ -56,18 +57,18 @@ struct any_other {
 
 template <class... Kernels>
 struct kernel_table {
-  // Runs the first kernel that may run and pays and does not decline. Returns whether there was one.
+  // Runs the first kernel that may run, pays and does not decline. Returns false if there is none.
   template <class Call>
   STREW_INLINE static bool run(Call& call) {
     std::size_t position = 0;
     return (run_kernel<Kernels>(call, ++position == sizeof...(Kernels)) || ...);
   }
-  // The same where Prepare(call), which returns false where no kernel may run, is to be called first if any pays.
+  // The same, with Prepare(call) called before if some kernel pays; no kernel runs if it returns false.
   template <auto Prepare, class Call>
   STREW_INLINE static bool run_prepared(Call& call) {
     return (is_wanted<Kernels>(call) || ...) && Prepare(call) && run(call);
   }
-  // Calls visit.operator()<Kernel>() for each, in order.
+  // Calls visit.operator()<Kernel>() for each kernel, in order.
   template <class Visit>
   static constexpr void for_each(const Visit& visit) {
     (visit.template operator()<Kernels>(), ...);

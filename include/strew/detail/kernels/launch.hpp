@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request on its way through the pipeline: what is known of it so far, for all of its parts.
+// A validated request in the pipeline, with what all of its parts share.
 #ifndef STREW_DETAIL_KERNELS_LAUNCH_HPP
 #define STREW_DETAIL_KERNELS_LAUNCH_HPP
 
@@ -28,27 +28,27 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 struct call_kernels;
 
-// What a call can reach, chosen where its types are known: its loops, and of scatters by indices the rules and kernels.
+// The loops that a call can use, selected by its types; for scatters by indices also the rules and kernels.
 struct reachable_loops {
   using validate_function = bool (*)(const erased::request& call, const shared_memory& shared, target_axes& axes,
                                      status& error) noexcept;
 
   const copy_loops* copy;
-  const scatter_loops* scatter = nullptr;  // of plain scatters of rows or elements
-  const reduce_loops* reduce = nullptr;    // of all others by indices
+  const scatter_loops* scatter = nullptr;  // for plain scatters of rows or elements
+  const reduce_loops* reduce = nullptr;    // for all other scatters by indices
   validate_function validate = nullptr;
   const call_kernels* kernels = nullptr;
-  bool uses_slices = true;  // whether a kernel is faster by indices that are a slice
+  bool uses_slices = true;  // whether a kernel is faster if indices are a slice
 };
 
-// Whether an input shares memory with the output.
+// The overlap of an input with the output.
 STREW_NOINLINE inline overlap_result overlaps_output(const erased::request& call, const char* data,
                                                      const strided_layout& layout, std::int64_t size) noexcept {
   return find_shared(distance_between(call.output.data, data), *call.output.layout,
                      static_cast<std::uint64_t>(call.type.element_size), layout, static_cast<std::uint64_t>(size));
 }
 
-// Which operands share memory with the output.
+// The overlap of each operand with the output.
 inline shared_memory find_shared(const erased::request& call) noexcept {
   return find_shared(
       call.data.data == call.output.data && *call.data.layout == *call.output.layout,
@@ -73,7 +73,7 @@ bool validate(const erased::request& call, const shared_memory& shared, target_a
                            error);
 }
 
-// What the parts of one call have in common. What is found of a call stands here once.
+// What the parts of one call share: computed once a call.
 struct launch {
   const erased::request& call;
   const reachable_loops& reachable;
@@ -106,38 +106,38 @@ struct launch {
             *call.updates.layout,
             *call.output.layout};
   }
-  // Of indices that are a slice: the bytes from one target to the next.
+  // For indices that are a slice: the bytes from one target to the next.
   [[nodiscard]] std::int64_t step() const noexcept {
     const std::int64_t weight = call.type.components == 1 ? call.output.layout->stride(axes.first) : 1;
     return scaled(scaled(indices.step, weight), call.type.element_size);
   }
-  // Roughly how many elements are moved.
+  // The approximate number of elements that are moved.
   [[nodiscard]] std::int64_t moved() const noexcept {
     return call.updates.layout->size() + (in_place ? 0 : call.output.layout->size());
   }
-  // The copy of data within a box; out of place only.
+  // Plans the copy of data within a box; out of place only.
   STREW_NOINLINE void plan_data(const box& part, copy_plan& plan) const noexcept {
     plan.unit = call.type.element_size;
     plan_data_copy(*call.data.layout, *call.output.layout, part, plan);
   }
 };
 
-// A scatter by indices that is validated, on its way to parts.
+// A validated scatter by indices, and its execution context.
 struct scatter_job {
   const execution_context& ctx;
   launch& c;
 };
 
-// Whether the indices of a call choose one after the other on the first target axis, so that facts about their run are
-// facts about the call.
+// Whether all indices of a call are one run on the first target axis, so that the analysis of the run applies to the
+// call.
 inline bool has_one_lane(const launch& c) noexcept {
   const strided_layout& indices = *c.call.indices[0].layout;
   if (c.call.type.rules.by == addressing::numbers) return c.axes.count == 1;
   return c.call.type.rules.names_rows() || indices.size() == indices.extent(c.axes.first);
 }
 
-// The kernels of a call, as functions that run the first one of a table: of those that run before the checks of any
-// call, if there are any, and after them.
+// The tables of kernels of a call, as functions: the table that runs before the general checks (or null), and the one
+// that runs after them.
 struct call_kernels {
   bool (*run_dense)(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable);
   bool (*run)(const scatter_job& job);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The overlay: one copy laid over another, in a single pass over ascending addresses of the target, so that
-// each element is written once. SliceScatter out of place.
+// The overlay: copies data and updates in a single pass over ascending addresses of the target, so that each element is
+// written once. For SliceScatter out of place.
 #ifndef STREW_DETAIL_KERNELS_MERGE_COPY_HPP
 #define STREW_DETAIL_KERNELS_MERGE_COPY_HPP
 
@@ -20,8 +20,8 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// `count` contiguous blocks of `block` bytes each, `cell` bytes apart in the target and `stride` bytes apart in
-// `updates`.
+// `count` contiguous blocks of `block` bytes each, `state` bytes (a period) apart in the target and `stride` bytes
+// apart in `updates`.
 struct strided_blocks {
   const char* updates;
   std::int64_t stride;
@@ -30,19 +30,20 @@ struct strided_blocks {
   std::int64_t state;
 };
 
-// Whether blocks lie apart in the target, each with the data of its cell behind it: what all loops over cells ask. A
-// cell may be a block: then there is no data between the blocks.
+// The precondition of all loops over periods: blocks do not overlap in the target, and each is followed by the data of
+// its period. If a period is as long as a block there is no data between the blocks.
 constexpr bool are_interleaved(const strided_blocks& blocks) noexcept {
   return blocks.block >= 1 && blocks.state >= blocks.block && blocks.count >= 0;
 }
-// Whether interleave_blocks_of may make them: Block bytes a block, and of data some blocks more, none included.
+// The precondition of interleave_blocks_of: blocks of Block bytes, each followed by data of a multiple of this size,
+// which may be 0.
 template <std::int64_t Block>
 constexpr bool may_interleave_blocks_of(const strided_blocks& blocks) noexcept {
   return are_interleaved(blocks) && blocks.block == Block && blocks.state % Block == 0;
 }
 
-// Cells of a block of updates and some blocks of data, moved as compiled in: `Cell` bytes, or any multiple of a block
-// where that is 0; updates `Stride` bytes apart, or as told where that is 0.
+// Writes periods of a block of updates and some blocks of data, by inline moves. `Cell`: the bytes of a period, 0 for
+// any multiple of a block; `Stride`: the distance of updates in bytes, 0 for blocks.stride.
 template <std::int64_t Block, std::int64_t Cell, std::int64_t Stride>
 STREW_INLINE void interleave_blocks_of(char* __restrict to, const char* data, const strided_blocks& blocks) noexcept {
   STREW_EXPECT(may_interleave_blocks_of<Block>(blocks) && (Cell == 0 || blocks.state == Cell) &&
@@ -57,8 +58,8 @@ STREW_INLINE void interleave_blocks_of(char* __restrict to, const char* data, co
   }
 }
 
-// Makes blocks.count cells, each a block of updates and the data after it. Contiguous blocks that replace every other
-// one are the most frequent.
+// Writes blocks.count periods, each a block of updates and the data after it. Contiguous updates that replace every
+// other block are the most frequent case.
 inline void interleave_blocks(char* to, const char* data, const strided_blocks& blocks) noexcept {
   const std::int64_t block = blocks.block;
   const std::int64_t state = blocks.state;
@@ -107,14 +108,14 @@ inline void interleave_blocks(char* to, const char* data, const strided_blocks& 
   }
 }
 
-// The pass over a flat target. Everything below `done` is written; what lies between there and the next updates comes
-// from data, so that consecutive gaps become one copy. All in bytes.
+// The pass over a contiguous target. Everything below done_ is written. What is between done_ and the next updates is
+// copied from data, so that consecutive gaps become one copy. All in bytes.
 class overlay_pass {
  public:
   overlay_pass(char* target, const char* data, std::int64_t width, const copy_loops& loops, bool streaming) noexcept
       : output_{target, streaming}, data_{data}, width_{width}, loops_{loops} {}
 
-  // Places one run of updates that is contiguous in the target.
+  // Writes one run of updates that is contiguous in the target.
   void place_run(std::int64_t position, const char* updates, std::int64_t stride, std::int64_t count) noexcept {
     fill_up_to(position);
     if (stride == width_) {
@@ -128,7 +129,7 @@ class overlay_pass {
     done_ = position + count * width_;
   }
 
-  // Places blocks up to the last of them and not beyond: it may end the target.
+  // Writes blocks up to the last of them, but no data after it, since it may end the target.
   void place_blocks(std::int64_t position, const strided_blocks& blocks) noexcept {
     STREW_EXPECT(are_interleaved(blocks) && blocks.count >= 1);
     fill_up_to(position);
@@ -141,7 +142,7 @@ class overlay_pass {
       for (std::int64_t i = 0; i < states.count; ++i) {
         const char* const update = blocks.updates + i * blocks.stride;
         const char* const data = data_ + position + i * blocks.state + blocks.block;
-        // The first lines of what is streamed next: it begins elsewhere, where the hardware would not look for it.
+        // The first lines of the next piece, which hardware prefetchers do not expect.
         if (output_.streams()) {
           prefetch(data, rest < tuning::prefetch_ahead_bytes ? rest : tuning::prefetch_ahead_bytes);
           prefetch(update + blocks.stride, tuning::prefetch_ahead_bytes);
@@ -176,7 +177,8 @@ class overlay_pass {
     done_ = position;
   }
 
-  // Whole cells, in pieces: made in a buffer if they are streamed, overwritten while they are in the L1 cache.
+  // Writes whole periods, in pieces: in a buffer if they are streamed; otherwise data is copied and then overwritten
+  // while it is in L1.
   void place_states(std::int64_t position, const strided_blocks& states) noexcept {
     alignas(tuning::cache_line) char buffer[tuning::l1_staging_bytes];
     const std::int64_t state = states.state;
@@ -212,7 +214,8 @@ class overlay_pass {
     }
   }
 
-  // Whether loops make such blocks: blocks of one element, or of 8 bytes, at steps of few blocks.
+  // Finds the loop for such blocks: blocks of one element, or of 8 bytes, with periods of a few blocks. Returns false
+  // if there is none.
   bool finds_interleave(const strided_blocks& states) noexcept {
     if (!may_interleave(states.block, states.state)) return false;
     interleave_ = states.block == width_ ? loops_.interleave : states.block == 8 ? loops_.interleave_8 : nullptr;
@@ -228,7 +231,7 @@ class overlay_pass {
     }
   }
 
-  // The loops take contiguous updates: others are gathered first, those of stride 0 once.
+  // The loops need contiguous updates: others are gathered first, those of stride 0 once.
   void interleave_all_blocks(char* to, const char* from, const strided_blocks& states) const noexcept {
     const std::int64_t step = states.state / states.block;
     if (states.stride == states.block) {
@@ -256,19 +259,19 @@ class overlay_pass {
   std::int64_t done_ = 0;
 };
 
-// Where a pair of copies finds its operands.
+// The addresses of the operands of a pair of copies.
 struct overlay_operands {
   char* output;
   const char* data;
   const char* updates;
 };
 
-// Whether run_overlay may run: data is one run, so that the target is dense and a slice of it ascends.
+// Whether run_overlay may run: data is contiguous, so that the target is dense and a slice of it ascends.
 constexpr bool may_overlay(const copy_plan& data, const copy_plan& updates) noexcept {
   return data.is_flat() && !updates.nest.empty();
 }
 
-// Copies the flat plan `data` to the target, with `updates` laid over it. The updates' nest is sorted by target.
+// Copies the contiguous plan `data` and the updates over it to the target. The nest of `updates` is sorted by target.
 inline void run_overlay(const copy_plan& data, const copy_plan& updates, const overlay_operands& at,
                         const copy_loops& loops, bool streaming) noexcept {
   constexpr std::size_t target = copy_plan::target;

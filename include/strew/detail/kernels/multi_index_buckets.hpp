@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multi-indices for buckets: read as the row-major number of what each names, one block at a time, so that nothing
-// need be kept of them.
+// Multi-indices for buckets: converted to row-major numbers, one block at a time, so that they need no memory.
 #ifndef STREW_DETAIL_KERNELS_MULTI_INDEX_BUCKETS_HPP
 #define STREW_DETAIL_KERNELS_MULTI_INDEX_BUCKETS_HPP
 
@@ -18,15 +17,15 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Multi-indices of which each number lies evenly apart.
+// Multi-indices each of whose components is equidistant in memory.
 struct multi_index_numbers {
   int count = 0;
-  bool wraps = false;  // whether negative numbers are legal
+  bool wraps = false;  // whether negative indices are legal
   const erased::index_operand* component = nullptr;
   std::int64_t extent[max_rank];  // of the target axes
   std::int64_t stride[max_rank];  // bytes from one multi-index to the next
 
-  // The bytes from the lowest to the highest index of component j, of so many multi-indices.
+  // The bytes from the lowest to the highest index of component j of `multi_indices` multi-indices.
   [[nodiscard]] std::int64_t bytes(int j, std::int64_t multi_indices) const noexcept {
     return (multi_indices - 1) * (stride[j] < 0 ? -stride[j] : stride[j]) + component[j].loops->size;
   }
@@ -35,7 +34,7 @@ struct multi_index_numbers {
   }
 };
 
-// rows[i] = rows[i] * extent + number i of a component. Returns false where one is illegal. Integer: see
+// rows[i] = rows[i] * extent + index i of a component. Returns false if an index is illegal. Integer: see
 // canonical_index.
 template <class Integer>
 bool add_numbers(const char* from, std::int64_t stride, std::int64_t count, std::int64_t extent, bool wraps,
@@ -43,7 +42,7 @@ bool add_numbers(const char* from, std::int64_t stride, std::int64_t count, std:
   STREW_RAN("add_numbers", sizeof(Integer));
   const auto last = static_cast<std::uint64_t>(extent) - 1;
   const std::uint64_t added = wraps ? static_cast<std::uint64_t>(extent) : 0;
-  std::uint64_t bad = 0;  // its highest bit
+  std::uint64_t bad = 0;  // the highest bit: an index is illegal
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t number = load<Integer>(from + i * stride);
     const auto place = static_cast<std::uint64_t>(number) + (number < 0 ? added : 0);
@@ -84,7 +83,7 @@ inline void sample_rows(const multi_index_numbers& multi_indices, std::int64_t f
                         std::int64_t* to) noexcept {
   std::int64_t number = 0;
   for (std::int64_t i = 0; i < count; ++i) {
-    std::uint64_t row = 0;  // which may overflow where a number is illegal
+    std::uint64_t row = 0;  // may overflow if an index is illegal
     for (int j = 0; j < multi_indices.count; ++j) {
       const erased::index_operand& from = multi_indices.component[j];
       from.loops->read_64(from.data + (first + i) * multi_indices.stride[j], multi_indices.stride[j], 1, &number);
@@ -94,10 +93,10 @@ inline void sample_rows(const multi_index_numbers& multi_indices, std::int64_t f
   }
 }
 
-// The distance in elements of consecutive positions of a layout that holds some; false where they do not lie evenly
-// apart.
+// Finds the distance in elements of consecutive positions of a layout that is not empty. Returns false if they are not
+// equidistant.
 constexpr bool find_even_stride(const strided_layout& layout, std::int64_t& stride) noexcept {
-  std::int64_t passed = 0;  // positions of the axes from here on, or 0 where there was none of more than one
+  std::int64_t passed = 0;  // positions of the axes from here on; 0 if all had one
   for (int k = layout.rank(); k-- > 0;) {
     if (layout.extent(k) == 1) continue;
     if (passed == 0) {
@@ -112,8 +111,8 @@ constexpr bool find_even_stride(const strided_layout& layout, std::int64_t& stri
   return true;
 }
 
-// The numbers of multi-indices into a row-major output; false where those of some component do not lie evenly apart.
-// There are some, and the output has elements.
+// The components of multi-indices into a row-major output. Returns false if those of some component are not
+// equidistant. Neither indices nor output are empty.
 inline bool find_multi_index_numbers(const erased::request& call, multi_index_numbers& multi_indices) noexcept {
   for (int j = 0; j < call.type.components; ++j) {
     multi_indices.stride[j] = 0;  // of a single multi-index

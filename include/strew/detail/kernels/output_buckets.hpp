@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buckets without memory of the caller's: the end of the output, which is written last, holds them until then. Each has
-// its exact place there, so the updates of each block are counted first; blocks are written upwards, and a bucket lies
-// right of its block when that is written. The last blocks leave no room: they get no buckets, and their updates are
-// looked up once more at the end. On several threads each part would have to look at the updates of all, which takes
-// longer than direct stores: only a part that owns the whole axis does this.
+// Buckets without a workspace: they are at the end of the output, which is written last. The updates of each block are
+// counted first, to find the position of its bucket. Blocks are written in ascending order, and a bucket is above its
+// block when that is written. There is no space above the last blocks: they have no buckets, and their updates are read
+// again at the end. With several threads each part would read all updates, which takes longer than direct stores, so
+// only a part that owns the whole axis does this.
 #ifndef STREW_DETAIL_KERNELS_OUTPUT_BUCKETS_HPP
 #define STREW_DETAIL_KERNELS_OUTPUT_BUCKETS_HPP
 
@@ -32,7 +32,7 @@ class output_buckets {
         row_bytes_{problem.row_size * problem.width},
         reader_{at.indices, axis} {}
 
-  // Returns false, and does nothing, where the buckets of too many blocks would not fit.
+  // Returns false, with nothing done, if the buckets of too many blocks would not fit.
   [[nodiscard]] bool run() noexcept {
     if ((problem_.rows - 1) >> shift_ >= most) return false;  // terabytes
     STREW_EXPECT(problem_.width <= tuning::widest_bucketed);
@@ -48,7 +48,7 @@ class output_buckets {
  private:
   static constexpr std::int64_t most = tuning::most_buckets;
 
-  // Calls body(targets, number of the first, count) for all updates.
+  // Calls body(targets, number of the first, count) for all updates, in blocks.
   template <class Body>
   void for_each_block(const Body& body) noexcept {
     for (std::int64_t k = 0; k < problem_.updates;) {
@@ -59,7 +59,7 @@ class output_buckets {
     }
   }
 
-  // How many updates each block has.
+  // Counts the updates of each block.
   void count() noexcept {
     blocks_ = ((problem_.rows - 1) >> shift_) + 1;
     const int shift = shift_;
@@ -67,13 +67,13 @@ class output_buckets {
     std::memset(counts_, 0, sizeof counts_);
     for_each_block([&](const void* targets, std::int64_t, std::int64_t n) {
       const char* target = static_cast<const char*>(targets);
-      std::int64_t* const counts[] = {counts_, others};  // in turns: a counter just stored is slow to load
+      std::int64_t* const counts[] = {counts_, others};  // alternating: a counter that was just stored is slow to load
       for (std::int64_t i = 0; i < n; ++i) ++counts[i % 2][load<std::uint64_t>(target + i * 8) >> shift];
     });
     for (std::int64_t b = 0; b < blocks_; ++b) counts_[b] += others[b];
   }
 
-  // Finds how many blocks may have buckets: those of block b and of the blocks after it must fit right of block b.
+  // Finds how many blocks may have buckets: the buckets of block b and of the blocks after it must fit above block b.
   [[nodiscard]] bool choose_blocks() noexcept {
     const std::int64_t entry = bucket_entry(problem_.width);
     const std::int64_t size = problem_.rows * row_bytes_;
@@ -114,8 +114,8 @@ class output_buckets {
     }
   }
 
-  // The blocks without buckets: few updates, looked up among all. They are listed first, so that their elements are
-  // loaded side by side.
+  // Writes the blocks without buckets: their few updates are searched for among all, and listed first so that several
+  // are loaded at once.
   void write_rest() noexcept {
     if (used_ == blocks_) return;
     STREW_RAN("output_buckets without room for the last blocks");
@@ -131,7 +131,7 @@ class output_buckets {
         const std::int64_t end = n - i < some ? n : i + some;
         std::int64_t found[most_found];
         std::int64_t count = 0;
-        for (std::int64_t k = i; k < end; ++k) {  // no branch: it would be mispredicted
+        for (std::int64_t k = i; k < end; ++k) {  // without a branch, which would be mispredicted
           found[count] = k;
           count += load<std::uint64_t>(target + k * 8) - first_row < rows ? 1 : 0;
         }
@@ -149,7 +149,7 @@ class output_buckets {
                 static_cast<std::size_t>(problem_.width));
   }
 
-  // Where a block begins in the output, in bytes; the last one ends with it.
+  // The offset of a block in the output, in bytes; for number blocks_ the end of the output.
   [[nodiscard]] std::int64_t begin_of(std::int64_t block) const noexcept {
     return block == blocks_ ? problem_.rows * row_bytes_ : (block << shift_) * row_bytes_;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only calls with an executor need, behind pointers: serial calls emit none of it.
+// The functions of calls with an executor, behind pointers, so that serial calls emit no code for them.
 #ifndef STREW_DETAIL_KERNELS_PARALLEL_HPP
 #define STREW_DETAIL_KERNELS_PARALLEL_HPP
 
@@ -17,8 +17,8 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Where no index of a run is less than the one before, none being negative: the function that finds those in a range.
-// Some indices tell most runs that do not ascend, the first block nearly all others.
+// If the indices of a run ascend, without negative ones: the function that finds those in a range; otherwise null. Most
+// unsorted runs are rejected by the first indices, nearly all others within the first block.
 inline find_own_function see_ascending(const execution_context& ctx, const index_run& run) {
   const run_test test{run, ascends, 0, 0};
   for (const std::int64_t some : {std::int64_t{16}, tuning::limits().used_ascending_block}) {
@@ -27,9 +27,9 @@ inline find_own_function see_ascending(const execution_context& ctx, const index
   return ctx.check(run.count, {test_piece, &test}) == nothing_found ? ascending_within : nullptr;
 }
 
-// Where all lanes inside the axis seem to have one index, their elements are copied as rows, which parts are not to cut
-// to less than some KiB: two threads would take four times as long as one. An index tensor that was broadcast costs a
-// part little to read; others are left to one thread.
+// If all lanes inside the axis seem to have one index, their elements are copied as rows, which must not be cut to less
+// than some KiB: two threads would take four times as long as one. A broadcast index tensor costs each part little to
+// read; other ones are processed by one thread.
 inline void keep_rows(const index_source& index, const strided_layout& indices, int axis, work_shape& job) noexcept {
   const int innermost = indices.rank() - 1;
   std::int64_t row_bytes = job.element_size;
@@ -51,11 +51,11 @@ inline void keep_rows(const index_source& index, const strided_layout& indices, 
 inline constexpr execution_context::parallel_hooks hooks_of_executor{parallel_for_parts, share_check,      share_tasks,
                                                                      see_ascending,      ascending_within, keep_rows};
 
-// Of serial calls, which need no code for parts.
+// The context of serial calls, which need no code for parts.
 inline constexpr executor_ref no_executor{};
 inline constexpr execution_context alone{no_executor, nullptr};
 
-// Calls body(who) with the execution context of a call on an executor.
+// Calls body(context) with the execution context of a call on an executor.
 template <class Ex, class Body>
 STREW_INLINE void with_context(Ex& ex, const Body& body) {
   if constexpr (!lends_memory<std::remove_const_t<Ex>>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies into one coordinate of an axis, and into a diagonal, on bytes.
+// select_scatter and diagonal_scatter on bytes: copies into one coordinate of an axis, and into a diagonal.
 #ifndef STREW_DETAIL_KERNELS_PART_SCATTER_HPP
 #define STREW_DETAIL_KERNELS_PART_SCATTER_HPP
 
@@ -20,7 +20,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// The output as a copy of data, if it is not data itself.
+// Copies data to the output, out of place.
 inline void copy_data_apart(const execution_context& ctx, const erased::request& call, const copy_loops& copy) {
   erased::request copied = call;
   copied.updates = call.data;
@@ -28,7 +28,7 @@ inline void copy_data_apart(const execution_context& ctx, const erased::request&
   if (!call.output.layout->empty()) copy_updates(ctx, copied, {&copy});
 }
 
-// All of such a call.
+// Checks and runs such a call.
 STREW_NOINLINE inline void run_part(const execution_context& ctx, const erased::request& call, const copy_loops& copy,
                                     status& error) {
   const slice_layouts at{*call.data.layout, *call.updates.layout, *call.output.layout};
@@ -47,7 +47,7 @@ STREW_NOINLINE inline void run_part(const execution_context& ctx, const erased::
     copy_updates(ctx, replaced, {&copy});
     return;
   }
-  // One coordinate is a slice, which goes in one pass with data.
+  // One coordinate is a slice, which is copied in one pass with data.
   index_list extents;
   index_list strides;
   for (int i = 0; i < at.data.rank(); ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of a request: dense kernels, rules, indices, partition, kernels. Plain functions, compiled once a program;
-// the loops that a call can reach come with it. Which kernels there are, in the order in which they are asked, is all
-// here.
+// The pipeline of a request: dense kernels, rules, indices, partition, kernels. Plain functions, compiled once a
+// program; a request comes with the loops that it can use. All tables of kernels are here, each in the order in which
+// kernels are tried.
 #ifndef STREW_DETAIL_KERNELS_PIPELINE_HPP
 #define STREW_DETAIL_KERNELS_PIPELINE_HPP
 
@@ -29,9 +29,9 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// The first kernel of a table that may run, pays and does not decline, of those that run before the checks of any call.
-// They do so on a few dense elements, or where there are so many that buckets pay. Returns false, and has written
-// nothing, where none does, and where there is an error, which the checks of any call then name.
+// Runs the first kernel of a table of dense kernels, which run before the general checks: for small dense calls, and
+// for calls large enough for buckets. Returns false, with nothing written, if no kernel ran or there is an error, which
+// the general checks then report.
 template <auto MakePlan, class Table>
 STREW_NOINLINE bool run_dense(const execution_context& ctx, const erased::request& call,
                               const reachable_loops& reachable) {
@@ -40,7 +40,7 @@ STREW_NOINLINE bool run_dense(const execution_context& ctx, const erased::reques
   dense_call d{ctx, call, reachable, plan, multi_indices};
   return Table::template run_prepared<MakePlan>(d);
 }
-// The same of those that run after them.
+// Runs the first kernel of a table after the general checks.
 template <class Table>
 bool run_table(const scatter_job& job) {
   return Table::run(job);
@@ -169,7 +169,7 @@ struct reduce_in_parts : any_other {
   static bool run(const scatter_job& job) {
     launch& c = job.c;
     const strided_layout& output = *c.call.output.layout;
-    if (output.empty()) return true;  // then there may be no memory to point into
+    if (output.empty()) return true;  // the pointers may be null
     if (is_dear_to_cut(c)) {
       run_reduce_part<Kernels>(&c, box(output.extents()), job.ctx.memory());
       return true;
@@ -187,7 +187,7 @@ struct reduce_in_parts : any_other {
 template <class Kernels>
 using calls_that_reduce = kernel_table<reduce_in_parts<Kernels>>;
 
-// Of reductions that keep something of each element, and of all others.
+// The tables of kernels of reductions: of those with states, and of all others.
 template <bool HasCells, bool HasLanes, bool ByTuples>
 constexpr call_kernels make_reduce_kernels() noexcept {
   if constexpr (HasCells) {
@@ -204,14 +204,14 @@ inline constexpr call_kernels reduce_kernels_by = make_reduce_kernels<HasCells, 
 
 // ---- The pipeline
 
-// Whether the kernels of rows or elements run a scatter: it reduces nothing, and single indices name its targets. Those
-// of rows take no negative indices.
+// Whether a scatter is run by the kernels of rows or elements: it has no reduction, and single indices select its
+// targets. The kernels of rows take no negative indices.
 constexpr bool is_plain_scatter(addressing by, index_rule rule, index_policy policy, reduction_kind kind) noexcept {
   return kind == reduction_kind::none && policy == index_policy::error &&
          (by == addressing::elements || (by == addressing::rows && rule == index_rule::strict));
 }
 
-// Validates a scatter by indices, analyses these and runs it.
+// Validates a scatter by indices, analyses the indices and runs it.
 STREW_NOINLINE inline void run_scatter_request(const execution_context& ctx, const erased::request& call,
                                                const reachable_loops& reachable, status& error) {
   launch c{call, reachable};
@@ -223,8 +223,8 @@ STREW_NOINLINE inline void run_scatter_request(const execution_context& ctx, con
   reachable.kernels->run({ctx, c});
 }
 
-// The doors of all calls: scatters by indices, and replacements of slices. What may run before the checks of any call
-// is not a part of these, whose many variables would cost it time.
+// The entry points of all calls: scatters by indices, and replacements of slices. Dense kernels are tried outside of
+// run_scatter_request and run_slices, whose many variables would slow them down.
 STREW_INLINE void run_request(const execution_context& ctx, const erased::request& call,
                               const reachable_loops& reachable, status& error) {
   if (reachable.kernels->run_dense == nullptr || !reachable.kernels->run_dense(ctx, call, reachable)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scatters that reduce, and those by multi-indices, on bytes: their kernels.
+// The kernels of reductions and of scatters by multi-indices, on bytes.
 #ifndef STREW_DETAIL_KERNELS_REDUCE_HPP
 #define STREW_DETAIL_KERNELS_REDUCE_HPP
 
@@ -29,8 +29,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// A part of such a scatter: what lies in a box, the copy of data that goes before it unless in place, and its share of
-// the workspace.
+// A part of such a scatter: its box, the copy of data before it (out of place), and its share of the workspace.
 struct reduce_part {
   const launch& c;
   const box& part;
@@ -43,13 +42,13 @@ struct reduce_part {
   }
 
   [[nodiscard]] const reduce_loops& loops() const noexcept { return *c.reachable.reduce; }
-  // Whether data is one run in row-major order, so that it can be copied as the scatter goes on.
+  // Whether data is one run in row-major order, so that it can be copied just ahead of the scatter.
   [[nodiscard]] bool is_over_flat() const noexcept { return !c.in_place && data.is_row_major; }
   [[nodiscard]] lagged_copy blocks() const noexcept {
     return {c.call.output.data + data.first[copy_plan::target], c.call.data.data + data.first[copy_plan::source],
             is_over_flat() ? data.flat_size() : 0, c.facts.streamed_from};
   }
-  // All of data.
+  // Copies all of data, out of place.
   void copy_data() const noexcept {
     if (!c.in_place) run_copy(data, c.call.output.data, c.call.data.data, *c.reachable.copy);
   }
@@ -67,7 +66,7 @@ struct reduce_part {
   }
 };
 
-// Whether a part of a plan may use indices of one axis from where they are, as integers of so many bytes.
+// Whether the indices of one axis can be read in place, as integers of integer_size bytes.
 STREW_NOINLINE inline bool may_be_direct(const erased::request& call, const scatter_plan& plan,
                                          int integer_size) noexcept {
   const index_loops& loops = *call.indices[0].loops;
@@ -76,7 +75,7 @@ STREW_NOINLINE inline bool may_be_direct(const erased::request& call, const scat
          loops.loop_size == integer_size && plan.positions.innermost().strides[scatter_plan::index] == loops.size;
 }
 
-// The elements of a row that is contiguous in the output and in the updates; else 0.
+// The elements of a row that is contiguous in the output and in the updates; otherwise 0.
 STREW_NOINLINE inline std::int64_t elements_of_row(const scatter_plan& plan) noexcept {
   const auto row = plan.row.innermost();
   const bool is_line =
@@ -84,13 +83,13 @@ STREW_NOINLINE inline std::int64_t elements_of_row(const scatter_plan& plan) noe
   return plan.row.rank() == 0 ? 1 : plan.row.rank() == 1 && is_line ? row.extent : 0;
 }
 
-// Whether a run of indices is one index again and again.
+// Whether all indices of a run are equal.
 inline bool have_one_index(const erased::index_operand& from, std::int64_t first, std::int64_t stride,
                            std::int64_t count) noexcept {
   return stride == 0 || (stride == from.loops->size && are_equal(from.data + first, count, stride));
 }
 
-// Runs a plan. Where `blocks` is not null it copies data first, as far as one position of `outer` may write.
+// Runs a plan. If `blocks` is not null it copies data ahead, up to the end of what one position of `outer` may write.
 inline void run_reduce(const launch& c, const scatter_plan& plan, char* states, lagged_copy* blocks,
                        std::int64_t block_size) noexcept {
   using p = scatter_plan;
@@ -98,8 +97,7 @@ inline void run_reduce(const launch& c, const scatter_plan& plan, char* states, 
   const auto run = plan.positions.innermost();
   const auto row = plan.row.innermost();
   const row_run elements{row.extent, row.strides[p::output], row.strides[p::updates], row.strides[p::state], plan.unit};
-  // Runs of positions whose targets lie side by side, as their updates do, are lines: of slices, and of lanes that
-  // share an index.
+  // Runs of positions whose targets and updates are contiguous are lines: of slices, and of lanes that share an index.
   const std::int64_t line = elements_of_row(plan);
   const bool may_be_lines = loops.line != nullptr && states == nullptr && line > 0 &&
                             run.strides[p::updates] == line * plan.unit && plan.owns_all() &&
@@ -165,7 +163,7 @@ inline void run_reduce(const launch& c, const scatter_plan& plan, char* states, 
   }
 }
 
-// Elements along an axis that is not the innermost one, over a copy of data in tiles.
+// Elements along an axis that is not the innermost one, in tiles, over a copy of data.
 struct reduce_in_tiles {
   static constexpr const char* name = "reduce in tiles";
 
@@ -196,8 +194,7 @@ struct reduce_in_tiles {
   }
 };
 
-// Reductions that keep a state beside each element: one block of the output after the other, of as many elements as
-// there is memory for.
+// Reductions with states: one block of the output after the other, of as many states as fit in the memory.
 struct reduce_with_states {
   static constexpr const char* name = "reduce with states";
 
@@ -225,7 +222,7 @@ struct reduce_with_states {
     if (grid == state_layout::rows) {
       scatter_plan whole;
       part.make_plan(part.part, grid, whole);
-      // A row in several runs would be combined with its state once in each.
+      // The state of a row that is not one run would be updated once for each run.
       if (whole.row.rank() > 1) grid = state_layout::elements;
     }
     const std::int64_t states_wanted = count_states(space, grid, part.part);
@@ -255,7 +252,7 @@ struct reduce_with_states {
   }
 };
 
-// Any other: updates are reduced one after the other, over data that is copied just before where it can be.
+// Any other call: reduces updates one after the other, with data copied just ahead if possible.
 struct reduce_each : any_other {
   static constexpr const char* name = "reduce one update after the other";
 
@@ -266,7 +263,7 @@ struct reduce_each : any_other {
     scatter_plan plan;
     part.make_plan(part.part, state_layout::none, plan);
     if (!plan.empty()) {
-      // What one position of `outer` may write lies within the extents from the first target axis on.
+      // One position of `outer` writes within the extents from the first target axis on.
       std::int64_t block = part.c.call.type.element_size;
       for (int k = part.c.axes.first; k < part.c.call.output.layout->rank(); ++k) block *= part.part[k].count;
       run_reduce(part.c, plan, nullptr, is_flat ? &blocks : nullptr, block);
@@ -276,7 +273,7 @@ struct reduce_each : any_other {
   }
 };
 
-// The bytes of what one position of the indices names.
+// The bytes that one position of the indices addresses.
 inline std::int64_t bytes_of_row(const launch& c) noexcept {
   const strided_layout& output = *c.call.output.layout;
   std::int64_t bytes = c.call.type.element_size;
@@ -284,8 +281,9 @@ inline std::int64_t bytes_of_row(const launch& c) noexcept {
   return bytes;
 }
 
-// Whether parts of a call would each read all of its indices, dear beside short rows, most of all for multi-indices:
-// then one makes all of it. Elements numbered in row-major order may lie on any axis.
+// Whether the call is run as one part: several parts would each read all indices, which is expensive with short rows,
+// most of all for multi-indices. Row-major numbers address elements on any axis, so each part would have to read them
+// all.
 STREW_INLINE bool is_dear_to_cut(const launch& c) noexcept {
   const strided_layout& output = *c.call.output.layout;
   if (c.call.type.rules.by == addressing::numbers && output.rank() != 1) return true;

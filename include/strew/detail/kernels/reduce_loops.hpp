@@ -24,8 +24,8 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Updates and where they go: update i to `to` + i * to_stride + offset[i], its state likewise. Where `number` is not
-// null only the updates of these numbers go anywhere. Strides and offsets in bytes.
+// Updates and their targets: that of update i is `to` + i * to_stride + offset[i], and its state correspondingly. If
+// `number` is not null, only the updates with these numbers are applied. Strides and offsets are in bytes.
 struct update_run {
   char* to;
   std::int64_t to_stride;
@@ -38,19 +38,19 @@ struct update_run {
   const std::uint16_t* number;
   std::int64_t count;
 };
-// Updates along one axis that are combined with single elements, as contiguous indices name them: none is negative, all
-// are owned.
+// Updates along one axis that are combined with single elements, selected by contiguous indices that are owned and not
+// negative.
 struct direct_run {
   char* to;
   std::int64_t to_stride;
-  std::int64_t weight;  // of an index, in bytes
+  std::int64_t weight;  // bytes for a step of 1 in an index
   const char* from;
   std::int64_t from_stride;
   const char* indices;
   std::int64_t count;
-  bool prefetches;  // the targets, since they may lie far apart
+  bool prefetches;  // whether targets are prefetched, since they may be far apart
 };
-// How elements follow each other in a row.
+// The layout of the elements of a row.
 struct row_run {
   std::int64_t extent;
   std::int64_t to_stride;
@@ -63,8 +63,8 @@ template <class T>
 struct element_bytes {
   unsigned char bytes[sizeof(T)];
 };
-// Complex numbers go by parts: in one piece g++ sends them by way of the stack, written as two and read as one, which
-// stalls for 5 ns.
+// Complex numbers are loaded by parts: loaded whole, g++ copies them through the stack, written as two and read as one,
+// a stall of 5 ns.
 template <class T>
 STREW_INLINE T load_element(const char* from) noexcept {
   if constexpr (is_std_complex<T>) {
@@ -89,7 +89,7 @@ STREW_INLINE void store_element(char* to, const T& value) noexcept {
   }
 }
 
-// The reduction of a call: that of a caller is an object, the named ones are all alike.
+// The reduction object of a call: a callable of the caller is an object, named reductions have no state.
 template <class R>
 inline constexpr R stateless_reduction{};
 template <class R>
@@ -101,7 +101,7 @@ STREW_INLINE const R& reduction_of(const void* object) noexcept {
   }
 }
 
-// One update, `element` being where it goes.
+// Combines one update with its target `element`.
 template <class T, class R>
 STREW_INLINE void reduce_element(const R& reduce, char* element, const char* update, char* state) noexcept {
   using how = reduction_step<T, R>;
@@ -134,7 +134,7 @@ STREW_INLINE void reduce_row(const R& reduce, char* to, const char* from, char* 
   const std::int64_t to_stride = IsContiguous ? size : row.to_stride;
   const std::int64_t from_stride = IsContiguous ? size : row.from_stride;
   if constexpr (how::grid == state_layout::rows) {
-    // One state may serve the row: each of its elements is combined as the state was.
+    // With one state for the row, each of its elements starts from the same state.
     if (row.state_stride == 0) {
       const auto before = load_element<typename how::state>(state);
       auto after = before;
@@ -161,7 +161,7 @@ STREW_INLINE void reduce_row(const R& reduce, char* to, const char* from, char* 
   }
 }
 
-// The products of a scaled sum, in a function of their own: what is stored cannot be fused with the sum.
+// The products of a scaled sum, in a function of its own: stored products cannot be fused with the sum.
 template <class T>
 STREW_NOINLINE STREW_VECTORISED void scale_elements(const T& alpha, const char* from, std::int64_t from_stride,
                                                     std::int64_t count, char* to) noexcept {
@@ -185,12 +185,11 @@ STREW_VECTORISED void add_scaled_row(const scaled_sum<T>& reduce, char* to, cons
   }
 }
 
-// Calls body(to, from, state) for each update of a run, the lines where those after it go being prefetched: the first
-// `Prefetched` bytes. `HasShortest`: with a loop of its own for runs of all updates and without states, for bodies that
-// are short themselves.
+// Calls body(to, from, state) for each update of a run; prefetches the first `prefetched` bytes of the targets of later
+// ones. `HasShortest`: with a separate loop for runs of all updates without states, for short bodies.
 template <bool HasShortest, class Body>
 STREW_INLINE void for_each_update(const update_run& all, std::int64_t prefetched, const Body& body) noexcept {
-  const update_run run = all;  // a copy, which no store can change
+  const update_run run = all;  // a copy: stores of char may alias `all`
   constexpr std::int64_t ahead = HasShortest ? tuning::prefetched_elements : tuning::prefetched_targets;
   const auto target = [&](std::int64_t i) { return run.to + i * run.to_stride + run.offset[i]; };
   if (HasShortest && run.number == nullptr && run.states == nullptr) {
@@ -213,7 +212,7 @@ STREW_INLINE void for_each_update(const update_run& all, std::int64_t prefetched
   }
 }
 
-// The bytes of a row that are prefetched; of longer ones the hardware follows.
+// The bytes of a row that are prefetched; the hardware prefetches the rest of longer rows.
 STREW_INLINE std::int64_t prefetched_bytes(const row_run& row) noexcept {
   const std::int64_t bytes = row.extent * row.unit;
   return row.to_stride != row.unit || bytes < tuning::cache_line ? 1
@@ -240,7 +239,7 @@ template <class T, class R>
 STREW_VECTORISED void reduce_rows(const void* object, const update_run& run, const row_run& row) noexcept {
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   const R& reduce = reduction_of<R>(object);
-  constexpr std::int64_t frequent = 16 / size;  // elements of a row; known when it is compiled
+  constexpr std::int64_t frequent = 16 / size;  // elements of a row, as a compile-time constant
   const bool is_contiguous = row.to_stride == size && row.from_stride == size;
   if constexpr (reduction_step<T, R>::grid == state_layout::none && frequent > 1) {
     if (is_contiguous && row.extent == frequent) {
@@ -264,7 +263,7 @@ STREW_VECTORISED void reduce_rows(const void* object, const update_run& run, con
   }
 }
 
-// Contiguous updates are combined with as many contiguous elements.
+// Combines contiguous updates with as many contiguous elements.
 template <class T, class R>
 STREW_VECTORISED void reduce_line(const void* object, char* to, const char* from, std::int64_t count,
                                   std::int64_t) noexcept {
@@ -283,7 +282,7 @@ inline void assign_line(const void*, char* to, const char* from, std::int64_t co
   std::memcpy(to, from, static_cast<std::size_t>(count * unit));
 }
 
-// Elements and states of a run that are a step apart each.
+// Finishes the elements of a run with their states; strides in bytes.
 template <class T, class R>
 void finish_states(char* to, std::int64_t to_stride, const char* state, std::int64_t state_stride,
                    std::int64_t count) noexcept {
@@ -292,7 +291,7 @@ void finish_states(char* to, std::int64_t to_stride, const char* state, std::int
   for (; count > 0; --count, to += to_stride, state += state_stride) {
     const auto kept = load_element<typename how::state>(state);
     if (!how::is_unfinished(kept)) {
-      if (state_stride == 0) return;  // all elements of a row have this state
+      if (state_stride == 0) return;  // all elements of the row have this state
       continue;
     }
     T value = load_element<T>(to);
@@ -306,7 +305,7 @@ void reduce_direct(const void* object, const direct_run& all) noexcept {
   STREW_RAN("reduce_direct", type_name<T>, reduction_name<R>, sizeof(Integer));
   constexpr auto size = static_cast<std::int64_t>(sizeof(Integer));
   const R& reduce = reduction_of<R>(object);
-  const direct_run run = all;  // a copy, which no store can change
+  const direct_run run = all;  // a copy: stores of char may alias `all`
   const auto target = [&](std::int64_t i) {
     return run.to + i * run.to_stride + static_cast<std::int64_t>(load<Integer>(run.indices + i * size)) * run.weight;
   };
@@ -321,7 +320,7 @@ void reduce_direct(const void* object, const direct_run& all) noexcept {
   for (; i < run.count; ++i) reduce_element<T>(reduce, target(i), run.from + i * run.from_stride, nullptr);
 }
 
-// The same for rows of a tile, see tiles.hpp. Of reductions that are no object of the caller's.
+// The same for rows of a tile, see tiles.hpp. For named reductions only.
 template <class T, class R, class Integer, bool Wraps>
 void reduce_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
   static_assert(divides_tiles(sizeof(T)));
@@ -344,7 +343,7 @@ void reduce_tile_rows(const tile_columns& into, const void* indices, std::int64_
   }
 }
 
-// Combines the entries of a bucket with their block; an entry is an element or a row of some.
+// Combines the entries of a bucket with their block; an entry has an element or a short row.
 template <class T, class R>
 void reduce_bucket(char* block, const char* from, std::int64_t count, std::int64_t width) noexcept {
   STREW_EXPECT(width % static_cast<std::int64_t>(sizeof(T)) == 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops of reductions, and of scatters by multi-indices: one set for each element type and reduction, and for plain
-// assignment one for each width.
+// The loops of reductions and of scatters by multi-indices: a set for each element type and reduction, and for
+// assignment a set for each element width.
 #ifndef STREW_DETAIL_KERNELS_REDUCE_TABLE_HPP
 #define STREW_DETAIL_KERNELS_REDUCE_TABLE_HPP
 
@@ -34,18 +34,18 @@ struct reduce_loops {
 
   run_function elements;  // rows of one element
   run_function rows;
-  finish_function finish;  // null where nothing is left to do
+  finish_function finish;  // null if there is nothing to do
   state_layout grid;
   std::int64_t state_size;
-  line_function line = nullptr;  // contiguous elements by as many updates; null where there are states
-  // Faster ways of some calls; null where there are none. The first two are for indices that are handled as integers of
-  // so many bytes.
+  line_function line = nullptr;  // contiguous elements and as many updates; null with states
+  // Faster loops for some calls, or null. The first two need indices that are read in place as integers of integer_size
+  // bytes.
   int integer_size = 0;
-  direct_function direct = nullptr;       // for elements along an axis, and rows of one element
-  scatter_loops tiles = {};               // for elements across it: its tiles
-  const bucket_loops* buckets = nullptr;  // for elements that are rows or rows that are elements, in a workspace
+  direct_function direct = nullptr;       // elements along an axis, and rows of one element
+  scatter_loops tiles = {};               // elements across the axis: tiles
+  const bucket_loops* buckets = nullptr;  // buckets in a workspace, for rows that are an element or are handled as one
   const bucket_loops* row_buckets = nullptr;
-  multi_index_function multi_indices = nullptr;  // for slices of these that multi-indices name
+  multi_index_function multi_indices = nullptr;  // the same for multi-indices
 };
 
 template <std::size_t Width>
@@ -90,7 +90,7 @@ constexpr reduce_loops make_reduce_loops() noexcept {
     if constexpr (Reach.kind != scatter_kind::row) loops.rows = nullptr;
     loops.integer_size = static_cast<int>(sizeof(Integer));
     if constexpr (Reach.direct) loops.direct = reduce_direct<T, R, Integer>;
-    // No operator of elements subtracts.
+    // No operator on elements has the reduction sub.
     constexpr bool has_tiles = named_reduction<R> && !std::is_same_v<R, reduction::sub_type>;
     if constexpr (Reach.kind == scatter_kind::element && has_tiles && divides_tiles(sizeof(T))) {
       loops.tiles.width = static_cast<std::int64_t>(sizeof(T));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scatter of rows of bytes: its kernels.
+// The kernels of the scatter of rows, on bytes.
 #ifndef STREW_DETAIL_KERNELS_ROWS_HPP
 #define STREW_DETAIL_KERNELS_ROWS_HPP
 
@@ -25,8 +25,8 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Rows of `Bytes` each, or of rows.width where that is any_width, to their targets. Everything is copied to locals
-// first, which no store can change.
+// Scatters rows of `Bytes` each, or of rows.width for any_width. Members are copied to locals, since the compiler must
+// assume that stores of char change them.
 template <std::size_t Bytes>
 STREW_INLINE void scatter_rows_of(const scattered_run& rows, const target_run& run) noexcept {
   const std::size_t bytes = Bytes == any_width ? static_cast<std::size_t>(rows.width) : Bytes;
@@ -49,12 +49,12 @@ STREW_INLINE void scatter_rows_of(const scattered_run& rows, const target_run& r
   }
 }
 
-// Whether rows lie without gaps, in the output and in the updates.
+// Whether rows are contiguous in the output and in the updates.
 constexpr bool may_scatter_flat_rows(const scattered_run& rows) noexcept {
   return rows.axis_stride == rows.width && rows.from_stride == rows.width;
 }
 
-// The same for rows without gaps between them, named by integers as they are.
+// The same for contiguous rows, with indices that are read in place.
 template <std::size_t Bytes, class Integer>
 STREW_INLINE void scatter_flat_rows_of(const scattered_run& rows, const char* index, std::int64_t count) noexcept {
   constexpr auto stride = static_cast<std::int64_t>(Bytes);
@@ -66,7 +66,7 @@ STREW_INLINE void scatter_flat_rows_of(const scattered_run& rows, const char* in
     std::memcpy(to + static_cast<std::int64_t>(load<Integer>(index)) * stride, from, Bytes);
   }
 }
-// Returns false, and does nothing, for rows of other sizes.
+// Returns false, with nothing done, for rows of other sizes.
 template <class Integer>
 bool scatter_flat_rows(const scattered_run& rows, const char* index, std::int64_t count) noexcept {
   switch (rows.width) {
@@ -84,7 +84,7 @@ bool scatter_flat_rows(const scattered_run& rows, const char* index, std::int64_
   }
 }
 
-// Rows for whose width there are no loops.
+// Scatters rows for whose width there are no loops.
 inline void scatter_long_rows(const scattered_run& rows, const target_run& run) noexcept {
   if (rows.width == tuning::cache_line) {
     STREW_RAN("scatter_rows_of", tuning::cache_line);
@@ -95,7 +95,7 @@ inline void scatter_long_rows(const scattered_run& rows, const target_run& run) 
   }
 }
 
-// The loops for rows as elements of so many bytes; null where there are none.
+// The loops for rows of row_bytes bytes as elements, or null if there are none.
 inline const scatter_loops* loops_for_rows(const scatter_loops& element, std::int64_t unit,
                                            std::int64_t row_bytes) noexcept {
   if (row_bytes == unit) return &element;
@@ -104,14 +104,14 @@ inline const scatter_loops* loops_for_rows(const scatter_loops& element, std::in
   return loops;
 }
 
-// What runs of rows have in common: the loops are null where no row is an element.
+// What runs of rows share. The loops are null if rows are not handled as elements.
 struct rows_of_run {
   const rows_plan& plan;
   const scatter_operands& at;
   const scatter_loops* loops;
   index_reader& reader;
 };
-// Scatters one run of rows, whose first index lies `first_index` bytes from the first of all.
+// Scatters one run of rows; its first index is `first_index` bytes from the first of all.
 inline void scatter_run_of_rows(const rows_of_run& all, const scattered_run& rows, const index_run& run,
                                 std::int64_t first_index) noexcept {
   const auto& [plan, at, loops, reader] = all;
@@ -146,7 +146,8 @@ inline void scatter_run_of_rows(const rows_of_run& all, const scattered_run& row
   }
 }
 
-// Scatters all rows. Where `blocks` is not null it copies data first, as far as one position of `outer` may write.
+// Scatters all rows. If `blocks` is not null it copies data ahead, up to the end of what one position of `outer` may
+// write.
 inline void scatter_rows(const rows_plan& plan, const scatter_operands& at, lagged_copy* blocks) noexcept {
   using p = rows_plan;
   const auto innermost = plan.indices.innermost();
@@ -155,7 +156,7 @@ inline void scatter_rows(const rows_plan& plan, const scatter_operands& at, lagg
   const scatter_loops* const loops = plan.row_size > 0 ? loops_for_rows(at.scatter, plan.unit, plan.row_size) : nullptr;
   index_reader reader{at.indices, plan.axis};
   scattered_run rows{nullptr, 0, plan.axis.stride, nullptr, innermost.strides[p::updates], plan.row_size, 0};
-  // Short runs leave no time to ask again for each how its indices are read.
+  // Computed once, since runs may be short.
   const auto direct = loops != nullptr && reader.is_direct(stride) ? loops->scatter : nullptr;
   std::int64_t end = 0;
   for (nest_cursor<2> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
@@ -172,7 +173,7 @@ inline void scatter_rows(const rows_plan& plan, const scatter_operands& at, lagg
   }
 }
 
-// A part of a scatter of rows: its plan, and the copy of data that goes before it, null in place.
+// A part of a scatter of rows: its plan, and the copy of data before it (null in place).
 struct rows_part {
   const rows_plan& plan;
   const copy_plan* data;
@@ -180,13 +181,13 @@ struct rows_part {
   const launch_info& facts;
   bool is_over_flat = data != nullptr && !plan.empty() && are_rows_of_flat(*data, plan);
 
-  // The loops for rows as elements; null where there are none.
+  // The loops for rows as elements, or null.
   [[nodiscard]] const scatter_loops* loops() const noexcept {
     return loops_for_rows(at.scatter, plan.unit, plan.row_size);
   }
 };
 
-// Rows that are an element's size, by buckets in the part of the output that is not yet written.
+// Rows with the size of an element: buckets in the part of the output that is not yet written.
 struct rows_by_output_buckets {
   static constexpr const char* name = "rows by buckets in the output";
 
@@ -215,7 +216,7 @@ struct rows_by_output_buckets {
   }
 };
 
-// Short rows, block by block over a copy of data that is still in the cache.
+// Short rows: block by block over a copy of data that is still in the cache.
 struct rows_over_copy {
   static constexpr const char* name = "rows over a copy";
 
@@ -224,7 +225,7 @@ struct rows_over_copy {
     const tuning::thresholds& limits = tuning::limits();
     return part.plan.row_size <=
                (part.facts.streams() ? limits.longest_row_over_stream : limits.longest_row_over_copy) &&
-           (part.plan.row_size == tuning::cache_line || part.loops() != nullptr);  // for these there are loops
+           (part.plan.row_size == tuning::cache_line || part.loops() != nullptr);  // there are loops for these
   }
   static bool run(const rows_part& part) noexcept {
     STREW_RAN("rows over a copy");
@@ -236,7 +237,7 @@ struct rows_over_copy {
   }
 };
 
-// Rows of a cache line and more, each written once: from the last update that goes there, or from data.
+// Rows of a cache line or more: each is written once, from its last update or from data.
 struct rows_written_once {
   static constexpr const char* name = "rows written once";
 
@@ -250,7 +251,7 @@ struct rows_written_once {
   }
 };
 
-// Any rows: data is copied, then the updates.
+// For any rows: copies data, then the updates.
 struct rows_after_copy : any_other {
   static constexpr const char* name = "rows after a copy, or in place";
 

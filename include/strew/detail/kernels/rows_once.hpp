@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows that are written once each: where several updates name one, the last alone.
+// Writes each row once: of several updates for a row only the last.
 #ifndef STREW_DETAIL_KERNELS_ROWS_ONCE_HPP
 #define STREW_DETAIL_KERNELS_ROWS_ONCE_HPP
 
@@ -22,7 +22,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// For each row of a range the number of its last update, or none. The memory may be any: it is read and written as
+// For each row of a range the number of its last update, or none. The memory needs no alignment: it is accessed as
 // bytes.
 class row_sources {
  public:
@@ -30,8 +30,8 @@ class row_sources {
 
   explicit row_sources(char* memory) noexcept : memory_{memory} {}
 
-  // The memory for `rows` rows. One extra slot takes the updates of rows out of range: a branch on random rows would be
-  // mispredicted half the time, and takes seven times as long.
+  // The bytes for `rows` rows. An extra slot takes the updates of rows out of range: a branch on random rows would be
+  // mispredicted half the time, and take seven times as long.
   [[nodiscard]] static constexpr std::int64_t bytes_for(std::int64_t rows) noexcept { return (rows + 1) * size; }
 
   void clear(std::int64_t rows) noexcept {
@@ -39,7 +39,7 @@ class row_sources {
     std::memset(memory_, 0xff, static_cast<std::size_t>(bytes_for(rows)));
   }
 
-  // Enters the updates from number `first_number` on.
+  // Adds updates; `first_number` is the number of the first.
   void add(const axis_range& range, const target_run& run, std::int64_t first_number) noexcept {
     const auto begin = static_cast<std::uint64_t>(range.begin);
     const auto rows = static_cast<std::uint64_t>(range.count);
@@ -55,7 +55,7 @@ class row_sources {
     return load<std::int32_t>(memory_ + row * size);
   }
   void set(std::int64_t row, std::int32_t update) noexcept { std::memcpy(memory_ + row * size, &update, size); }
-  // Those of the rows from `row` on.
+  // The sources of the rows from `row` on.
   [[nodiscard]] row_sources from(std::int64_t row) const noexcept { return row_sources(memory_ + row * size); }
 
  private:
@@ -63,7 +63,7 @@ class row_sources {
   char* memory_;
 };
 
-// Rows to be written once each, in ascending order: row r comes from the update that sources[r] names, or from data.
+// Rows to be written in ascending order: row r is copied from update sources[r], or from data.
 struct written_rows {
   char* to;
   const char* data;
@@ -127,11 +127,11 @@ inline void write_rows(const written_rows& rows, bool streaming) noexcept {
   }
 }
 
-// Lists the last update of each row of a range.
+// Finds the last update of each row of a range.
 inline void find_sources(const rows_plan& plan, const scatter_operands& at, const axis_range& range,
                          row_sources& sources) noexcept {
   target_axis axis = plan.axis;
-  axis.has_own = true;  // rows of other parts fall out of range
+  axis.has_own = true;  // rows of other parts are out of range
   index_reader reader{at.indices, axis};
   sources.clear(range.count);
   const auto run = plan.indices.innermost();
@@ -143,7 +143,7 @@ inline void find_sources(const rows_plan& plan, const scatter_operands& at, cons
   }
 }
 
-// How rows of a cache line and more are written once each.
+// The parameters for writing rows of a cache line or more once each.
 struct row_writing {
   bool streams;
   std::int64_t ahead;       // the row that is prefetched, counted from the one that is written; `rows` for none
@@ -155,7 +155,7 @@ struct row_shape {
 };
 inline row_writing choose_row_writing(const char* output, const row_shape& shape, const launch_info& facts) noexcept {
   const auto [rows, row_bytes] = shape;
-  // Short rows that begin and end within a line would have to be collected before they are streamed.
+  // Short rows that begin or end within a line would have to be collected before they are streamed.
   const bool has_whole_lines = row_bytes % tuning::cache_line == 0 && offset_in_line(output) == 0;
   const tuning::thresholds& limits = tuning::limits();
   const bool is_far = row_bytes > limits.shortest_prefetched_row && row_bytes <= limits.longest_prefetched_row &&
@@ -165,12 +165,12 @@ inline row_writing choose_row_writing(const char* output, const row_shape& shape
   return {streams, streams && row_bytes > limits.longest_prefetched_row ? 1 : rows, tuning::prefetch_ahead_bytes};
 }
 
-// Whether data lies in one run, and in it rows without gaps: what kernels ask that copy data as they go.
+// Whether data is contiguous and so are its rows: the precondition of kernels that copy data ahead of the updates.
 constexpr bool are_rows_of_flat(const copy_plan& data, const rows_plan& plan) noexcept {
   return data.is_flat() && plan.has_flat_rows();
 }
-// Whether write_rows_once may run: by one run of indices, whose updates 32 bits number. Rows of 16 bytes and more leave
-// room for what is listed in the place of the last ones.
+// Whether write_rows_once may run: with one run of indices, and updates that 32 bits can number. Rows of at least 16
+// bytes leave enough space in the last rows for the list of sources.
 constexpr bool may_write_rows_once(const copy_plan& flat, const rows_plan& plan) noexcept {
   constexpr std::int64_t most_updates = (std::numeric_limits<std::int32_t>::max)();
   return are_rows_of_flat(flat, plan) && plan.indices.rank() <= 1 && plan.indices.innermost().extent <= most_updates &&
@@ -180,7 +180,7 @@ constexpr bool pays_to_write_rows_once(const rows_plan& plan) noexcept {
   return plan.row_size >= tuning::limits().shortest_row_written_once;
 }
 
-// Copies flat data and scatters rows of a cache line or more, so that each row is written once.
+// Copies contiguous data and scatters rows of a cache line or more, so that each row is written once.
 inline void write_rows_once(const copy_plan& flat, const rows_plan& plan, const scatter_operands& at,
                             const launch_info& facts) noexcept {
   using p = rows_plan;
@@ -197,7 +197,7 @@ inline void write_rows_once(const copy_plan& flat, const rows_plan& plan, const 
   char on_stack[row_sources::bytes_for(tuning::rows_on_stack)];
   for (std::int64_t done = 0; done < rows;) {
     const std::int64_t rest = rows - done;
-    // The sources of many rows are kept where the last ones of these rows will be, whose turn comes afterwards.
+    // The sources of many rows are kept in the last of these rows, which are written afterwards.
     const std::int64_t lent = rest <= most_on_stack ? 0 : (row_sources::bytes_for(rest) + row_bytes - 1) / row_bytes;
     STREW_EXPECT(lent < rest);
     if (lent == 0) STREW_RAN("write_rows_once listed on the stack");

@@ -17,7 +17,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Elements of so many bytes, told when they run where Width is any. Strides count bytes.
+// Elements of Width bytes, or of a number that is given at run time for any_width. Strides count bytes.
 template <std::size_t Width>
 struct byte_elements {
   using output = char*;
@@ -30,7 +30,7 @@ struct byte_elements {
   void put(char* to, const char* from) const noexcept { move_element<Width>(to, from, size); }
 };
 
-// Checks a call but for what its mask selects.
+// Checks a call, but not the number of elements that its mask selects.
 STREW_NOINLINE inline bool check_masked_request(const erased::request& call, bool& in_place, status& error) noexcept {
   const erased::index_operand& mask = *call.indices;
   shared_memory shared = find_shared(call);
@@ -40,7 +40,7 @@ STREW_NOINLINE inline bool check_masked_request(const erased::request& call, boo
                       shared, error);
 }
 
-// All of a call on elements of a width. The mask stands in the place of indices.
+// Checks and runs a call on elements of a width. The mask is in the place of indices.
 template <std::size_t Width>
 void run_masked(const execution_context& ctx, const erased::request& call, status& error) {
   bool in_place = false;

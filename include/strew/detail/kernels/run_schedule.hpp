@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scatters by indices that are bound: read once, checked and turned into entries, so that a run only moves elements.
+// Scatters by bound indices: they are checked once and turned into a slice or entries, so that a run only moves
+// elements.
 #ifndef STREW_DETAIL_KERNELS_RUN_SCHEDULE_HPP
 #define STREW_DETAIL_KERNELS_RUN_SCHEDULE_HPP
 
@@ -31,18 +32,18 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// The bytes that binding and runs want: entries, and for rows the sources of all targets.
+// Bytes of caller memory needed for the schedule: entries, and for rows the sources of all targets.
 constexpr std::int64_t bytes_for(const schedule_plan& entries) noexcept {
   return entries.bytes() + (entries.are_rows ? row_sources::bytes_for(entries.targets) : 0);
 }
 
-// Whether a run is faster with memory in which to sort the updates: where the output is far larger than the cache.
+// Whether a run is faster with memory for sorting the updates: if the output is far larger than the cache.
 constexpr bool sorts_bound_updates(const dense_plan& plan, const schedule_plan& entries) noexcept {
   return !entries.are_rows && entries.unit <= tuning::widest_bucketed &&
          plan.output_bytes >= tuning::limits().bucketed_from;
 }
 
-// Lists the entries of dense operands by legal indices, in row-major order.
+// Lists the entries of a dense scatter for legal indices, in row-major order.
 inline void list_entries(const dense_plan& plan, const schedule_plan& as, bool has_lanes, const index_source& indices,
                          const entry_list& entries) noexcept {
   const std::int64_t inner = has_lanes ? plan.inner : 1;
@@ -60,8 +61,8 @@ inline void list_entries(const dense_plan& plan, const schedule_plan& as, bool h
   }
 }
 
-// Checks indices and keeps what a run needs of them in `memory`: of bytes_for(..) the entries, or none where there is
-// no plan since operands are not dense. Then it is for the caller to copy them.
+// Checks indices and writes their schedule to `memory`, of bytes_for(..) bytes. Without a plan, as operands are not
+// dense, there are no entries: unless the indices are a slice, the caller copies them.
 inline void bind_indices(const dense_plan* plan, const index_constraint& demand, const erased::index_operand& from,
                          char* memory, bound_indices& bound, status& error) {
   index_analysis facts;
@@ -108,21 +109,21 @@ inline void bind_indices(const dense_plan* plan, const index_constraint& demand,
 
 // ---- Runs
 
-// The entries from number `first` up to `last`.
+// The entries [first, last).
 struct move_run {
   std::int64_t first;
   std::int64_t last;
   char* output;
-  const char* updates;  // in the order of the entries for make_sorted
+  const char* updates;  // for make_sorted in the order of the entries
   std::int64_t unit;
-  bool is_far;  // whether what entries[i].source or, sorted, entries[i].target names is not in the cache
+  bool is_far;  // whether the sources or, if sorted, the targets of entries are outside the cache
 };
 
-// Units of one size.
+// The loops for units of one size.
 struct schedule_loops {
   void (*make)(const entry_list& entries, const move_run& run) noexcept;
-  // The same in two passes without a random access to memory that is far: all updates to their positions in the order
-  // of the entries, then from there to the output.
+  // The same in two passes without random accesses outside the cache: copies all updates to their positions in the
+  // order of the entries, then from there to the output.
   void (*place)(const char* places, std::int64_t first, std::int64_t last, char* sorted, const char* updates,
                 std::int64_t unit) noexcept;
   void (*make_sorted)(const entry_list& entries, const move_run& run) noexcept;
@@ -132,7 +133,7 @@ template <std::size_t Width, bool Sorted>
 void make_entries(const entry_list& list, const move_run& all) noexcept {
   STREW_EXPECT(Width == any_width || all.unit == static_cast<std::int64_t>(Width));
   STREW_RAN("make_entries", Width, Sorted);
-  const entry_list entries = list;  // copies, which no store can change
+  const entry_list entries = list;  // copies: stores of char may alias the arguments
   const move_run run = all;
   const std::int64_t width = Width == any_width ? run.unit : static_cast<std::int64_t>(Width);
   constexpr std::int64_t ahead = tuning::prefetched_entries;
@@ -202,7 +203,7 @@ inline void place_part(const void* context, const box& part, const scratch_memor
                                        r.c.call.updates.data, r.as.unit);
 }
 
-// Targets of some blocks.
+// Writes the targets in a range of blocks.
 inline void make_entries_of_part(const void* context, const box& part, const scratch_memory&) noexcept {
   const auto& r = *static_cast<const bound_run*>(context);
   const std::int64_t unit = r.as.unit;
@@ -229,7 +230,7 @@ inline void make_entries_of_part(const void* context, const box& part, const scr
   }
 }
 
-// Some rows of each position of `outer`.
+// Writes a range of rows for each position of `outer`.
 inline void move_rows_of_part(const void* context, const box& part, const scratch_memory&) noexcept {
   const auto& r = *static_cast<const bound_run*>(context);
   const std::int64_t row = r.as.unit;
@@ -258,7 +259,7 @@ inline void move_rows_of_part(const void* context, const box& part, const scratc
   if (how.streams) stream_fence();
 }
 
-// Makes a call without indices by bound ones.
+// Runs a call with bound indices.
 struct bound_plan {
   const dense_plan& plan;
   int axis;
@@ -291,7 +292,7 @@ inline void run_bound(const execution_context& ctx, const erased::request& call,
   const std::int64_t unit = run.as.unit;
   if (bound.places != nullptr) {
     run.sorted = ctx.memory().take<char>(run.as.sorted_bytes());
-    // The memory of the indices, lent once more, is no workspace.
+    // The workspace must not overlap the memory of the bound indices.
     const bool is_free =
         run.sorted != nullptr && are_apart(run.sorted, run.as.sorted_bytes(), bound.memory, bytes_for(run.as));
     if (!is_free) run.sorted = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The innermost loops of scatters, one set for each width of an element and each integer that loops handle indices as,
-// with what they reach of buckets, and where they find their operands.
+// The innermost loops of scatters, a set for each element width and each integer as which indices are handled, with
+// their loops for buckets, and the operands of a scatter.
 #ifndef STREW_DETAIL_KERNELS_SCATTER_LOOPS_HPP
 #define STREW_DETAIL_KERNELS_SCATTER_LOOPS_HPP
 
@@ -21,7 +21,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// `Memory`: the caller may lend some.
+// `Memory`: whether the executor may have a workspace.
 template <std::size_t Width, bool Memory>
 constexpr bucket_loops make_bucket_loops() noexcept {
   bucket_loops loops{nullptr, scatter_by_output_buckets, nullptr, fill_buckets<Width, false>, empty_bucket<Width>};
@@ -34,7 +34,8 @@ constexpr bucket_loops make_bucket_loops() noexcept {
 template <std::size_t Width, bool Memory>
 inline constexpr bucket_loops bucket_loops_of = make_bucket_loops<Width, Memory>();
 
-// A run of updates and where they go: update i to `to` + i * to_stride + target * axis_stride. Strides in bytes.
+// A run of updates and their targets: that of update i is `to` + i * to_stride + target * axis_stride. Strides are in
+// bytes.
 struct scattered_run {
   char* to;
   std::int64_t to_stride;
@@ -42,10 +43,10 @@ struct scattered_run {
   const char* from;
   std::int64_t from_stride;
   std::int64_t width;   // bytes of an element
-  std::int64_t extent;  // of the axis, which a negative index counts back from
+  std::int64_t extent;  // of the axis, from whose end a negative index counts
 };
 
-// The element that index i of a contiguous run names.
+// The element that index i of a contiguous run selects.
 template <class Integer, bool Wraps>
 STREW_INLINE std::int64_t target_at(const char* indices, std::int64_t i, std::int64_t extent) noexcept {
   const auto index = static_cast<std::int64_t>(load<Integer>(indices + i * static_cast<std::int64_t>(sizeof(Integer))));
@@ -56,8 +57,8 @@ STREW_INLINE std::int64_t target_at(const char* indices, std::int64_t i, std::in
   }
 }
 
-// How a run lies, where that is known when it is compiled: along a contiguous axis, across it in contiguous elements,
-// or anyhow.
+// The shape of a run as a compile-time constant: along a contiguous axis, across the axis in contiguous elements, or
+// any other.
 enum class run_shape { along, across, any };
 
 // Whether the loop for a shape may run.
@@ -80,7 +81,7 @@ template <std::size_t Width, class Integer, bool Wraps, run_shape Shape, bool Ba
 STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, std::int64_t count) noexcept {
   STREW_EXPECT(may_scatter<Width>(run, Shape));
   STREW_RAN("scatter", Width, sizeof(Integer), Wraps, Shape, Batches);
-  // Copies, which no store below can change.
+  // Copies, since stores of char may alias `run`.
   constexpr auto size = static_cast<std::int64_t>(Width);
   const std::int64_t to_stride = Shape == run_shape::along ? 0 : Shape == run_shape::across ? size : run.to_stride;
   const std::int64_t axis_stride = Shape == run_shape::along ? size : run.axis_stride;
@@ -113,8 +114,8 @@ STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, st
   }
 }
 
-// What is scattered. Elements may go across the axis; rows that are handled as wider elements have no loop in batches
-// for gaps between them, which few views have.
+// The kind of units. Elements may be scattered across the axis; rows that are handled as wider elements have no batched
+// loop for rows with gaps, which are rare.
 enum class scatter_kind { element, row, wide_row };
 
 template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind>
@@ -136,7 +137,7 @@ STREW_VECTORISED void scatter(const scattered_run& run, const void* indices, std
   scatter_loop<Width, Integer, Wraps, run_shape::any, Kind != scatter_kind::wide_row>(run, first, count);
 }
 
-// The same for the updates of the given numbers. `target` holds those of all.
+// The same for the updates with the given numbers; `target` has the targets of all.
 template <std::size_t Width>
 void scatter_selected(const scattered_run& run, const std::int64_t* target, const std::uint16_t* number,
                       std::int64_t count) noexcept {
@@ -149,7 +150,7 @@ void scatter_selected(const scattered_run& run, const std::int64_t* target, cons
   }
 }
 
-// Some columns of a tile, see tiles.hpp. Its rows lie 2^shift elements apart.
+// Some columns of a tile, see tiles.hpp. Rows of a tile are 2^shift elements apart.
 struct tile_columns {
   char* tile;
   int shift;
@@ -160,9 +161,9 @@ struct tile_columns {
   std::int64_t index_stride;
 };
 
-// Scatters `rows` rows of updates into a tile: column j of each goes to column j of the row that its index names.
-// `Columns` is the width of a narrow or of a wide tile, or 0 where the width is known at run time only: narrow ones
-// take up to 1.3 times as long so, wide ones up to 1.2.
+// Scatters `rows` rows of updates into a tile: the target of column j is column j of the row that its index selects.
+// `Columns` is the width of a narrow or of a wide tile, or 0 if it is known at run time only: then narrow tiles take up
+// to 1.3 times as long, wide ones up to 1.2.
 template <std::size_t Width, class Integer, bool Wraps, std::int64_t Columns>
 STREW_INLINE void scatter_tile_loop(const tile_columns& into, const char* index, std::int64_t rows) noexcept {
   STREW_EXPECT((Columns == 0 || into.columns == Columns) && into.columns <= std::int64_t{1} << into.shift);
@@ -173,7 +174,7 @@ STREW_INLINE void scatter_tile_loop(const tile_columns& into, const char* index,
   const tile_columns t = into;
   const std::int64_t columns = Columns == 0 ? t.columns : Columns;
   const char* update = t.updates;
-  // Where column j of the row that its index names begins.
+  // The target of column j.
   const auto target = [&](std::int64_t j) {
     const std::int64_t row = target_at<Integer, Wraps>(index, j, t.extent);
     return t.tile + (Columns == 0 ? row << t.shift : row * Columns) * size + j * size;
@@ -213,7 +214,7 @@ STREW_VECTORISED void scatter_tile_rows(const tile_columns& into, const void* in
   }
 }
 
-// The loops of a width and an integer. A call holds only those that it can reach; the others are null.
+// The loops of a width and an integer. A call instantiates only those that it can use; the others are null.
 struct scatter_loops {
   using scatter_function = void (*)(const scattered_run& run, const void* indices, std::int64_t count) noexcept;
   using selected_function = void (*)(const scattered_run& run, const std::int64_t* target, const std::uint16_t* number,
@@ -222,24 +223,24 @@ struct scatter_loops {
                                   const char* updates) noexcept;
   using tile_function = void (*)(const tile_columns& into, const void* indices, std::int64_t rows) noexcept;
 
-  std::int64_t width;           // any_width: as told at run time
-  scatter_function scatter;     // where no index is negative
-  scatter_function wrapping;    // where some are
-  selected_function some;       // for parts that own some of the targets
-  small_function run_small;     // all of a small dense call
-  tile_function tile;           // where no index is negative
-  tile_function wrapping_tile;  // where some are
+  std::int64_t width;           // any_width: given at run time
+  scatter_function scatter;     // if no index is negative
+  scatter_function wrapping;    // if some are
+  selected_function some;       // for parts that own a subset of the targets
+  small_function run_small;     // runs a small dense call
+  tile_function tile;           // if no index is negative
+  tile_function wrapping_tile;  // if some are
   const bucket_loops* buckets;  // for outputs far larger than the cache
-  const scatter_loops* wider;   // of twice the width, for rows that are elements of that width
+  const scatter_loops* wider;   // of twice the width, for rows handled as elements of that width
 };
 
-// What a call can reach.
+// The features of a call, by which its loops are selected.
 struct scatter_features {
   scatter_kind kind;  // elements are scattered in tiles too
   bool wraps;         // indices may be negative
-  bool parts;         // parts of it may be run by themselves
+  bool parts;         // it may be divided into parts
   bool memory;        // the executor may have a workspace
-  bool direct;        // indices may be used from where they are by loops of reductions
+  bool direct;        // loops of reductions may read indices in place
 };
 
 inline constexpr std::size_t widest_row_loop = 32;
@@ -281,7 +282,7 @@ constexpr const scatter_loops* wider_loops() noexcept {
   }
 }
 
-// The operands of a scatter, and the loops it runs.
+// The operands of a scatter, and its loops.
 struct scatter_operands {
   char* output;
   const char* data;
@@ -291,7 +292,7 @@ struct scatter_operands {
   const scatter_loops& scatter;
 };
 
-// What a part knows of its call.
+// Per-call constants that all parts share.
 struct launch_info {
   std::int64_t output_bytes;
   std::int64_t streamed_from;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The replacement of slices of bytes: SliceScatter, and scatters whose indices turn out to be a slice. Its kernels.
+// The kernels of the replacement of slices, on bytes: SliceScatter, and scatters whose indices are a slice.
 #ifndef STREW_DETAIL_KERNELS_SLICES_HPP
 #define STREW_DETAIL_KERNELS_SLICES_HPP
 
@@ -24,7 +24,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// A part of the replacement of a slice: the copy of data, null in place, and that of the updates over it.
+// A part of the replacement of a slice: the copy of data (null in place), and that of the updates over it.
 struct slice_part {
   const copy_plan* data;
   const copy_plan& updates;
@@ -33,7 +33,7 @@ struct slice_part {
   bool streams;
 };
 
-// Both in one pass through the output.
+// Data and updates in one pass over the output.
 struct slice_by_overlay {
   static constexpr const char* name = "slice in one pass";
 
@@ -50,7 +50,7 @@ struct slice_by_overlay {
   }
 };
 
-// One after the other, or the updates alone.
+// Data and then the updates, or the updates alone.
 struct slice_after_copy : any_other {
   static constexpr const char* name = "slice after a copy, or in place";
 
@@ -81,7 +81,7 @@ inline void run_slice_part(const void* context, const box& in, const scratch_mem
   slice_kernels::run(part);
 }
 
-// Replaces a slice: in place parts are those of the slice, else of the output.
+// Replaces a slice. In place the slice is divided into parts, otherwise the output.
 inline void replace_slice(const execution_context& ctx, launch& c, const resolved_slice& slice) {
   c.slice = &slice;
   const std::int64_t moved = c.in_place ? c.call.updates.layout->size() : c.call.output.layout->size();
@@ -89,18 +89,18 @@ inline void replace_slice(const execution_context& ctx, launch& c, const resolve
                     {run_slice_part, &c});
 }
 
-// All of an output as a copy of updates of its shape, in different memory.
+// Copies updates with the extents of the output to all of the output; they share no memory.
 inline void copy_updates(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable) {
   launch c{call, reachable};
   c.set_in_place(true);
   replace_slice(ctx, c, resolved_slice(call.output.layout->extents()));
 }
 
-// A slice of one axis on dense operands, before the checks of any call.
+// A slice of one axis on dense operands, before the general checks.
 struct dense_slice {
   const erased::request& call;
   bool is_small;
-  // Made before a kernel runs. Apart, so that what is here need not be in memory.
+  // Set before a kernel runs. References, so that the members of this struct can be in registers.
   dense_plan& plan;
   slice_range& slice;
 };
@@ -125,8 +125,8 @@ struct small_slice {
 
 using dense_slice_kernels = kernel_table<small_slice>;
 
-// Returns false, and has written nothing, where no kernel runs the call or it is an illegal one. Not a part of
-// run_slices, whose many variables would cost it time.
+// Returns false, with nothing written, if no kernel runs the call or it has an error. Not a part of run_slices, whose
+// many variables would slow it down.
 STREW_NOINLINE inline bool run_dense_slice(const execution_context& ctx, const erased::request& call) noexcept {
   dense_plan plan;
   slice_range slice;

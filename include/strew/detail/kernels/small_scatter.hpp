@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scatters on small dense tensors, for which a plan would take longer than the work.
+// Scatters on small dense tensors, for which a general plan would take longer than the scatter.
 #ifndef STREW_DETAIL_KERNELS_SMALL_SCATTER_HPP
 #define STREW_DETAIL_KERNELS_SMALL_SCATTER_HPP
 
@@ -18,13 +18,13 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Whether two ranges of bytes, neither of them empty, are apart.
+// Whether two ranges of bytes, neither of them empty, are disjoint.
 STREW_INLINE bool are_apart(const char* a, std::int64_t a_bytes, const char* b, std::int64_t b_bytes) noexcept {
   const auto distance = static_cast<std::uint64_t>(distance_between(a, b));
   return distance >= static_cast<std::uint64_t>(a_bytes) && 0 - distance >= static_cast<std::uint64_t>(b_bytes);
 }
 
-// Whether the output of a dense scatter is apart from its inputs, or is the very data.
+// Whether the output of a dense scatter shares no memory with its inputs, or is data itself.
 STREW_INLINE bool are_apart(const dense_plan& plan, const char* output, const char* data,
                             const char* updates) noexcept {
   return (data == output || are_apart(output, plan.output_bytes, data, plan.output_bytes)) &&
@@ -40,7 +40,7 @@ STREW_INLINE void copy_small(char* to, const char* from, std::int64_t bytes) noe
   if (bytes >= 16) {
     std::int64_t k = 0;
     for (; k < bytes - 64; k += 64) std::memcpy(to + k, from + k, 64);
-    // The last move overlaps the one before it where bytes is no multiple of 16.
+    // The last move overlaps the one before it if bytes is not a multiple of 16.
     for (; k < bytes - 16; k += 16) std::memcpy(to + k, from + k, 16);
     std::memcpy(to + bytes - 16, from + bytes - 16, 16);
   } else if (bytes >= 8) {
@@ -58,20 +58,20 @@ STREW_INLINE void copy_small(char* to, const char* from, std::int64_t bytes) noe
   }
 }
 
-// The same, once a program.
+// Out-of-line copy_small, to limit code size.
 STREW_NOINLINE inline void copy_small_data(char* to, const char* from, std::int64_t bytes) noexcept {
   copy_small(to, from, bytes);
 }
 
-// Whether all indices are legal. A few of them: a call of the vector loops would take longer. The extent is one that
-// the integer holds.
+// Whether all of a few indices are legal; a call of the vector loops would take longer. The integer can represent the
+// extent.
 template <class Integer, bool Wraps>
 STREW_INLINE bool are_legal(const char* indices, std::int64_t count, std::int64_t extent) noexcept {
   using bits = std::make_unsigned_t<Integer>;
   constexpr std::int64_t size = sizeof(Integer);
   const auto all = static_cast<bits>(Wraps ? extent : 0);
   const auto last = static_cast<bits>(extent - 1);
-  // Its sign is that of what is left of the axis before or beyond some index. Sums and differences may wrap: then the
+  // Negative if the distance of some index from the beginning or from the end of the axis is. These may wrap: then the
   // other one of the two is negative.
   bits found = 0;
   std::int64_t i = 0;
@@ -95,7 +95,7 @@ STREW_INLINE bool are_legal(const char* indices, std::int64_t count, std::int64_
   return static_cast<Integer>(found) >= 0;
 }
 
-// Replaces a slice of a few elements.
+// Replaces a slice in a small dense call.
 STREW_INLINE void replace_small(const dense_plan& plan, const slice_range& slice, char* output, const char* data,
                                 const char* updates) noexcept {
   STREW_RAN("replace_small");
@@ -112,7 +112,7 @@ STREW_INLINE void replace_small(const dense_plan& plan, const slice_range& slice
   }
 }
 
-// Each of these returns false, and has written nothing, where an index is illegal.
+// Each of these functions returns false, with nothing written, if an index is illegal.
 template <std::size_t Width, class Integer, bool Wraps>
 bool scatter_small_elements(const dense_plan& plan, char* output, const char* data, const char* indices,
                             const char* updates) noexcept {
@@ -126,7 +126,8 @@ bool scatter_small_elements(const dense_plan& plan, char* output, const char* da
   const char* update = updates;
   if (!are_legal<Integer, Wraps>(index, plan.outer * plan.count * plan.inner, extent)) return false;
   if (data != output) copy_small_data(output, data, plan.output_bytes);
-  // Lines of updates that differ in `step` bytes: a row, or the whole axis where rows are single elements.
+  // Lines of updates, whose elements are `step` bytes apart in the output: a row, or the whole axis if rows are single
+  // elements.
   const bool has_rows = plan.inner > 1;
   const std::int64_t step = has_rows ? width : 0;
   const std::int64_t lines = has_rows ? plan.count : 1;

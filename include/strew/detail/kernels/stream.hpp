@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Non-temporal (streaming) stores, for outputs larger than the cache. The only place with intrinsics; without them,
+// Non-temporal (streaming) stores, for outputs larger than the cache. The only header with intrinsics; without them,
 // plain copies.
 #ifndef STREW_DETAIL_KERNELS_STREAM_HPP
 #define STREW_DETAIL_KERNELS_STREAM_HPP
@@ -22,17 +22,17 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 #if STREW_USE_INTRINSICS
 
-// The bytes of the cache for data of level 2, or without a level of the largest one; 0 if the processor does not say.
-// Virtual machines trap each question: 2 to 10 microseconds, so it is asked only for outputs of some MiB.
+// The bytes of the data cache of a level, or of the largest one for level 0; 0 if unknown. On virtual machines CPUID
+// traps and takes 2 to 10 microseconds, so it is only called for outputs of some MiB.
 STREW_COLD inline std::int64_t largest_cache(unsigned level = 0) noexcept {
   unsigned eax = 0;
   unsigned ebx = 0;
   unsigned ecx = 0;
   unsigned edx = 0;
   std::int64_t largest = 0;
-  // Intel lists its caches in leaf 4, AMD in leaf 0x8000001d, both in one form.
+  // Intel lists its caches in leaf 4, AMD in leaf 0x8000001d, in the same format.
   for (const unsigned leaf : {4U, 0x8000001dU}) {
-    __cpuid(leaf & 0x80000000U, eax, ebx, ecx, edx);  // the last leaf of this half
+    __cpuid(leaf & 0x80000000U, eax, ebx, ecx, edx);  // the last leaf of this range
     if (eax < leaf) continue;
     for (unsigned k = level; k < 8; ++k) {  // none of level 2 is among the first two
       __cpuid_count(leaf, k, eax, ebx, ecx, edx);
@@ -77,21 +77,21 @@ STREW_INLINE void stream_vector(char* to, bytes_16 value) noexcept {
 
 #endif
 
-// How far into its cache line an address lies.
+// The offset of an address in its cache line.
 inline std::int64_t offset_in_line(const char* address) noexcept {
   return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address) %
                                    static_cast<std::uintptr_t>(tuning::cache_line));
 }
-// Whether stream_lines may write there.
+// Whether stream_lines may write to these bytes.
 inline bool are_lines(const char* to, std::int64_t bytes) noexcept {
   return bytes >= 0 && bytes % tuning::cache_line == 0 && offset_in_line(to) == 0;
 }
 
 #if STREW_USE_INTRINSICS
 
-// Streams whole lines: `to` begins one, `bytes` is a multiple of their size. Four vectors are loaded before the first
-// is stored, or streams that start anew every few KiB take 1.3 times as long. Wide stores are best: those of 16 bytes
-// keep the store buffer full, and then nothing is loaded ahead.
+// Streams whole cache lines: `to` begins one, `bytes` is a multiple of their size. Four vectors are loaded before the
+// first is stored: otherwise short streams of a few KiB take 1.3 times as long. Wider stores are faster: those of 16
+// bytes fill the store buffer, so that loads are delayed.
 inline void stream_lines_16(char* to, const char* from, std::int64_t bytes) noexcept {
   for (; bytes >= 64; bytes -= 64, to += 64, from += 64) {
     bytes_16 a, b, c, d;
@@ -156,19 +156,19 @@ inline void stream_lines(char* to, const char* from, std::int64_t bytes) noexcep
   }
 }
 
-// Asks for the cache lines of some bytes that will be read soon. Always inline: GCC takes a function that does nothing
-// else for one without effect, and drops its calls.
+// Prefetches the cache lines of some bytes for reading. Always inlined: GCC takes a function of prefetches only for one
+// without effect, and drops its calls.
 STREW_INLINE void prefetch(const void* address, std::int64_t bytes) noexcept {
   const char* const begin = static_cast<const char*>(address);
   for (std::int64_t i = 0; i < bytes; i += tuning::cache_line) __builtin_prefetch(begin + i);
 }
 
-// Asks for a cache line that will be written soon, some bytes beyond an address; it may lie outside of all memory.
+// Prefetches a cache line for writing, `beyond` bytes after an address, which may be outside of all objects.
 STREW_INLINE void prefetch_to_write(const void* address, std::uintptr_t beyond) noexcept {
   __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(address) + beyond), 1);
 }
 
-// Orders streamed stores with what follows.
+// Orders streamed stores before later stores.
 inline void stream_fence() noexcept {
   __builtin_ia32_sfence();
 }
@@ -188,8 +188,8 @@ inline void stream_fence() noexcept {}
 
 #endif
 
-// An output of more bytes than this is better streamed: it would fill most of the cache. Smaller ones are likely to be
-// read from there next. Asked once a call; where no output that small is ever streamed the processor is not asked.
+// The size above which an output is streamed: it would fill most of the cache. Smaller outputs are likely to be read
+// from the cache next. Called once a call; for outputs that are too small to be streamed the processor is not queried.
 inline std::int64_t streamed_from(std::int64_t output_bytes) noexcept {
   constexpr std::int64_t never = (std::numeric_limits<std::int64_t>::max)();
   const tuning::thresholds& limits = tuning::limits();
@@ -199,9 +199,9 @@ inline std::int64_t streamed_from(std::int64_t output_bytes) noexcept {
   return cache > 0 ? cache / tuning::streamed_denominator * tuning::streamed_numerator : never;
 }
 
-// Writes ascending addresses, one piece after the other; by non-temporal stores if `streaming`. Then only whole lines
-// are written, since parts of a line cost more than all of it: long pieces from where they are, short ones and the ends
-// of long ones from a buffer in which they are collected.
+// Writes pieces to ascending addresses; by non-temporal stores if `streaming`. Then only whole cache lines are written,
+// since a part of a line costs more than all of it: long pieces from their source, short ones and the ends of long ones
+// from a buffer in which they are collected.
 class ascending_writer {
  public:
   ascending_writer(void* to, bool streaming) noexcept
@@ -221,7 +221,7 @@ class ascending_writer {
     }
   }
 
-  // Streams pieces of whole lines while nothing is kept: without a look at each for how its lines lie.
+  // Whether pieces of `bytes` bytes can be streamed without testing their alignment: whole lines, with an empty buffer.
   [[nodiscard]] bool writes_lines(std::int64_t bytes) const noexcept {
     return streaming_ && kept_ == 0 && bytes % tuning::cache_line == 0;
   }
@@ -231,7 +231,7 @@ class ascending_writer {
     to_ += bytes;
   }
 
-  // Where the next bytes go, for a caller who writes them with plain stores and then says how many.
+  // The address of the next bytes, for a caller that writes them with plain stores and then passes their number.
   [[nodiscard]] char* begin_made() noexcept {
     finish();
     return to_;
@@ -241,7 +241,7 @@ class ascending_writer {
     kept_ = before_ = offset_in_line(to_);
   }
 
-  // To be called after the last piece, and stream_fence() at the end of all.
+  // Call this after the last piece, and stream_fence() at the end of the call.
   void finish() noexcept {
     if (!streaming_) return;
     flush_lines();
@@ -276,12 +276,12 @@ class ascending_writer {
     to_ += bytes;
   }
 
-  // Streams the lines of the buffer that are complete, and moves what is left to its front.
+  // Streams the complete lines of the buffer, and moves the rest to its front.
   void flush_lines() noexcept {
     const std::int64_t rest = kept_ % tuning::cache_line;
     const std::int64_t whole = kept_ - rest;
     if (whole == 0) return;
-    const std::int64_t others = before_ > 0 ? tuning::cache_line : 0;  // the first line, if not all of it is ours
+    const std::int64_t others = before_ > 0 ? tuning::cache_line : 0;  // the first line, if it has foreign bytes
     copy_kept(others);
     stream_lines(to_ - (kept_ - others), buffer_ + others, whole - others);
     std::memcpy(buffer_, buffer_ + whole, static_cast<std::size_t>(rest));
@@ -289,7 +289,7 @@ class ascending_writer {
     before_ = 0;
   }
 
-  // Copies the first `end` bytes of the buffer to where they belong, but for those before the first piece.
+  // Copies the first `end` bytes of the buffer to the target, but for those before the first piece.
   void copy_kept(std::int64_t end) noexcept {
     if (end > before_) {
       std::memcpy(to_ - (kept_ - before_), buffer_ + before_, static_cast<std::size_t>(end - before_));
@@ -298,20 +298,19 @@ class ascending_writer {
 
   char* to_;
   bool streaming_;
-  std::int64_t before_;  // the bytes of the buffer, which begins as a line does, that precede the first piece
-  std::int64_t kept_;    // those and the ones that are still to be written
+  std::int64_t before_;  // bytes of the buffer before the first piece, as the buffer begins at a cache line
+  std::int64_t kept_;    // these bytes and those that are still to be written
   alignas(tuning::cache_line) char buffer_[tuning::collected_pieces];
 };
 
-// Copies data in ascending order, ahead of a scatter that is to find it in the cache. Pieces of more bytes than
-// `streamed_from` are streamed.
+// Copies data in ascending order just ahead of a scatter, which then finds it in the cache. If it has more bytes than
+// `streamed_from` it is streamed.
 class lagged_copy {
  public:
   lagged_copy(char* to, const char* from, std::int64_t bytes, std::int64_t streamed_from) noexcept
       : to_{to}, from_{from}, bytes_{bytes}, streamed_from_{streamed_from} {}
 
-  // Makes sure that all below `end` is copied, at most the bytes that there are. Short pieces are copied several at
-  // once.
+  // Copies all below `end`, or to the end of data. Copies at least copied_piece bytes at once.
   void advance_to(std::int64_t end) noexcept {
     if (end <= done_) return;
     const std::int64_t least = tuning::limits().copied_piece;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scatter of elements along an axis that is not the innermost one: in tiles of a few columns, which are gathered
-// into a small buffer, scattered into there and written out. Along such an axis neighbouring targets lie far apart, so
-// that each would cost a cache line, and at widths of a power of two they would all map to the same few cache sets.
+// into a small buffer, scattered into there and written out. Along such an axis neighbouring targets are far apart, so
+// that each costs a cache line, and for widths of a power of two all map to the same few cache sets.
 #ifndef STREW_DETAIL_KERNELS_TILES_HPP
 #define STREW_DETAIL_KERNELS_TILES_HPP
 
@@ -24,8 +24,8 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Whether run_in_tiles may run: contiguous columns, with updates for all lanes, of which none is for another part of
-// the call. The elements divide the rows of a tile: for others there are no loops for tiles.
+// Whether run_in_tiles may run: columns are contiguous, all lanes have updates, and all targets are owned. Elements
+// must divide the rows of a tile: there are no loops for other sizes.
 inline bool may_tile(const elements_plan& plan) noexcept {
   using p = elements_plan;
   const auto run = plan.inner.innermost();
@@ -33,12 +33,12 @@ inline bool may_tile(const elements_plan& plan) noexcept {
          run.strides[p::updates] == plan.unit && run.strides[p::index] == plan.index_unit &&
          run.strides[p::data] == plan.unit;
 }
-// Whether tiles pay: columns of some updates, together more than L1 holds.
+// Whether tiles pay: columns have several updates, and together do not fit in L1.
 inline bool pays_to_tile(const elements_plan& plan) noexcept {
   return plan.count >= tuning::limits().shortest_column && plan.block_size > tuning::limits().tiled_from;
 }
 
-// Copies rows of a tile, `Bytes` each or as told.
+// Copies rows of a tile, of `Bytes` bytes each, or of `told` bytes if that is 0.
 template <std::size_t Bytes, bool Prefetches>
 STREW_INLINE void copy_tile_rows_of(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
                                     std::int64_t rows, [[maybe_unused]] std::int64_t told) noexcept {
@@ -70,7 +70,7 @@ struct tile_memory {
   std::int64_t row_bytes;
 };
 
-// One tile, at most `columns` wide; `position` is its first column's.
+// Runs one tile of at most `columns` columns; `position` is that of its first column.
 inline void run_tile(const elements_plan& plan, const scatter_operands& at, const tile_memory& memory,
                      const per_operand<4>& position, std::int64_t columns) noexcept {
   using p = elements_plan;
@@ -92,7 +92,7 @@ inline void run_tile(const elements_plan& plan, const scatter_operands& at, cons
   } else {
     STREW_RAN("tile by indices that are read");
     STREW_EXPECT(columns <= tuning::widest_tile);
-    std::int64_t read[tuning::widest_tile];  // as many as a tile has columns, of either integer of the loops
+    std::int64_t read[tuning::widest_tile];  // as many as the tile has columns, as either integer of the loops
     for (std::int64_t i = 0; i < plan.count; ++i, index += plan.index_stride, into.updates += plan.update_stride) {
       loops.read(index, loops.size, columns, read);
       scatter(into, read, 1);
@@ -101,8 +101,8 @@ inline void run_tile(const elements_plan& plan, const scatter_operands& at, cons
   copy_tile_rows<false>(output, plan.axis.stride, memory.tile, memory.row_bytes, plan.axis.extent, bytes);
 }
 
-// Whether plain stores are faster than tiles of one line a row: for some outputs that the third cache holds and the
-// second does not, where the second is small.
+// Whether plain stores are faster than tiles of one cache line a row: for some outputs that fit in L3 but not in L2, if
+// L2 is small.
 inline bool beats_narrow_tiles(const elements_plan& plan) noexcept {
   if (plan.block_size < tuning::limits().narrow_tiled_below || plan.block_size > tuning::limits().narrow_tiled_from)
     return false;
@@ -110,8 +110,8 @@ inline bool beats_narrow_tiles(const elements_plan& plan) noexcept {
   return second_level > 0 && second_level < tuning::second_level_cache;
 }
 
-// Copies data to the output and scatters the updates in tiles (may_tile), as wide as the memory for one allows. Returns
-// false, and does nothing, where a row of less than a cache line would be all.
+// Copies data to the output and scatters the updates in tiles (may_tile), as wide as the memory allows. Returns false,
+// with nothing done, if rows of a tile would be shorter than a cache line.
 inline bool run_in_tiles(const elements_plan& plan, const scatter_operands& at, const scratch_memory& memory) noexcept {
   using p = elements_plan;
   STREW_EXPECT(may_tile(plan) && divides_tiles(plan.unit));

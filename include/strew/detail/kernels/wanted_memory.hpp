@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory a request wants, before it runs: what its kernels would take; and the bytes of its operands, by which
-// that is limited. Only executors that allocate what they lend ask (heap_workspace.hpp).
+// The size of the workspace of a request, before it runs: the bytes that its kernels would use; and the bytes of its
+// operands, by which it is limited. For executors that allocate their workspace (heap_workspace.hpp).
 #ifndef STREW_DETAIL_KERNELS_WANTED_MEMORY_HPP
 #define STREW_DETAIL_KERNELS_WANTED_MEMORY_HPP
 
@@ -37,10 +37,10 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// What the kernels of a call use memory for.
+// The uses of memory by the kernels of a call.
 struct memory_uses {
   bool buckets = false;
-  bool row_buckets = false;  // of rows of any length, not only of those that are an element's
+  bool row_buckets = false;  // for rows of any length, not only the size of an element
   bool tiles = false;
   state_layout grid = state_layout::none;
   std::int64_t state_size = 0;
@@ -48,7 +48,7 @@ struct memory_uses {
 constexpr memory_uses uses_of_plain_scatter(const operation_rules& rules, std::int64_t element_size) noexcept {
   return {.buckets = true, .tiles = !rules.names_rows() && divides_tiles(element_size) && element_size <= 16};
 }
-// Of elements that are moved by a scatter that is no plain one.
+// For an assignment by a scatter that is not plain.
 constexpr memory_uses uses_of_assignment(bool has_rows, std::int64_t element_size) noexcept {
   const bool sorts = has_rows && element_size <= static_cast<std::int64_t>(tuning::widest_bucketed) &&
                      (element_size & (element_size - 1)) == 0;
@@ -78,7 +78,7 @@ constexpr memory_uses uses_of_either(bool has_rows, bool include_init) noexcept 
     return {};
   }
 }
-// Of a reduction that is known at run time only; nothing where elements lack it.
+// For a reduction that is known at run time only; none if the elements lack it.
 inline memory_uses uses_of(const operation_rules& rules, const erased::call_type& call) noexcept {
   const bool has_rows = rules.names_rows();
   const erased::reduction_choice& named = call.named;
@@ -106,7 +106,7 @@ inline memory_uses uses_of(const operation_rules& rules, const erased::call_type
 
 // ---- The operands
 
-// The bytes of the elements that a layout holds: axes of stride 0 repeat theirs.
+// The bytes of the elements of a layout; those along axes of stride 0 are counted once.
 constexpr std::uint64_t bytes_held(const strided_layout& layout, std::int64_t size) noexcept {
   if (layout.empty()) return 0;
   std::uint64_t count = 1;
@@ -135,7 +135,7 @@ inline std::uint64_t bytes_of_operands(const erased::request& call) noexcept {
 
 // ---- The kernels
 
-// Sorted updates.
+// Bytes for sorting updates into buckets.
 inline std::uint64_t bytes_for_buckets(const erased::request& call, const memory_uses& uses,
                                        std::int64_t threads) noexcept {
   const executor_ref nobody{};
@@ -151,14 +151,14 @@ inline std::uint64_t bytes_for_buckets(const erased::request& call, const memory
   return bucket_workspace(series_of(call, plan).problem, static_cast<std::size_t>(threads));
 }
 
-// Columns at a time that are wider than what the stack holds.
+// Bytes for tiles that are wider than those on the stack.
 inline std::uint64_t bytes_for_tiles(const erased::request& call, int axis, std::int64_t threads) noexcept {
   const bool in_place = call.data.data == call.output.data;
   if (in_place || call.type.rules.by != addressing::elements || call.type.policy != index_policy::error) return 0;
   const std::int64_t rows = call.output.layout->extent(axis);
   const std::int64_t best = best_tile_width(rows, int64_max);
   if (best_tile_width(rows, tuning::limits().used_tile_on_stack) == best) return 0;
-  // Parts may lie where all lanes have updates.
+  // A part may have updates in all of its lanes.
   box covered(call.output.layout->extents());
   for (int k = 0; k < call.output.layout->rank(); ++k) {
     if (k != axis) covered.narrow(k, {0, call.indices[0].layout->extent(k)});
@@ -172,7 +172,7 @@ inline std::uint64_t bytes_for_tiles(const erased::request& call, int axis, std:
                         static_cast<std::size_t>(threads));
 }
 
-// What is kept beside elements or rows.
+// Bytes for the states of elements or rows.
 inline std::uint64_t bytes_for_states(const erased::request& call, const target_axes& axes, const memory_uses& uses,
                                       std::int64_t threads) noexcept {
   const strided_layout& output = *call.output.layout;
@@ -192,13 +192,13 @@ inline std::uint64_t bytes_for_states(const erased::request& call, const target_
   const std::uint64_t bytes =
       saturating_multiply(static_cast<std::uint64_t>(states), static_cast<std::uint64_t>(uses.state_size));
   if (threads < 2) return bytes + 2 * scratch_memory::alignment;
-  // Parts of unequal size get equal shares.
+  // Parts of different sizes get equal shares, hence twice the bytes.
   const std::uint64_t parts = static_cast<std::uint64_t>(threads * tuning::most_parts_a_thread);
   return saturating_add(saturating_multiply(bytes, 2), parts * 2 * scratch_memory::alignment);
 }
 
-// The bytes with which a scatter by indices is fastest on so many threads; 0 where none helps, and where it is illegal:
-// then nothing need be allocated to say so. O(rank).
+// The bytes of the workspace with which a scatter by indices is fastest on `threads` threads; 0 if none helps, and if
+// its shapes are illegal. O(rank).
 inline std::uint64_t wanted_memory(const erased::request& call, reachable_loops::validate_function validate,
                                    const memory_uses& uses, std::int64_t threads) noexcept {
   const strided_layout& output = *call.output.layout;

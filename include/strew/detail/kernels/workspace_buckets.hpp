@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scatter by buckets (propagation blocking), see bucket_plan.hpp: every part of the updates is sorted into
-// buckets of its own, in the workspace; then each block of the output is copied and takes its
-// buckets, that of the first part first. So the last of equal indices wins however many parts there are.
+// The scatter by buckets (propagation blocking), see bucket_plan.hpp: each part of the updates is sorted into its own
+// buckets, in the workspace; then each block of the output is copied and its buckets are applied, that of the first
+// part first. So the last of equal indices wins with any number of parts.
 #ifndef STREW_DETAIL_KERNELS_WORKSPACE_BUCKETS_HPP
 #define STREW_DETAIL_KERNELS_WORKSPACE_BUCKETS_HPP
 
@@ -24,8 +24,8 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Checks `count` indices, at most half of tuning::positions. Returns the rows that they name, in `buffer` or where they
-// are; null where an index is illegal.
+// Checks `count` indices, at most half of tuning::positions. Returns the rows that they select, in `buffer` or in
+// place; null if an index is illegal.
 STREW_INLINE const void* read_rows(const index_source& indices, std::int64_t first, std::int64_t count,
                                    std::int64_t rows, std::int64_t* buffer) noexcept {
   const index_loops& index = indices.loops;
@@ -51,19 +51,19 @@ struct bucket_call {
   std::int64_t tasks;  // that write: each some blocks
   bool bad[tuning::most_checks] = {};
 
-  // Of a part, the first entry of each bucket and the next one.
+  // For a part, the addresses of the first and of the next entry of each bucket.
   [[nodiscard]] char** begins(std::int64_t part) const noexcept {
     return static_cast<char**>(static_cast<void*>(memory + part * plan.part_bytes(problem)));
   }
   [[nodiscard]] char** ends(std::int64_t part) const noexcept { return begins(part) + plan.blocks; }
 
-  // Where a share of the updates begins.
+  // The first update of a part's share.
   [[nodiscard]] std::int64_t share(std::int64_t part) const noexcept {
     const std::int64_t rest = problem.updates % plan.parts;
     return problem.updates / plan.parts * part + (part < rest ? part : rest);
   }
 
-  // Checks a part's share and sorts it into buckets. Returns false where an index is illegal.
+  // Checks a part's share and sorts it into buckets. Returns false if an index is illegal.
   [[nodiscard]] bool fill(std::int64_t part) const noexcept {
     const std::int64_t block = tuning::limits().used_positions / 2;
     char* const begin = memory + part * plan.part_bytes(problem);
@@ -95,7 +95,7 @@ struct bucket_call {
       const std::int64_t entry = bucket_entry(problem.width);
       const char* from = begins(part)[block];
       const char* const last = ends(part)[block];
-      // A chunk with room for another entry is a bucket's last.
+      // A chunk with room for another entry is the last of a bucket.
       while (last - 1 - offset_in_chunk(last - 1) != from - 8) {
         const char* next;
         std::memcpy(&next, from - 8, sizeof next);
@@ -107,7 +107,7 @@ struct bucket_call {
     }
   }
 
-  // Runs all of it. Returns false, and has not written to the output, where an index is illegal.
+  // Runs the call. Returns false, with the output not written, if an index is illegal.
   [[nodiscard]] bool run(const execution_context& ctx) {
     ctx.for_each(plan.parts, {[](const void* context, std::int64_t part) noexcept {
                                 auto& c = *static_cast<bucket_call*>(const_cast<void*>(context));
@@ -127,7 +127,7 @@ struct bucket_call {
   }
 };
 
-// Where there is too little memory for all updates of a problem at once, they are scattered in a few pieces.
+// The memory for buckets. If it is too small for all updates of a problem, they are scattered in a few pieces.
 struct bucket_memory {
   char* begin = nullptr;     // at a multiple of a chunk
   std::int64_t updates = 0;  // of a piece
@@ -140,7 +140,8 @@ inline bucket_memory find_bucket_memory(const execution_context& ctx, const buck
   for (std::int64_t pieces = 1; pieces <= tuning::limits().most_bucket_pieces; pieces *= 2) {
     const std::int64_t rows = problem.updates / problem.row_size;
     piece.updates = (rows + pieces - 1) / pieces * problem.row_size;
-    // An executor that throws between two pieces would leave elements that are neither old nor new.
+    // Serial with several pieces: an executor that throws between two of them would leave elements that are neither old
+    // nor new.
     bucket_plan plan = plan_buckets(piece, pieces == 1 ? ctx.threads() : 1);
     char* begin = memory.take<char>(plan.bytes(piece));
     for (; begin == nullptr && plan.parts > 1; begin = memory.take<char>(plan.bytes(piece))) plan.parts /= 2;
@@ -151,7 +152,7 @@ inline bucket_memory find_bucket_memory(const execution_context& ctx, const buck
   return {};
 }
 
-// Makes one piece, or all. Returns false, and has not written to the output, where an index is illegal.
+// Scatters one piece, or all. Returns false, with the output not written, if an index is illegal.
 template <class Indices>
 bool fill_and_write(const execution_context& ctx, const bucket_problem& problem, const bucket_memory& memory,
                     const basic_bucket_operands<Indices>& at, const bucket_loops& loops) {
@@ -166,14 +167,14 @@ bool fill_and_write(const execution_context& ctx, const bucket_problem& problem,
   return call.run(ctx);
 }
 
-// Makes one position of the series after another, each in as many pieces as the memory takes. Returns false, and has
-// not written to the output, where an index is illegal.
+// Scatters the problems of a series one after the other, each in as many pieces as the memory requires. Returns false,
+// with the output not written, if an index is illegal.
 inline bool fill_and_write_pieces(const execution_context& ctx, const bucket_series& series,
                                   const bucket_memory& memory, const basic_bucket_operands<index_source>& at,
                                   const bucket_loops& loops) {
   STREW_RAN("workspace_buckets in pieces");
   const bucket_problem& all = series.problem;
-  // Nothing may be written before all is known to be legal.
+  // All indices are checked before anything is written.
   const std::int64_t own = series.shares_indices ? 1 : series.count;
   const index_run indices{at.indices, at.indices.loops.size, own * all.updates};
   if ((check_one_run(ctx, indices, all.rows) & bad_index) != 0) return false;
@@ -208,7 +209,7 @@ bool scatter_by_buckets(const execution_context& ctx, const bucket_series& serie
     if (memory.plan.parts == 1) STREW_RAN("workspace_buckets", std::is_same_v<Indices, index_source>);
     return fill_and_write(ctx, all, memory, at, loops);
   }
-  // Multi-indices are read once, while they are put into buckets, and so made in one piece or not here.
+  // Multi-indices are checked while they are put into buckets, so they are scattered in one piece or declined here.
   if constexpr (std::is_same_v<Indices, index_source>) {
     return fill_and_write_pieces(ctx, series, memory, at, loops);
   } else {

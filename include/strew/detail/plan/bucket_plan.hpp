@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buckets: updates of an output far larger than the cache are sorted by the block of the output that they go to, then
-// each block is written while it is in the cache. Random stores would wait for a cache line each.
+// Buckets: for outputs far larger than the cache, updates are sorted by the block of the output that contains their
+// target; then each block is written while it is in the cache. Each random store would wait for a cache line.
 #ifndef STREW_DETAIL_PLAN_BUCKET_PLAN_HPP
 #define STREW_DETAIL_PLAN_BUCKET_PLAN_HPP
 
@@ -11,7 +11,8 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// A dense scatter of elements: update k goes to element k % row_size of the row of the output that index k names.
+// A dense scatter of elements: the target of update k is element k % row_size of the row of the output that index k
+// selects.
 struct bucket_problem {
   std::int64_t rows;      // of the output
   std::int64_t row_size;  // elements of a row
@@ -19,15 +20,15 @@ struct bucket_problem {
   std::int64_t width;     // bytes of an element
 };
 
-// Problems of one kind that follow each other in memory, one for each position of the axes before the scattered one.
-// Each has indices of its own, or all have the same.
+// Equal problems that are adjacent in memory, one for each position of the axes before the scattered one. Each has its
+// own indices, or all have the same.
 struct bucket_series {
   bucket_problem problem;
   std::int64_t count;
   bool shares_indices;
 };
 
-// Entries of a bucket: the element's offset in its block, then the element.
+// The bytes of an entry of a bucket: the target's offset in its block, then the element.
 constexpr std::int64_t bucket_entry(std::int64_t width) noexcept {
   return 4 + width;
 }
@@ -35,14 +36,14 @@ constexpr std::int64_t entries_a_chunk(std::int64_t width) noexcept {
   return (tuning::bucket_chunk - 8) / bucket_entry(width);
 }
 
-// How a problem is cut up in a workspace. Each part sorts its share of the updates into buckets of its own; a bucket is
-// a list of chunks, so that nothing need be counted first.
+// How a problem is divided in a workspace. Each part sorts its share of the updates into its own buckets. A bucket is a
+// list of chunks, so that entries need not be counted first.
 struct bucket_plan {
   int shift;            // a block is 2^shift rows
   std::int64_t blocks;  // of the output
   std::int64_t parts;   // of the updates
 
-  // The bytes of a part's memory: the first and the next entry of each bucket, then the chunks.
+  // The memory of a part: for each bucket the addresses of its first and of its next entry, then the chunks.
   [[nodiscard]] constexpr std::int64_t table_bytes() const noexcept {
     return (16 * blocks + tuning::bucket_chunk - 1) / tuning::bucket_chunk * tuning::bucket_chunk;
   }
@@ -50,13 +51,13 @@ struct bucket_plan {
     const std::int64_t share = (of.updates + parts - 1) / parts;
     return table_bytes() + (share / entries_a_chunk(of.width) + blocks) * tuning::bucket_chunk;
   }
-  // Of all parts, at any address.
+  // The bytes for all parts, at any address.
   [[nodiscard]] constexpr std::int64_t bytes(const bucket_problem& of) const noexcept {
     return parts * part_bytes(of) + tuning::bucket_chunk + tuning::cache_line;
   }
 };
 
-// Whether the shape of a problem is one for buckets; what its indices look like decides besides.
+// Whether buckets suit the shape of a problem; they also depend on its indices (looks_local).
 constexpr bool suits_buckets(const bucket_problem& of) noexcept {
   if (of.rows < 1 || of.row_size < 1 || of.updates < 1 || of.width > tuning::widest_bucketed ||
       of.row_size > tuning::widest_bucketed_row / of.width || of.updates > tuning::most_bucketed) {
@@ -67,7 +68,7 @@ constexpr bool suits_buckets(const bucket_problem& of) noexcept {
          of.updates / of.row_size >= of.rows / tuning::limits().least_density;
 }
 
-// The same with buckets in the output: their entries have to fit.
+// The same for buckets in the output, in which the entries must fit.
 constexpr bool suits_output_buckets(const bucket_problem& of) noexcept {
   if (!suits_buckets(of) || of.updates / of.row_size < of.rows / tuning::limits().least_output_density) return false;
   const double entries = static_cast<double>(of.updates) * static_cast<double>(bucket_entry(of.width));
@@ -76,13 +77,13 @@ constexpr bool suits_output_buckets(const bucket_problem& of) noexcept {
          entries <= static_cast<double>(bytes) * tuning::limits().fullest_output;
 }
 
-// Whether rows of so many elements are handled as one element each.
+// Whether rows of `inner` elements are handled as one element each.
 constexpr bool are_row_elements(std::int64_t width, std::int64_t inner) noexcept {
   const auto is_power = [](std::int64_t n) { return (n & (n - 1)) == 0; };
   return inner == 1 || (width <= 16 && is_power(width) && is_power(inner) && inner <= tuning::widest_bucketed / width);
 }
 
-// How many rows a block of a problem that suits buckets has: 2 to the power of this.
+// The binary logarithm of the number of rows in a block, for a problem that suits buckets.
 constexpr int block_shift(const bucket_problem& of, std::int64_t largest_block) noexcept {
   const std::int64_t row_bytes = of.row_size * of.width;
   int shift = 0;
@@ -95,7 +96,7 @@ constexpr int block_shift(const bucket_problem& of, std::int64_t largest_block) 
   return shift;
 }
 
-// Cuts up a problem that suits buckets for so many threads.
+// Divides a problem that suits buckets for a number of threads.
 constexpr bucket_plan plan_buckets(const bucket_problem& of, std::int64_t threads) noexcept {
   bucket_plan plan{block_shift(of, tuning::limits().largest_bucketed_block), 0, 1};
   plan.blocks = ((of.rows - 1) >> plan.shift) + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan of a strided copy: one operand onto another.
+// The plan of a strided copy from one operand to another.
 #ifndef STREW_DETAIL_PLAN_COPY_PLAN_HPP
 #define STREW_DETAIL_PLAN_COPY_PLAN_HPP
 
@@ -13,11 +13,11 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// What to copy: positions of the target (operand 0) and of the source (operand 1), counted from the operands' first
-// elements. The order of the copies is free, since the target's elements are distinct.
+// The positions to copy in the target (operand 0) and in the source (operand 1), as offsets from the operands' elements
+// at coordinate 0. The order of the copies is free, since the target's elements are distinct.
 //
-// All plans measure offsets in units chosen by whoever makes them: `unit` of them are one element. Kernels for bytes
-// ask for the element's size, loops over a type for 1.
+// Offsets of all plans count units, of which `unit` are an element: the element's size for kernels on bytes, 1 for
+// loops over a type.
 struct copy_plan {
   static constexpr std::size_t target = 0;
   static constexpr std::size_t source = 1;
@@ -34,8 +34,7 @@ struct copy_plan {
     for (std::size_t i = 0; i < 2; ++i) first[i] += moved[i];
   }
 
-  // Whether target and source are two arrays of one order without gaps: element i of the one goes to element i of the
-  // other.
+  // Whether target and source are contiguous in the same order: element i of one is copied to element i of the other.
   [[nodiscard]] constexpr bool is_flat() const noexcept {
     return !nest.empty() && (nest.rank() == 0 ||
                              (nest.rank() == 1 && nest[0].strides[target] == unit && nest[0].strides[source] == unit));
@@ -43,10 +42,10 @@ struct copy_plan {
   [[nodiscard]] constexpr std::int64_t flat_size() const noexcept { return nest.innermost().extent * unit; }
 };
 
-// Plans the copy of data to the output, as far as it lies in the box. The plan's unit is set.
+// Plans the copy of data to the output within the box. The plan's unit is set before.
 constexpr void plan_data_copy(const strided_layout& data, const strided_layout& output, const box& part,
                               copy_plan& plan) noexcept {
-  if (part.is_whole() && data.is_row_major() && output.is_row_major()) {  // the same as below, sooner
+  if (part.is_whole() && data.is_row_major() && output.is_row_major()) {  // a shortcut with the same result as below
     plan.nest.add_inner(output.size(), {plan.unit, plan.unit});
     plan.is_row_major = !output.empty();
     return;

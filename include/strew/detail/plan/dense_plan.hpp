@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan of a scatter of dense operands, whose shapes are checked while it is made.
+// The plan of a scatter of dense operands. Making it checks their shapes.
 #ifndef STREW_DETAIL_PLAN_DENSE_PLAN_HPP
 #define STREW_DETAIL_PLAN_DENSE_PLAN_HPP
 
@@ -15,8 +15,8 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Row-major operands: data and output are [outer, extent, inner], updates are [outer, count, inner]. Indices are as
-// updates for elements, [count] for rows. None of them is empty.
+// Row-major operands: data and output are [outer, extent, inner], updates are [outer, count, inner]. Indices have the
+// extents of updates for elements, [count] for rows. None of them is empty.
 struct dense_plan {
   std::int64_t outer;
   std::int64_t extent;
@@ -28,7 +28,7 @@ struct dense_plan {
   std::int64_t indices_bytes;
 };
 
-// The bytes of dense elements; only of these they are known not to overflow.
+// The bytes of a dense layout, for which the product cannot overflow; 0 for other layouts.
 constexpr std::int64_t dense_bytes(const strided_layout& layout, std::int64_t element_size) noexcept {
   return layout.is_row_major() ? layout.size() * element_size : 0;
 }
@@ -41,12 +41,12 @@ constexpr bool is_single(const index_list& list) noexcept {
   return list.size() == 1 && (max_rank > 1 || !list.overflowed());
 }
 
-// Whether so little is moved that the checks of a call would take as long.
+// Whether a call moves so little that its general checks would take as long.
 constexpr bool is_small_problem(const scatter_layouts& at, std::int64_t element_size) noexcept {
   return is_small_output(at.output, element_size) && at.indices.size() <= tuning::limits().few_indices;
 }
 
-// Whether indices are those of elements, each in its own lane, and may then be longer than data.
+// Whether each index belongs to a lane of its own (elements), and whether indices may be longer than data.
 struct axis_rules {
   bool has_lanes;
   bool axis_may_exceed_data;
@@ -57,9 +57,9 @@ struct operand_sizes {
   std::int64_t index;
 };
 
-// Makes the plan of a scatter on one axis. Returns false where operands are not dense, where some element off the axis
-// has no update, and where a rule about shapes is broken, which the checks then name. What is left to check are
-// addresses and the values of the indices. Few branches: a call on a few elements takes no longer than making its plan.
+// Makes the plan of a scatter on one axis. Returns false if operands are not dense, if lanes have no updates, or if a
+// rule for shapes is violated, which the general checks then report. Addresses and the values of indices are not
+// checked. It has few branches, since for small calls it takes as long as the rest.
 STREW_INLINE constexpr bool plan_dense(const axis_rules& rules, const scatter_layouts& at, const index_list& axis,
                                        const operand_sizes& sizes, dense_plan& plan) noexcept {
   const bool has_lanes = rules.has_lanes;
@@ -75,7 +75,7 @@ STREW_INLINE constexpr bool plan_dense(const axis_rules& rules, const scatter_la
   const std::int64_t* const data = at.data.extents().data();
   const std::int64_t* const output = at.output.extents().data();
   const std::int64_t* const updates = at.updates.extents().data();
-  // Off the axis the indices of elements have the extents of data, and those of rows none.
+  // Off the axis the indices of elements have the extents of data; those of rows have no other axes.
   const std::int64_t* const indices = has_lanes ? at.indices.extents().data() : data;
   std::int64_t differences = 0;
   plan.outer = 1;
@@ -105,7 +105,7 @@ STREW_INLINE constexpr bool plan_dense(const axis_rules& rules, const scatter_la
   return differences == 0;
 }
 
-// The same for the replacement of a slice of one axis, which is `slice` then.
+// The same for the replacement of a slice of one axis; sets `slice`.
 STREW_INLINE constexpr bool plan_dense_slice(const slice_layouts& at, const slice_spec& spec, std::int64_t element_size,
                                              dense_plan& plan, slice_range& slice) noexcept {
   const auto& [data, updates, output] = at;

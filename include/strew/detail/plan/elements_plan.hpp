@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan of a scatter of elements: each index names the element of its own lane that one update goes to.
+// The plan of a scatter of elements: each index selects the target of one update in its own lane.
 #ifndef STREW_DETAIL_PLAN_ELEMENTS_PLAN_HPP
 #define STREW_DETAIL_PLAN_ELEMENTS_PLAN_HPP
 
@@ -16,8 +16,8 @@
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // For each position of `outer`, each i < count and each position of `inner`, in row-major order: the element of the
-// output that the index names on `axis` becomes the update. Off that axis no two positions share a target, so their
-// order is free; along it the order is kept, so the last of equal indices wins.
+// output that the index selects on `axis` is replaced by the update. Off that axis no two positions have the same
+// target, so their order is free; along it the order is kept, so the last of equal indices wins.
 struct elements_plan {
   static constexpr std::size_t output = 0;
   static constexpr std::size_t updates = 1;
@@ -35,11 +35,11 @@ struct elements_plan {
   std::int64_t unit = 1;        // offsets that make an element
   std::int64_t index_unit = 1;  // offsets that make an index
   std::int64_t block_size = 1;  // of the axis and those after it
-  bool covers_lanes = true;     // whether all elements off the axis have updates, not only the first ones of some axis
+  bool covers_lanes = true;     // whether all lanes have updates, not only the first ones of some axis
 
   [[nodiscard]] constexpr bool empty() const noexcept { return outer.empty() || inner.empty() || count == 0; }
 
-  // Keeps only the indices of the given numbers, which all name owned elements. The plan has a single lane.
+  // Keeps only the indices in a range of their numbers, all of which select owned elements. The plan has a single lane.
   constexpr void keep(const axis_range& own) noexcept {
     first[index] += own.begin * index_stride;
     first[updates] += own.begin * update_stride;
@@ -48,7 +48,7 @@ struct elements_plan {
   }
 };
 
-// Plans the scatter of the elements that lie in the box. The plan's units are set.
+// Plans the scatter of the elements in the box. The plan's units are set before.
 constexpr void plan_elements(const scatter_layouts& at, int axis, const box& part, elements_plan& plan) noexcept {
   const auto& [data, indices, updates, output] = at;
   plan.axis = {output.extent(axis), scaled(output.stride(axis), plan.unit), part[axis], false, false};
@@ -60,7 +60,7 @@ constexpr void plan_elements(const scatter_layouts& at, int axis, const box& par
   for (int k = 0; k < output.rank(); ++k) {
     if (k >= axis) plan.block_size *= part[k].count;
     if (k == axis) continue;
-    // Where indices are shorter than data, the box may reach beyond them or lie there altogether.
+    // If indices are shorter than data, the box may extend beyond them, or not intersect them.
     const std::int64_t rest = indices.extent(k) - part[k].begin;
     const std::int64_t count = rest < 0 ? 0 : rest < part[k].count ? rest : part[k].count;
     plan.covers_lanes = plan.covers_lanes && count == part[k].count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops over several strided operands at once: built from axes, coalesced, walked by a cursor.
+// Nested loops over several strided operands: built from axes, coalesced, iterated by a cursor.
 #ifndef STREW_DETAIL_PLAN_LOOP_NEST_HPP
 #define STREW_DETAIL_PLAN_LOOP_NEST_HPP
 
@@ -10,7 +10,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// One number an operand: the strides of an axis, or the offsets of a position.
+// A number for each operand: the strides of an axis, or the offsets of a position.
 template <std::size_t Operands>
 struct per_operand {
   std::int64_t value[Operands];
@@ -19,14 +19,14 @@ struct per_operand {
   [[nodiscard]] constexpr std::int64_t& operator[](std::size_t operand) noexcept { return value[operand]; }
 };
 
-// A stride of so many elements in units of a plan: bytes, or elements again. The product is taken modulo 2^64, since
-// the stride of an axis that nobody steps along may be any number.
+// A stride in units of a plan: bytes, or elements. The product is taken modulo 2^64, since the stride of an axis that
+// is not used may have any value.
 constexpr std::int64_t scaled(std::int64_t stride, std::int64_t unit) noexcept {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(stride) * static_cast<std::uint64_t>(unit));
 }
 
-// Perfectly nested loops; axis 0 is the outermost. Laws: axes of extent 1 vanish; two neighbours that every operand
-// crosses with one stride are a single axis; a nest with an axis of extent 0 does nothing; rank 0 is one position.
+// Perfectly nested loops; axis 0 is the outermost. Axes of extent 1 are dropped; two adjacent axes that have a common
+// stride in every operand are merged; a nest with an axis of extent 0 has no position; rank 0 is one position.
 template <std::size_t Operands>
 class loop_nest {
  public:
@@ -37,7 +37,7 @@ class loop_nest {
     strides_type strides;
   };
 
-  // Puts an axis inside all that were added so far.
+  // Adds an axis inside those added before.
   constexpr void add_inner(std::int64_t extent, const strides_type& strides) noexcept {
     if (extent == 0) empty_ = true;
     if (extent == 1 || empty_) return;
@@ -49,8 +49,8 @@ class loop_nest {
     axes_[rank_++] = {extent, strides};
   }
 
-  // For loops whose order is free: makes `operand` ascend in memory, its smallest stride innermost. Returns how
-  // far each operand's first position moved, since an axis that ran downwards now starts at its other end.
+  // For loops whose order is free: makes the addresses of `operand` ascend, with its smallest stride innermost. Returns
+  // by how much each operand's first position moved, since axes with a negative stride are reversed.
   constexpr strides_type sort_by(std::size_t operand) noexcept {
     strides_type moved{};
     bool in_order = true;
@@ -74,14 +74,14 @@ class loop_nest {
     }
     const int unmerged = rank_;
     rank_ = 0;
-    for (int k = 0; k < unmerged; ++k) {  // in place: never writes past the axis it reads
+    for (int k = 0; k < unmerged; ++k) {  // in place: never writes beyond the axis that it reads
       const axis a = axes_[k];
       add_inner(a.extent, a.strides);
     }
     return moved;
   }
 
-  // Cuts axis k short.
+  // Shortens axis k.
   constexpr void set_extent(int k, std::int64_t extent) noexcept {
     axes_[k].extent = extent;
     if (extent == 0) empty_ = true;
@@ -90,12 +90,12 @@ class loop_nest {
   [[nodiscard]] constexpr int rank() const noexcept { return rank_; }
   [[nodiscard]] constexpr bool empty() const noexcept { return empty_; }
   [[nodiscard]] constexpr const axis& operator[](int k) const noexcept { return axes_[k]; }
-  // The innermost axis; a nest of rank 0 is a run of one position.
+  // The innermost axis; for rank 0 an axis of one position.
   [[nodiscard]] constexpr axis innermost() const noexcept { return rank_ == 0 ? axis{1, {}} : axes_[rank_ - 1]; }
 
  private:
-  // Whether an axis inside axis k goes on where that one's steps leave off, for every operand. The products are taken
-  // modulo 2^64; a layout's spans are too short for two different strides to meet there.
+  // Whether an axis inside axis k can be merged with it, for every operand. The products are taken modulo 2^64; spans
+  // of layouts are too short for different strides to become equal.
   [[nodiscard]] constexpr bool continues(int k, std::int64_t extent, const strides_type& strides) const noexcept {
     for (std::size_t i = 0; i < Operands; ++i) {
       if (axes_[k].strides[i] != scaled(strides[i], extent)) return false;
@@ -108,8 +108,8 @@ class loop_nest {
   axis axes_[max_rank];
 };
 
-// Visits each position of all axes of a nest but the `inner` innermost ones, in row-major order, by additions only.
-// The nest must outlive the cursor.
+// Iterates over the positions of all axes of a nest but the `inner` innermost ones, in row-major order, by additions
+// only. The nest must outlive the cursor.
 //
 //   for (nest_cursor<2> at(nest, 1, first); !at.done(); at.next()) run(to + at[0], from + at[1]);
 template <std::size_t Operands>
@@ -117,16 +117,16 @@ class nest_cursor {
  public:
   constexpr nest_cursor(const loop_nest<Operands>& nest, int inner, const per_operand<Operands>& first) noexcept
       : nest_{&nest}, outer_{nest.rank() > inner ? nest.rank() - inner : 0}, done_{nest.empty()}, at_{first} {
-    if constexpr (max_rank == 1) left_[0] = 0;  // or g++ takes it for uninitialised where outer_ is 0
+    if constexpr (max_rank == 1) left_[0] = 0;  // otherwise g++ warns that it is uninitialised for outer_ = 0
     for (int k = 0; k < outer_; ++k) left_[k] = nest[k].extent;
   }
 
   [[nodiscard]] constexpr bool done() const noexcept { return done_; }
-  // Of each operand, the offset of the position.
+  // The offset of the position in an operand.
   [[nodiscard]] constexpr std::int64_t operator[](std::size_t operand) const noexcept { return at_[operand]; }
   [[nodiscard]] constexpr const per_operand<Operands>& position() const noexcept { return at_; }
 
-  // From the first position on, over so many; there are more.
+  // Skips `count` positions from the first one; there are more than that.
   constexpr void skip(std::int64_t count) noexcept {
     for (int k = outer_; k-- > 0 && count > 0;) {
       const typename loop_nest<Operands>::axis& a = (*nest_)[k];
@@ -155,7 +155,7 @@ class nest_cursor {
   int outer_;
   bool done_;
   per_operand<Operands> at_;
-  std::int64_t left_[max_rank];  // on each outer axis, the current position included
+  std::int64_t left_[max_rank];  // positions left on each outer axis, including the current one
 };
 
 }  // namespace strew::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How one call is shared out to an executor: the output is cut into boxes, and each box is computed by itself from all
-// the updates that fall into it. Every element belongs to one box, so the result never depends on the cuts.
+// How a call is divided for an executor: the output is cut into boxes, and each box is computed independently from all
+// updates whose target is in it. Every element belongs to one box, so the result never depends on the cuts.
 #ifndef STREW_DETAIL_PLAN_PARTITION_HPP
 #define STREW_DETAIL_PLAN_PARTITION_HPP
 
@@ -18,17 +18,17 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// What there is to share out, and where it may be cut.
+// The work to be divided, and where it may be cut.
 struct work_shape {
   const index_list& extents;  // the coordinates that may be written
-  std::int64_t elements;      // roughly how many are moved
+  std::int64_t elements;      // approximate number of elements moved
   std::int64_t element_size;
-  int scatter_axis = -1;      // the axis on which indices choose the coordinate
+  int scatter_axis = -1;      // the axis on which indices select the coordinate
   bool inside_first = false;  // whether the axes inside the scatter axis are cut before it
-  bool ascends = false;       // whether indices ascend, so that each part finds its own ones without reading all
+  bool ascends = false;       // whether indices ascend, so that each part finds its own without reading all
 };
 
-// A tensor cut into boxes of about one size.
+// A tensor cut into boxes of about equal size.
 class partition {
  public:
   constexpr partition(const work_shape& job, std::int64_t threads) noexcept
@@ -43,9 +43,9 @@ class partition {
     const int outer = job.scatter_axis < 0 ? rank() : job.scatter_axis;
     for (int k = 0; k < outer; ++k) cut(k, plenty);
     if (outer == rank()) return;
-    // Each part of a cut of the scatter axis reads all indices. That is little beside long rows; beside rows of a cache
-    // line it pays for as many parts as there are threads, beside single elements only if these are far from the cache,
-    // and never beside a few lanes with indices of their own.
+    // If the scatter axis is cut, each part reads all indices. With long rows that costs little. With rows of a cache
+    // line it pays for as many parts as threads; with single elements only if the output is far larger than the cache;
+    // with a few lanes that have their own indices never.
     const std::int64_t row = bytes_inside(outer);
     const bool is_far =
         job.elements / tuning::limits().far_parts >= (tuning::limits().smallest_part - 1) / element_size_;
@@ -61,7 +61,7 @@ class partition {
 
   [[nodiscard]] constexpr std::int64_t size() const noexcept { return size_; }
 
-  // Box number `part`; they count in row-major order.
+  // Box number `part`, in row-major order.
   [[nodiscard]] constexpr box operator[](std::int64_t part) const noexcept {
     box result(extents_);
     for (int k = rank(); k-- > 0;) {
@@ -76,14 +76,14 @@ class partition {
  private:
   [[nodiscard]] constexpr int rank() const noexcept { return extents_.size(); }
 
-  // The bytes of one coordinate of axis k; where they are many, some number of which that is true.
+  // The bytes of one coordinate of axis k, or a lower bound that is large enough.
   [[nodiscard]] constexpr std::int64_t bytes_inside(int k) const noexcept {
     std::int64_t bytes = element_size_;
     for (int j = k + 1; j < rank() && bytes < tuning::limits().row_beside_indices; ++j) bytes *= extents_[j];
     return bytes;
   }
 
-  // Cuts axis k so that there are about `wanted` parts, if there are not yet.
+  // Cuts axis k so that there are about `wanted` parts, if there are fewer.
   constexpr void cut(int k, std::int64_t wanted) noexcept {
     if (size_ >= wanted) return;
     const std::int64_t inner = bytes_inside(k);
@@ -96,7 +96,7 @@ class partition {
     size_ *= cuts_[k];
   }
 
-  // Where piece i of axis k begins: at a multiple of the grain, but the end.
+  // The first coordinate of piece i of axis k, a multiple of the grain; for the last i the extent.
   [[nodiscard]] constexpr std::int64_t cut_position(int k, std::int64_t i) const noexcept {
     const std::int64_t extent = extents_[k];
     if (i == cuts_[k]) return extent;
@@ -111,18 +111,18 @@ class partition {
   std::int64_t size_ = 1;
 };
 
-// Computes the part of a call that lies in a box. `memory` is the part's own share of the executor's.
+// Computes the part of a call in a box. `memory` is the part's share of the executor's memory.
 struct part_kernel {
   void (*run)(const void* call, const box& part, const scratch_memory& memory) noexcept;
   const void* call;
 };
-// Looks at `count` indices from number `begin` on and returns what it finds.
+// Tests indices [begin, begin + count) and returns flags.
 struct check_kernel {
   unsigned (*run)(const void* call, std::int64_t begin, std::int64_t count) noexcept;
   const void* call;
 };
 
-// Does task i of a call.
+// Runs task i of a call.
 struct task_kernel {
   void (*run)(const void* call, std::int64_t i) noexcept;
   const void* call;
@@ -132,7 +132,7 @@ inline scratch_memory memory_of(const executor_ref& ex) noexcept {
   return {ex.memory.data(), static_cast<std::int64_t>(ex.memory.size())};
 }
 
-// Has an executor run the parts of a call.
+// Runs the parts of a call on an executor.
 inline void parallel_for_parts(const executor_ref& ex, const work_shape& job, const part_kernel& body) {
   const partition parts(job, ex.threads);
   if (parts.size() < 2) {
@@ -155,7 +155,7 @@ inline void parallel_for_parts(const executor_ref& ex, const work_shape& job, co
                                                  &all));
 }
 
-// Has an executor do n tasks.
+// Runs n tasks on an executor.
 inline void share_tasks(const executor_ref& ex, std::int64_t n, const task_kernel& body) {
   ex(static_cast<std::size_t>(n), task(
                                       [](const void* it, std::size_t i) noexcept {
@@ -165,7 +165,7 @@ inline void share_tasks(const executor_ref& ex, std::int64_t n, const task_kerne
                                       &body));
 }
 
-// Has an executor check pieces of a run of indices and returns what all of them found, or-ed.
+// Checks pieces of a run of indices on an executor; returns the flags of all pieces, combined by |.
 inline unsigned share_check(const executor_ref& ex, std::int64_t count, const check_kernel& body) {
   std::int64_t pieces = count / tuning::limits().smallest_check;
   if (pieces > ex.threads) pieces = ex.threads;
@@ -194,10 +194,11 @@ inline unsigned share_check(const executor_ref& ex, std::int64_t count, const ch
   return result;
 }
 
-// Of the kernels, for pointers to functions that only calls with an executor hold (cpu/sharing.hpp).
+// Defined by the kernels. For pointers to functions that only calls with an executor instantiate
+// (kernels/parallel.hpp).
 struct index_run;
 
-// The execution context of a call: serial, or an executor. Only a call with an executor holds `parallel_hooks`, so that
+// The execution context of a call: serial, or an executor. Only calls with an executor have `parallel_hooks`, so that
 // serial ones emit no code for parts.
 class execution_context {
  public:
@@ -215,7 +216,7 @@ class execution_context {
 
   [[nodiscard]] std::int64_t threads() const noexcept { return shared_ != nullptr ? ex_.threads : 1; }
   [[nodiscard]] bool are_several() const noexcept { return threads() > 1; }
-  // Whether calls on a few elements are not cut into parts. Always but for tests, which cut all there is.
+  // Whether small calls are not cut into parts. Always true except in test builds, which may cut any call.
   [[nodiscard]] bool runs_inline() const noexcept {
     return tuning::limits().small_output <= tuning::limits().smallest_part || !are_several();
   }
@@ -235,7 +236,7 @@ class execution_context {
   [[nodiscard]] unsigned check(std::int64_t count, const check_kernel& body) const {
     return shared_ != nullptr ? shared_->check(ex_, count, body) : body.run(body.call, 0, count);
   }
-  // What only parts profit from is asked where there are several threads.
+  // Null with one thread, since only parts use the result.
   [[nodiscard]] find_own_function see_ascending(const index_run& run) const {
     return are_several() ? shared_->see_ascending(*this, run) : nullptr;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan of a scatter of rows: each index names the row of the output that one row of the updates goes to.
+// The plan of a scatter of rows: each index selects the target row of one row of the updates.
 #ifndef STREW_DETAIL_PLAN_ROWS_PLAN_HPP
 #define STREW_DETAIL_PLAN_ROWS_PLAN_HPP
 
@@ -17,7 +17,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // For each position of `outer` and each of `indices`, in row-major order: copy the nest `row` from the updates to the
 // output's row number index. Rows of different positions of `outer` are distinct, so its order is free; the order of
-// `indices` decides which of two equal indices wins, so it is kept.
+// `indices` determines which of two equal indices wins, so it is kept.
 struct rows_plan {
   static constexpr std::size_t output = 0;
   static constexpr std::size_t updates = 1;
@@ -31,9 +31,9 @@ struct rows_plan {
   target_axis axis;
   std::int64_t unit = 1;        // offsets that make an element
   std::int64_t index_unit = 1;  // offsets that make an index
-  std::int64_t row_size = 0;    // of a row that is contiguous in output and updates; else 0
+  std::int64_t row_size = 0;    // of a row if it is contiguous in output and updates; otherwise 0
 
-  // Chooses the loop order where it is free: ascending addresses of the output.
+  // Chooses the loop order of the loops for which it is free: ascending addresses of the output.
   constexpr void finish() noexcept {
     for (loop_nest<2>* nest : {&outer, &row}) {
       const per_operand<2> moved = nest->sort_by(output);
@@ -45,7 +45,7 @@ struct rows_plan {
     row_size = is_contiguous ? inner.extent * unit : 0;
   }
 
-  // Keeps only the indices of the given numbers, which all name owned rows. They are a single run.
+  // Keeps only the indices in a range of their numbers, all of which select owned rows. They are a single run.
   constexpr void keep(const axis_range& own) noexcept {
     const auto run = indices[0];
     indices.set_extent(0, own.count);
@@ -56,11 +56,11 @@ struct rows_plan {
 
   [[nodiscard]] constexpr bool empty() const noexcept { return outer.empty() || indices.empty() || row.empty(); }
 
-  // Whether rows follow each other in the output without gaps.
+  // Whether the rows of the output are contiguous.
   [[nodiscard]] constexpr bool has_flat_rows() const noexcept { return row_size > 0 && row_size == axis.stride; }
 };
 
-// Plans the scatter of the rows that lie in the box. The plan's units are set.
+// Plans the scatter of the rows in the box. The plan's units are set before.
 constexpr void plan_rows(const scatter_layouts& at, int axis, const box& part, rows_plan& plan) noexcept {
   const strided_layout& indices = at.indices;
   const strided_layout& updates = at.updates;

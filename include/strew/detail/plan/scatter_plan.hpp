@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan of a scatter that reduces, or by multi-indices.
+// The loop plan of a scatter with a reduction, or with several index components per target.
 #ifndef STREW_DETAIL_PLAN_SCATTER_PLAN_HPP
 #define STREW_DETAIL_PLAN_SCATTER_PLAN_HPP
 
@@ -15,9 +15,9 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// How the operands of such a scatter lie. Rows: multi-indices, at the coordinates of `positions`, address a row
-// each; updates are shaped output[:first] + positions + output[end:]. Elements: `positions` has the rank of the
-// output, each of its indices addresses one element on the one axis; updates are shaped as it is.
+// The layouts of the operands of such a scatter. Rows: the multi-index at each coordinate of `positions` addresses a
+// row; updates have the extents output[:first] + positions + output[end:]. Elements: `positions` has the rank of the
+// output, and each of its indices selects one element on one axis; updates have its extents.
 struct scatter_space {
   bool has_rows;
   bool wraps;  // whether negative indices count from the end
@@ -27,12 +27,13 @@ struct scatter_space {
   const strided_layout& output;
 };
 
-// Memory beside the output: a state for each element, or for each row, of a box.
+// The states that a reduction keeps in addition to the output: none, one for each row of a box, or one for each
+// element.
 enum class state_layout : unsigned char { none, rows, elements };
 
-// For each position of `outer` and each of `positions`, the latter in row-major order: the nest `row` of the updates
-// is combined with that of the output where the indices say. Different positions of `outer` and of `row` have different
-// targets.
+// For each position of `outer` and each of `positions`, the latter in row-major order: the nest `row` of the updates is
+// combined with that of the output at the target of the indices. Different positions of `outer` and of `row` have
+// different targets.
 struct scatter_plan {
   static constexpr std::size_t output = 0;
   static constexpr std::size_t updates = 1;
@@ -43,7 +44,7 @@ struct scatter_plan {
   loop_nest<4> positions;
   loop_nest<4> row;
   per_operand<4> first{};
-  // The target axes, and what a step along each takes in the states. Those after the first `axes` are not set.
+  // The target axes, and the stride of each in the states. Entries from `axes` on are not set.
   target_axis axis[max_rank];
   std::int64_t state_step[max_rank];
   int axes = 0;
@@ -57,7 +58,7 @@ struct scatter_plan {
 
   [[nodiscard]] constexpr bool empty() const noexcept { return outer.empty() || positions.empty() || row.empty(); }
 
-  // Whether all indices name owned coordinates.
+  // Whether all indices select owned coordinates.
   [[nodiscard]] constexpr bool owns_all() const noexcept {
     for (int j = 0; j < axes; ++j) {
       if (!axis[j].owns_all()) return false;
@@ -65,8 +66,8 @@ struct scatter_plan {
     return true;
   }
 
-  // Keeps only the positions of the given numbers, which all name owned coordinates on the first axis. They are a
-  // single run.
+  // Keeps only the positions in a range of their numbers, all of which select owned coordinates on the first axis. They
+  // are a single run.
   constexpr void keep(const axis_range& own) noexcept {
     const auto run = positions.innermost();
     if (positions.rank() > 0) positions.set_extent(positions.rank() - 1, own.count);
@@ -76,19 +77,19 @@ struct scatter_plan {
   }
 };
 
-// Whether axis k is one along which states differ.
+// Whether states differ along axis k.
 constexpr bool has_states(const scatter_space& of, state_layout grid, int k) noexcept {
   return grid == state_layout::elements || (grid == state_layout::rows && k < of.axes.end());
 }
 
-// States of a box.
+// The number of states of a box.
 constexpr std::int64_t count_states(const scatter_space& of, state_layout grid, const box& part) noexcept {
   std::int64_t count = 1;
   for (int k = 0; k < of.output.rank(); ++k) count *= has_states(of, grid, k) ? part[k].count : 1;
   return count;
 }
 
-// Where the element of a row-major number lies, in elements.
+// The offset, in elements, of the element with a row-major number.
 constexpr std::int64_t offset_of_number(const strided_layout& layout, std::int64_t number) noexcept {
   std::int64_t offset = 0;
   for (int k = layout.rank(); k-- > 0;) {
@@ -98,7 +99,7 @@ constexpr std::int64_t offset_of_number(const strided_layout& layout, std::int64
   return offset;
 }
 
-// A layout without its last axis: that of multi-indices, whose numbers stand along it.
+// A layout without its last axis, along which are the components of multi-indices.
 constexpr strided_layout without_last_axis(const strided_layout& layout) noexcept {
   index_list extents;
   index_list strides;
@@ -111,7 +112,7 @@ constexpr strided_layout without_last_axis(const strided_layout& layout) noexcep
   return result;
 }
 
-// Plans what of the scatter lies in the box. The plan's units are set.
+// Plans the scatter within the box. The plan's units are set before.
 constexpr void plan_scatter(const scatter_space& of, const box& part, state_layout grid, scatter_plan& plan) noexcept {
   using p = scatter_plan;
   const strided_layout& output = of.output;
@@ -129,7 +130,7 @@ constexpr void plan_scatter(const scatter_space& of, const box& part, state_layo
     plan.first_of_all[0] += scaled(stride, part[k].begin);
     plan.all.add_inner(part[k].count, {stride, state_stride[k]});
   }
-  // What indices choose counts from coordinate 0 of the output, and from the first owned one of the states.
+  // Coordinates selected by indices count from 0 in the output, and from the first owned one in the states.
   plan.axes = of.axes.count;
   for (int j = 0; j < of.axes.count; ++j) {
     const int k = of.axes.first + j;
@@ -166,7 +167,7 @@ constexpr void plan_scatter(const scatter_space& of, const box& part, state_layo
                                                           scaled(of.positions.stride(k), plan.index_unit), 0});
         continue;
       }
-      // Where indices are shorter than the output, the box may reach beyond them or lie there altogether.
+      // If indices are shorter than the output, the box may extend beyond them, or not intersect them.
       const std::int64_t rest = of.positions.extent(k) - part[k].begin;
       const std::int64_t count = rest < 0 ? 0 : rest < part[k].count ? rest : part[k].count;
       add(k < axis ? plan.outer : plan.positions, k, count, of.updates.stride(k), of.positions.stride(k));
@@ -178,8 +179,8 @@ constexpr void plan_scatter(const scatter_space& of, const box& part, state_layo
   }
 }
 
-// Calls body(box) for pieces of a box of at most `capacity` states each. Only cuts of target axes make the indices be
-// read again, so these are cut last.
+// Calls body(box) for pieces of a box with at most `capacity` states each. Only pieces along target axes read the
+// indices again, so these axes are cut last.
 template <class Body>
 constexpr void for_each_output_block(const scatter_space& of, state_layout grid, const box& part, std::int64_t capacity,
                                      const Body& body) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The schedule of a scatter whose indices are used again and again: a slice, or a list of entries in the order in which
-// they are made soonest.
+// The schedule of a scatter whose indices are used repeatedly: a slice, or a list of entries sorted for the cache.
 #ifndef STREW_DETAIL_PLAN_SCHEDULE_HPP
 #define STREW_DETAIL_PLAN_SCHEDULE_HPP
 
@@ -16,13 +15,13 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// From where to where a unit (an element or a row) goes, counted in units.
+// The target and the source of a unit (an element or a row), counted in units.
 struct schedule_entry {
   std::uint32_t target;
   std::uint32_t source;
 };
 
-// Entries in memory at any address.
+// A list of entries in memory without alignment.
 class entry_list {
  public:
   static constexpr std::int64_t size = sizeof(schedule_entry);
@@ -42,25 +41,25 @@ class entry_list {
   char* memory_;
 };
 
-// The schedule of a dense scatter. Units of all of the output are numbered; but rows longer than a cache line are those
-// of one position of `outer`, which all have the same entries.
+// The schedule of a dense scatter. Targets number the units of all of the output; for rows longer than a cache line
+// those of one position of `outer`, as the entries are the same for all positions.
 struct schedule_plan {
   std::int64_t unit;     // bytes
   std::int64_t targets;  // units
   std::int64_t count;    // of entries
-  bool are_rows;         // sorted by target, and listed by it too: out of place each row is written once
-  int shift;             // sorted by target >> shift, in blocks of so many targets that stay in the cache
+  bool are_rows;         // sorted and indexed by target: out of place each row is written once
+  int shift;             // sorted by target >> shift: a block of 2^shift targets stays in the cache
 
   [[nodiscard]] constexpr bool can_be_listed() const noexcept {
     constexpr std::int64_t most = (std::numeric_limits<std::int32_t>::max)();
     return targets < most && count < most;
   }
   [[nodiscard]] constexpr std::int64_t blocks() const noexcept { return ((targets - 1) >> shift) + 1; }
-  // Updates in the order of the entries have gaps between blocks: blocks a power of two apart would meet in a few sets
-  // of the caches, which makes filling all of them at once up to three times as slow. In units.
+  // The gap, in units, between blocks of updates in the order of the entries. Without it blocks a power of two apart
+  // would map to the same few sets of the caches, which makes filling them up to three times as slow.
   [[nodiscard]] constexpr std::int64_t gap() const noexcept { return 17 * tuning::cache_line / unit + 1; }
   [[nodiscard]] constexpr std::int64_t sorted_bytes() const noexcept { return (count + blocks() * gap()) * unit; }
-  // The bytes in which entries are listed and sorted.
+  // The bytes for listing and sorting the entries.
   [[nodiscard]] constexpr std::int64_t bytes() const noexcept { return 2 * count * entry_list::size; }
 };
 
@@ -74,23 +73,23 @@ constexpr schedule_plan plan_schedule(const dense_plan& plan, bool has_lanes) no
   return {unit, outer * plan.extent, outer * plan.count, false, shift};
 }
 
-// What is known of bound indices.
+// Bound indices.
 struct bound_indices {
   enum class form : unsigned char {
-    copied,  // where operands are not dense, or not known as bytes
+    copied,  // if operands are not dense, or not copied as bytes
     slice,
     entries
   };
   form is = form::copied;
   slice_range slice{};
   char* memory = nullptr;
-  char* entries = nullptr;  // somewhere in it, sorted
-  // Elsewhere in it, where runs may sort the updates: where each source lies in the order of the entries.
+  char* entries = nullptr;  // in `memory`, sorted
+  // In `memory`, if runs may sort the updates: the position of each source in the order of the entries.
   char* places = nullptr;
-  std::int64_t count = 0;  // of entries that no later one overwrites, or of all
+  std::int64_t count = 0;  // of entries: for rows without those that a later one overwrites
 };
 
-// Whether at least half of the entries go near the one before, as for sorted indices, runs and meshes.
+// Whether at least half of the targets are near the one before, as for sorted indices, runs and meshes.
 inline bool are_local(const entry_list& entries, const schedule_plan& plan) noexcept {
   const std::int64_t close = tuning::limits().near_bytes / plan.unit;
   std::int64_t found = 0;
@@ -101,8 +100,8 @@ inline bool are_local(const entry_list& entries, const schedule_plan& plan) noex
   return found >= plan.count / 2;
 }
 
-// Sorts `count` entries by target >> shift; those of one block keep their order. Returns where they are then: in
-// `entries`, or in `spare`, which has room for as many. O(count), by digits.
+// Sorts `count` entries by target >> shift; the sort is stable. Returns the sorted entries, in `entries` or in `spare`,
+// which has the same size. O(count): a radix sort.
 inline char* sort_entries(char* entries, char* spare, std::int64_t count, int shift, std::int64_t targets) noexcept {
   constexpr int digit_bits = 11;
   constexpr std::int64_t digits = std::int64_t{1} << digit_bits;
@@ -121,7 +120,7 @@ inline char* sort_entries(char* entries, char* spare, std::int64_t count, int sh
   return entries;
 }
 
-// Keeps, of entries that are sorted by target, the last one to each. Returns how many these are.
+// Keeps the last entry for each target; entries are sorted by target. Returns the number of entries kept.
 inline std::int64_t drop_overwritten(const entry_list& entries, std::int64_t count) noexcept {
   std::int64_t kept = 0;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -132,7 +131,7 @@ inline std::int64_t drop_overwritten(const entry_list& entries, std::int64_t cou
   return kept;
 }
 
-// The first of sorted entries whose target is not below `target`, which begins a block.
+// The number of the first sorted entry whose target is not below `target`, the first of a block.
 inline std::int64_t first_entry(const entry_list& entries, std::int64_t count, std::int64_t target,
                                 int shift) noexcept {
   std::int64_t begin = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scratch memory that the caller of an operator has granted, or none.
+// Scratch memory of the caller, or none.
 #ifndef STREW_DETAIL_PLAN_SCRATCH_MEMORY_HPP
 #define STREW_DETAIL_PLAN_SCRATCH_MEMORY_HPP
 
@@ -10,7 +10,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Some bytes that a kernel may overwrite; by default none. Kernels fall back when they are too few.
+// Bytes that a kernel may overwrite; none by default. Kernels fall back if there are too few.
 class scratch_memory {
  public:
   static constexpr std::int64_t alignment = 64;
@@ -18,7 +18,7 @@ class scratch_memory {
   constexpr scratch_memory() noexcept = default;
   constexpr scratch_memory(std::byte* begin, std::int64_t size) noexcept : begin_{begin}, size_{size} {}
 
-  // Part i of n equal ones.
+  // Part i of n equal parts.
   [[nodiscard]] constexpr scratch_memory part(std::int64_t i, std::int64_t n) const noexcept {
     const std::int64_t size = size_ / n / alignment * alignment;
     return size == 0 ? scratch_memory() : scratch_memory(begin_ + i * size, size);

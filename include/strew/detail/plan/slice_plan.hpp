@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan of a slice's replacement: SliceScatter, and any scatter whose indices turn out to be a slice.
+// The plan of the replacement of a slice: SliceScatter, and scatters whose indices are a slice.
 #ifndef STREW_DETAIL_PLAN_SLICE_PLAN_HPP
 #define STREW_DETAIL_PLAN_SLICE_PLAN_HPP
 
@@ -15,7 +15,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// The elements that are replaced: on axis k those at first[k], first[k] + step[k], .., count[k] of them.
+// The elements that are replaced: on axis k the count[k] coordinates first[k], first[k] + step[k], ..
 struct resolved_slice {
   index_list first;
   index_list step;
@@ -36,7 +36,7 @@ struct resolved_slice {
     count[axis] = range.count;
   }
 
-  // Which of the slice's own coordinates lie in a box of data's.
+  // The coordinates of the slice that are in a box of data's coordinates.
   [[nodiscard]] constexpr box coordinates_within(const box& part) const noexcept {
     box result(count);
     if (part.is_whole()) return result;
@@ -48,7 +48,7 @@ struct resolved_slice {
 };
 
 // Plans the copy of the updates at the given coordinates of the slice to their targets in the output. The slice of the
-// output is itself a strided view. The plan's unit is set.
+// output is itself a strided view. The plan's unit is set before.
 constexpr void plan_slice(const strided_layout& updates, const resolved_slice& slice, const strided_layout& output,
                           const box& coordinates, copy_plan& plan) noexcept {
   for (int k = 0; k < output.rank(); ++k) {

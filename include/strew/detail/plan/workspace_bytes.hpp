@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a workspace that a problem wants.
+// The bytes of the workspace that a problem needs.
 #ifndef STREW_DETAIL_PLAN_WORKSPACE_BYTES_HPP
 #define STREW_DETAIL_PLAN_WORKSPACE_BYTES_HPP
 
@@ -16,15 +16,15 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// A tensor of more elements is asked no workspace for: no machine holds it.
+// Upper bound on the elements of a tensor in computations of workspace sizes.
 inline constexpr std::int64_t most_elements = std::int64_t{1} << 48;
 
-// 0 where a factor is not positive or the product is above most_elements.
+// Multiplies; 0 if a factor is not positive or the product exceeds most_elements.
 constexpr void multiply_size(std::int64_t& product, std::int64_t factor) noexcept {
   product = factor < 1 || product > most_elements / factor ? 0 : product * factor;
 }
 
-// A scatter of rows or of elements whose operands are dense, as its extents say; `rows` is 0 where they are not legal.
+// A scatter of rows or of elements of dense operands with given extents; `rows` is 0 if they are not legal.
 struct scatter_shape {
   std::int64_t outer = 1;  // the product of the extents before the axis
   std::int64_t rows = 0;   // the extent of the axis
@@ -57,7 +57,7 @@ struct scatter_shape {
   return bytes < most ? static_cast<std::size_t>(bytes) : most;
 }
 
-// The bytes with which a problem is solved by buckets; 0 where that would not pay.
+// The bytes of the buckets of a problem; 0 if buckets do not pay.
 [[nodiscard]] constexpr std::size_t bucket_workspace(const bucket_problem& of, std::size_t threads) noexcept {
   if (!suits_buckets(of)) return 0;
   constexpr std::size_t most_threads = tuning::most_checks;
@@ -66,7 +66,7 @@ struct scatter_shape {
   return saturated_size(bytes + scratch_memory::alignment);
 }
 
-// The bytes of a workspace from which each part of a call gets `bytes`; the largest std::size_t if they are more.
+// The bytes of a workspace of which each part of a call gets `bytes`; saturates to the largest std::size_t.
 [[nodiscard]] constexpr std::size_t workspace_size(std::uint64_t bytes, std::size_t threads) noexcept {
   constexpr auto most_parts = static_cast<std::uint64_t>(tuning::most_parts_a_thread);
   const std::uint64_t parts = threads < 2 ? 1 : saturating_multiply(threads, most_parts);

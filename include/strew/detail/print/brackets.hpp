@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which elements of a tensor are shown, and the brackets and lines around them.
+// The elements of a tensor that are shown, and the brackets and lines around them.
 #ifndef STREW_DETAIL_PRINT_BRACKETS_HPP
 #define STREW_DETAIL_PRINT_BRACKETS_HPP
 
@@ -16,12 +16,12 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE::printing {
 // The elements at both ends of each axis, or all of them.
 class shown_elements {
  public:
-  // All of them, which are not too many for the caller.
+  // All elements.
   explicit shown_elements(const strided_layout& layout) noexcept : layout_{layout} {
     for (int axis = 0; axis < layout.rank(); ++axis) leading_[axis] = layout.extent(axis);
   }
-  // `edge_items` at both ends of each axis, in all at most `most`: outer axes show their first coordinate alone where
-  // it were more. 1 <= edge_items <= most / 2.
+  // `edge_items` at both ends of each axis, at most `most` elements in all: with more, outer axes show only their first
+  // coordinate. 1 <= edge_items <= most / 2.
   shown_elements(const strided_layout& layout, std::int64_t edge_items, std::int64_t most) noexcept : layout_{layout} {
     for (int axis = layout.rank(); axis-- > 0;) {
       const bool is_short = layout.extent(axis) <= 2 * edge_items;
@@ -40,7 +40,7 @@ class shown_elements {
 
   [[nodiscard]] int rank() const noexcept { return layout_.rank(); }
 
-  // Calls visit(offset) for each shown coordinate of an axis, and skip() where some between them are not.
+  // Calls visit(offset) for each shown coordinate of an axis, and skip() in the place of those that are not shown.
   template <class Visit, class Skip>
   void for_each_along(int axis, std::int64_t offset, const Visit& visit, const Skip& skip) const {
     const std::int64_t extent = layout_.extent(axis);
@@ -100,10 +100,10 @@ class bracket_writer {
     text_ += ']';
   }
 
-  // Elements, as many in a line as it is wide.
+  // Writes elements, as many in a line as fit.
   void write_row(int axis, std::int64_t offset) {
     const std::int64_t width = line_width_ - axis - 1;
-    std::size_t line_begin = text_.size();  // behind what it is indented by
+    std::size_t line_begin = text_.size();  // after the indentation
     std::string word;
     const auto append_word = [&] {
       const std::size_t used = text_.size() - line_begin;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decimal digits of a floating-point number: the shortest that distinguish it, or so many, correctly rounded.
+// The decimal digits of a floating-point number: the fewest that identify it, or a given number, correctly rounded.
 #ifndef STREW_DETAIL_PRINT_DECIMAL_HPP
 #define STREW_DETAIL_PRINT_DECIMAL_HPP
 
@@ -14,27 +14,26 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE::printing {
 
-inline constexpr int most_digits = 100;  // after the point; what options ask for beyond that is cut
+inline constexpr int most_digits = 100;  // after the point; a larger precision is clamped
 
-inline constexpr std::size_t decimal_length = most_digits + 60;  // with point, sign and exponent
+inline constexpr std::size_t decimal_length = most_digits + 60;  // with sign, point and exponent
 
-// d0.d1d2... times 10 to the power of the exponent, of a finite number.
+// A finite number as d0.d1d2... times 10 to the power of the exponent.
 struct decimal {
   bool is_negative = false;
   int exponent = 0;
   int count = 1;
   char digits[decimal_length] = {'0'};
 
-  // As many as the value needs, at least one.
+  // Removes trailing zeros, but not the first digit.
   void trim_zeros() noexcept {
     while (count > 1 && digits[count - 1] == '0') --count;
   }
-  // The digits behind the point in positional notation.
+  // The number of digits after the point in positional notation.
   [[nodiscard]] int fraction_digits() const noexcept { return count - 1 > exponent ? count - 1 - exponent : 0; }
 };
 
-// A floating-point number of 16 bits, whether or not C++ has its type: float16 with 10 bits of fraction, bfloat16
-// with 7.
+// A floating-point number of 16 bits, also without a built-in type: float16 with 10 bits of fraction, bfloat16 with 7.
 class short_float {
  public:
   short_float(std::uint16_t bits, int fraction_bits) noexcept : bits_{bits}, fraction_bits_{fraction_bits} {}
@@ -42,12 +41,12 @@ class short_float {
   [[nodiscard]] bool is_negative() const noexcept { return (bits_ & 0x8000U) != 0; }
   [[nodiscard]] bool is_finite() const noexcept { return magnitude() < infinity(); }
   [[nodiscard]] bool is_nan() const noexcept { return magnitude() > infinity(); }
-  // Exact, and without the sign.
+  // The exact value, without and with the sign.
   [[nodiscard]] double absolute() const noexcept { return value_of(magnitude()); }
   [[nodiscard]] double value() const noexcept { return is_negative() ? -absolute() : absolute(); }
   [[nodiscard]] int fraction_bits() const noexcept { return fraction_bits_; }
 
-  // Whether a number is read as this one, ties to even.
+  // Whether `number` rounds to this value, ties to even.
   [[nodiscard]] bool is_nearest_to(double number) const noexcept {
     const double below = magnitude() == 0 ? 0 : (value_of(magnitude() - 1) + absolute()) / 2;
     const double above = (value_of(magnitude() + 1) + absolute()) / 2;
@@ -70,7 +69,7 @@ class short_float {
   int fraction_bits_;
 };
 
-// Reads what std::to_chars wrote, in scientific or in fixed notation.
+// Parses the result of std::to_chars, in scientific or in fixed notation.
 inline decimal parse_decimal(const char* text, const std::to_chars_result& written) noexcept {
   decimal result;
   if (written.ec != std::errc{}) return result;
@@ -101,19 +100,19 @@ inline decimal parse_decimal(const char* text, const std::to_chars_result& writt
   return result;
 }
 
-// The shortest digits that distinguish the number from its neighbours, and of these the nearest.
+// The fewest digits that identify the number, and of these the nearest ones.
 template <std::floating_point Number>
 decimal shortest(Number number) noexcept {
   char text[decimal_length];
   return parse_decimal(text, std::to_chars(text, text + decimal_length, number, std::chars_format::scientific));
 }
-// One digit and `count` more, correctly rounded, ties to even. count <= most_digits.
+// The number rounded to `count` + 1 digits, ties to even. count <= most_digits.
 template <std::floating_point Number>
 decimal rounded(Number number, int count) noexcept {
   char text[decimal_length];
   return parse_decimal(text, std::to_chars(text, text + decimal_length, number, std::chars_format::scientific, count));
 }
-// `places` digits behind the point, likewise. The number is below 10^17.
+// The number rounded to `places` digits after the point, ties to even. The number is below 10^17.
 template <std::floating_point Number>
 decimal rounded_to_places(Number number, int places) noexcept {
   char text[decimal_length];
@@ -131,7 +130,8 @@ inline decimal shortest(const short_float& number) noexcept {
     decimal candidate = rounded(number, count);
     int digits = 0;
     for (int k = 0; k < candidate.count; ++k) digits = 10 * digits + (candidate.digits[k] - '0');
-    // Neighbours of a power of two are nearer below than above, so digits above may do where nearer ones below do not.
+    // The neighbours of a power of two are nearer below than above, so the next digits above may identify it although
+    // nearer ones below do not.
     for (const int next : {digits, digits + 1}) {
       const int power = candidate.exponent - count;
       const double scale = std::pow(10.0, power < 0 ? -power : power);

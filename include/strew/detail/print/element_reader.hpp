@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements of a tensor as one of the few kinds of values that are printed, and the format of each.
+// Reads the elements of a tensor as one of the kinds of values that are printed, and chooses their format.
 #ifndef STREW_DETAIL_PRINT_ELEMENT_READER_HPP
 #define STREW_DETAIL_PRINT_ELEMENT_READER_HPP
 
@@ -34,7 +34,7 @@ template <class T>
 concept half_float = false;
 #endif
 
-// std::complex, without its header, and what looks like it.
+// std::complex, without <complex>, and types with its interface.
 template <class T>
 concept complex_element = std::is_class_v<T> && requires(const T& number) {
   requires plain_float<std::remove_cvref_t<decltype(number.real())>>;
@@ -102,7 +102,7 @@ struct view_reader {
   }
 };
 
-// ---- Elements of a type that is known at run time only, at any address. load(bytes) gives their values.
+// ---- Elements of a type that is known at run time only, at any address. load(bytes) returns their value.
 
 template <class T>
 struct load_element {
@@ -115,7 +115,7 @@ struct load_element {
     return printed_value(element);
   }
 };
-// A byte other than 0 or 1 is no bool.
+// A byte, since one other than 0 or 1 is no valid bool.
 struct load_bool {
   static constexpr std::int64_t size = 1;
   [[nodiscard]] bool operator()(const char* bytes) const noexcept { return *bytes != 0; }
@@ -138,7 +138,7 @@ struct load_complex {
   }
 };
 
-// Bytes of unknown meaning, of which the first are shown.
+// The bytes of an element of unknown kind, of which the first are shown.
 struct raw_bytes {
   const char* bytes;
   std::int64_t size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the elements of one tensor are written: in columns, as NumPy's arrays, or one alone, as its scalars.
+// How elements are written: in columns as in NumPy's arrays, or as NumPy's scalars.
 #ifndef STREW_DETAIL_PRINT_FORMATS_HPP
 #define STREW_DETAIL_PRINT_FORMATS_HPP
 
@@ -55,7 +55,7 @@ inline double absolute(const short_float& number) noexcept {
   return number.absolute();
 }
 
-// Where a type has fewer digits than NumPy prints, large numbers go to scientific notation earlier.
+// Types with few digits change to scientific notation at smaller numbers.
 template <class Number>
 struct float_limits {
   static constexpr double of_array = std::numeric_limits<Number>::digits10 >= 8 ? 1e8 : 1e6;
@@ -66,7 +66,7 @@ template <>
 struct float_limits<short_float> {
   static constexpr double of_array = 1e3;
   static constexpr double of_scalar = 1e3;
-  static constexpr double ratio = 1000.25;  // what a quotient of float16 rounds to more than 1000 from
+  static constexpr double ratio = 1000.25;  // a larger quotient rounds to more than 1000 in float16
 };
 
 inline void append_exponent(std::string& text, int exponent, int length) {
@@ -80,7 +80,7 @@ constexpr int exponent_length(int exponent) noexcept {
   const int magnitude = exponent < 0 ? -exponent : exponent;
   return magnitude < 100 ? 2 : magnitude < 1000 ? 3 : 4;
 }
-// The digits before the point and the point; a digit that is not there is 0.
+// Appends the digits before the point and the point; missing digits are 0.
 inline void append_whole(std::string& text, const decimal& number) {
   if (number.exponent < 0) text += '0';
   for (int k = 0; k <= number.exponent; ++k) text += k < number.count ? number.digits[k] : '0';
@@ -93,7 +93,7 @@ inline void append_fraction(std::string& text, const decimal& number) {
   }
 }
 
-// A number that stands alone: all its digits. `whole` is what follows a number without a fraction.
+// Appends a scalar with all its digits. `whole` is appended to a number without a fraction.
 template <class Number>
 void append_scalar(std::string& text, const Number& number, std::string_view whole = ".0") {
   if (is_nan(number)) {
@@ -118,8 +118,8 @@ void append_scalar(std::string& text, const Number& number, std::string_view who
   }
 }
 
-// ---- One format for each kind of element: it looks at all elements first, then appends one after the other in
-// columns; append_alone is for tensors of rank 0.
+// ---- A format for each kind of element. Its constructor reads all elements, then append() writes one in its column;
+// append_alone is for tensors of rank 0.
 
 struct float_style {
   int precision = 8;
@@ -127,7 +127,7 @@ struct float_style {
   bool shows_plus = false;
 };
 
-// Numbers of one column: positional or all in scientific notation, with the points below each other.
+// The numbers of a tensor: all in positional or all in scientific notation, with aligned points.
 template <class Number>
 class float_format {
  public:
@@ -168,7 +168,7 @@ class float_format {
     append_unpadded(text, number);
     text.append(spaces_behind(number), ' ');
   }
-  // Without the spaces behind it.
+  // Without trailing spaces.
   void append_unpadded(std::string& text, const Number& number) const {
     std::string word;
     const char* const sign = is_negative(number) && !is_nan(number) ? "-" : style_.shows_plus ? "+" : "";
@@ -215,7 +215,7 @@ class float_format {
                      (!style_.suppress && (least < static_cast<magnitude>(0.0001) || most / least > limits::ratio));
   }
 
-  // The shortest digits, but no more behind the point than asked for.
+  // The fewest digits, with at most the given precision after the point.
   decimal cut(const Number& number) const {
     decimal digits = shortest(number);
     if (is_scientific_) {
@@ -229,8 +229,8 @@ class float_format {
 
   float_style style_;
   bool is_scientific_ = false;
-  int left_ = 0;   // before the point
-  int right_ = 0;  // behind it
+  int left_ = 0;   // width before the point
+  int right_ = 0;  // width after it
   int places_ = 0;
   int exponent_length_ = 2;
 };
@@ -273,7 +273,7 @@ class complex_format {
   float_format<Number> imaginary_;
 };
 
-// Words of one width, at its right.
+// Words, right-aligned to a common width.
 template <class Element, class Append>
 class word_format {
  public:
@@ -306,7 +306,7 @@ struct append_integer {
   }
 };
 
-// " True" in columns even where no False stands beside it.
+// " True" is padded in columns even if there is no False.
 class bool_format {
  public:
   template <class VisitAll>

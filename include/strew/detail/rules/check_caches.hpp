@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What updates of a cache (TensorScatter) ask of their operands.
+// The rules of TensorScatter.
 #ifndef STREW_DETAIL_RULES_CHECK_CACHES_HPP
 #define STREW_DETAIL_RULES_CHECK_CACHES_HPP
 
@@ -25,7 +25,7 @@ struct cache_spec {
   std::int64_t axis;
 };
 
-// All rules but for write_indices. `at.data` is past_cache.
+// All rules but those for write_indices. `at.data` is past_cache.
 constexpr bool check_caches(const slice_layouts& at, const shared_memory& shared, const cache_spec& how, int& axis,
                             status& error) noexcept {
   constexpr const char* operation = tensor_scatter_rules.name;
@@ -58,7 +58,7 @@ constexpr bool check_caches(const slice_layouts& at, const shared_memory& shared
   return check_apart(operation, shared.updates, "update", error);
 }
 
-// One index for each sample.
+// Checks that there is one index for each sample.
 constexpr bool check_write_indices_extents(const strided_layout& cache, const index_list& extents,
                                            overlap_result shared, status& error) noexcept {
   constexpr const char* operation = tensor_scatter_rules.name;
@@ -67,8 +67,8 @@ constexpr bool check_write_indices_extents(const strided_layout& cache, const in
          check_apart(operation, shared, "write_indices", error);
 }
 
-// index_at(i) is the raw_index of sample i. The position at which its update begins lies in the cache, and unless it
-// may go on at the beginning so does its end.
+// Checks that each update begins at a legal position and, in the linear mode, ends within the cache. index_at(i) is the
+// raw_index of sample i.
 template <class IndexAt>
 constexpr bool check_write_indices(const slice_layouts& at, const cache_spec& how, int axis, const IndexAt& index_at,
                                    status& error) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What scatters by a mask ask of the shapes of their operands.
+// The rules for the shapes of masked_scatter and masked_fill.
 #ifndef STREW_DETAIL_RULES_CHECK_MASKED_HPP
 #define STREW_DETAIL_RULES_CHECK_MASKED_HPP
 
@@ -16,7 +16,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 inline constexpr operation_rules masked_scatter_rules{"masked_scatter", addressing::mask};
 inline constexpr operation_rules masked_fill_rules{"masked_fill", addressing::mask, index_rule::strict, false, true};
 
-// Where the operands of a scatter by a mask lie. The source of a fill is one value again and again.
+// The layouts of the operands of a scatter by a mask. The source of a fill is one value, repeated by strides of 0.
 struct masked_layouts {
   const strided_layout& data;
   const strided_layout& mask;
@@ -24,8 +24,8 @@ struct masked_layouts {
   const strided_layout& output;
 };
 
-// All rules but for how many elements the mask selects. shared.indices is what the mask shares. Data of rank 0 is
-// legal.
+// All rules but the number of elements that the mask selects. shared.indices is the overlap of mask and output. Data of
+// rank 0 is legal.
 constexpr bool check_masked(const operation_rules& rules, const masked_layouts& at, const shared_memory& shared,
                             status& error) noexcept {
   const char* const name = rules.name;

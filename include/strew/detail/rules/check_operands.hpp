@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every operator asks of its operands: an output shaped like data with elements of its own, and no memory shared
-// between the output and an input.
+// The rules of every operator: the output has the extents of data and distinct elements, and shares no memory with an
+// input.
 #ifndef STREW_DETAIL_RULES_CHECK_OPERANDS_HPP
 #define STREW_DETAIL_RULES_CHECK_OPERANDS_HPP
 
@@ -14,16 +14,16 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Which operands share memory with the output.
+// The overlap of each operand with the output.
 struct shared_memory {
-  bool in_place = false;                     // data is the very view that the output is
+  bool in_place = false;                     // data is the same view as the output
   overlap_result data = overlap_result::no;  // otherwise
   overlap_result indices = overlap_result::no;
   overlap_result updates = overlap_result::no;
 };
 
-// overlaps_data() says whether data, which is not the output, shares memory with it, overlaps_updates() and
-// overlaps_indices(j) the same of the other inputs.
+// overlaps_data(), overlaps_updates() and overlaps_indices(j) return the overlap of an input with the output; the first
+// is not called in place.
 template <class OverlapsData, class OverlapsUpdates, class OverlapsIndices>
 constexpr shared_memory find_shared(bool in_place, const OverlapsData& overlaps_data,
                                     const OverlapsUpdates& overlaps_updates, int components,
@@ -34,7 +34,7 @@ constexpr shared_memory find_shared(bool in_place, const OverlapsData& overlaps_
   return shared;
 }
 
-// A list of extents that stands for a shape: not too long, nowhere negative.
+// Checks that a list is the extents of a shape: not too long, no negative entries.
 constexpr bool check_shape(const char* operation, const char* name, const index_list& extents, status& error) noexcept {
   if (extents.overflowed()) {
     return refuse(error, errc::too_many_axes, operation, name, " has more than {0} entries (STREW_MAX_RANK)",
@@ -53,7 +53,7 @@ constexpr bool check_data_rank(const char* operation, int rank, status& error) n
   return true;
 }
 
-// The operand has the extents of another one, called `other`.
+// Checks that the operand has the extents of another one, called `other`.
 constexpr bool check_extents(const char* operation, const char* operand, const index_list& extents,
                              const index_list& expected, const char* other, status& error) noexcept {
   if (extents.size() != expected.size()) {
@@ -79,8 +79,8 @@ constexpr bool check_apart(const char* operation, overlap_result shares_memory, 
                 {}, {}, input);
 }
 
-// Data has an axis. The output has the shape of data, elements of its own, and is data itself (in place) or apart from
-// it.
+// Checks that data has an axis, and that the output has the extents of data, distinct elements, and is data itself (in
+// place) or shares no memory with it.
 constexpr bool check_output(const char* operation, const strided_layout& data, const strided_layout& output,
                             const shared_memory& shared, status& error) noexcept {
   if (!check_data_rank(operation, data.rank(), error)) return false;

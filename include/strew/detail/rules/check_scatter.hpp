@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What slices and scatters ask of the shapes of their operands: all rules but for the values of the indices.
+// The rules for the shapes of slices and scatters: all rules but those for the values of indices.
 #ifndef STREW_DETAIL_RULES_CHECK_SCATTER_HPP
 #define STREW_DETAIL_RULES_CHECK_SCATTER_HPP
 
@@ -18,7 +18,8 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Where a scatter's operands lie. `indices`: the first tensor of them; of multi-indices without their last axis.
+// The layouts of a scatter's operands. `indices`: of the first tensor of indices; for multi-indices without the last
+// axis.
 struct scatter_layouts {
   const strided_layout& data;
   const strided_layout& indices;
@@ -26,7 +27,8 @@ struct scatter_layouts {
   const strided_layout& output;
 };
 
-// updates is shaped data[:first] + positions + data[end:], the positions in the place of the target axes.
+// Checks that updates has the extents data[:first] + positions + data[end:], with positions in the place of the target
+// axes.
 constexpr bool check_updates_extents(const operation_rules& rules, const scatter_layouts& at, const target_axes& axes,
                                      status& error) noexcept {
   const index_list& updates = at.updates.extents();
@@ -64,7 +66,7 @@ constexpr bool check_rows(const operation_rules& rules, const scatter_layouts& a
          check_updates_extents(rules, at, axes, error) && check_inputs_apart(rules.name, shared, error);
 }
 
-// indices has the rank of data and nowhere a larger extent, but on the axis where the rules allow it.
+// Checks that indices has the rank of data and no larger extents, except on `axis` if the rules allow it.
 constexpr bool check_indices_extents(const operation_rules& rules, const index_list& indices, const index_list& data,
                                      int axis, status& error) noexcept {
   if (indices.size() != data.size()) {
@@ -91,8 +93,8 @@ constexpr bool check_elements(const operation_rules& rules, const scatter_layout
          check_inputs_apart(rules.name, shared, error);
 }
 
-// How many numbers a multi-index has: indices has a rank of at least 1, and its last extent is at most the rank of
-// data.
+// Finds the number of components of a multi-index. Checks that indices has a rank of at least 1, and that its last
+// extent is at most the rank of data.
 constexpr bool check_multi_indices(const char* operation, const index_list& indices, int data_rank, int& count,
                                    status& error) noexcept {
   if (indices.size() < 1) {
@@ -108,7 +110,7 @@ constexpr bool check_multi_indices(const char* operation, const index_list& indi
   return true;
 }
 
-// Of multi-indices that check_multi_indices has seen; axes.count is how many numbers one has.
+// For multi-indices that check_multi_indices has checked; axes.count is their number of components.
 constexpr bool check_multi_index_scatter(const operation_rules& rules, const scatter_layouts& at,
                                          const shared_memory& shared, const target_axes& axes, status& error) noexcept {
   const bool is_single = rules.takes_any_single_element && at.updates.size() == 1 && at.indices.rank() == 0 &&
@@ -117,7 +119,7 @@ constexpr bool check_multi_index_scatter(const operation_rules& rules, const sca
          (is_single || check_updates_extents(rules, at, axes, error)) && check_inputs_apart(rules.name, shared, error);
 }
 
-// Of coordinates in `axes.count` tensors; extents_of(j) are those of tensor j.
+// For `axes.count` tensors of coordinates; extents_of(j) are the extents of tensor j.
 template <class ExtentsOf>
 constexpr bool check_tensor_scatter(const operation_rules& rules, const scatter_layouts& at,
                                     const shared_memory& shared, const target_axes& axes, const ExtentsOf& extents_of,
@@ -146,12 +148,12 @@ constexpr bool check_numbers(const operation_rules& rules, const scatter_layouts
 // How a call addresses targets.
 template <class ExtentsOf>
 struct target_addressing {
-  const index_list* axis;       // of rows and elements
-  int components;               // how many indices address a target together
-  const ExtentsOf& extents_of;  // extents_of(j) are those of tensor j
+  const index_list* axis;       // for rows and elements
+  int components;               // the number of indices that address a target together
+  const ExtentsOf& extents_of;  // extents_of(j): the extents of tensor j
 };
 
-// All of this for scatters by indices, as they are addressed.
+// Checks a scatter by indices, by its addressing.
 template <addressing By, class ExtentsOf>
 constexpr bool check_scatter(const operation_rules& rules, const scatter_layouts& at, const shared_memory& shared,
                              const target_addressing<ExtentsOf>& by, target_axes& axes, status& error) noexcept {
@@ -174,7 +176,7 @@ struct slice_layouts {
   const strided_layout& output;
 };
 
-// All of SliceScatter's rules. Narrows `slice`, which begins as the whole of data, to what is replaced.
+// Checks all rules of SliceScatter. Narrows `slice`, which is initially all of data, to the slice that is replaced.
 template <class Slice>
 constexpr bool check_slice_scatter(const slice_layouts& at, const shared_memory& shared, const slice_spec& spec,
                                    Slice& slice, status& error) noexcept {

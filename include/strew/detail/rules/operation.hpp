@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operator as data: where the specifications of the scatters differ.
+// The rules of an operator as data: the differences between the specifications of the scatters.
 #ifndef STREW_DETAIL_RULES_OPERATION_HPP
 #define STREW_DETAIL_RULES_OPERATION_HPP
 
@@ -11,17 +11,17 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // How a call addresses the targets of updates.
 enum class addressing : unsigned char {
   slices,         // start, stop and step on some axes
-  rows,           // an index is a coordinate on one axis and names a row there
-  elements,       // an index is a coordinate on one axis and names an element in its own lane
+  rows,           // an index is a coordinate on one axis and selects a row there
+  elements,       // an index is a coordinate on one axis and selects an element in its own lane
   multi_indices,  // the last axis of the indices holds a coordinate for each of the first axes
   tensors,        // a tensor of coordinates for each of the first axes
   numbers,        // an index is the row-major number of an element
-  mask,           // a boolean for each element says whether it is one of them
+  mask,           // a boolean for each element selects it or not
 };
 
-// What is said of an operand that breaks a rule, by the way in which targets are addressed: an index out of bounds,
-// given the index, the legal range, its axis and the extent; one where there is no element; and updates of another
-// rank, given theirs, the expected one, and how many axes of it are those of the indices and those of data.
+// The texts of errors that depend on the addressing. out_of_bounds: {0} is the index, {1} and {2} the legal range, {3}
+// its axis, {4} the extent; no_element: the same on an axis of extent 0; rank_of_updates: {0} is the rank, {1} the
+// expected one, {2} and {3} the numbers of axes of the indices and of data in it.
 struct scatter_texts {
   const char* out_of_bounds;
   const char* no_element;
@@ -58,11 +58,11 @@ struct operation_rules {
   addressing by;
   index_rule rule = index_rule::strict;
   bool axis_may_exceed_data = false;      // elements: whether indices may be longer than data along the axis
-  bool takes_any_single_element = false;  // multi-indices: whether updates of one multi-index that names one element
-                                          // may have any rank; masks: whether updates are one value again and again
+  bool takes_any_single_element = false;  // multi-indices: whether updates of one multi-index for one element may have
+                                          // any rank; masks: whether updates are one value for all targets
   const scatter_texts& texts = texts_of(by);
 
-  // Whether an index names a row of the output, of one element or more, rather than an element of its own lane.
+  // Whether an index selects a row of the output, of one element or more, rather than an element of its own lane.
   [[nodiscard]] constexpr bool names_rows() const noexcept { return by != addressing::elements; }
 };
 

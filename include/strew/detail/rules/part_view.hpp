@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What copies into one coordinate of an axis, and into a diagonal, ask of their operands, and where they go.
+// The rules and targets of select_scatter (one coordinate of an axis) and diagonal_scatter.
 #ifndef STREW_DETAIL_RULES_PART_VIEW_HPP
 #define STREW_DETAIL_RULES_PART_VIEW_HPP
 
@@ -21,7 +21,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 inline constexpr operation_rules select_scatter_rules{"select_scatter", addressing::slices};
 inline constexpr operation_rules diagonal_scatter_rules{"diagonal_scatter", addressing::slices};
 
-// A coordinate on one axis, or the diagonal of two with its offset.
+// A coordinate on one axis, or a diagonal of two axes with its offset.
 struct part_spec {
   index_list axes;
   raw_index number;
@@ -29,13 +29,14 @@ struct part_spec {
   [[nodiscard]] constexpr bool is_diagonal() const noexcept { return axes.size() == 2; }
 };
 
-// The part of the output that the source replaces: the source's extents, strides in the output, and where it begins.
+// The part of the output that the source replaces: the extents of the source, the strides in the output, and the offset
+// of its first element.
 struct output_part {
   index_list extents;
   index_list strides;
   std::int64_t offset = 0;
-  int axis = 0;              // of a coordinate
-  std::int64_t element = 0;  // this coordinate
+  int axis = 0;              // for a coordinate
+  std::int64_t element = 0;  // the coordinate
 };
 
 // The extents, or strides, without the axes whose bits are set.
@@ -47,7 +48,7 @@ constexpr index_list without_axes(const index_list& extents, std::uint64_t axes)
   return result;
 }
 
-// What both ask beside axes and coordinates.
+// The rules of both operators but those for axes and coordinates.
 constexpr bool check_source(const char* operation, const slice_layouts& at, const index_list& extents,
                             const shared_memory& shared, status& error) noexcept {
   return check_output(operation, at.data, at.output, shared, error) &&
@@ -90,14 +91,15 @@ struct diagonal {
 
   constexpr diagonal(std::int64_t distance, std::int64_t rows, std::int64_t columns) noexcept
       : offset{distance}, row{0}, column{0}, length{0} {
-    if (offset >= columns || offset <= -rows) return;  // also keeps what follows from overflowing
+    if (offset >= columns || offset <= -rows) return;  // the arithmetic below cannot overflow then
     row = offset < 0 ? -offset : 0;
     column = offset < 0 ? 0 : offset;
     length = rows - row < columns - column ? rows - row : columns - column;
   }
 };
 
-// The axes, each named once, and the extents of the diagonal: data without both, its length last.
+// The axes, which must differ, and the extents of the source: data's without both axes, then the length of the
+// diagonal.
 struct diagonal_source {
   int rows = 0;
   int columns = 0;
@@ -132,7 +134,7 @@ constexpr bool find_diagonal(const slice_layouts& at, const shared_memory& share
   const index_list& steps = at.output.strides();
   part.extents = found.extents;
   part.strides = without_axes(steps, std::uint64_t{1} << found.rows | std::uint64_t{1} << found.columns);
-  // Where the diagonal has one element its stride is not taken, and may be too large.
+  // The stride of a diagonal of one element is not used, and may be too large.
   part.strides.push_back(on.length == 1 ? 0 : steps[found.rows] + steps[found.columns]);
   part.offset = on.row * steps[found.rows] + on.column * steps[found.columns];
   return true;

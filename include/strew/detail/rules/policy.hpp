@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policies for indices that an operator's rule forbids, and which element an index names under them.
+// The policies for indices that an operator's rule forbids, and how they resolve an index.
 #ifndef STREW_DETAIL_RULES_POLICY_HPP
 #define STREW_DETAIL_RULES_POLICY_HPP
 
@@ -11,14 +11,14 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Whether indices that pass the check are legal by the operator's rule. Under all other policies they are resolved.
+// Whether indices that pass the check are legal by the operator's rule. With all other policies they are resolved.
 constexpr bool leaves_legal_indices(index_policy policy) noexcept {
   return policy == index_policy::error || policy == index_policy::assume_valid;
 }
 
-// The element that an index names on an axis of `extent` elements, or out_of_bounds: then the update is dropped. `bits`
-// are those of a std::uint64_t where is_unsigned says so. Under a policy other than drop it names one: the extent is
-// not 0 then, and an index that is assumed valid is.
+// The element that an index selects on an axis of `extent` elements, or out_of_bounds: then the update is dropped.
+// `bits` are those of a std::uint64_t if is_unsigned. For policies other than drop the extent is not 0, and indices
+// with assume_valid are legal, so the result is an element.
 constexpr std::int64_t resolve_index(std::int64_t bits, bool is_unsigned, std::int64_t extent, index_rule rule,
                                      index_policy policy) noexcept {
   const bool is_huge = is_unsigned && bits < 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call, type-erased: what passes from the typed front to the pipeline, and into the compiled library.
+// A type-erased call, which the typed front passes to the pipeline, and to the compiled library.
 #ifndef STREW_DETAIL_RULES_REQUEST_HPP
 #define STREW_DETAIL_RULES_REQUEST_HPP
 
@@ -37,18 +37,18 @@ struct output_operand {
   char* data;
   const strided_layout* layout;
 };
-// Indices that lie in one layout: a tensor, or of multi-indices the numbers for one axis. Or a mask.
+// Indices with one layout: a tensor, or one component of multi-indices. Or a mask.
 struct index_operand {
   const char* data;
   const strided_layout* layout;
-  const detail::index_loops* loops;  // their type and the loops for them; the compiled library reads the type alone
+  const detail::index_loops* loops;  // their type and the loops for them; the compiled library reads only the type
 };
 
-// In the place of call_type::components, for the compiled library: indices is one tensor, with the numbers of a
+// A value of call_type::components for the compiled library: indices is one tensor, with the components of a
 // multi-index along its last axis.
 inline constexpr int multi_indices_in_one_tensor = -1;
 
-// A reduction by name of elements that are numbers: for loops that are chosen when a call runs.
+// A named reduction of number elements, for loops that are chosen at run time.
 struct reduction_choice {
   dynamic::element_kind of = dynamic::element_kind::opaque;
   reduction_kind kind = reduction_kind::none;
@@ -56,26 +56,26 @@ struct reduction_choice {
   bool is_offered = true;  // whether the operator has it
 };
 
-// What a call asks for beside its operands: of most calls a constant.
+// The properties of a call that are not operands; a constant for most calls.
 struct call_type {
   const detail::operation_rules& rules;
   std::int64_t element_size;  // bytes of an element of data, updates and output
   index_policy policy = index_policy::error;
-  bool repeats = false;  // updates are one element, of rank 0, for all targets: in the compiled library alone
-  const detail::rare_index_forms* rare = nullptr;  // where there is such a policy, or indices are numbers
-  int components = 1;                              // how many indices address a target together
+  bool repeats = false;  // updates are one element, of rank 0, for all targets; in the compiled library only
+  const detail::rare_index_forms* rare = nullptr;  // for policies other than error, and for row-major numbers
+  int components = 1;                              // the number of indices that address a target together
   reduction_choice named = {};
-  const void* reduce = nullptr;  // the reduction, where it is an object of the caller's; of a sum the factor
+  const void* reduce = nullptr;  // a callable of the caller as reduction; for a sum, the factor
 };
 
-// What a call asks for. A plain value that refers to its operands.
+// A call: a plain value that refers to its operands.
 struct request {
   const call_type& type;
   const_operand data;
   const_operand updates;
   output_operand output;
   // How targets are addressed: by a slice or another part; by a mask; or by indices, of rows and elements on an axis,
-  // or of the positions of a cache. Null where there is none.
+  // or of the positions of a cache. Null if not used.
   const index_operand* indices = nullptr;
   union {
     const index_list* axis = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operators ask of the values of their indices, and how they name a bad one.
+// The rules for the values of indices, and the error for an illegal one.
 #ifndef STREW_DETAIL_RULES_TARGETS_HPP
 #define STREW_DETAIL_RULES_TARGETS_HPP
 
@@ -17,21 +17,21 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// What a call asks of its indices: that each names an element of its axis of the output.
+// The constraint on the indices of a call: each selects an element of its axis of the output.
 struct index_constraint {
   const operation_rules& rules;
   index_policy policy;
   target_axes axes;
   const strided_layout& output;
-  bool looks_for_slice = true;  // whether the call can use that indices are one
+  bool looks_for_slice = true;  // whether the call is faster if its indices are a slice
 
-  // How many indices address a target together.
+  // The number of indices that address a target together.
   [[nodiscard]] constexpr int count() const noexcept { return rules.by == addressing::numbers ? 1 : axes.count; }
-  // How many elements the indices of component j choose from.
+  // The number of elements from which the indices of component j select.
   [[nodiscard]] constexpr std::int64_t extent(int j) const noexcept {
     return rules.by == addressing::numbers ? output.size() : output.extent(axes.first + j);
   }
-  // Whether an index may be found bad: under policies that take any, only where there is no element at all.
+  // Whether indices have to be checked. With clip and wrap only an axis of extent 0 makes an index illegal.
   [[nodiscard]] constexpr bool needs_check() const noexcept {
     if (policy == index_policy::error || (policy == index_policy::assume_valid && STREW_ASSERTS != 0)) return true;
     if (policy == index_policy::drop || policy == index_policy::assume_valid) return false;
@@ -45,20 +45,20 @@ struct index_constraint {
   }
 };
 
-// An index as its bits, which are those of a std::uint64_t where it is unsigned.
+// An index by its bits, those of a std::uint64_t if it is unsigned.
 struct raw_index {
   std::int64_t bits;
   bool is_unsigned;
 };
 
-// Whether an index of component j is bad, given that needs_check is true.
+// Whether an index of component j is illegal, given that needs_check is true.
 constexpr bool is_bad_index(const index_constraint& demand, const raw_index& index, int j) noexcept {
   if (demand.takes_any()) return demand.extent(j) == 0;
   const std::int64_t value = index.is_unsigned && index.bits < 0 ? int64_max : index.bits;  // no extent exceeds that
   return normalize_index(value, demand.extent(j), demand.rules.rule) == out_of_bounds;
 }
 
-// Says that the index of component j at a position is bad.
+// Sets the error that the index of component j at a position is illegal; returns false.
 STREW_COLD constexpr bool refuse_index(const index_constraint& demand, const raw_index& index,
                                        const index_list& position, int j, status& error) noexcept {
   const std::int64_t extent = demand.extent(j);
@@ -72,9 +72,9 @@ STREW_COLD constexpr bool refuse_index(const index_constraint& demand, const raw
   return false;
 }
 
-// Steps to the next coordinate in row-major order; where `is_alone` says that all indices have this layout not along
-// axes of stride 0, where they stay the same. The first bad index in row-major order is found none the less: it stands
-// at 0 on these axes.
+// Advances to the next coordinate in row-major order. If `is_alone` (all indices have this layout) axes of stride 0 are
+// skipped, since indices are equal along them. The first illegal index in row-major order is found all the same: it has
+// coordinate 0 on these axes.
 constexpr bool next_distinct(const strided_layout& layout, bool is_alone, index_list& coordinate) noexcept {
   for (int k = coordinate.size(); k-- > 0;) {
     if (is_alone && layout.stride(k) == 0) continue;
@@ -84,8 +84,8 @@ constexpr bool next_distinct(const strided_layout& layout, bool is_alone, index_
   return false;
 }
 
-// Names the first bad index, in row-major order of the positions and then of the components; true where there is none.
-// index_at(j, position) is that of component j.
+// Sets the error for the first illegal index, in row-major order of the positions and then of the components; returns
+// true if there is none. index_at(j, position) is the index of component j.
 template <class IndexAt>
 STREW_COLD constexpr bool refuse_first_bad_index(const index_constraint& demand, const strided_layout& positions,
                                                  const IndexAt& index_at, status& error) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The extents that updates must have, from those of the other operands.
+// The extents of updates, computed from those of the other operands.
 #ifndef STREW_DETAIL_RULES_UPDATES_EXTENTS_HPP
 #define STREW_DETAIL_RULES_UPDATES_EXTENTS_HPP
 
@@ -20,9 +20,9 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Each of these writes its result where it is true, and otherwise the error.
+// Each of these functions returns true and sets its result, or returns false and sets the error.
 
-// Data has an axis, and the extents of both are those of shapes.
+// Checks that data has an axis, and that both lists are extents of a shape.
 constexpr bool check_shapes(const char* operation, const index_list& data, const index_list& indices,
                             status& error) noexcept {
   return check_shape(operation, "data_extents", data, error) &&
@@ -41,7 +41,7 @@ constexpr bool insert_positions(const char* operation, const index_list& data, c
   return true;
 }
 
-// Of rows that indices name: data[:axis] + indices + data[axis + 1:].
+// For rows: data[:axis] + indices + data[axis + 1:].
 constexpr bool find_row_updates(const char* operation, const index_list& data, const index_list& indices,
                                 const index_list& axis, index_list& result, status& error) noexcept {
   target_axes axes;
@@ -50,7 +50,7 @@ constexpr bool find_row_updates(const char* operation, const index_list& data, c
          insert_positions(operation, data, indices, axes, result, error);
 }
 
-// Of elements that indices name in their own lanes: indices.
+// For elements: indices.
 constexpr bool find_element_updates(const operation_rules& rules, const index_list& data, const index_list& indices,
                                     const index_list& axis, index_list& result, status& error) noexcept {
   int k = 0;
@@ -62,7 +62,7 @@ constexpr bool find_element_updates(const operation_rules& rules, const index_li
   return true;
 }
 
-// Of multi-indices on the last axis of the indices: indices[:-1] + data[k:].
+// For multi-indices on the last axis of the indices: indices[:-1] + data[k:].
 constexpr bool find_multi_index_updates(const char* operation, const index_list& data, const index_list& indices,
                                         index_list& result, status& error) noexcept {
   target_axes axes;
@@ -75,7 +75,7 @@ constexpr bool find_multi_index_updates(const char* operation, const index_list&
   return insert_positions(operation, data, positions, axes, result, error);
 }
 
-// Of multi-indices whose numbers stand in so many tensors of these extents each: indices + data[tensors:].
+// For multi-indices whose components are in separate tensors with extents `indices`: indices + data[tensors:].
 constexpr bool find_tensor_updates(const char* operation, const index_list& data, const index_list& indices,
                                    std::int64_t tensors, index_list& result, status& error) noexcept {
   if (!check_shapes(operation, data, indices, error)) return false;
@@ -88,9 +88,8 @@ constexpr bool find_tensor_updates(const char* operation, const index_list& data
   return insert_positions(operation, data, indices, {0, static_cast<int>(tensors)}, result, error);
 }
 
-// Of a scatter by indices, however it addresses targets. `positions`: the extents of the indices, of multi-indices
-// without their last axis; `components`: how many of them address a target together, which multi-indices were checked
-// for.
+// For a scatter by indices with any addressing. `positions`: the extents of the indices, for multi-indices without the
+// last axis; `components`: the number of indices that address a target together, already checked for multi-indices.
 template <addressing By>
 constexpr bool find_scatter_updates(const operation_rules& rules, const index_list& data, const index_list& positions,
                                     const index_list* axis, int components, index_list& result,
@@ -109,7 +108,7 @@ constexpr bool find_scatter_updates(const operation_rules& rules, const index_li
   }
 }
 
-// Of a slice.
+// For a slice.
 constexpr bool find_slice_updates(const char* operation, const index_list& data, const slice_spec& slice,
                                   index_list& result, status& error) noexcept {
   index_list extents = data;
@@ -122,7 +121,7 @@ constexpr bool find_slice_updates(const char* operation, const index_list& data,
   return true;
 }
 
-// The layout of a value that stands at each coordinate.
+// The layout of one value that is repeated at each coordinate.
 constexpr bool make_repeated(const char* operation, int value_rank, const index_list& extents, std::size_t element_size,
                              strided_layout& layout, status& error) noexcept {
   if (value_rank != 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Applies one reduction step: one update and the current element; and the state beside an element in which some keep
-// what the element itself cannot hold.
+// One step of a reduction: combines an update with the current element, and with the state that some reductions keep
+// for each element.
 #ifndef STREW_DETAIL_TYPED_REDUCTION_STEP_HPP
 #define STREW_DETAIL_TYPED_REDUCTION_STEP_HPP
 
@@ -15,7 +15,7 @@
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // A sum of integers no wider than Word, an unsigned type of 64 bits or more, in two words of two's complement: exact
-// for more of them than there can be.
+// for any possible number of terms.
 template <class Word>
 struct integer_sum {
   static constexpr int word_bits = 8 * static_cast<int>(sizeof(Word));
@@ -31,7 +31,7 @@ struct integer_sum {
     high += sign + (low < bits ? 1U : 0U);
   }
 
-  // The sum divided by n > 0, rounded towards minus infinity. It fits Integer, being a mean of such.
+  // The sum divided by n > 0, rounded towards minus infinity. The mean of values of Integer is representable in it.
   template <class Integer>
   [[nodiscard]] constexpr Integer divided_by(std::int64_t n) const noexcept {
     const bool is_negative = (high >> (word_bits - 1)) != 0;
@@ -58,8 +58,8 @@ struct integer_sum {
   }
 };
 
-// current + alpha * update, the product rounded before it is added: it is made in a function of its own, since
-// compilers fuse products and sums of one. Kernels see to that for many at a time, see scale_elements.
+// current + alpha * update, with the product rounded before it is added. The product has a function of its own, since
+// compilers fuse products and sums within a function. For kernels see scale_elements.
 template <class T>
 struct scaled_sum {
   T alpha;
@@ -74,7 +74,7 @@ struct scaled_sum {
   }
 };
 
-// The states. One of zero bytes belongs to an element that no update has reached.
+// The states of reductions. All bytes 0: the element has had no update.
 struct no_state {};
 struct touched_state {
   bool was_touched = false;
@@ -88,10 +88,10 @@ struct sum_state {
   std::int64_t count = 0;
 };
 
-// How the reduction R combines elements with updates of type T: in apply, for each in its order, and afterwards in
-// finish, once for each element for which is_unfinished(state). Where the first update is copied, starts(state) says
-// whether this is it, and marks the state; elements that are plain bytes are then copied as such, since 32-bit x86
-// changes signalling NaNs on the way through its registers.
+// How the reduction R combines elements with updates of type T: by apply for each update in order, and then by finish
+// once for each element with is_unfinished(state). If the first update is copied, starts(state) returns whether this is
+// the first one, and marks the state; elements that are copied as bytes are then copied as such, since 32-bit x86
+// changes signalling NaNs in its registers.
 template <class T, class R>
 struct reduction_step {
   using state = no_state;
@@ -127,7 +127,7 @@ struct reduction_step<T, reduction::without_init_type<R>> {
   }
 };
 
-// A mean whose sum the element itself holds.
+// A mean whose sum is kept in the element.
 template <class T, class R, bool Init>
 struct mean_in_place {
   using state = count_state;
@@ -163,7 +163,7 @@ struct mean_in_place {
   }
 };
 
-// A mean whose sum takes more than the element.
+// A mean whose sum needs a wider type than the element.
 template <class T, class R, bool Init>
 struct mean_in_states {
   template <class U>

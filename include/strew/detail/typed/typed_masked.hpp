@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements that a mask selects, in row-major order: how many there are, and what takes their place.
+// Scatters by a mask as loops over elements of a type or of bytes: counting the selected elements, and replacing them
+// in row-major order.
 #ifndef STREW_DETAIL_TYPED_TYPED_MASKED_HPP
 #define STREW_DETAIL_TYPED_TYPED_MASKED_HPP
 
@@ -23,7 +24,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// The elements of several operands in row-major order; a stride counts so many units.
+// Adds the axes of several operands, in row-major order, to a nest; strides are multiplied by `units`.
 template <std::size_t Operands>
 constexpr void add_axes(loop_nest<Operands>& nest, const index_list& extents,
                         const index_list* const (&strides)[Operands], const per_operand<Operands>& units) noexcept {
@@ -34,7 +35,7 @@ constexpr void add_axes(loop_nest<Operands>& nest, const index_list& extents,
   }
 }
 
-// Calls body(offsets, count) for the runs of elements number `begin` to `end` of a nest, one after the other.
+// Calls body(offsets, count) for the runs of elements [begin, end) of a nest, in order.
 template <std::size_t Operands, class Body>
 constexpr void for_each_run(const loop_nest<Operands>& nest, std::int64_t begin, std::int64_t end, const Body& body) {
   if (begin == end) return;
@@ -52,12 +53,12 @@ constexpr void for_each_run(const loop_nest<Operands>& nest, std::int64_t begin,
   }
 }
 
-// Elements of a type. Strides count units. Kernels have elements of so many bytes with the same members.
+// Elements of a type; strides count elements. byte_elements of the kernels has the same members.
 template <class T>
 struct typed_elements {
   using output = T*;
   using input = const T*;
-  static constexpr bool are_bytes = false;  // those of types that are are moved as bytes but in constant evaluation
+  static constexpr bool are_bytes = false;  // types that are copied as bytes come here in constant evaluation only
   static constexpr std::size_t width = sizeof(T);
   static constexpr std::int64_t unit = 1;
   static constexpr std::int64_t size = static_cast<std::int64_t>(sizeof(T));
@@ -65,7 +66,7 @@ struct typed_elements {
   static constexpr void put(T* to, const T* from) { strew::detail::assign(*to, *from); }
 };
 
-// Operands of a scatter by a mask. Data is null where the output has it.
+// The operands of a scatter by a mask. Data is null if the output already has it (in place).
 template <class Elements>
 struct masked_operands {
   Elements elements;
@@ -75,8 +76,8 @@ struct masked_operands {
   typename Elements::output output;
 };
 
-// The elements of the source one after the other in row-major order, from number `first` on; there are enough. The nest
-// of its axes must outlive it.
+// Reads the elements of the source in row-major order from number `first` on. There must be enough. The nest of its
+// axes must outlive the reader.
 template <class Elements>
 class element_reader {
   using pointer = typename Elements::input;
@@ -113,7 +114,7 @@ class element_reader {
   std::int64_t left_ = 0;
 };
 
-// Eight elements of a mask side by side, one or zero in each byte.
+// Eight adjacent elements of a mask: 1 or 0 in each byte.
 inline constexpr std::int64_t mask_word = 8;
 inline constexpr std::uint64_t one_a_byte = 0x0101010101010101;
 inline std::uint64_t load_mask(const bool* mask) noexcept {
@@ -138,7 +139,7 @@ constexpr std::int64_t count_selected(const bool* mask, std::int64_t stride, std
   return selected;
 }
 
-// A run of elements in which some are to be replaced.
+// A run of elements, some of which are replaced.
 template <class Elements>
 struct masked_run {
   const Elements& elements;
@@ -146,12 +147,12 @@ struct masked_run {
   std::int64_t mask_stride;
   typename Elements::output to;
   std::int64_t to_stride;
-  typename Elements::input data;  // null where the output has it
+  typename Elements::input data;  // null if the output has it
   std::int64_t data_stride;
   std::int64_t count;
 };
 
-// Replaces those that the mask selects by the next ones of the source; the others become those of data.
+// Replaces the elements that the mask selects by the next ones of the source, and copies the others from data.
 template <class Elements>
 constexpr void put_each(const masked_run<Elements>& run, element_reader<Elements>& source) {
   for (std::int64_t i = 0; i < run.count; ++i) {
@@ -163,8 +164,8 @@ constexpr void put_each(const masked_run<Elements>& run, element_reader<Elements
   }
 }
 
-// The same by eight elements of the mask at a time: a branch on each element of a mask without order would be guessed
-// wrong half the time. Data is copied first, a few KiB at a time.
+// The same with eight elements of the mask at a time: a branch on each element of a random mask would be mispredicted
+// half the time. Data is copied first, a few KiB at a time.
 template <class Elements>
 void put_by_words(const masked_run<Elements>& all, element_reader<Elements>& source) noexcept {
   STREW_RAN("masked_scatter by words", Elements::width);
@@ -200,7 +201,7 @@ constexpr void put_run(const masked_run<Elements>& run, element_reader<Elements>
   put_each(run, source);
 }
 
-// The two passes of a call over its mask, each in pieces of about one size, which follow each other in row-major order.
+// The two passes of a call over its mask, each in pieces of about equal size, in row-major order.
 template <class Elements>
 class masked_call {
  public:
@@ -215,13 +216,13 @@ class masked_call {
     if (pieces_ < 1) pieces_ = 1;
   }
 
-  // How many elements the mask selects.
+  // The number of elements that the mask selects.
   constexpr std::int64_t count() {
     for_each_piece([](masked_call& call, std::int64_t i) { call.count_piece(i); });
     for (std::int64_t i = 0; i < pieces_; ++i) first_[i + 1] += first_[i];
     return first_[pieces_];
   }
-  // Makes the output. Without count() each piece begins with the first element of the source, as fills do.
+  // Writes the output. Without count() each piece begins at the first element of the source, as for fills.
   constexpr void put() {
     for_each_piece([](masked_call& call, std::int64_t i) { call.put_piece(i); });
   }
@@ -253,7 +254,7 @@ class masked_call {
     first_[i + 1] = selected;
   }
 
-  // Makes each element of the piece once, so that an executor that throws leaves none half made.
+  // Writes each element of the piece once, so that an executor that throws leaves it old or new.
   constexpr void put_piece(std::int64_t i) {
     const masked_operands<Elements>& of = operands_;
     const std::int64_t unit = of.elements.unit;
@@ -280,7 +281,7 @@ class masked_call {
   std::int64_t first_[tuning::most_checks + 1] = {};  // for each piece, the number of its first element in the source
 };
 
-// Makes a call whose shapes were checked. Nothing is written where the source has too few elements.
+// Runs a call whose shapes were checked. Nothing is written if the source has too few elements.
 template <class Elements>
 constexpr void put_selected(const execution_context* ctx, const operation_rules& rules, const masked_layouts& at,
                             const masked_operands<Elements>& operands, status& error) {

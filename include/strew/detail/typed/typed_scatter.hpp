@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators as plain loops over a type: for constant evaluation, for elements that are more than their bytes, and
-// for reductions that may throw. Under `none` elements are assigned from const T&, one at a time, and nothing else is
-// done to them.
+// The operators as plain loops over a type: for constant evaluation, for elements that cannot be copied as bytes, and
+// for reductions that may throw. With `none` elements are only assigned from const T&, one at a time.
 #ifndef STREW_DETAIL_TYPED_TYPED_SCATTER_HPP
 #define STREW_DETAIL_TYPED_TYPED_SCATTER_HPP
 
@@ -37,8 +36,8 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// The operands of a scatter by indices as they are given. Data, Updates and Output are views; Indices as the pipeline
-// reads them, see front/typed_indices.hpp.
+// The typed operands of a scatter by indices. Data, Updates and Output are views; for Indices see
+// front/typed_indices.hpp.
 template <index_policy Policy, class Data, class Indices, class Updates, class Output, class R>
 struct typed_operands {
   static constexpr index_policy policy = Policy;
@@ -48,7 +47,7 @@ struct typed_operands {
   const Updates& updates;
   const Output& output;
   const R& reduce;
-  const index_list* axis;  // of rows and elements
+  const index_list* axis;  // for rows and elements
 };
 
 template <class D, class T>
@@ -64,7 +63,7 @@ constexpr overlap_result overlaps_with(const tensor_view<T>& output, const tenso
                                                                    input.layout());
 }
 
-// Which operands share memory with the output.
+// The overlap of each operand with the output.
 template <class D, class U, class T>
 constexpr shared_memory find_shared(const tensor_view<D>& data, const tensor_view<U>& updates,
                                     const tensor_view<T>& output) noexcept {
@@ -73,8 +72,8 @@ constexpr shared_memory find_shared(const tensor_view<D>& data, const tensor_vie
       [&] { return overlaps_with(output, updates); }, 0, [](int) { return overlap_result::no; });
 }
 
-// Calls part(box) for the parts of a call. `who` is null for all in one: in constant evaluation, and for elements whose
-// assignment may throw, since bodies of executors may not.
+// Calls part(box) for the parts of a call. If `ctx` is null there is one part: in constant evaluation, and for elements
+// whose assignment may throw, since bodies of executors must not throw.
 template <class Part>
 constexpr void for_each_part(const execution_context* ctx, const work_shape& job, const Part& part) {
   if (ctx == nullptr) {
@@ -99,7 +98,7 @@ constexpr void run_copy(const copy_plan& plan, T* to, const T* from) {
   }
 }
 
-// The output as a copy of data, as far as it lies in the box.
+// Copies data to the output within the box.
 template <class D, class T>
 constexpr void copy_data(const box& part, const tensor_view<D>& data, const tensor_view<T>& output) {
   copy_plan plan;
@@ -123,7 +122,7 @@ constexpr void slice_scatter(const execution_context* ctx, const tensor_view<D>&
 
 // ---- Scatters by indices
 
-// Checks all indices, one by one.
+// Checks all indices.
 template <class Indices>
 constexpr bool check_indices(const index_constraint& demand, const Indices& indices, status& error) noexcept {
   if (indices.layout(0).empty() || !demand.needs_check()) return true;
@@ -132,7 +131,7 @@ constexpr bool check_indices(const index_constraint& demand, const Indices& indi
       [&](int j, const index_list& position) { return indices.at(j, indices.layout(j).offset(position)); }, error);
 }
 
-// Where a position leads, given its row-major number and the offset of its index.
+// A position: its row-major number and the offset of its index.
 struct position_of_index {
   std::int64_t number;
   std::int64_t index_offset;
@@ -142,7 +141,7 @@ struct target_offsets {
   std::int64_t state;
 };
 
-// Adds where a position leads. False where it is dropped or another part's.
+// Adds the offsets of the target of a position. Returns false if the update is dropped or belongs to another part.
 template <class Indices>
 constexpr bool find_target(const index_constraint& demand, const Indices& indices, const scatter_plan& plan,
                            const position_of_index& position, target_offsets& offsets) noexcept {
@@ -177,7 +176,7 @@ constexpr bool find_target(const index_constraint& demand, const Indices& indice
   return is_owned;
 }
 
-// One update. Callables are given what a bool stands for, see is_true.
+// Applies one update. Callables get bools as is_true reads them.
 template <class T, class R>
 constexpr void apply(const R& reduce, T& element, const T& update, typename reduction_step<T, R>::state& state) {
   if constexpr (std::is_same_v<R, reduction::none_type>) {
@@ -211,7 +210,7 @@ constexpr void run_plan(const index_constraint& demand, const Call& call, const 
   }
 }
 
-// What of a checked scatter lies in a box.
+// Runs a checked scatter within a box.
 template <class T, class R, class Call>
 constexpr void run_part(const index_constraint& demand, const Call& call, const box& part) {
   using how = reduction_step<T, R>;
