@@ -219,5 +219,31 @@ TEST_CASE("ONNX Scatter-9 and -11: the formulas for a 2-D tensor") {
   }
 }
 
+TEST_CASE("ONNX Scatter-11: ScatterElements provides the same functionality") {
+  auto on = make_counting_operands<float, std::int64_t>({3, 4}, {3, 3}, {2, -3, -1, 1, 0, 1, 0, -1, 1}, {3, 3});
+  for (const int axis : {-2, -1, 0, 1}) {
+    onnx::scatter(on.data.view(), on.indices.view(), on.updates.view(), axis, on.output.view());
+    const std::vector<float> output = on.output.values();
+    on.output.fill_from(0);
+    onnx::scatter_elements(on.data.view(), on.indices.view(), on.updates.view(), axis, on.output.view());
+    CHECK(on.output.values() == output);
+    CHECK(output != on.data.values());
+  }
+}
+
+TEST_CASE("ONNX Scatter-11: gathering at the indices gives back the updates") {
+  // No two on a column, or on a row, are one element.
+  auto on = make_counting_operands<float, std::int64_t>({3, 3}, {2, 2}, {1, -3, -1, 1}, {2, 2});
+  for (const int axis : {0, 1}) {
+    onnx::scatter(on.data.view(), on.indices.view(), on.updates.view(), axis, on.output.view());
+    for (std::int64_t i = 0; i < 2; ++i) {
+      for (std::int64_t j = 0; j < 2; ++j) {
+        const std::int64_t index = on.indices.view()(i, j) < 0 ? on.indices.view()(i, j) + 3 : on.indices.view()(i, j);
+        CHECK((axis == 0 ? on.output.view()(index, j) : on.output.view()(i, index)) == on.updates.view()(i, j));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace strew::test
