@@ -3,13 +3,13 @@
 """The page that gives each demand of the specifications with the tests that hold it, made from traceability/*.toml.
 
     python3 docs/site/traceability.py                   checks all files and prints how many demands and tests they have
-    python3 docs/site/traceability.py --documents DIR   also compares the quotations with the specifications, word for word
+    python3 docs/site/traceability.py --documents DIR   also compares the quotations with the specifications
 
 A file of data:
 
     title, operators, authors, source, licence          of the specification
     documents = {VERSION = FILE, ..}                    its text, one file for each version, for --documents
-    complete = SHA-256                                  only where every sentence is listed: of their text, in their order
+    complete = SHA-256                                  where every sentence is listed, of their text in its order
     note                                                if any: a paragraph before the table
 
 and for each sentence a table [[sentence]]:
@@ -28,7 +28,6 @@ import argparse
 import dataclasses
 import functools
 import hashlib
-import html
 import pathlib
 import re
 import sys
@@ -41,6 +40,15 @@ REJECT = "tests/compile/reject/"
 FILES = ["slice-scatter-15", "slice-scatter-15-early-draft", "scatter-update-3", "scatter-elements-update-3",
          "onnx-scatter-9-11", "scatter-elements-update-12", "scatter-nd-update", "onnx-scatter-elements",
          "onnx-scatter-nd", "onnx-tensor-scatter-24", "torch", "numpy"]
+# Columns that keep their widths, with code that scrolls in its own; on a narrow screen the tables scroll.
+STYLE = """<style>
+.traced table:not([class]) { display: table; table-layout: fixed; min-width: 34rem; width: 100%; }
+.traced th:nth-child(1) { width: 46%; }
+.traced th:nth-child(2) { width: 32%; }
+.traced td { overflow-wrap: anywhere; }
+.traced td pre { max-height: 14rem; overflow: auto; margin: .5em 0 0; font-size: .9em; line-height: 1.3; }
+.traced td ul { margin: 0; }
+</style>"""
 KEYS = {"title": str, "operators": list, "authors": str, "source": str, "licence": str, "documents": dict,
         "complete": str, "note": str, "sentence": list}
 OPTIONAL = {"complete", "note"}
@@ -246,7 +254,7 @@ def escape_code(text):
 
 def reading_of(text):
     """Plain words with `code`."""
-    return re.sub(r"`([^`]+)`", lambda found: f"<code>{html.escape(found.group(1)).replace('|', '&#124;')}</code>", text)
+    return re.sub(r"`([^`]+)`", lambda found: f"<code>{escape(found.group(1))}</code>", text)
 
 
 def quotation(sentence):
@@ -275,14 +283,15 @@ def section_of(specification, link):
               f"{specification.source}; {specification.licence}.", ""]
     if specification.note:
         lines += [reading_of(words(specification.note)), ""]
-    lines += ["| sentence | tests | reading |", "|---|---|---|"]
+    lines += ['<div class="traced" markdown="1">', "", "| sentence | tests | reading |", "|---|---|---|"]
     for each in demands:
-        tests = "<br>".join(link_of_test(test, link) for test in each.tests)
-        lines.append(f"| {quotation(each)} | {tests} | {reading_of(words(each.reading))} |")
+        tests = "".join(f"<li>{link_of_test(test, link)}</li>" for test in each.tests)
+        lines.append(f"| {quotation(each)} | <ul>{tests}</ul> | {reading_of(words(each.reading))} |")
+    lines += ["", "</div>"]
     others = [each for each in specification.sentences if each.says]
     if others:
-        lines += ["", '<details markdown="1">', f"<summary>{len(others)} sentences that demand nothing testable</summary>",
-                  "", "| sentence | why |", "|---|---|"]
+        summary = f"<summary>{len(others)} sentences that demand nothing testable</summary>"
+        lines += ["", '<details markdown="1">', summary, "", "| sentence | why |", "|---|---|"]
         lines += [f"| {quotation(each)} | {reading_of(words(each.says))} |" for each in others]
         lines += ["", "</details>"]
     return "\n".join(lines)
@@ -299,7 +308,7 @@ def page(root, link):
     demands = sum(len(each.demands) for each in specifications)
     named = {test for each in specifications for sentence in each.demands for test in sentence.tests}
     lines = [
-        "# Traceability", "",
+        "# Traceability", "", STYLE, "",
         f"{demands} demands of {len(specifications)} specifications, each with the tests that hold it, "
         f"{len(named)} tests in all. A test that is named here fails if the library violates the sentence. "
         "*Reading* says how a sentence is read where it is wrong, has lost its numbers, or leaves something open.", "",

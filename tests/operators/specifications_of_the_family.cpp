@@ -26,6 +26,8 @@ struct formula {
   Reduction reduction;
   std::int64_t (*of)(std::int64_t output, std::int64_t update);
 };
+template <class Reduction>
+formula(Reduction, std::int64_t (*)(std::int64_t, std::int64_t)) -> formula<Reduction>;
 constexpr auto overwrite = formula{red::none, [](std::int64_t, std::int64_t update) { return update; }};
 constexpr auto plus = formula{red::sum, [](std::int64_t output, std::int64_t update) { return output + update; }};
 constexpr auto minus = formula{red::sub, [](std::int64_t output, std::int64_t update) { return output - update; }};

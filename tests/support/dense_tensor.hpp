@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -22,12 +23,18 @@ inline std::size_t count_of_elements(const coordinate& extents) {
 }
 
 template <class T>
+concept number = std::is_arithmetic_v<T>;
+
+template <class T>
 struct dense_tensor {
   coordinate extents;
   std::vector<T> values;
 
   dense_tensor(coordinate shape, std::vector<T> elements) : extents(std::move(shape)), values(std::move(elements)) {}
-  dense_tensor(coordinate shape, T each) : extents(std::move(shape)), values(count_of_elements(extents), each) {}
+  // One number for all elements.
+  template <number Number>
+  dense_tensor(coordinate shape, Number each)
+      : extents(std::move(shape)), values(count_of_elements(extents), static_cast<T>(each)) {}
 
   tensor_view<T> view() { return {values.data(), index_list(extents)}; }
   tensor_view<const T> view() const { return {values.data(), index_list(extents)}; }
