@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What MkDocs is told beside mkdocs.yml: pages that stand elsewhere in the repository, the API reference, and the
+"""What mkdocs.yml cannot express: pages from elsewhere in the repository, generated pages, the API reference, and the
 directives of the site's own pages, each on a line of its own:
 
     {{ cut FILE }}                        a source file without its first comment
@@ -11,8 +11,9 @@ directives of the site's own pages, each on a line of its own:
     {{ speed "CASE"... }}                 rows of docs/benchmarks.md: one thread, -O2
     {{ matrix }}                          operators and forms, from the list that the tests walk
 
-Whatever a directive asks for and is not there ends the build. Links to `repo:PATH` go to a file of the repository.
+A directive whose source is missing ends the build. Links to `repo:PATH` go to a file of the repository.
 """
+import importlib
 import importlib.metadata
 import os
 import pathlib
@@ -29,7 +30,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import reference  # noqa: E402  (beside this file)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-REPOSITORY = os.environ.get("STREW_REPOSITORY", "").rstrip("/")
 BRANCH = "main"
 
 # Pages that stand elsewhere. Those that are not there are left out of the navigation.
@@ -37,6 +37,7 @@ GATHERED = {
     "docs/operators.md": "operators/index.md",
     "docs/performance.md": "performance.md",
     "docs/benchmarks.md": "benchmarks.md",
+    "docs/jobs.md": "jobs.md",
     "docs/goals.md": "goals.md",
     "docs/build-cost.md": "build-cost.md",
     "docs/conformance.md": "conformance.md",
@@ -49,8 +50,16 @@ GATHERED = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
 }
-README_SECTIONS = {"#types-known-at-run-time": "dynamic.md", "#compiled-once": "compiled.md"}
+# Pages made by a module beside this file.
+GENERATED = {"translations": "from-others.md", "traceability": "traceability.md"}
+PAGES = "docs/site/pages"
 IMAGES = "docs/images"
+
+# What the search prefers where a term is on several pages. Pages under operators/ and reference/ have one for all.
+SEARCH_BOOST = {
+    "operators/": 2, "reference/": 0.5, "conformance.md": 0.5, "benchmarks.md": 0.5, "goals.md": 0.5,
+    "traceability.md": 0.25, "changelog.md": 0.25, "licences.md": 0.25, "words.md": 0.5, "adding-an-operator.md": 0.5,
+}
 
 # Where the operators of the table in docs/operators.md are shown.
 OPERATOR_PAGES = {
@@ -70,17 +79,24 @@ REFERENCE_GROUPS = {
         "slice_scatter", "scatter_update", "scatter_elements_update", "scatter_nd_update", "scatter_elements",
         "scatter_nd", "tensor_scatter", "index_ops", "scatter_reduce", "put_along_axis", "index_put", "select_scatter",
         "diagonal_scatter", "masked_scatter")],
-    "Their names elsewhere": ["openvino", "onnx", "torch", "numpy"],
+    "By framework": ["openvino", "onnx", "torch", "numpy"],
     "Reductions and policies": ["operators/reduction", "operators/reduction_kind", "operators/index_policy"],
     "Views": ["view/tensor_view", "view/view_transform", "view/layout", "view/element", "view/as_view", "runtimes",
               "dynamic", "dynamic/dynamic_tensor"],
     "Executors and memory": ["execution/executor", "threads", "heap_workspace", "execution/workspace"],
     "Extents and bytes": ["operators/extents"],
-    "Kept calls": ["prepare", "bound"],
+    "Prepared calls": ["prepare", "bound"],
     "Errors, printing": ["status", "error_message", "print"],
 }
 
-build = {}  # what one build finds out: headers, marker, origins
+# Words that lead to a page before all others; docs/site/check_search.py checks them.
+KEYWORDS = {
+    "operators/index.md": ["duplicates"], "operators/reductions.md": ["float16", "bfloat16"],
+    "cookbook.md": ["histogram"], "executors.md": ["threads"], "prepared.md": ["prepare"],
+    "errors.md": ["exceptions"], "limits.md": ["MSVC"],
+}
+
+build = {}  # the results of one build: repository, headers, marker, origins
 
 
 def fail(message):
@@ -93,7 +109,20 @@ def repository_path(path):
         fail(f"The repository has no {path}")
     # Without an address of the repository the path itself is what a reader has.
     kind = "tree" if target.is_dir() else "blob"
-    return f"{REPOSITORY}/{kind}/{BRANCH}/{path}" if REPOSITORY else None
+    return f"{build['repository']}/{kind}/{BRANCH}/{path}" if build["repository"] else None
+
+
+def repository_address():
+    """The address of the repository: STREW_REPOSITORY, or HOMEPAGE_URL of project() in CMakeLists.txt."""
+    homepage = re.search(r'^project\(.*?\bHOMEPAGE_URL\s+"([^"]+)"', (ROOT / "CMakeLists.txt").read_text(),
+                         re.MULTILINE | re.DOTALL)
+    return os.environ.get("STREW_REPOSITORY", homepage.group(1) if homepage else "").rstrip("/")
+
+
+def version():
+    text = (ROOT / "include/strew/config.hpp").read_text()
+    return ".".join(re.search(rf"^#define STREW_VERSION_{part} (\d+)$", text, re.MULTILINE).group(1)
+                    for part in ("MAJOR", "MINOR", "PATCH"))
 
 
 # ---- Configuration, files
@@ -104,6 +133,11 @@ def on_config(config):
         headers = reference.read_headers(ROOT)
     except RuntimeError as error:
         fail(str(error))
+    build["repository"] = repository_address()
+    if build["repository"]:
+        config.repo_url = build["repository"]
+        config.repo_name = "Repository"
+    config.site_name += " " + version()
     build["headers"] = headers
     build["marker"] = reference.Marker(headers)
     build["entries"] = {name: entry for header in headers for entry in header.entries for name in entry.names}
@@ -111,35 +145,36 @@ def on_config(config):
     groups = []
     for title, names in REFERENCE_GROUPS.items():
         members = [{f"{name}.hpp": f"reference/{name}.md"} for name in names if f"reference/{name}.md" in pages]
-        groups.append({title: members})
+        if members:
+            groups.append({title: members})
     named = {page for group in groups for members in group.values() for member in members for page in member.values()}
     others = [{header.path.removeprefix("strew/"): header.page} for header in headers if header.page not in named]
     groups.append({"Other headers": others})
     build["groups"] = groups
-    absent = {page for source, page in GATHERED.items() if not (ROOT / source).exists()}
-    config.nav = [kept for kept in (without(item, absent, groups) for item in config.nav) if kept]
+    build["origins"] = {page: source for source, page in GATHERED.items() if (ROOT / source).exists()}
+    present = {*build["origins"], *GENERATED.values(), *pages, "licences.md",
+               *(path.relative_to(ROOT / PAGES).as_posix() for path in (ROOT / PAGES).rglob("*.md"))}
+    config.nav = [kept for kept in (only(item, present, groups) for item in config.nav) if kept]
     return config
 
 
-def without(item, absent, groups):
-    """A part of the navigation without pages that are not there, and with the reference where it says so."""
+def only(item, present, groups):
+    """A part of the navigation with the pages that exist, and with the reference at its place."""
     if isinstance(item, str):
-        return None if item in absent else item
+        return item if item in present else None
     (title, inside), = item.items()
     if inside == "reference":
         return {title: ["reference/index.md", *groups]}
     if isinstance(inside, str):
-        return None if inside in absent else item
-    return {title: [kept for kept in (without(each, absent, groups) for each in inside) if kept]}
+        return item if inside in present else None
+    return {title: [kept for kept in (only(each, present, groups) for each in inside) if kept]}
 
 
 def on_files(files, config):
-    build["origins"] = {}
-    for source, page in GATHERED.items():
-        path = ROOT / source
-        if path.exists():
-            build["origins"][page] = source
-            files.append(File.generated(config, page, content=path.read_text()))
+    for page, source in build["origins"].items():
+        files.append(File.generated(config, page, content=(ROOT / source).read_text()))
+    for module, page in GENERATED.items():
+        files.append(File.generated(config, page, content=generated(module)))
     marker = build["marker"]
     for header in build["headers"]:
         files.append(File.generated(config, header.page, content=marker.page(header)))
@@ -149,24 +184,60 @@ def on_files(files, config):
         if path.is_file():
             name = "images/" + path.relative_to(ROOT / IMAGES).as_posix()
             files.append(File.generated(config, name, abs_src_path=str(path)))
+    style = (ROOT / PAGES / "stylesheets/picture.css").read_text() + ".picture { width: 100%; height: 100%; }"
+    for path in sorted((ROOT / "build/site-pictures").glob("*.svg")):
+        content = path.read_text().replace(">", f"><style>{style}</style>", 1)
+        files.append(File.generated(config, f"images/operators/{path.name}", content=content))
     return files
+
+
+def generated(module):
+    sys.path.insert(0, str(ROOT / "docs/site"))  # MkDocs has taken it away since this file was loaded
+    try:
+        page = importlib.import_module(module).page
+        return page(ROOT, lambda path: f"repo:{path}") if module == "traceability" else page(ROOT)
+    except RuntimeError as error:
+        fail(f"docs/site/{module}.py: {error}")
+    finally:
+        sys.path.pop(0)
 
 
 def reference_index():
     by_page = {header.page: header for header in build["headers"]}
-    parts = ["# API reference\n\nEach public declaration with the comment that stands above it in the header. "
+    parts = ["# API reference\n\nEvery public name, by header. "
              "`strew/strew.hpp` includes all headers but the ones marked *opt-in*.\n"]
     umbrella = (ROOT / "include/strew/strew.hpp").read_text()
     for group in build["groups"]:
         for title, members in group.items():
-            parts.append(f"\n## {title}\n\n| header | what is in it |\n|---|---|")
+            parts.append(f"\n## {title}\n")
             for member in members:
                 for page in member.values():
                     header = by_page[page]
-                    names = " ".join(build["marker"].code(entry.names[0]) for entry in header.entries)
                     mark = "" if f"<{header.path}>" in umbrella or is_included(header.path, umbrella) else " *opt-in*"
-                    parts.append(f"| [`{header.path}`](ref:{page}){mark} | {names} |")
+                    names = "".join(f"    - {names_of(header, entry)}\n" for entry in header.entries)
+                    parts.append(f"- **[`{header.path}`](ref:{page})**{mark}\n\n{names}")
     return "\n".join(parts) + "\n"
+
+
+def names_of(header, entry):
+    """The names of an entry of the reference and of its members, as links."""
+    target = f"ref:{header.page}#{entry.anchor}"
+    members = [declared(code) for member in entry.members for code in member.code]
+    for code in entry.code:
+        enumerators = re.search(r"^enum class [^{]*\{(.*)\}", re.sub(r"//[^\n]*", "", code), re.DOTALL)
+        if enumerators:
+            members += re.findall(r"(\w+)[^,]*", enumerators.group(1))
+    constructor = entry.names[0].rpartition("::")[2]
+    members = " ".join(f"[`{name}`]({target})" for name in dict.fromkeys(members) if name != constructor)
+    return " ".join(f"[`{name}`]({target})" for name in entry.names) + (f": {members}" if members else "")
+
+
+def declared(code):
+    """The name that the declaration of a member declares."""
+    code = re.sub(r"^(template <.*|\s*requires.*)\n", "", re.sub(r"//.*", "", code), flags=re.MULTILINE)
+    patterns = (r"\b(operator(?:\(\)|\[\]|[^(]+))\(", r"^using (\w+)", r"\(\*(\w+)\)", r"(\w+)\(",
+                r"(\w+)\s*(?:=|;|\{)")
+    return next(found.group(1) for found in (re.search(pattern, code) for pattern in patterns) if found)
 
 
 def is_included(path, umbrella):
@@ -193,30 +264,67 @@ def licences():
         packages="\n".join(rows), material=textwrap.indent(distribution.locate_file(text).read_text(), "    "))
 
 
+# ---- Templates
+
+
+def on_post_template(output, template_name, config):
+    """The links of the page for addresses that do not exist: theme/404.html explains."""
+    if template_name != "404.html" or config.site_url:
+        return output
+    output = re.sub(r'(?<!<base )\b(href|src)="/(?!/)', r'\1="', output)
+    return output.replace('new URL("/",location)', "new URL(document.baseURI)").replace('"search": "/', '"search": "')
+
+
 # ---- Markdown
 
 
 def on_page_markdown(markdown, page, config, files):
     uri = page.file.src_uri
     origin = build["origins"].get(uri)
-    if origin is None and not uri.startswith("reference/") and uri != "licences.md":
+    page.edit_url = edit_url(uri)
+    page.meta.setdefault("search", {"boost": next(
+        (boost for name, boost in SEARCH_BOOST.items() if uri.startswith(name)), 1)})
+    page.meta.setdefault("tags", KEYWORDS.get(uri, []))
+    if (ROOT / PAGES / uri).exists():
         if re.search(r"^\s*```cpp", markdown, re.MULTILINE):
             fail(f"{uri}: code is cut from examples and tests, not written here")
         markdown = re.sub(r"^( *)\{\{ (.+) \}\}$", lambda found: directive(found, uri), markdown, flags=re.MULTILINE)
     if origin is not None:
         markdown = relink(markdown, origin, uri)
-        # A picture that is small on a phone leads to itself.
-        markdown = re.sub(r"^(!\[[^\]]*\]\(([^)]+)\))$", r"[\1](\2)", markdown, flags=re.MULTILINE)
         if uri == "operators/index.md":
             markdown = with_operator_pages(markdown)
-    return resolve(markdown, uri)
+    return resolve(with_pictures(markdown, uri), uri)
+
+
+def edit_url(uri):
+    """Where the source of a page is edited."""
+    headers = {header.page: "include/" + header.path for header in build["headers"]}
+    made = {**build["origins"], **headers, "licences.md": "docs/site/licences.md",
+            "from-others.md": "docs/site/translations.toml", "traceability.md": "docs/site/traceability.py",
+            "reference/index.md": "docs/site/hooks.py"}
+    source = made.get(uri, f"{PAGES}/{uri}")
+    return f"{build['repository']}/edit/{BRANCH}/{source}" if build["repository"] else None
+
+
+def with_pictures(markdown, uri):
+    """A picture on a line of its own links to itself; one with a dark variant, NAME-dark, is shown by theme."""
+    def linked(found):
+        text, target = found.groups()
+        stem, suffix = posixpath.splitext(target)
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(uri), stem)).removeprefix("images/")
+        if not (ROOT / IMAGES / f"{path}-dark{suffix}").exists():
+            return f"[![{text}]({target})]({target})"
+        dark = f"{stem}-dark{suffix}"
+        return f"[![{text}]({target})]({target}){{ .only-light }} [![{text}]({dark})]({dark}){{ .only-dark }}"
+
+    return re.sub(r"^!\[([^\]]*)\]\(([^)\s]+)\)$", linked, markdown, flags=re.MULTILINE)
 
 
 def directive(found, uri):
     indent, text = found.groups()
     kind, *arguments = shlex.split(text)
-    handlers = {"cut": cut, "picture": picture, "contract": contract, "section": section, "speed": speed,
-                "matrix": lambda: matrix(uri)}
+    handlers = {"cut": cut, "picture": lambda name: picture(uri, name), "contract": contract, "section": section,
+                "speed": speed, "matrix": lambda: matrix(uri)}
     if kind not in handlers:
         fail(f"{uri}: no directive {kind}")
     try:
@@ -262,9 +370,11 @@ def cut(path, *how):
     return f"```{language}\n{code}\n```"
 
 
-def picture(name):
+def picture(uri, name):
     path = ROOT / "build/site-pictures" / f"{name}.svg"
-    return path.read_text().replace("\n", "").strip()
+    svg = path.read_text().replace("\n", "").replace("<svg ", "<svg data-search-exclude ", 1).strip()
+    address = relative(f"images/operators/{name}.svg", uri)
+    return f'<a class="enlarge" href="{address}" title="Open the picture alone">{svg}</a>'
 
 
 def contract(*names):
@@ -324,7 +434,7 @@ def matrix(uri):
 
 
 def pages_of_operators():
-    """The page of each operator that the table of docs/operators.md names, where v14:: goes on as the last name does."""
+    """The page of each operator in the table of docs/operators.md, where v14:: goes on as the last name does."""
     pages = {}
     for first, others in re.findall(r"^\| \[`([^`]+)`([^\]]*)\]\(#[\w-]+\)", (ROOT / "docs/operators.md").read_text(),
                                     flags=re.MULTILINE):
@@ -357,8 +467,10 @@ def relink(markdown, origin, uri):
             page = GATHERED.get(origin)
             return f"{before}({relative(page, uri)}{anchor})" if page and page != uri else found.group()
         path = posixpath.normpath(posixpath.join(folder, target))
-        if path == "README.md" and anchor in README_SECTIONS:
-            return f"{before}({relative(README_SECTIONS[anchor], uri)})"
+        if path == "README.md":
+            return f"{before}({relative('index.md', uri)})"
+        if path.startswith(PAGES + "/"):
+            return f"{before}({relative(path.removeprefix(PAGES + '/'), uri)}{anchor})"
         if path in GATHERED and (ROOT / path).exists():
             return f"{before}({relative(GATHERED[path], uri)}{anchor})"
         for header in build["headers"]:

@@ -2,8 +2,11 @@
 #include "picture.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -17,13 +20,133 @@ constexpr int numbers_width = 18;
 constexpr int steps_height = 26;  // of the arcs that show a slice's steps
 constexpr int between_panels = 22;
 constexpr int between_lines = 30;
+constexpr int above_output = 44;  // between updates and the output, for the arrows
 constexpr int margin = 8;
 constexpr int room_for_curves = 46;
+constexpr double head_length = 7;
+constexpr double head_half = 3.5;
+constexpr double clearance = 1.5;  // between an arrow and a text
 
 struct place {
   int x = 0;  // of the first cell
   int y = 0;
 };
+
+struct point {
+  double x;
+  double y;
+};
+
+struct written_text {
+  std::string style;
+  double x;
+  double y;  // of the baseline
+  std::string anchor;
+  std::string text;
+};
+
+// Where a text is, an upper bound of it: fonts differ.
+struct box {
+  double left;
+  double top;
+  double right;
+  double bottom;
+};
+
+box box_of(const written_text& t) {
+  const double size = t.style == "below" || t.style.starts_with("number") ? 11 : t.style == "name" ? 12 : 14;
+  double width = 0;
+  for (const char c : t.text) {
+    if ((static_cast<unsigned char>(c) & 0xc0U) == 0x80U) continue;  // the rest of a character in UTF-8
+    width += size * (c == '.' || c == ',' || c == ' ' || c == '(' || c == ')' ? 0.35 : 0.6);
+  }
+  const double left = t.anchor == "start" ? t.x : t.x - width / 2;
+  return {left - clearance, t.y - 0.76 * size - clearance, left + width + clearance, t.y + 1 + clearance};
+}
+
+// A line of an arrow as a path of SVG and as points close to each other.
+class line {
+ public:
+  explicit line(point start) {
+    points_.push_back(start);
+    path_ << 'M' << start.x << ' ' << start.y;
+  }
+  void to(point end) {
+    const point start = points_.back();
+    const double length = std::max(std::abs(end.x - start.x), std::abs(end.y - start.y));
+    const int count = static_cast<int>(length) + 1;
+    for (int k = 1; k <= count; ++k) {
+      const double t = static_cast<double>(k) / count;
+      points_.push_back({start.x + t * (end.x - start.x), start.y + t * (end.y - start.y)});
+    }
+    path_ << " L" << end.x << ' ' << end.y;
+  }
+  void bend(point first, point second, point end) {
+    const point start = points_.back();
+    constexpr int count = 100;
+    for (int k = 1; k <= count; ++k) {
+      const double t = static_cast<double>(k) / count;
+      const double u = 1 - t;
+      const auto at = [&](double a, double b, double c, double d) {
+        return u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
+      };
+      points_.push_back({at(start.x, first.x, second.x, end.x), at(start.y, first.y, second.y, end.y)});
+    }
+    path_ << " C" << first.x << ' ' << first.y << ' ' << second.x << ' ' << second.y << ' ' << end.x << ' ' << end.y;
+  }
+  [[nodiscard]] std::string path() const { return path_.str(); }
+  [[nodiscard]] const std::vector<point>& points() const { return points_; }
+
+ private:
+  std::vector<point> points_;
+  std::ostringstream path_;
+};
+
+// An arrow that comes from the direction (dx, dy), a unit along one axis, and ends in a tip.
+struct arrow {
+  std::string style;  // of the line and of the head, without their first class
+  std::string path;
+  std::vector<point> points;
+  point tip = {};
+  int dx = 0;
+  int dy = 0;
+};
+
+arrow make_arrow(const std::string& style, const line& drawn, point tip, int dx, int dy) {
+  arrow result{style, drawn.path(), drawn.points(), tip, dx, dy};
+  // The sides of the head.
+  for (const double side : {-1.0, 0.0, 1.0}) {
+    for (int k = 0; k <= static_cast<int>(head_length); ++k) {
+      const double off = side * head_half * k / head_length;
+      result.points.push_back({tip.x + dx * k + dy * off, tip.y + dy * k + dx * off});
+    }
+  }
+  return result;
+}
+
+// The number of texts that an arrow runs over.
+int texts_under(const arrow& a, const std::vector<box>& texts) {
+  return static_cast<int>(std::count_if(texts.begin(), texts.end(), [&](const box& b) {
+    return std::any_of(a.points.begin(), a.points.end(),
+                       [&](const point& p) { return p.x > b.left && p.x < b.right && p.y > b.top && p.y < b.bottom; });
+  }));
+}
+
+// How much of an arrow lies on or beside another one.
+int points_beside(const arrow& a, const arrow& other) {
+  constexpr double near = 3;
+  constexpr std::size_t stride = 3;
+  int count = 0;
+  for (std::size_t k = 0; k < a.points.size(); k += stride) {
+    for (std::size_t l = 0; l < other.points.size(); l += stride) {
+      if (std::abs(a.points[k].x - other.points[l].x) < near && std::abs(a.points[k].y - other.points[l].y) < near) {
+        ++count;
+        break;
+      }
+    }
+  }
+  return count;
+}
 
 std::string escaped(const std::string& text) {
   std::string result;
@@ -50,18 +173,23 @@ int width_of(const panel& p) {
   return left_of_cells(p) + p.columns * p.cell_width;
 }
 int above_cells(const panel& p) {
-  return title_height + (p.has_column_numbers ? numbers_height : 0);
+  return (p.has_title_below ? 0 : title_height) + (p.has_column_numbers ? numbers_height : 0);
 }
-int height_of(const panel& p) {
-  return above_cells(p) + p.rows * cell_height + (p.picked_columns.empty() ? 0 : steps_height);
+int below_cells(const panel& p) {
+  return (p.has_title_below ? title_height : 0) + (p.picked_columns.empty() ? 0 : steps_height);
 }
 
 class writer {
  public:
   explicit writer(const picture& drawn) : drawn_{drawn}, places_(drawn.panels.size()) {}
 
+  // Throws std::logic_error where an arrow runs over a text.
   std::string run() {
     lay_out();
+    for (std::size_t p = 0; p < drawn_.panels.size(); ++p) add_texts(drawn_.panels[p], places_[p]);
+    for (std::size_t p = 0; p < drawn_.panels.size(); ++p) add_steps(drawn_.panels[p], places_[p]);
+    add_arrows();
+
     const std::string id = "picture-" + drawn_.name;
     out_ << "<svg class=\"picture\" role=\"img\" aria-labelledby=\"" << id << "-title " << id
          << "-text\" viewBox=\"0 0 " << width_ << ' ' << height_ << "\" style=\"--width:" << width_
@@ -69,13 +197,17 @@ class writer {
          << "<title id=\"" << id << "-title\">" << escaped(drawn_.title) << "</title>\n<desc id=\"" << id << "-text\">"
          << escaped(drawn_.description) << "</desc>\n";
     for (std::size_t p = 0; p < drawn_.panels.size(); ++p) write_cells(drawn_.panels[p], places_[p]);
-    // Lost updates first, so that the others' curves lie above them.
+    for (const arrow& a : steps_) write_arrow(a, "step", "step-head");
+    // Lost updates first, so that the others' arrows lie above them.
     for (const bool is_lost : {true, false}) {
-      for (const curve& c : drawn_.curves) {
-        if (c.is_lost == is_lost) write_curve(c);
+      for (std::size_t k = 0; k < arrows_.size(); ++k) {
+        if (drawn_.curves[k].is_lost == is_lost) write_arrow(arrows_[k], "curve", "head");
       }
     }
-    for (std::size_t p = 0; p < drawn_.panels.size(); ++p) write_texts(drawn_.panels[p], places_[p]);
+    for (const written_text& t : texts_) {
+      out_ << "<text class=\"" << t.style << "\" x=\"" << t.x << "\" y=\"" << t.y << "\" text-anchor=\"" << t.anchor
+           << "\">" << escaped(t.text) << "</text>\n";
+    }
     out_ << "</svg>\n";
     return out_.str();
   }
@@ -90,19 +222,29 @@ class writer {
   void lay_out() {
     int y = margin;
     int right = 0;
-    for (const auto& line : drawn_.lines) {
+    bottoms_.resize(drawn_.panels.size());
+    for (std::size_t l = 0; l < drawn_.lines.size(); ++l) {
+      const std::vector<std::size_t>& panels = drawn_.lines[l];
       int x = margin;
       int above = 0;
+      int cells = 0;
       int below = 0;
-      for (const std::size_t p : line) above = std::max(above, above_cells(drawn_.panels[p]));
-      for (const std::size_t p : line) {
+      for (const std::size_t p : panels) {
+        const panel& shown = drawn_.panels[p];
+        above = std::max(above, above_cells(shown));
+        cells = std::max(cells, shown.rows * cell_height);
+        below = std::max(below, shown.rows * cell_height + below_cells(shown));
+      }
+      for (const std::size_t p : panels) {
         const panel& shown = drawn_.panels[p];
         places_[p] = {x + left_of_cells(shown), y + above};
+        bottoms_[p] = y + above + cells;
         x += width_of(shown) + between_panels;
-        below = std::max(below, height_of(shown) - above_cells(shown));
       }
       right = std::max(right, x - between_panels);
-      y += above + below + (&line == &drawn_.lines.back() ? margin : is_close(line) ? 4 : between_lines);
+      const bool is_last = l + 1 == drawn_.lines.size();
+      const bool is_above_output = l + 2 == drawn_.lines.size();
+      y += above + below + (is_last ? margin : is_above_output ? above_output : is_close(panels) ? 4 : between_lines);
     }
     const bool has_side = std::any_of(drawn_.curves.begin(), drawn_.curves.end(),
                                       [](const curve& c) { return c.way == route::along_the_right; });
@@ -110,9 +252,142 @@ class writer {
     height_ = y;
   }
 
-  void write_text(double x, double y, const char* style, const std::string& text, const char* anchor = "middle") {
-    out_ << "<text class=\"" << style << "\" x=\"" << x << "\" y=\"" << y << "\" text-anchor=\"" << anchor << "\">"
-         << escaped(text) << "</text>\n";
+  void add_text(double x, double y, const char* style, const std::string& text, const char* anchor = "middle") {
+    texts_.push_back({style, x, y, anchor, text});
+    if (!text.empty()) boxes_.push_back(box_of(texts_.back()));
+  }
+
+  void add_texts(const panel& p, const place& at) {
+    const int title_y = p.has_title_below ? p.rows * cell_height + below_cells(p) - 5
+                                          : -(p.has_column_numbers ? numbers_height : 0) - 7;
+    add_text(at.x, at.y + title_y, "name", p.title, "start");
+    if (p.has_column_numbers) {
+      for (int j = 0; j < p.columns; ++j) {
+        const char* style = is_among(j, p.picked_columns) ? "number picked" : "number";
+        add_text(at.x + (j + 0.5) * p.cell_width, at.y - 5, style, std::to_string(j));
+      }
+    }
+    if (p.has_row_numbers) {
+      for (int i = 0; i < p.rows; ++i) {
+        const char* style = is_among(i, p.picked_rows) ? "number picked" : "number";
+        add_text(at.x - 9, at.y + (i + 0.5) * cell_height + 4, style, std::to_string(i));
+      }
+    }
+    for (int i = 0; i < p.rows * p.columns; ++i) {
+      const cell& c = p.cells[static_cast<std::size_t>(i)];
+      const double x = at.x + (i % p.columns + 0.5) * p.cell_width;
+      const int y = at.y + i / p.columns * cell_height;
+      const char* style = c.appearance == look::kept   ? "value kept"
+                          : c.appearance == look::lost ? "value lost"
+                                                       : "value";
+      add_text(x, y + (c.below.empty() ? 21 : 15), style, c.text);
+      if (!c.below.empty()) add_text(x, y + 27, "below", c.below);
+    }
+  }
+
+  // The arcs that show the steps of a slice.
+  void add_steps(const panel& p, const place& at) {
+    const auto add = [&](point start, point end, int bend_x, int bend_y) {
+      line drawn{start};
+      drawn.bend({start.x + bend_x, start.y + bend_y}, {end.x + bend_x, end.y + bend_y}, end);
+      steps_.push_back(make_arrow("", drawn, end, bend_x == 0 ? 0 : -1, bend_y == 0 ? 0 : 1));
+      require_clear(steps_.back());
+    };
+    for (std::size_t k = 1; k < p.picked_columns.size(); ++k) {
+      const double y = at.y + p.rows * cell_height + 3;
+      add({at.x + (p.picked_columns[k - 1] + 0.5) * p.cell_width, y},
+          {at.x + (p.picked_columns[k] + 0.5) * p.cell_width, y}, 0, 20);
+    }
+    for (std::size_t k = 1; k < p.picked_rows.size(); ++k) {
+      const double x = at.x - numbers_width - 1;
+      add({x, at.y + (p.picked_rows[k - 1] + 0.5) * cell_height}, {x, at.y + (p.picked_rows[k] + 0.5) * cell_height},
+          -20, 0);
+    }
+  }
+
+  void require_clear(const arrow& a) const {
+    if (texts_under(a, boxes_) != 0) throw std::logic_error(drawn_.name + ": an arrow runs over a number: " + a.path);
+  }
+
+  // Of the ways that an arrow may take, the one that runs over no text and least beside other arrows. Two rounds, since
+  // the first arrows of the first round know of no others.
+  void add_arrows() {
+    arrows_.resize(drawn_.curves.size());
+    for (int round = 0; round < 2; ++round) {
+      for (std::size_t k = 0; k < arrows_.size(); ++k) {
+        double least = std::numeric_limits<double>::max();
+        arrow best;
+        for (const arrow& a : ways_of(k)) {
+          double cost = 1000.0 * texts_under(a, boxes_) + 0.05 * std::abs(a.tip.x - a.points.front().x);
+          for (std::size_t other = 0; other < arrows_.size(); ++other) {
+            if (other != k) cost += points_beside(a, arrows_[other]);
+          }
+          if (cost < least) {
+            least = cost;
+            best = a;
+          }
+        }
+        arrows_[k] = best;
+      }
+    }
+    for (const arrow& a : arrows_) require_clear(a);
+  }
+
+  // Candidates for the arrow of a curve. Between the numbers of a grid an arrow runs straight down, near the borders of
+  // the columns; it bends below the updates and above the output.
+  [[nodiscard]] std::vector<arrow> ways_of(std::size_t number) const {
+    const curve& c = drawn_.curves[number];
+    const panel& from = drawn_.panels[c.from_panel];
+    const panel& to = drawn_.panels[c.to_panel];
+    const int from_row = c.from_cell / from.columns;
+    const double from_x = places_[c.from_panel].x + c.from_cell % from.columns * from.cell_width;
+    const double from_y = places_[c.from_panel].y + from_row * cell_height;
+    const double to_x = places_[c.to_panel].x + c.to_cell % to.columns * to.cell_width;
+    const double to_y = places_[c.to_panel].y + c.to_cell / to.columns * cell_height;
+    const std::string style = " c" + std::to_string(c.colour) + (c.is_lost ? " lost" : "");
+
+    std::vector<arrow> result;
+    if (c.way == route::along_the_right) {
+      const double x = places_[c.from_panel].x + from.columns * from.cell_width + 1;
+      const double end_x = places_[c.to_panel].x + to.columns * to.cell_width + 1;
+      const double y = from_y + cell_height / 2.0;
+      const double reach = std::max(x, end_x) + room_for_curves - 4.0;
+      for (const int up : {0, -8, 8}) {
+        const double end_y = to_y + cell_height / 2.0 + up;
+        line drawn{{x, y}};
+        drawn.bend({reach, y}, {reach, end_y}, {end_x + head_length - 1, end_y});
+        result.push_back(make_arrow(style, drawn, {end_x, end_y}, 1, 0));
+      }
+      return result;
+    }
+
+    const double bend_end = places_[c.to_panel].y - (to.has_column_numbers ? numbers_height : 0);
+    const auto down = [&](line& drawn, double end_x) {
+      drawn.to({end_x, to_y + 2 - head_length});
+      result.push_back(make_arrow(style, drawn, {end_x, to_y + 1}, 0, -1));
+    };
+    for (const double end : {0.25, 0.5, 0.75, 0.12, 0.88, 0.18, 0.82, 0.35, 0.65}) {
+      const double end_x = to_x + end * to.cell_width;
+      if (c.way == route::from_the_right) {
+        const point start{places_[c.from_panel].x + from.columns * from.cell_width + 1.0, from_y + cell_height / 2.0};
+        line drawn{start};
+        drawn.bend({std::max(end_x, start.x + 20), start.y}, {end_x, (start.y + bend_end) / 2}, {end_x, bend_end});
+        down(drawn, end_x);
+        continue;
+      }
+      const double bend_start = bottoms_[c.from_panel];
+      const double bend = (bend_end - bend_start) / 2;
+      const bool is_last_row = from_row == from.rows - 1;
+      for (const double start : {0.5, 0.3, 0.7, 0.88, 0.82, 0.12, 0.18}) {
+        if (!is_last_row && start > 0.2 && start < 0.8) continue;
+        const double x = from_x + start * from.cell_width;
+        line drawn{{x, from_y + cell_height}};
+        if (bend_start > from_y + cell_height) drawn.to({x, bend_start});
+        drawn.bend({x, bend_start + bend}, {end_x, bend_end - bend}, {end_x, bend_end});
+        down(drawn, end_x);
+      }
+    }
+    return result;
   }
 
   void write_cells(const panel& p, const place& at) {
@@ -124,101 +399,23 @@ class writer {
       out_ << "\" x=\"" << at.x + i % p.columns * p.cell_width << "\" y=\"" << at.y + i / p.columns * cell_height
            << "\" width=\"" << p.cell_width << "\" height=\"" << cell_height << "\"/>\n";
     }
-    for (std::size_t k = 1; k < p.picked_columns.size(); ++k) {
-      const int y = at.y + p.rows * cell_height + 3;
-      write_step(at.x + (p.picked_columns[k - 1] + 0.5) * p.cell_width, y,
-                 at.x + (p.picked_columns[k] + 0.5) * p.cell_width, y, 0, 20);
-    }
-    for (std::size_t k = 1; k < p.picked_rows.size(); ++k) {
-      const int x = at.x - numbers_width - 1;
-      write_step(x, at.y + (p.picked_rows[k - 1] + 0.5) * cell_height, x, at.y + (p.picked_rows[k] + 0.5) * cell_height,
-                 -20, 0);
-    }
   }
 
-  // After the curves, above which they lie.
-  void write_texts(const panel& p, const place& at) {
-    write_text(at.x, at.y - (p.has_column_numbers ? numbers_height : 0) - 7, "name", p.title, "start");
-    if (p.has_column_numbers) {
-      for (int j = 0; j < p.columns; ++j) {
-        const char* style = is_among(j, p.picked_columns) ? "number picked" : "number";
-        write_text(at.x + (j + 0.5) * p.cell_width, at.y - 5, style, std::to_string(j));
-      }
-    }
-    if (p.has_row_numbers) {
-      for (int i = 0; i < p.rows; ++i) {
-        const char* style = is_among(i, p.picked_rows) ? "number picked" : "number";
-        write_text(at.x - 9, at.y + (i + 0.5) * cell_height + 4, style, std::to_string(i));
-      }
-    }
-    for (int i = 0; i < p.rows * p.columns; ++i) {
-      const cell& c = p.cells[static_cast<std::size_t>(i)];
-      const double x = at.x + (i % p.columns + 0.5) * p.cell_width;
-      const int y = at.y + i / p.columns * cell_height;
-      const char* style = c.appearance == look::kept   ? "value kept"
-                          : c.appearance == look::lost ? "value lost"
-                                                       : "value";
-      write_text(x, y + (c.below.empty() ? 21 : 15), style, c.text);
-      if (!c.below.empty()) write_text(x, y + 27, "below", c.below);
-    }
-  }
-
-  void write_path(const std::string& style, double x1, double y1, double x2, double y2, double x3, double y3, double x4,
-                  double y4) {
-    out_ << "<path class=\"" << style << "\" d=\"M" << x1 << ' ' << y1 << " C" << x2 << ' ' << y2 << ' ' << x3 << ' '
-         << y3 << ' ' << x4 << ' ' << y4 << "\"/>\n";
-  }
-
-  // The head of an arrow at (x, y) that comes from the direction (dx, dy), a unit along one axis.
-  void write_head(const std::string& style, double x, double y, int dx, int dy) {
-    constexpr double length = 7;
-    constexpr double half = 3.5;
-    out_ << "<path class=\"" << style << "\" d=\"M" << x << ' ' << y << " L" << x + dx * length + dy * half << ' '
-         << y + dy * length + dx * half << " L" << x + dx * length - dy * half << ' ' << y + dy * length - dx * half
-         << " Z\"/>\n";
-  }
-
-  void write_step(double x1, double y1, double x2, double y2, int bend_x, int bend_y) {
-    write_path("step", x1, y1, x1 + bend_x, y1 + bend_y, x2 + bend_x, y2 + bend_y, x2, y2);
-    write_head("step-head", x2, y2, bend_x == 0 ? 0 : -1, bend_y == 0 ? 0 : 1);
-  }
-
-  void write_curve(const curve& c) {
-    const panel& from = drawn_.panels[c.from_panel];
-    const panel& to = drawn_.panels[c.to_panel];
-    const place& start = places_[c.from_panel];
-    const place& end = places_[c.to_panel];
-    const std::string colour = " c" + std::to_string(c.colour) + (c.is_lost ? " lost" : "");
-    if (c.way == route::along_the_right) {
-      const double x1 = start.x + from.columns * from.cell_width + 1;
-      const double x4 = end.x + to.columns * to.cell_width + 1;
-      const double y1 = start.y + (c.from_cell / from.columns + 0.5) * cell_height;
-      const double y4 = end.y + (c.to_cell / to.columns + 0.5) * cell_height + (c.is_lost ? -7 : 0);
-      const double reach = std::max(x1, x4) + room_for_curves - 4.0;
-      write_path("curve" + colour, x1, y1, reach, y1, reach, y4, x4 + 6, y4);
-      write_head("head" + colour, x4, y4, 1, 0);
-      return;
-    }
-    // To the left of the numbers in the cells that lie in between, from the right of those.
-    const double x4 = end.x + c.to_cell % to.columns * to.cell_width + (c.is_lost ? 4 : 9);
-    const double y4 = end.y + c.to_cell / to.columns * cell_height + 1;
-    if (c.way == route::from_the_right) {
-      const double x1 = start.x + from.columns * from.cell_width + 1;
-      const double y1 = start.y + (c.from_cell / from.columns + 0.5) * cell_height;
-      write_path("curve" + colour, x1, y1, std::max(x4, x1 + 20), y1, x4, (y1 + y4) / 2, x4, y4 - 6);
-    } else {
-      const bool is_last_row = c.from_cell / from.columns == from.rows - 1;
-      const double x1 =
-          start.x + (c.from_cell % from.columns + 1) * from.cell_width - (is_last_row ? from.cell_width / 2.0 : 5.0);
-      const double y1 = start.y + (c.from_cell / from.columns + 1) * cell_height;
-      const double bend = std::max(22.0, (y4 - y1) / 2.5);
-      write_path("curve" + colour, x1, y1, x1, y1 + bend, x4, y4 - bend, x4, y4 - 6);
-    }
-    write_head("head" + colour, x4, y4, 0, -1);
+  void write_arrow(const arrow& a, const char* line_class, const char* head_class) {
+    out_ << "<path class=\"" << line_class << a.style << "\" d=\"" << a.path << "\"/>\n<path class=\"" << head_class
+         << a.style << "\" d=\"M" << a.tip.x << ' ' << a.tip.y << " L"
+         << a.tip.x + a.dx * head_length + a.dy * head_half << ' ' << a.tip.y + a.dy * head_length + a.dx * head_half
+         << " L" << a.tip.x + a.dx * head_length - a.dy * head_half << ' '
+         << a.tip.y + a.dy * head_length - a.dx * head_half << " Z\"/>\n";
   }
 
   const picture& drawn_;
   std::vector<place> places_;
+  std::vector<int> bottoms_;  // of the cells of all panels beside each one
+  std::vector<written_text> texts_;
+  std::vector<box> boxes_;  // of the texts
+  std::vector<arrow> steps_;
+  std::vector<arrow> arrows_;  // one for each curve
   int width_ = 0;
   int height_ = 0;
   std::ostringstream out_;

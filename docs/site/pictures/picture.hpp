@@ -18,12 +18,13 @@ struct cell {
   int colour = 0;
 };
 
-// A grid under a title. Coordinates are printed above its columns and left of its rows where asked for.
+// A grid under or above its title. Coordinates are printed above its columns and left of its rows where asked for.
 struct panel {
   std::string title;
   int rows;
   int columns;
   std::vector<cell> cells = {};  // row-major
+  bool has_title_below = false;  // where arrows come from above
   bool has_row_numbers = false;
   bool has_column_numbers = false;
   int cell_width = 36;
@@ -31,7 +32,7 @@ struct panel {
   std::vector<int> picked_columns = {};
 };
 
-// How a curve reaches its cell: from the bottom or the right of the update to the cell's top, or, for whole rows, from
+// How an arrow reaches its cell: from the bottom or the right of the update to the cell's top, or, for whole rows, from
 // the right to the right.
 enum class route { from_above, from_the_right, along_the_right };
 
@@ -55,6 +56,7 @@ struct picture {
   std::vector<curve> curves;
 };
 
+// Throws std::logic_error where an arrow would run over a number or another text.
 [[nodiscard]] std::string to_svg(const picture& drawn);
 
 }  // namespace site

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pictures of the operators: pictures <directory> writes one SVG each. Where an update lands, which of several
-// stays and what becomes of those that meet is what calls of the library did.
+// stays and how a reduction combines them is what calls of the library did.
 #include "picture.hpp"
 #include "trace.hpp"
 
@@ -153,6 +153,7 @@ picture draw(const settings& s, Reduction how, const Call& call) {
                .rows = data.rows,
                .columns = data.columns,
                .cells = {},
+               .has_title_below = true,
                .has_row_numbers = s.has_numbers && s.data.extents.size() > 1,
                .has_column_numbers = s.has_numbers,
                .picked_rows = s.picked_rows,
@@ -313,7 +314,8 @@ std::vector<picture> rows() {
             .indices = {shown(ends, 2, 1, 5)},
             .updates = {{7}, {}},
             .updates_title = "value",
-            .colour = [](int) { return 1; }},
+            .colour = [](int) { return 1; },
+            .curves_of_rows = true},
            reduction::none,
            [&](auto, const auto& data, const auto& value, const auto&... output) {
              strew::index_fill(data, 0, from_the_end, value, output...);
