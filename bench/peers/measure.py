@@ -23,6 +23,7 @@ import numpy as np
 import cases
 
 SAMPLE = 2e-3  # seconds of calls at least, so that the clock costs nothing
+CALLS_TO_ESTIMATE = 3  # how long one takes; the first may be slow
 FEWEST, MOST = 5, 60  # rounds
 # A peer this many times as slow as the best one is measured in so many rounds only.
 FAR_BEHIND, ROUNDS_FAR_BEHIND = 4, 2
@@ -67,10 +68,10 @@ def ready(solvers, case, problem):
     return runs
 
 
-def samples_of(runs, seconds, pause):
+def samples_of(runs, seconds, pause, sample=SAMPLE, rounds_far_behind=ROUNDS_FAR_BEHIND):
     """Seconds a call, by name: one sample a round, the slow ones for a few rounds only."""
-    once = {name: seconds_of(run, 1) for name, run in runs.items()}
-    calls = {name: math.ceil(SAMPLE / once[name]) for name in runs}
+    once = {name: min(seconds_of(run, 1) for _ in range(CALLS_TO_ESTIMATE)) for name, run in runs.items()}
+    calls = {name: math.ceil(sample / once[name]) for name in runs}
     best = min(seconds for name, seconds in once.items() if name not in ("memcpy", "strew"))
     fast = [name for name in runs if once[name] < FAR_BEHIND * best or name in ("memcpy", "strew")]
     of_a_round = sum(calls[name] * once[name] + pause for name in fast)
@@ -78,7 +79,7 @@ def samples_of(runs, seconds, pause):
     samples = {name: [] for name in runs}
     for number in range(rounds):
         for name, run in runs.items():
-            if number >= ROUNDS_FAR_BEHIND and name not in fast:
+            if number >= rounds_far_behind and name not in fast:
                 continue
             time.sleep(pause)
             if calls[name] > 1:

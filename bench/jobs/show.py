@@ -1,0 +1,336 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Draws docs/images/jobs.svg and jobs-dark.svg and writes docs/jobs.md.
+
+    python show.py                           from bench/jobs/results.json
+    python show.py RESULTS.json...           from what compare.py has written, which becomes bench/jobs/results.json
+    python show.py --output DIR RESULTS...   the same in another folder, as for results of --quick
+"""
+
+import argparse
+import ast
+import inspect
+import json
+import math
+import pathlib
+import re
+import statistics
+import sys
+
+import matplotlib
+
+matplotlib.use("svg")
+import matplotlib.pyplot as plt
+
+import jobs
+
+from report import paired_ratio, table  # of the peers
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+RESULTS = pathlib.Path("bench/jobs/results.json")
+PAGE = pathlib.Path("docs/jobs.md")
+CHARTS = {"light": pathlib.Path("docs/images/jobs.svg"), "dark": pathlib.Path("docs/images/jobs-dark.svg")}
+
+# Letter, colour and that of the letter, by Okabe and Ito: colours that colour-blind readers can tell apart.
+LIBRARIES = {
+    "NumPy": ("N", "#0072B2", "white"),
+    "PyTorch": ("P", "#D55E00", "white"),
+    "ONNX Runtime": ("O", "#CC79A7", "black"),
+    "OpenVINO": ("V", "#009E73", "white"),
+    "JAX": ("J", "#F0B000", "black"),
+}
+SOURCES = {
+    "NumPy": "with_numpy.py",
+    "PyTorch": "with_pytorch.py",
+    "JAX": "with_jax.py",
+    "OpenVINO": "with_openvino.py",
+    "ONNX Runtime": "with_onnxruntime.py",
+}
+
+
+def ratios_of(row):
+    strew = row["seconds"]["strew"]
+    return {name: paired_ratio(row["seconds"][name], strew) for name in LIBRARIES if name in row["seconds"]}
+
+
+def count_of(threads):
+    return {1: "one thread", 2: "two threads"}.get(threads, f"{threads} threads")
+
+
+def duration(seconds):
+    return f"{1e6 * seconds:.1f} µs" if seconds < 1e-4 else f"{1e3 * seconds:.3g} ms"
+
+
+def times(ratio):
+    return f"{float(f'{ratio:.2g}'):,.0f}" if ratio >= 100 else f"{ratio:.3g}" if ratio >= 10 else f"{ratio:.2f}"
+
+
+# ---- The chart
+
+WIDTH, ROW, HEAD, FOOT = 960, 58, 78, 44  # px
+NAMES, PANEL = 214, 369
+SCALE = (68, 284)  # the part of a panel in which times are drawn, px
+HIGHEST = 50  # slower ones are beside the scale
+TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 50)
+RADIUS = 9
+COLOURS = {
+    "light": {"paper": "#ffffff", "ink": "#1f2328", "faint": "#59636e", "rule": "#d9dee3"},
+    "dark": {"paper": "#0d1117", "ink": "#f0f6fc", "faint": "#9198a1", "rule": "#2f353d"},
+}
+
+
+class Chart:
+    """Everything is placed in pixels, from the upper left corner."""
+
+    def __init__(self, theme, height):
+        self.colours = COLOURS[theme]
+        self.figure = plt.figure(figsize=(WIDTH / 96, height / 96), facecolor=self.colours["paper"])
+        self.axes = self.figure.add_axes((0, 0, 1, 1))
+        self.axes.set(xlim=(0, WIDTH), ylim=(height, 0))
+        self.axes.axis("off")
+
+    def text(self, x, y, text, size=12, colour="ink", **options):
+        options = {"va": "center", "color": self.colours.get(colour, colour)} | options
+        self.axes.text(x, y, text, fontsize=size * 0.75, **options)
+
+    def line(self, x, y, colour="rule", width=1.0, **options):
+        self.axes.plot(x, y, color=self.colours[colour], linewidth=width * 0.75, **options)
+
+    def dot(self, x, y, name, hollow=False):
+        letter, colour, ink = LIBRARIES[name]
+        face = self.colours["paper"] if hollow else colour
+        edge = colour if hollow else self.colours["paper"]
+        self.axes.add_patch(plt.Circle((x, y), RADIUS, facecolor=face, edgecolor=edge, linewidth=1, zorder=3))
+        self.text(x, y + 0.5, letter, 11, colour if hollow else ink, ha="center", va="center_baseline",
+                  weight="bold", zorder=4)
+
+
+def place(ratio, lowest):
+    """Where on the scale, in pixels from the left edge of the panel."""
+    part = math.log(ratio / lowest) / math.log(HIGHEST / lowest)
+    return SCALE[0] + part * (SCALE[1] - SCALE[0])
+
+
+def lanes(places):
+    """For each place the vertical distance from the row's middle at which no two dots overlap."""
+    taken = []
+    for x in places:
+        clearance = {y: min(((x - a) ** 2 + (y - b) ** 2 for a, b in taken), default=1e9) for y in (0, -17, 17)}
+        y = next((y for y in clearance if clearance[y] >= (2 * RADIUS) ** 2), max(clearance, key=clearance.get))
+        taken.append((x, y))
+        yield y
+
+
+def draw(results, theme, path):
+    titles = {row["job"]: (row["title"], row["sizes"]) for row in results[0]["rows"]}
+    bottom = HEAD + ROW * len(titles)
+    chart = Chart(theme, bottom + FOOT)
+
+    x = 16
+    chart.text(x, 20, "Time of each library divided by that of strew", 15, weight="bold")
+    x += 440
+    for name in LIBRARIES:
+        chart.dot(x, 20, name)
+        chart.text(x + 14, 20, name, 12)
+        x += 40 + 7.4 * len(name)
+    for number, (title, sizes) in enumerate(titles.values()):
+        middle = HEAD + ROW * (number + 0.5)
+        chart.line((16, WIDTH - 16), (middle - ROW / 2,) * 2)
+        chart.text(16, middle - 8, title, 14, weight="bold")
+        chart.text(16, middle + 11, sizes, 10, "faint")
+    chart.line((16, WIDTH - 16), (bottom,) * 2)
+    lowest = 0.9 * min(0.5, *(min(ratios_of(row).values()) for run in results for row in run["rows"]))
+    for number, run in enumerate(results):
+        draw_panel(chart, run, titles, NAMES + number * PANEL, bottom, lowest)
+    if any(run["quick"] for run in results):
+        chart.text(WIDTH / 2, bottom / 2, "draft: small sizes", 60, "faint", ha="center", rotation=20, alpha=0.25)
+    chart.figure.savefig(path, metadata={"Date": None, "Creator": None}, facecolor=chart.colours["paper"])
+    plt.close(chart.figure)
+
+
+def draw_panel(chart, run, titles, left, bottom, lowest):
+    chart.text(left + SCALE[0], HEAD - 30, count_of(run["threads"]).capitalize(), 14, weight="bold")
+    chart.text(left + 56, HEAD - 11, "time of strew", 11, "faint", ha="right")
+    for ratio in (tick for tick in TICKS if tick > lowest):
+        at = left + place(ratio, lowest)
+        is_strew = ratio == 1
+        chart.line((at, at), (HEAD, bottom), "ink" if is_strew else "rule", 1.6 if is_strew else 1)
+        chart.text(at, bottom + 13, f"{ratio:g}×", 11, "ink" if is_strew else "faint", ha="center")
+    chart.text(left + place(1, lowest) - 6, bottom + 31, "← faster", 11, "faint", ha="right")
+    chart.text(left + place(1, lowest) + 6, bottom + 31, "slower than strew →", 11, "faint")
+    by_job = {row["job"]: row for row in run["rows"]}
+    for number, job in enumerate(titles):
+        row, middle = by_job[job], HEAD + ROW * (number + 0.5)
+        chart.text(left + 56, middle, duration(statistics.median(row["seconds"]["strew"])), 11, ha="right")
+        ratios = dict(sorted(ratios_of(row).items(), key=lambda item: item[1]))
+        inside = {name: place(ratio, lowest) for name, ratio in ratios.items() if ratio <= HIGHEST}
+        for (name, x), y in zip(inside.items(), lanes(inside.values())):
+            chart.dot(left + x, middle + y, name)
+        # What is not on the scale is beside it, with its number or with why there is none.
+        beside = {name: times(ratio) + "×" for name, ratio in ratios.items() if ratio > HIGHEST}
+        beside |= {name: {"no operator": "none", "wrong result": "wrong"}.get(mark, mark)
+                   for name, mark in row["marks"].items()}
+        for k, (name, text) in enumerate(beside.items()):
+            y = middle + (k - (len(beside) - 1) / 2) * 19
+            chart.dot(left + SCALE[1] + 18, y, name, hollow=name in row["marks"])
+            chart.text(left + SCALE[1] + 30, y, text, 11)
+
+
+# ---- The page
+
+INTRODUCTION = """\
+# Seven jobs beside other libraries
+
+Jobs that users of NumPy, PyTorch, ONNX Runtime, OpenVINO and JAX know, done by each of them and by strew on the same
+arrays. [benchmarks.md](benchmarks.md) has the same for single operators and many shapes. All of this page is generated:
+
+    cmake --workflow --preset jobs
+
+<picture>
+  <source media="(prefers-color-scheme: dark)" srcset="images/jobs-dark.svg">
+  <img alt="For each job how many times as long as strew each library takes, on one and two threads"
+       src="images/jobs.svg">
+</picture>
+"""
+
+MEASURED = """\
+## How it is measured
+
+All libraries run in one process and are called from Python, strew by a module of pybind11
+([with_strew.cpp](../bench/jobs/with_strew.cpp)), so each time includes a call from Python. Arrays are those of NumPy;
+values are `float32`, indices `int64`, unless a job says otherwise. Each library does the job three times before
+it is timed and three times after, and each result must equal NumPy's: values are small integers, of which sums are exact
+in any order. A library whose result differs is marked *wrong result* and has no time; one without an operator for the
+job is marked *no operator*. Where a library has several ways, each is tried and the fastest right one is measured.
+
+Samples of at least 5 ms alternate between the libraries, round after round. Times are medians; a ratio is the median of
+the ratios to strew within a round. A library that is more than four times as slow as the best of the others is measured
+in the first five rounds alone. Compiled graphs and functions, sessions and bound memory are made once, before. Each
+number of threads has a process of its own.
+
+What is not alike:
+
+- strew, NumPy, PyTorch and ONNX Runtime update the array in place; ONNX Runtime's output is bound to the memory of its
+  input for that. JAX donates its array, which is one of its own, and reuses it. OpenVINO copies the array with each
+  call, also where it is a variable of the model, which is measured where it is faster.
+- strew checks each index and each shape before it writes, and its result has the same bits at any number of threads.
+  JAX leaves out updates that are out of bounds; its 64-bit types are enabled, so that indices are alike. strew is given
+  a thread pool, with or without a `heap_workspace` around it.
+- Arrays of NumPy ask the system for huge pages. What JAX and a `heap_workspace` allocate has those of the system's
+  choice.
+- NumPy has one thread only, also where two are allowed.
+- A histogram is a new array for NumPy, JAX and, where it is faster, PyTorch; the others add to one. ONNX Runtime and
+  OpenVINO have no operator that counts: they add a tensor of ones.
+- ONNX Runtime has no operator that writes a slice.
+"""
+
+
+def function_of(library, name):
+    """The lines of a way: a function of Python or C++, or the text of a graph."""
+    if library == "strew":
+        text = (HERE / "with_strew.cpp").read_text()
+        return re.search(rf"^template <class Executor>\nvoid {name}\(.*?^}}$", text, re.MULTILINE | re.DOTALL).group()
+    text = (HERE / SOURCES[library]).read_text()
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            return ast.get_source_segment(text, node)
+        if isinstance(node, ast.Assign) and node.targets[0].id == name:
+            return node.value.value.strip()
+    raise KeyError(name)
+
+
+def code_of(results, job):
+    """What was measured, a block for each language. Above each function is its library, and for which threads."""
+    hows = {}
+    for run in results:
+        row = next(row for row in run["rows"] if row["job"] == job)
+        for library in ("strew", *SOURCES):
+            if library in row["ways"]:
+                name, _, memory = row["ways"][library].partition("_with_")
+                how = count_of(run["threads"]) + (f" with a {memory}" if memory else "")
+                hows.setdefault((library, name), []).append(how)
+    everywhere = [count_of(run["threads"]) for run in results]
+    blocks = {}
+    for library, name in sorted(hows, key=lambda way: ("strew", *SOURCES).index(way[0])):
+        how = hows[library, name]
+        title = library if how == everywhere else f"{library}: {', '.join(how)}"
+        language = {"strew": "cpp", "ONNX Runtime": "text"}.get(library, "python")
+        mark = "//" if library == "strew" else "#"
+        blocks.setdefault(language, []).append(f"{mark} {title}\n{function_of(library, name)}")
+    return "\n\n".join(f"```{language}\n" + "\n\n".join(codes) + "\n```" for language, codes in blocks.items())
+
+
+def figures(run):
+    rows = []
+    for row in run["rows"]:
+        ratios = ratios_of(row)
+        fastest = min(ratios | {"strew": 1}, key=(ratios | {"strew": 1}).get)
+        cells = {"strew": duration(statistics.median(row["seconds"]["strew"]))}
+        cells |= {name: f"{duration(statistics.median(row['seconds'][name]))} ({times(ratio)}×)"
+                  for name, ratio in ratios.items()}
+        cells[fastest] = f"**{cells[fastest]}**"
+        cells |= row["marks"]
+        rows.append([row["title"], *(cells[name] for name in ("strew", *LIBRARIES))])
+    return table(["job", "strew", *LIBRARIES], rows)
+
+
+def losses(results):
+    found = []
+    for run in results:
+        for row in run["rows"]:
+            faster = [f"{name} takes {ratio:.2f} times as long"
+                      for name, ratio in ratios_of(row).items() if ratio < 0.995]
+            if faster:
+                found.append(f"- {row['title']}, {count_of(run['threads'])}: {', '.join(faster)}.")
+    return "\n".join(found) or "Nowhere in this run."
+
+
+def conditions(results):
+    run = results[0]
+    facts = run["machine"] | {"compiler of strew": f"{run['compiler']}, `{run['flags']}`"} | run["versions"]
+    facts["date"] = ", ".join(dict.fromkeys(each["date"] for each in results))
+    return table(["what", "value"], [[name, str(value)] for name, value in facts.items()])
+
+
+def page(results):
+    sections = [INTRODUCTION]
+    sections.append("Times of a call, and in brackets how many times as long as strew's. The fastest is bold.")
+    sections += [f"## {count_of(run['threads']).capitalize()}\n\n{figures(run)}" for run in results]
+    sections += ["## Where strew loses\n\n" + losses(results), MEASURED, "## The jobs"]
+    for row in results[0]["rows"]:
+        about = inspect.getdoc(getattr(jobs, row["job"])).replace("\n", " ")
+        sections.append(f"### {row['title']}\n\n{row['sizes'][0].upper()}{row['sizes'][1:]}. {about}\n\n"
+                        + code_of(results, row["job"]))
+    sections.append("## Machine and versions\n\n" + conditions(results))
+    return "\n\n".join(section.strip("\n") for section in sections) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--output", type=pathlib.Path, default=ROOT, help="the root of what is written")
+    parser.add_argument("results", nargs="*", type=pathlib.Path)
+    options = parser.parse_args()
+    if options.results:
+        results = [json.loads(path.read_text()) for path in options.results]
+    elif (ROOT / RESULTS).exists():
+        results = json.loads((ROOT / RESULTS).read_text())
+    else:
+        sys.exit(f"There is no {RESULTS} yet: cmake --workflow --preset jobs")
+    if options.output.resolve() == ROOT and any(run["quick"] for run in results):
+        sys.exit("Results of --quick have no meaning: name a folder for them by --output")
+
+    for path in (RESULTS, PAGE, *CHARTS.values()):
+        (options.output / path).parent.mkdir(parents=True, exist_ok=True)
+    if options.results:
+        (options.output / RESULTS).write_text(json.dumps(results) + "\n")
+    plt.rcParams["svg.hashsalt"] = "jobs"
+    for theme, path in CHARTS.items():
+        draw(results, theme, options.output / path)
+    (options.output / PAGE).write_text(page(results))
+    for run in results:
+        print(f"{count_of(run['threads']).capitalize()}\n{figures(run)}\n")
+    print("Where strew loses:\n" + losses(results))
+
+
+if __name__ == "__main__":
+    main()
