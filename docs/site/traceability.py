@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The page that gives each demand of the specifications with the tests that hold it, made from traceability/*.toml.
 
@@ -243,7 +242,7 @@ def compare_with_documents(specification, folder):
 
 def escape(text):
     """A text that Markdown shows as it is, in one line of a table."""
-    return re.sub(r"[^\w\s.,:;=-]", lambda found: f"&#{ord(found.group())};", words(text))
+    return re.sub(r"[^\w\s.,:;=-]", lambda found: f"&#{ord(found.group())};", text)
 
 
 def escape_code(text):
@@ -257,12 +256,21 @@ def reading_of(text):
     return re.sub(r"`([^`]+)`", lambda found: f"<code>{escape(found.group(1))}</code>", text)
 
 
+def marked(text):
+    """A sentence as its markup, reStructuredText or Markdown, shows it."""
+    text = re.sub(r"^[*-] | *\.\. code-block:: \w+( :force:)?$|\\ (?=th)|~(?=torch)| <broadcasting-semantics>", "",
+                  words(text))
+    text = re.sub(r"(?<![\w*])(\*{1,2})(?=[^\s*])([^*]+)\1(?!\*)", r"\2", text)  # emphasis
+    parts = re.split(r"``(.+?)``|(?::\w+:)?`([^`]+)`", re.sub(r"(: )?::$", ":", text))
+    return "".join(f"<code>{escape(part)}</code>" if number % 3 else escape(part)
+                   for number, part in enumerate(parts) if part)
+
+
 def quotation(sentence):
     before = [sentence.of] if sentence.of else ["-" + version for version in sentence.versions]
     before = f"**{escape(', '.join(before))}:** " if before else ""
-    text = re.sub(r"\.\. code-block:: \w+( :force:)?$", "", words(sentence.text))
     code = f"<pre>{escape_code(sentence.code)}</pre>" if sentence.code else ""
-    return f"{before}{escape(text)}{code}"
+    return f"{before}{marked(sentence.text)}{code}"
 
 
 def link_of_test(test, link):
