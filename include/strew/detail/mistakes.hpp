@@ -91,9 +91,10 @@ constexpr bool explain() noexcept {
                 "strew: an array of arrays is no tensor: give as_view a pointer and extents, "
                 "strew::tensor_view{&array[0][0], {rows, columns}}, where all of it is one object");
   static_assert(Is != unassignable_elements, "strew: the elements of this tensor cannot be assigned by copy");
-  static_assert(Is != bits,
-                "strew: std::vector<bool> holds bits, which no pointer finds: take std::vector<char> or an array of "
-                "bool");
+  static_assert(
+      Is != bits,
+      "strew: std::vector<bool> holds bits, to which no view can point: take std::vector<char> or an array of "
+      "bool");
   static_assert(Is != no_data,
                 "strew: data must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
                 "strew::as_view takes; for one whose type is known at run time include strew/runtimes.hpp or "
@@ -128,10 +129,10 @@ constexpr bool explain() noexcept {
                 "strew::as_view takes; for one whose type is known at run time include strew/runtimes.hpp or "
                 "strew/dynamic.hpp");
   static_assert(Is != const_data,
-                "strew: without an output data is written, so its elements must not be const, nor die with a "
+                "strew: without an output data is written, so its elements must not be const, nor be owned by a "
                 "temporary; an output is the last argument");
   static_assert(Is != const_output,
-                "strew: output is written, so its elements must not be const, nor die with a temporary");
+                "strew: output is written, so its elements must not be const, nor be owned by a temporary");
   static_assert(Is != element_types,
                 "strew: data, updates and output must have one element type: operators convert no elements");
 
@@ -229,8 +230,7 @@ constexpr bool explain() noexcept {
                 "strew: an integer (axis, offset, number of tensors) is expected here; see "
                 "strew/operators/extents.hpp for the order of arguments");
 
-  static_assert(Is != dying_elements,
-                "strew: this temporary takes its elements with it: give the tensor a name, and view that");
+  static_assert(Is != dying_elements, "strew: this temporary owns its elements: give the tensor a name, and view that");
   static_assert(Is != no_tensor,
                 "strew: as_view knows no such tensor: specialise strew::tensor_access for it, or make a "
                 "strew::tensor_view{pointer, extents, strides}; tensors that know their element type at run time only "

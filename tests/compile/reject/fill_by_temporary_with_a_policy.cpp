@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The policy would outlive the indices.
-// says first: strew: this temporary takes its elements with it: give the tensor a name, and view that
+// says first: strew: this temporary owns its elements: give the tensor a name, and view that
 #include <strew/strew.hpp>
 
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mask of bits.
-// says first: strew: std::vector<bool> holds bits, which no pointer finds
+// says first: strew: std::vector<bool> holds bits, to which no view can point
 #include <strew/strew.hpp>
 
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Without an axis in place on a view of constant elements.
-// says first: strew: without an output data is written, so its elements must not be const, nor die with a
+// says first: strew: without an output data is written, so its elements must not be const, nor be owned by a
 #include <strew/strew.hpp>
 
 void update(strew::tensor_view<const float> data, strew::tensor_view<const int> indices,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is written dies with the temporary.
-// says first: strew: without an output data is written, so its elements must not be const, nor die with a temporary
+// says first: strew: without an output data is written, so its elements must not be const, nor be owned by a temporary
 #include <strew/strew.hpp>
 
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A container of one's own that has an element_type as spans have.
-// says first: strew: this temporary takes its elements with it: give the tensor a name, and view that
+// says first: strew: this temporary owns its elements: give the tensor a name, and view that
 #include <strew/view/as_view.hpp>
 
 #include <cstddef>

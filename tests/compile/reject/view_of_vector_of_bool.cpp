@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bits have no addresses.
-// says first: strew: std::vector<bool> holds bits, which no pointer finds: take std::vector<char> or an array of bool
+// says first: strew: std::vector<bool> holds bits, to which no view can point: take std::vector<char> or an array
 #include <strew/view/as_view.hpp>
 
 #include <vector>
