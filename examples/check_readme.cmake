@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -D README=<file> -D EXAMPLES=<directory> -P check_readme.cmake -- <program>...
-# Every C++ block of the README is cut from some example, up to indentation. What a program prints is a text block there,
-# the whole of it.
+# Tests that every C++ block of the README is in some example, up to indentation, and that the whole output of each
+# program is a text block.
 cmake_minimum_required(VERSION 3.23)
 
-# The next block fenced as `language` from `position` on, and where it ends; an empty one when there is none.
+# The next block fenced as `language` from `position` on, and its end; an empty one if there is none.
 function(next_block language position block end)
   string(SUBSTRING "${readme}" ${position} -1 rest)
   set(fence "\n```${language}\n")
@@ -48,7 +48,7 @@ while(NOT block STREQUAL "")
   next_block(cpp ${position} block position)
 endwhile()
 
-# The programs stand after the --.
+# The programs follow the --.
 set(is_program FALSE)
 foreach(i RANGE ${CMAKE_ARGC})
   if(is_program AND i LESS CMAKE_ARGC)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -D PROGRAM=<file> -D DIRECTORY=<empty directory> -P expect_help.cmake
-# Succeeds when the program answers --help and -h with a text that names it, refuses an unknown option with exit code 2
-# and one line, and writes no file for either.
+# Succeeds if the program prints a help with its name for --help and -h, exits with code 2 and one line for an unknown
+# option, and writes no file.
 cmake_minimum_required(VERSION 3.23)
 cmake_path(GET PROGRAM FILENAME name)
 file(REMOVE_RECURSE ${DIRECTORY})

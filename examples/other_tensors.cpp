@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors of other libraries as operands: containers as they are, a type of one's own by saying where its elements lie.
+// Tensors of other libraries as operands: containers, and a user-defined type with a specialisation of tensor_access.
 #include "help.hpp"
 
 #include <strew/strew.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same call many times: a step of a simulation writes the rows of some nodes, whose numbers stay the same.
+// Prepared and bound calls: each step of a simulation writes the rows of some nodes, whose numbers do not change.
 #include "help.hpp"
 
 #include <strew/bound.hpp>
@@ -30,8 +30,8 @@ void write_rows(const strew::tensor_view<const float>& data, const strew::tensor
   bound.run(data.data(), updates.data(), output.data());
 }
 
-// Other operators: what a call has beside its tensors stands behind their layouts, and without the last of these it is
-// made in place.
+// Other operators: the arguments that are no tensors follow the layouts. Without the layout of the output the call is
+// in place.
 bool run_others() {
   table memory{};
   const std::array<std::int64_t, 2> nodes{1, 1};
@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
   write_rows({data.data(), {rows, columns}}, {nodes.data(), {3}}, {updates.data(), {3, columns}},
              {output.data(), {rows, columns}});
 
-  // Of the updates for node 5 the last.
+  // The last of the updates for node 5 wins.
   const bool right = output == table{3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 5, 6} && run_others();
   std::printf("the table is %s\n", right ? "right" : "wrong");
   return right ? 0 : 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The README's program: three operators on one grid and an index that is refused, with the result printed and checked.
+// The README's program: three operators on one grid and an index out of bounds, with the result printed and checked.
 #include <strew/strew.hpp>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program of the README stands there as it is. So what it does with its arguments is around it.
+// quickstart.cpp is printed unchanged in the README, so its arguments are handled here.
 #include "help.hpp"
 
 #define main quickstart

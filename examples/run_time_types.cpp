@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors whose types are known when the program runs, such as those of files and interpreters: an address, a size, an
-// index type and strides in bytes are all that is said of them.
+// Tensors whose types are known at run time only, as in files and interpreters: an address, an element type, an index
+// type and strides in bytes.
 #include "help.hpp"
 
 #include <strew/dynamic.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step of a sparse optimizer: Adagrad on an embedding table, which reads and writes only the rows that a batch used.
-// The rows are the places of cities, learned from the distances between them. Four are known, so their rows stay.
+// The rows are the coordinates of cities, learned from the distances between them. Four are known; their rows do not
+// change.
 #include "../help.hpp"
 
 #include <strew/operators/index_ops.hpp>
@@ -63,7 +64,7 @@ strew::tensor_view<float> view(place* first, std::int64_t count) {
 }
 
 void update_by_scatter(model& m, batch b) {
-  // A row that comes twice in the batch has the sum of both gradients.
+  // A row that occurs twice in the batch gets the sum of both gradients.
   std::vector<std::int64_t> distinct(b.used.begin(), b.used.end());
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
@@ -106,7 +107,7 @@ float distance(const place& a, const place& b) {
   return std::sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));
 }
 
-// Pairs at random. The loss of a pair is half the square of what its distance is too long.
+// Trains on random pairs. The loss of a pair is half the square of the error of its distance.
 template <class Update>
 model learned(int steps, const Update& update) {
   std::mt19937 random{1};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finite-element assembly: each triangle adds its 3 x 3 matrix to the values of a sparse matrix in CSR, at places found
-// once for the mesh. The problem is Poisson's: a drum's skin, held at its rim and at a hole, under a load everywhere.
+// Finite-element assembly: each triangle adds its 3 x 3 matrix to the values of a sparse matrix in CSR, at positions
+// that are computed once for the mesh. It solves Poisson's equation: a membrane, fixed at its rim and at a hole, under
+// a uniform load.
 #include "../help.hpp"
 #include "picture.hpp"
 
@@ -34,7 +35,7 @@ struct mesh {
   std::vector<triangle> triangles;
 };
 
-// Compressed sparse rows, and where in `values` each number of each element's matrix goes.
+// Compressed sparse rows, and the position in `values` of each entry of each element's matrix.
 struct sparse_matrix {
   std::vector<std::size_t> row_begin;
   std::vector<std::size_t> columns;
@@ -71,7 +72,7 @@ void assemble(const mesh& m, sparse_matrix& matrix) {
   strew::index_add(values, 0, places, matrices);  // values[places[e, i, j]] += matrices[e, i, j]
 }
 
-// ---- What is around the assembly: the mesh, the pattern of its matrix, the check, the solver, the drawing.
+// ---- The rest: the mesh, the pattern of its matrix, the check, the solver, the drawing.
 
 mesh drum() {
   mesh result;
@@ -131,7 +132,7 @@ bool is_as_by_plain_loops(const mesh& m, const sparse_matrix& matrix) {
                     [](const auto& sum, double value) { return sum.second == value; });
 }
 
-// Conjugate gradients; held nodes stay 0.
+// Conjugate gradients; fixed nodes stay 0.
 std::vector<double> solved(const sparse_matrix& matrix, const std::vector<double>& load) {
   const std::size_t n = load.size();
   std::vector<double> u(n), r = load, p = load, ap(n);

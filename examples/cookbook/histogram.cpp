@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A histogram: ones are added to the bins that values name. The values are the gaps between neighbouring primes below
-// ten million. The last bin takes all that is larger, since its indices are clipped.
+// A histogram: 1 is added to the bin of each value. The values are the gaps between neighbouring primes below ten
+// million. Indices are clipped, so the last bin counts all larger gaps.
 #include "../help.hpp"
 
 #include <strew/operators/index_ops.hpp>
@@ -41,7 +41,7 @@ histogram by_scatter(const std::vector<std::int32_t>& bin_numbers) {
 
   const strew::tensor_view output{counts.data(), {bins}};
   const strew::tensor_view bin_of_each{bin_numbers.data(), {values}};
-  const strew::tensor_view ones{&one, {values}, {0}};  // a stride of 0: one element, seen by every value
+  const strew::tensor_view ones{&one, {values}, {0}};  // a stride of 0: one element for all values
   strew::index_add(output, 0, strew::clip(bin_of_each), ones);
   return counts;
 }
@@ -54,7 +54,7 @@ histogram by_plain_loops(const std::vector<std::int32_t>& bin_numbers) {
   return counts;
 }
 
-// Blocks from an eighth of a column on.
+// A bar of block characters, to an eighth of a column.
 std::string bar(std::int64_t count, std::int64_t largest) {
   constexpr std::int64_t length = 50;
   constexpr std::array<const char*, 8> rest{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};

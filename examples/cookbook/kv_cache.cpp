@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A decoder's key/value cache, written in place in four ways: a prompt at once (slice_scatter), one token at the same
-// position in every row of the batch (scatter_update), one token at a position of its own in each row
+// position in every row of the batch (scatter_update), one token at an individual position in each row
 // (scatter_elements_update), and the same in a ring, where the newest tokens replace the oldest (onnx::tensor_scatter).
 // Each is checked against plain loops and timed beside memcpy of as many bytes.
 #include "../help.hpp"
@@ -25,7 +25,7 @@
 namespace {
 
 using strew::tensor_view;
-using half = std::uint16_t;  // the bits of a 16-bit float: a scatter moves them and never looks at them
+using half = std::uint16_t;  // the bits of a 16-bit float: a scatter only moves them
 
 constexpr int batch = 4;
 constexpr int heads = 16;
@@ -45,7 +45,7 @@ std::vector<half> made_up_numbers(std::size_t count, std::uint32_t seed) {
   return result;
 }
 
-// The keys or the values, and what plain loops make of them.
+// The keys or the values, and the expected ones by plain loops.
 struct cache {
   explicit cache(std::uint32_t seed)
       : memory(made_up_numbers(std::size_t{batch} * heads * capacity * depth, seed)), expected(memory) {}
@@ -57,7 +57,7 @@ struct cache {
 };
 
 // New keys or values, for `calls` calls with `tokens` tokens each. A model computes them as [batch, tokens, heads,
-// depth]; their view is [batch, heads, tokens, depth] like the cache, and no element moves for that.
+// depth]; a permuted view is [batch, heads, tokens, depth] like the cache, without a copy.
 struct projection {
   projection(int call_count, int token_count, std::uint32_t seed)
       : tokens{token_count},
@@ -74,7 +74,7 @@ struct projection {
   std::vector<half> memory;
 };
 
-// Makes the compiler believe that the memory is read, so that it does not drop a copy nobody looks at.
+// Makes the compiler assume that the memory is read, so that it does not remove the copy.
 inline void keep(const void* memory) {
   asm volatile("" : : "r"(memory) : "memory");
 }
@@ -94,7 +94,7 @@ double time_of(Run&& run) {
 
 class decoder {
  public:
-  // One step: write(cache, new_tokens, call), which must put token t of row b at position first(call, b) + t.
+  // One step: calls write(cache, new_tokens, call), which must write token t of row b to position first(call, b) + t.
   template <class Write, class First>
   void step(const char* title, const char* operation, int calls, int tokens, const Write& write, const First& first) {
     const std::array fresh{projection{calls, tokens, 3}, projection{calls, tokens, 4}};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Message passing on a graph. Each node sends its label along its edges and keeps the largest it gets (a segment max),
-// until nothing changes: the connected components then share a label. A segment sum has their sizes. The graph is a
-// grid in which each edge is open with a probability of one half, where clusters of all sizes meet (percolation).
+// Message passing on a graph. Each node sends its label along its edges and keeps the largest one that it receives (a
+// segment max), until nothing changes: then each connected component has one label. A segment sum computes their sizes.
+// The graph is a grid in which each edge is open with probability one half (percolation), so that there are clusters of
+// all sizes.
 #include "../help.hpp"
 #include "picture.hpp"
 
@@ -27,7 +28,7 @@ constexpr std::int64_t nodes = height * width;
 
 using numbers = std::vector<std::int32_t>;
 
-// Edge e goes from node from[e] to node to[e]; each open one is there in both directions.
+// Edge e is from node from[e] to node to[e]; each open one is listed in both directions.
 struct graph {
   numbers from, to;
 };
@@ -47,7 +48,7 @@ graph percolation() {
   return g;
 }
 
-// For each node the label of its component, the largest number of any node there, and the round in which it came.
+// For each node the label of its component, which is the largest node number in it, and the round in which it arrived.
 struct answer {
   numbers labels, rounds;
 };
@@ -77,12 +78,12 @@ numbers sizes_of(const numbers& labels) {
   numbers sizes(nodes);
   const std::int32_t one = 1;
   const strew::tensor_view segments{labels.data(), {nodes}};
-  const strew::tensor_view ones{&one, {nodes}, {0}};  // a stride of 0: one element, seen by every node
+  const strew::tensor_view ones{&one, {nodes}, {0}};  // a stride of 0: one element for all nodes
   strew::index_add(strew::tensor_view{sizes.data(), {nodes}}, 0, segments, ones);  // sizes[labels[i]] += 1
   return sizes;
 }
 
-// From the node with the largest number breadth first, which takes as many rounds.
+// Breadth first from the node with the largest number, with the same number of rounds.
 answer by_plain_loops(const graph& g) {
   std::vector<numbers> neighbours(nodes);
   for (std::size_t e = 0; e < g.from.size(); ++e) neighbours[static_cast<std::size_t>(g.from[e])].push_back(g.to[e]);

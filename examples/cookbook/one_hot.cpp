@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One-hot rows of labels. The labels are the notes of a melody, one for every eighth, so the matrix printed with time
-// from left to right is its score. What is no note has the label -1, which is dropped: its row stays zero.
+// from left to right is its score. Rests have the label -1, which is dropped: their rows stay zero.
 #include "../help.hpp"
 
 #include <strew/operators/index_policy.hpp>
@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
 
   const strew::tensor_view one_hot{memory.data(), {rows, columns}};
   const strew::tensor_view labels{label.data(), {rows, 1}};
-  const strew::tensor_view ones{&one, {rows, 1}, {0, 0}};  // strides of 0: one element, seen by every row
+  const strew::tensor_view ones{&one, {rows, 1}, {0, 0}};  // strides of 0: one element for all rows
   strew::scatter_elements_update(one_hot, strew::drop(labels), ones, 1);
 
   bool right = true;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture from overlapping patches (fold, col2im, overlap-add). Each patch of a noisy picture is denoised by itself;
-// then all are added where they came from, weighted by a window, and divided by the sum of the windows. The indices are
-// broadcast: a row number for each row of a patch, a column number for each of its columns, and no more memory.
+// A picture from overlapping patches (fold, col2im, overlap-add). Each patch of a noisy picture is denoised
+// independently; then all are added at their positions, weighted by a window, and divided by the sum of the windows.
+// The indices are broadcast: a row number for each row of a patch and a column number for each of its columns are
+// stored.
 #include "../help.hpp"
 #include "picture.hpp"
 
@@ -51,7 +52,7 @@ image folded(const strew::tensor_view<T>& patches, std::size_t distance) {
   return result;
 }
 
-// ---- What is around it: a picture, the work on a patch, the check, the drawing.
+// ---- The rest: a picture, the denoising of a patch, the check, the drawing.
 
 // The sun behind four ranges of hills, each darker than the one before.
 float brightness_at(float y, float x) {
@@ -124,7 +125,7 @@ float window(std::size_t i) {
   return bump(i / patch) * bump(i % patch);
 }
 
-// Patches [count, count, patch, patch] times the window, with all frequencies left out that noise alone may have.
+// Patches [count, count, patch, patch] times the window, without the frequencies that may be noise.
 std::vector<float> denoised_patches(const image& from) {
   const matrix c = cosines();
   std::vector<float> result;

@@ -27,7 +27,7 @@ constexpr int batches = 40;
 
 using colour = std::array<float, 3>;
 
-// What a batch adds: 4 pixels for each point.
+// The updates of a batch: 4 pixels for each point.
 struct splats {
   std::vector<std::int32_t> y, x;
   std::vector<colour> colours;
@@ -85,8 +85,8 @@ void add_by_plain_loops(std::vector<colour>& image, const splats& s) {
   }
 }
 
-// Sums reach from 0 to thousands, so brightness is the logarithm of the largest channel; what is bright turns white. 52
-// levels are enough to the eye and make the file half as large.
+// Sums range from 0 to thousands, so brightness is the logarithm of the largest channel; bright pixels become white. 52
+// levels look the same and make the file half as large.
 picture developed(const std::vector<colour>& image) {
   constexpr float exposure = 0.1f;
   float brightest = 0;

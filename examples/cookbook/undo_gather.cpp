@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Undoing a gather: lines are gathered in the order of their lengths, worked on in batches that are padded to their own
-// longest line only, and scattered back by the very indices that gathered them.
+// Undoing a gather: lines are gathered in the order of their lengths, processed in batches that are padded to their own
+// longest line, and scattered back by the same indices.
 #include "../help.hpp"
 
 #include <strew/operators/scatter_update.hpp>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all recipes share: operands that are worth more than one thread, and a report on the call that was made with
-// them.
+// Shared by all recipes: operands large enough for several threads, and a report on the call.
 #ifndef STREW_EXAMPLES_EXECUTORS_SCATTER_CALL_HPP
 #define STREW_EXAMPLES_EXECUTORS_SCATTER_CALL_HPP
 
@@ -20,7 +19,7 @@
 #include <tuple>
 #include <vector>
 
-// 16 MiB of data, of which a third of the rows are updated, some of them twice.
+// 16 MiB of data; a third of its rows are updated, some of them twice.
 struct scatter_call {
   static constexpr std::int64_t rows = 4096;
   static constexpr std::int64_t columns = 1024;
@@ -46,7 +45,7 @@ struct scatter_call {
   [[nodiscard]] auto operands() const { return std::tuple{data, indices, updates, output}; }
 };
 
-// Runs the call with `ex` and returns the best time of a few, in milliseconds.
+// Runs the call with `ex` several times; returns the shortest time in milliseconds.
 template <strew::executor Ex>
 double milliseconds(scatter_call& call, Ex& ex) {
   double best = 1e9;
@@ -59,7 +58,7 @@ double milliseconds(scatter_call& call, Ex& ex) {
   return best;
 }
 
-// Runs what it is given on another executor and notes how many parts there were and which threads ran them.
+// An executor that runs on another one and records the number of parts and the threads that ran them.
 template <strew::executor Ex>
 class watched {
  public:
@@ -94,7 +93,7 @@ class watched {
   mutable std::set<std::thread::id> threads_;
 };
 
-// What operators ask of it they are told of the other executor.
+// The traits are those of the other executor.
 template <class Ex>
 struct strew::executor_traits<watched<Ex>> {
   static std::size_t concurrency(const watched<Ex>& watch) {
@@ -105,8 +104,8 @@ struct strew::executor_traits<watched<Ex>> {
   }
 };
 
-// Says what the executor did, and whether `call.output` is bit by bit what the call without an executor gives; returns
-// the program's exit code.
+// Prints what the executor did, and whether `call.output` has the same bits as without an executor; returns the
+// program's exit code.
 template <strew::executor Ex>
 int report(const char* name, scatter_call& call, Ex& ex) {
   const std::vector<float> output = call.output_values;

@@ -16,8 +16,8 @@ int main(int argc, char** argv) {
       "The parallel algorithms of the standard library as an executor of strew, checked against a serial\n"
       "call."};
   if (const auto status = answer_arguments(argc, argv, help)) return *status;
-  // Indices in memory, since the iterators of std::views::iota do not count as random access ones here: libstdc++ would
-  // run them on one thread.
+  // Indices in memory: the iterators of std::views::iota are no random access iterators for libstdc++, which would use
+  // one thread.
   const auto par = [](std::size_t n, auto&& body) {
     std::vector<std::size_t> indices(n);
     std::iota(indices.begin(), indices.end(), std::size_t{0});

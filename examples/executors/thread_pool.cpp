@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pool that comes with strew is an executor, and a heap_workspace around it lends the operators memory.
+// strew's thread_pool as an executor, and a heap_workspace on it that allocates a workspace.
 #include "../help.hpp"
 #include "scatter_call.hpp"
 
@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   strew::thread_pool pool;
   strew::scatter_update(pool, data, indices, updates, axis, output);
 
-  // The same once more, with an index for each element.
+  // The same call with an index for each element.
   const strew::tensor_view column{indices.data(), {indices.extent(0), 1}};
   const auto per_element = strew::broadcast(column, updates.extents());
   strew::heap_workspace memory{pool};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all operators have: errors, policies, reductions, shapes, constant evaluation.
+// Properties of all operators: errors, policies, reductions, shapes, constant evaluation.
 #include "expect.hpp"
 
 #include <strew/heap_workspace.hpp>
@@ -28,7 +28,7 @@ void exceptions() {
     expect(std::string_view(error.what()) == "scatter_update: indices[1] = 4 is outside [0, 3] (axis 0 has extent 4)",
            "the message");
   }
-  expect(data, {1, 2, 3, 4});  // nothing has been written, not the legal update either
+  expect(data, {1, 2, 3, 4});  // nothing was written, not even the legal update
 }
 
 void statuses() {
@@ -51,7 +51,7 @@ void overlaps() {
   const tensor_view data{memory.data(), {4}};
   const tensor_view tail{memory.data() + 3, {2}};
 
-  // The updates are elements 3 and 4 of the memory, of which data has the first.
+  // The updates are elements 3 and 4 of the memory; element 3 is also in data.
   const strew::status outcome = strew::try_scatter_update(data, indices, tail, 0);
 
   expect(outcome.code() == strew::errc::overlap, "the code");
@@ -80,7 +80,7 @@ void callable() {
   const std::array masks{10, 15, 24};
   const tensor_view flags{memory.data(), {3}};
 
-  // NumPy's np.bitwise_and.at: any function of what is there and an update.
+  // NumPy's np.bitwise_and.at: any function of the current element and an update.
   const auto bitwise_and = [](int current, int update) { return current & update; };
   strew::onnx::scatter_elements(flags, places, masks, 0, bitwise_and);
 
@@ -93,7 +93,7 @@ void reduction_by_name() {
   const std::array<float, 2> updates{5, 4};
   const tensor_view data{memory.data(), {3}};
 
-  // As read from a model: what the operator's document lacks is an error.
+  // As read from a model: a reduction that the operator's specification lacks is an error.
   const strew::reduction_kind kind = strew::reduction_kind::max;
   constexpr bool use_init_val = false;
   strew::reduction::visit<float, strew::v12::scatter_elements_update_reductions>(
@@ -104,7 +104,7 @@ void reduction_by_name() {
 }
 
 void shapes() {
-  // What an operator asks of its updates: data[:axis] + indices + data[axis + 1:].
+  // The extents that an operator requires of its updates: data[:axis] + indices + data[axis + 1:].
   const strew::index_list extents = strew::updates_extents(strew::scatter_update, {5, 3}, {2, 4}, 0);
 
   expect(extents == strew::index_list{2, 4, 3}, "the extents of updates");
@@ -115,7 +115,7 @@ void heap_workspaces() {
   const std::vector<int> places{3, 0};
   const std::vector<float> terms{30, 10};
 
-  strew::heap_workspace memory;  // kept from call to call; these want none of it
+  strew::heap_workspace memory;  // kept from call to call; these calls do not need it
   strew::scatter_update(memory, numbers, places, terms, 0);
   strew::index_add(memory, numbers, 0, places, terms);
 
@@ -131,7 +131,7 @@ void workspaces() {
   const tensor_view indices{places.data(), {size / 2}};
   const tensor_view updates{terms.data(), {size / 2}};
 
-  // 0 bytes where none would help. The output is the same with less, only later.
+  // 0 bytes if none would help. With less memory the output is the same.
   const std::size_t bytes = strew::workspace_bytes<float>(strew::v12::scatter_elements_update, data.extents(),
                                                           indices.extents(), 0, strew::reduction::sum);
   std::vector<std::byte> memory(bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements along an axis, each with an index of its own.
+// Elements along an axis: each update has its own index.
 #include "expect.hpp"
 
 #include <strew/operators/put_along_axis.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the examples of the operators check their results with.
+// Checks of the results in the examples of the operators.
 #ifndef STREW_EXAMPLES_EXPECT_HPP
 #define STREW_EXAMPLES_EXPECT_HPP
 
@@ -18,7 +18,7 @@ void parts();
 void calls();
 void views();
 
-// Says on standard error where something is wrong; the program then fails.
+// Prints `what` to standard error if it is wrong; the program then fails.
 void expect(bool is_right, std::string_view what);
 
 // The elements of a row-major view.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operator on small tensors, with the result that it has. The pages of the documentation are cut from these.
+// Every operator on small tensors, with the expected result. The pages of the documentation show parts of these files.
 #include "../help.hpp"
 #include "expect.hpp"
 

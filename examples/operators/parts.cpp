@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One coordinate, a diagonal, what a mask selects, positions of a cache.
+// One coordinate, a diagonal, elements that a mask selects, positions of a cache.
 #include "expect.hpp"
 
 #include <strew/operators/diagonal_scatter.hpp>

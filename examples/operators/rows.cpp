@@ -79,7 +79,7 @@ void fill() {
 
 void segment_sum() {
   std::array<double, 3> memory{};
-  const std::array segments{0, 2, -1, 2, 0};  // -1: of no segment
+  const std::array segments{0, 2, -1, 2, 0};  // -1: no segment
   const std::array<double, 5> numbers{1, 2, 4, 8, 16};
   const tensor_view sums{memory.data(), {3}};
 

@@ -67,7 +67,7 @@ void one_row_many_times() {
   const std::array numbers{7, 8, 9};
   const tensor_view table{memory.data(), {4, 3}};
 
-  // Nothing is broadcast by itself: a view with a stride of 0 repeats the row.
+  // Updates are not broadcast: a view with a stride of 0 repeats the row.
   const auto repeated = strew::broadcast(tensor_view{numbers.data(), {3}}, {2, 3});
   strew::slice_scatter(table, repeated, {.start = 0, .stop = 4, .step = 2, .axes = 0});
 

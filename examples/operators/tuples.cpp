@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scatter_nd, index_put, put: slices and elements that several numbers name.
+// scatter_nd, index_put, put: slices and elements that multi-indices or row-major numbers address.
 #include "expect.hpp"
 
 #include <strew/openvino.hpp>
@@ -18,7 +18,7 @@ void single_elements() {
   const std::array tuples{0, 1, 2, -1, 0, 1};
   const std::array numbers{21, 22, 23};
   const tensor_view data{memory.data(), {3, 4}};
-  const tensor_view indices{tuples.data(), {3, 2}};  // three tuples of two numbers
+  const tensor_view indices{tuples.data(), {3, 2}};  // three multi-indices of two components
   const tensor_view updates{numbers.data(), {3}};
 
   strew::onnx::scatter_nd(data, indices, updates);
@@ -31,7 +31,7 @@ void slices_of_rows() {
   const std::array rows{2, 0};
   const std::array numbers{21, 22, 23, 24, 31, 32, 33, 34};
   const tensor_view data{memory.data(), {3, 4}};
-  const tensor_view indices{rows.data(), {2, 1}};  // two tuples of one number
+  const tensor_view indices{rows.data(), {2, 1}};  // two multi-indices of one component
 
   strew::onnx::scatter_nd(data, indices, tensor_view{numbers.data(), {2, 4}});
 

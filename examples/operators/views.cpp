@@ -48,7 +48,7 @@ void write_through() {
   const std::array numbers{1, 2, 3, 4, 5, 6};
   const tensor_view table{memory.data(), {3, 4}};
 
-  // Columns of the table are rows of its transpose: no element moves for that.
+  // Columns of the table are rows of its transpose; no element is copied for that.
   strew::scatter_update(strew::transpose(table), columns, tensor_view{numbers.data(), {2, 3}}, 0);
 
   expect(table, {0, 4, 0, 1,  //

@@ -11,7 +11,7 @@
 
 namespace {
 
-// A header of a few bytes can ask for any number of them.
+// A limit, since a header of a few bytes can declare any number of pixels.
 constexpr std::int64_t most_pixels = std::int64_t{1} << 24;
 
 png_image new_image() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture in memory, and its way from and to a PNG file.
+// A picture in memory; reads and writes PNG files.
 #ifndef STREW_EXAMPLES_PICTURE_HPP
 #define STREW_EXAMPLES_PICTURE_HPP
 
@@ -27,7 +27,7 @@ struct pixel {
 // above.
 [[nodiscard]] pixel on_scale(std::span<const pixel> colours, double part);
 
-// Owns its pixels, row by row; view() is what the operators take.
+// Owns its pixels, row by row; view() is the operand for operators.
 class picture {
  public:
   picture(std::int64_t height, std::int64_t width, pixel background = {})
@@ -53,7 +53,7 @@ class picture {
   std::vector<pixel> pixels_;
 };
 
-// Both return what went wrong, and an empty string when nothing did.
+// Both return an error text, or an empty string.
 [[nodiscard]] std::string read_png(const std::string& path, picture& result);
 [[nodiscard]] std::string write_png(const std::string& path, const picture& source);
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -D MESSAGE=<regular expression> -P expect_refusal.cmake -- <program> <argument>...
-# Succeeds when the program exits with 2 and its error output matches.
+# Succeeds if the program exits with 2 and its error output matches.
 cmake_minimum_required(VERSION 3.23)
 
 set(command "")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The drawing: cells through a view of the canvas with four axes, signs as bars of one colour.
+// The drawing: cells by a view of the canvas with four axes, signs as bars of one colour.
 #include "sheet.hpp"
 
 #include <strew/operators/slice_scatter.hpp>
@@ -11,11 +11,11 @@ namespace {
 
 using strew::tensor_view;
 
-constexpr std::int64_t picture_size = 256;  // points on the canvas, where whole cells allow
+constexpr std::int64_t picture_size = 256;  // points on the canvas, rounded to whole cells
 constexpr std::int64_t gap = 48;
 constexpr std::int64_t sign_length = 24;
 constexpr std::int64_t sign_thickness = 6;
-constexpr pixel sign_colour{128, 136, 148, 255};  // to be seen on white and on black
+constexpr pixel sign_colour{128, 136, 148, 255};  // visible on white and on black
 
 picture shaded(const picture& source) {
   picture result = source;

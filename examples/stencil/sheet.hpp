@@ -12,9 +12,9 @@ class sheet {
   // Room for `count` pictures that are together `width` pixels wide and at most `height` high.
   sheet(std::int64_t count, std::int64_t height, std::int64_t width);
 
-  // Draws the next picture. Returns whether the canvas then shows it, found by looking at each of its points.
+  // Draws the next picture. Returns whether each of its points on the canvas is right.
   [[nodiscard]] bool draw(const picture& p);
-  // Draw a sign in the gap behind the last picture.
+  // Draw a sign in the gap after the last picture.
   void draw_plus();
   void draw_equals();
 
@@ -25,7 +25,7 @@ class sheet {
   void draw_bar(std::int64_t below, std::int64_t height, std::int64_t width);
 
   std::int64_t pitch_;  // from one cell to the next
-  std::int64_t face_;   // what a cell shows of its pixel; the rest is a shaded edge
+  std::int64_t face_;   // the part of a cell in the pixel's colour; the rest is a shaded edge
   std::int64_t x_ = 0;  // where the next picture begins
   picture canvas_;
 };

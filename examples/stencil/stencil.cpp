@@ -51,16 +51,15 @@ picture half_with_red_for_blue(const picture& source) {
   return result;
 }
 
-// A slice of the data, and beside it for the check, in plain numbers, where it puts pixel (y, x) of the updates:
-// at (top + y * down, left + x * across).
+// A slice of the data, and for the check the target of pixel (y, x) of the updates: (top + y * down, left + x *
+// across).
 struct stencil {
   std::string name;
   strew::slice_spec slice;
   std::int64_t top, down, left, across;
 };
 
-// Three ways to put half a picture into the whole: in the middle, on every second pixel, and as a reflection in the
-// lower half.
+// Three slices for half a picture in the whole one: in the middle, every second pixel, and mirrored in the lower half.
 std::array<stencil, 3> stencils_for(const picture& data, const picture& updates) {
   const std::int64_t height = updates.height();
   const std::int64_t width = updates.width();

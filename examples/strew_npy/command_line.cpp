@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of each operator, told to CLI11.
+// The options of each operator, for CLI11.
 #include "command_line.hpp"
 
 #include "nearest_names.hpp"
@@ -22,7 +22,7 @@
 namespace strew_npy {
 namespace {
 
-// One whole number in decimal. CLI11 would read 010 as eight and cut off what does not fit in 64 bits.
+// A decimal integer. CLI11 would read 010 as eight and truncate numbers to 64 bits.
 std::int64_t to_integer(const std::string& option, std::string_view text) {
   std::int64_t value = 0;
   const char* const end = text.data() + text.size();
@@ -36,7 +36,7 @@ std::int64_t to_integer(const std::string& option, std::string_view text) {
   return value;
 }
 
-// One number an axis, separated by commas.
+// One integer for each axis, separated by commas.
 std::vector<std::int64_t> to_integers(const std::string& option, std::string_view text) {
   std::vector<std::int64_t> values;
   for (;;) {
@@ -58,7 +58,7 @@ CLI::Option* add_number(CLI::App& app, std::int64_t& number, const std::string& 
   return app.add_option_function<std::string>(name, assign, description)->type_name("N");
 }
 
-// One of some names; set(text) says whether it is one.
+// An option whose value is one of some names; set(text) returns whether it is one.
 template <class Set>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, const std::string& offered, const Set& set,
                         const std::string& wrong, const char* description) {
@@ -89,8 +89,8 @@ CLI::Option* add_file(CLI::App& app, std::string& path, const std::string& name,
   return as_file(app.add_option(name, path, description));
 }
 
-// Several files and then one, unless a value is in its place: CLI11 gives all of them to the first, which passes the
-// last on.
+// Several files and then one, unless a value takes its place: CLI11 assigns all to the first operand, which passes on
+// the last.
 void add_files_of_indices(CLI::App& app, command& result) {
   const auto assign = [&app, &result](const std::vector<std::string>& files) {
     result.indices = files;
@@ -155,7 +155,7 @@ void add_inflate_limit(CLI::App& app, command& result) {
       ->type_name("MIB");
 }
 
-// Where the result goes and how the work is done, which comes last in each operator's usage.
+// The options for the output and for the work, which are last in each operator's usage.
 void add_output(CLI::App& app, command& result) {
   add_file(app, result.output, "-o,--output",
            "Write the result to this .npy file, which may be an input but not read-only");
@@ -241,7 +241,7 @@ void add_options_of_its_own(CLI::App& app, command& result, const operator_entry
   }
 }
 
-// What stands at the end of every help.
+// The text at the end of every help.
 std::string notes() {
   return "Files: all operands are .npy files, or members of .npz archives, named as in a.npz:member. Nobody may "
          "change\n"
@@ -322,8 +322,8 @@ bool is_in(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// What an option that is not known may be meant to be, of those of an operator or of the program: empty, or as it is
-// said. An operand is a name as well, but none to be written.
+// The suggestion for an unknown option, from the options of an operator or of the program; may be empty. Operands have
+// names too, but are not suggested.
 std::string nearest_option(const CLI::App& app, std::string_view argument) {
   const std::string_view given = argument.substr(0, argument.find('='));
   const std::string_view name_given = given.substr(std::min(given.find_first_not_of('-'), given.size()));
@@ -342,15 +342,15 @@ std::string nearest_option(const CLI::App& app, std::string_view argument) {
     const std::string written = "--" + std::string(name);
     if (!is_in(options, name)) {
       nearest.push_back(std::string(name) + ", whose file stands alone, without " + written);
-    } else if (written != given) {  // else it stands in the wrong place
+    } else if (written != given) {  // otherwise it is in the wrong place
       nearest.push_back(written);
     }
   }
   return joined(nearest, " or ");
 }
 
-// What is said of arguments that are not expected. Where names of options are misspelt it is these: what follows them
-// may be their values.
+// The error for unexpected arguments. If names of options are misspelt it only lists these, as what follows may be
+// their values.
 std::string surplus(const CLI::App& app, const std::vector<std::string>& arguments) {
   std::vector<std::string> options;
   std::vector<std::string> meant;
@@ -367,7 +367,7 @@ std::string surplus(const CLI::App& app, const std::vector<std::string>& argumen
   return text;
 }
 
-// What is said where no operator is named: all that was given.
+// The error if no operator is given.
 std::string no_operator(const CLI::App& app, const std::vector<std::string>& arguments) {
   const std::vector<std::string> names = names_of_operators();
   if (arguments.empty()) return "name an operator first: " + joined(names, " or ");
@@ -383,12 +383,12 @@ std::string no_operator(const CLI::App& app, const std::vector<std::string>& arg
          (nearest.empty() ? ": name " + joined(names, " or ") : "; did you mean " + joined(nearest, " or ") + '?');
 }
 
-// Of an error of CLI11.
+// Throws the usage error for an error of CLI11.
 [[noreturn]] void throw_usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> unexpected = app.remaining(true);
   const std::vector<const CLI::App*> chosen = app.get_subcommands([](const CLI::App* sub) { return sub->parsed(); });
   if (chosen.empty()) throw usage_error(no_operator(app, unexpected) + " (see strew-npy --help)");
-  // An operand or an option may be missing because its name is misspelt.
+  // An operand or an option may seem missing because its name is misspelt.
   const bool is_surplus = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
                           (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
                            std::any_of(unexpected.begin(), unexpected.end(), is_option));

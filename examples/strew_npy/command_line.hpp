@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line: what the program is asked to do.
+// The command line.
 #ifndef STREW_NPY_COMMAND_LINE_HPP
 #define STREW_NPY_COMMAND_LINE_HPP
 
@@ -52,11 +52,10 @@ class usage_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// As --bad-indices has it.
+// The name of a policy for --bad-indices.
 const char* name_of(strew::index_policy policy) noexcept;
 
-// Nothing when all that was asked for is help or the version, which has then been printed. Throws usage_error and
-// output_lost.
+// Parses the command line. Returns nothing after printing the help or the version. Throws usage_error and output_lost.
 std::optional<command> parse_command_line(int argc, const char* const* argv);
 
 }  // namespace strew_npy

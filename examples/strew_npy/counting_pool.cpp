@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What counts as done, and the threads behind it.
+// Which parts are counted, and the threads.
 #include "counting_pool.hpp"
 
 #include "signals.hpp"
@@ -12,7 +12,7 @@
 namespace strew_npy {
 
 counting_pool::counting_pool(unsigned threads, progress_bar& bar) : bar_(bar) {
-  // A fault is its thread's own; all other signals are for the main thread.
+  // Threads handle their own faults; all other signals are for the main thread.
   const deferred_signals are_for_the_main_thread(deferred_signals::which::all_but_faults);
   threads_ = std::make_unique<strew::thread_pool>(threads);
 }
@@ -24,8 +24,9 @@ std::size_t counting_pool::concurrency() const noexcept {
   return bar_.may_appear() ? std::max<std::size_t>(count, 2) : count;
 }
 
-// Operators also check their indices on executors, in at most as many pieces as there are threads. Only what is cut
-// finer is surely a part of the output, so only that is counted. Where the output is not, the bar waits for the end.
+// Operators also check their indices on executors, in at most as many pieces as there are threads. So only calls with
+// more pieces are certainly parts of the output, and only these are counted. If there are none, the bar waits for the
+// end.
 void counting_pool::operator()(std::size_t n, const strew::task& body) noexcept {
   if (!bar_.may_appear() || n <= concurrency()) {
     (*threads_)(n, body);
@@ -40,7 +41,7 @@ void counting_pool::operator()(std::size_t n, const strew::task& body) noexcept 
 
 void counting_pool::copy(std::span<const std::byte> from, std::span<std::byte> to) noexcept {
   constexpr std::size_t block = std::size_t{4} << 20;
-  // Neighbouring blocks of each thread lie in order, as file systems like them.
+  // Each thread copies neighbouring blocks in order, which is faster on file systems.
   (*threads_)((from.size() + block - 1) / block, [&](std::size_t i) noexcept {
     const std::span<const std::byte> piece = from.subspan(i * block).first(std::min(block, from.size() - i * block));
     std::memcpy(to.data() + i * block, piece.data(), piece.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The executor of all calls: a strew::thread_pool that tells a progress bar which parts are done.
+// The executor of all calls: a strew::thread_pool that reports the parts done to a progress bar.
 #ifndef STREW_NPY_COUNTING_POOL_HPP
 #define STREW_NPY_COUNTING_POOL_HPP
 
@@ -17,20 +17,20 @@ namespace strew_npy {
 
 class counting_pool {
  public:
-  // So many threads in all, of which 1 is the caller's; 0 stands for as many as the machine runs at once.
+  // `threads` threads, the caller's included; 0 for as many as the machine runs at once.
   counting_pool(unsigned threads, progress_bar& bar);
   counting_pool(const counting_pool&) = delete;
   counting_pool& operator=(const counting_pool&) = delete;
   ~counting_pool();
 
-  // What the parts of the next operator come to.
+  // The bytes of all parts of the next operator.
   void expect(std::uint64_t bytes) noexcept { expected_ = bytes; }
 
   void operator()(std::size_t n, const strew::task& body) noexcept;
-  // What operators are told. With a bar it is at least two, so that one thread has parts to count too.
+  // The concurrency for operators. With a bar it is at least two, so that there are parts to count with one thread too.
   [[nodiscard]] std::size_t concurrency() const noexcept;
 
-  // Copies in blocks, counting their bytes. Both are of one size.
+  // Copies in blocks and counts their bytes. Both have the same size.
   void copy(std::span<const std::byte> from, std::span<std::byte> to) noexcept;
 
  private:

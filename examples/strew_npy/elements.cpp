@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From text to the bytes of an element.
+// Parses an element.
 #include "elements.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ bool append_boolean(bytes_of_element& bytes, std::string_view text) {
   return is_true || text == "false" || text == "0";
 }
 
-// The bits of the nearest number of IEEE 754's binary16; of two as near, the even one.
+// Rounds to IEEE 754 binary16, ties to even; returns the bits.
 std::uint16_t half_bits(double value) {
   const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
   const double size = std::fabs(value);

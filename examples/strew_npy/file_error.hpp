@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Something wrong with a file: the message begins with its name, as names are shown.
+// An error of a file. The message begins with its name, as printed by shown().
 #ifndef STREW_NPY_FILE_ERROR_HPP
 #define STREW_NPY_FILE_ERROR_HPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening, checking and mapping files: the POSIX calls behind mapped_file.hpp.
+// Opening, checking and mapping files with POSIX calls.
 #include "mapped_file.hpp"
 
 #include "file_error.hpp"
@@ -70,7 +70,7 @@ mapped_file::identity mapped_file::inspect(const descriptor& file, access mode, 
   if (mode != access::read) check_may_be_written(info, path);
   if (info.st_size == 0) throw file_error(path, "is empty");
   const auto size = static_cast<std::size_t>(info.st_size);
-  constexpr std::size_t block_size = 512;  // the unit of st_blocks, whatever the file system's own blocks are
+  constexpr std::size_t block_size = 512;  // the unit of st_blocks, on every file system
   const bool is_sparse = static_cast<std::size_t>(info.st_blocks) * block_size < size;
   return {size, is_sparse, info.st_dev, info.st_ino};
 }

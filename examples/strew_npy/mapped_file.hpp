@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files as memory: an open descriptor, a mapping, and an existing file mapped whole.
+// Files as memory: a descriptor, a mapping, and an existing file that is mapped as a whole.
 #ifndef STREW_NPY_MAPPED_FILE_HPP
 #define STREW_NPY_MAPPED_FILE_HPP
 
@@ -12,7 +12,7 @@
 
 namespace strew_npy {
 
-// rehearse: everything is refused that would be for writing, but nothing can be written.
+// rehearse: has the errors of read_write, but nothing can be written.
 enum class access { read, rehearse, read_write };
 
 // Owns a file descriptor.
@@ -39,18 +39,18 @@ class mapping {
   mapping& operator=(const mapping&) = delete;
   ~mapping();
 
-  // Only to be written through where the mode is read_write.
+  // May be written with mode read_write only.
   [[nodiscard]] std::span<std::byte> bytes() const noexcept { return bytes_; }
 
  private:
   std::span<std::byte> bytes_;
 };
 
-// Memory of no file, that can be made read-only.
+// Anonymous memory that can be made read-only.
 class private_memory {
  public:
   private_memory() noexcept = default;
-  // Takes pages only as they are written. Returns one of no bytes where there is no room for so many.
+  // Pages are allocated when they are written. Has no bytes if the allocation fails.
   explicit private_memory(std::size_t size) noexcept;
   private_memory(private_memory&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
   private_memory& operator=(private_memory&& other) noexcept {
@@ -72,8 +72,8 @@ void reserve_space(const descriptor& file, std::size_t size, const std::string& 
 
 // An existing regular file, mapped.
 //
-// The limit of every mapped file: it must not change under another program's hands. If it shrinks, touching the lost
-// pages raises SIGBUS (see signals.hpp); if its indices change after they were checked, anything may be written.
+// No other program may change a mapped file. If it shrinks, access to the lost pages raises SIGBUS (see signals.hpp);
+// if its indices change after they were checked, any memory may be written.
 class mapped_file {
  public:
   // Throws file_error.
@@ -81,9 +81,9 @@ class mapped_file {
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] std::span<std::byte> bytes() const noexcept { return mapping_.bytes(); }
-  // Gives a sparse file all its blocks (see reserve_space), as must happen before it is written to. Throws file_error.
+  // Allocates all blocks of a sparse file (see reserve_space). Required before it is written. Throws file_error.
   void fill_holes() const;
-  // Whether both are one file on disk, under whatever names. Their mappings have different addresses even so.
+  // Whether both are the same file on disk, by any name. Their mappings still have different addresses.
   [[nodiscard]] bool is_same_file(const mapped_file& other) const noexcept {
     return identity_.device == other.identity_.device && identity_.inode == other.identity_.inode;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edit distances, the restricted ones of Damerau and Levenshtein.
+// Restricted Damerau-Levenshtein distances.
 #include "nearest_names.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ char lower(char letter) {
 }
 
 std::size_t count_edits(std::string_view from, std::string_view to) {
-  // A row for each letter of `from`, of which the last three are kept: edits that make its beginning one of `to`.
+  // Rows of the dynamic programming table, one for each letter of `from`; the last three are kept.
   std::vector<std::size_t> before_last(to.size() + 1), last(to.size() + 1), row(to.size() + 1);
   for (std::size_t j = 0; j <= to.size(); ++j) last[j] = j;
   for (std::size_t i = 1; i <= from.size(); ++i) {
@@ -35,7 +35,7 @@ std::size_t count_edits(std::string_view from, std::string_view to) {
   return last[to.size()];
 }
 
-// As count_edits, or `far` where the names have little in common.
+// As count_edits, or `far` if the names have little in common.
 std::size_t count_few_edits(std::string_view misspelt, std::string_view name) {
   const std::size_t shorter = std::min(misspelt.size(), name.size());
   const std::size_t longer = std::max(misspelt.size(), name.size());

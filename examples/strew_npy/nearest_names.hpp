@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which name was meant, where one is misspelt.
+// Suggestions for misspelt names.
 #ifndef STREW_NPY_NEAREST_NAMES_HPP
 #define STREW_NPY_NEAREST_NAMES_HPP
 
@@ -8,9 +8,9 @@
 
 namespace strew_npy {
 
-// Those of the known names that take the fewest edits: letters that are put in, left out or replaced, and neighbours
-// that are exchanged, whatever their case. None where that is more than one edit for each three letters. A known name
-// may also lack its first word, as tensor_scatter does of onnx_tensor_scatter; a whole one that is as near comes first.
+// The known names with the smallest edit distance: insertions, deletions, replacements and exchanges of neighbouring
+// letters, without regard to case. None if that is more than one edit for three letters. The first word of a known name
+// may be missing (tensor_scatter for onnx_tensor_scatter); complete names at the same distance come first.
 std::vector<std::string_view> nearest_names(std::string_view misspelt, const std::vector<std::string_view>& known);
 
 }  // namespace strew_npy

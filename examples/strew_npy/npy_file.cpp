@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins a mapped file, and perhaps a member of it, with its header.
+// Opens a mapped file, or a member of it, and reads its header.
 #include "npy_file.hpp"
 
 #include "file_error.hpp"

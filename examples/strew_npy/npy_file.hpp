@@ -12,7 +12,7 @@
 
 namespace strew_npy {
 
-// What a user calls an operand: "a.npy", or "a.npz:member".
+// The name of an operand: "a.npy", or "a.npz:member".
 struct array_name {
   explicit array_name(const std::string& text);
   [[nodiscard]] bool is_member() const noexcept { return !member.empty(); }
@@ -23,9 +23,9 @@ struct array_name {
 
 class npy_file {
  public:
-  // A member that is compressed may take `inflate_limit` bytes of memory, which is made read-only; one that is not
-  // stays where it is, in the mapped archive. The checksum of either is checked. Throws file_error; for members, also
-  // where `mode` is for writing.
+  // A compressed member is inflated into at most `inflate_limit` bytes of memory, which is made read-only; a stored one
+  // is used in the mapped archive. Checksums of both are verified. Throws file_error; for members also if `mode` is for
+  // writing.
   npy_file(const std::string& name, access mode, std::size_t inflate_limit);
 
   [[nodiscard]] const mapped_file& file() const noexcept { return file_; }
@@ -33,7 +33,7 @@ class npy_file {
   [[nodiscard]] const element_type& element() const noexcept { return header_.element; }
   [[nodiscard]] const strew::strided_layout& layout() const noexcept { return header_.layout; }
 
-  // Of the .npy file that it is or that the member holds.
+  // The bytes of the .npy file, or of the member.
   [[nodiscard]] std::span<std::byte> bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::span<std::byte> header_bytes() const noexcept { return bytes_.first(header_.data_offset); }
   [[nodiscard]] std::span<std::byte> element_bytes() const noexcept { return bytes_.subspan(header_.data_offset); }

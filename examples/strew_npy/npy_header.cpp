@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A strict, bounded parser of .npy headers, written here because Debian has no C++ library for them: those in use
-// elsewhere (cnpy and its descendants) read whole files into memory and search the header for words instead of
-// parsing it, which neither maps files nor withstands hostile ones. No recursion, no allocation that the file decides.
+// A strict, bounded parser of .npy headers. Debian has no C++ library for them; others (cnpy and its descendants) read
+// whole files into memory and search the header for words instead of parsing it, which excludes mapping and is not safe
+// for hostile files. No recursion, and no allocation whose size the file determines.
 #include "npy_header.hpp"
 
 #include <algorithm>
@@ -11,15 +11,15 @@
 namespace strew_npy {
 namespace {
 
-// As NumPy's own reader. An array of 64 axes needs less than 1,500 bytes.
+// The limit of NumPy's reader. An array of 64 axes needs less than 1,500 bytes.
 constexpr std::size_t longest_header = 10'000;
 
-// Reads the few kinds of Python literals that occur in a header, each after any blanks.
+// Reads the kinds of Python literals that occur in a header, each after optional blanks.
 class literal_scanner {
  public:
   explicit literal_scanner(std::string_view text) noexcept : text_(text) {}
 
-  // Whether `letter` comes next; if so it is consumed.
+  // Consumes `letter` if it is next; returns whether it was.
   bool accept(char letter) noexcept {
     skip_blanks();
     if (!next_is(letter)) return false;
@@ -124,11 +124,11 @@ struct header_fields {
   std::optional<strew::index_list> shape;
 };
 
-// Of a key that is repeated the last value counts, as in Python.
+// The last value of a repeated key counts, as in Python.
 header_fields scan_fields(std::string_view text, bool from_python_2) {
   literal_scanner scanner(text);
   header_fields fields;
-  // NumPy's dictionary begins at once; leading blanks would be indentation to Python.
+  // NumPy's dictionary begins immediately; leading blanks would be indentation in Python.
   if (!text.starts_with('{')) scanner.fail("expected '{'");
   scanner.expect('{');
   while (!scanner.accept('}')) {
@@ -155,8 +155,8 @@ header_fields scan_fields(std::string_view text, bool from_python_2) {
   return fields;
 }
 
-// A descr is the byte order, a letter and the width: "<f4". '|' stands for no order, '=' (this machine's) would mean
-// something else elsewhere and is never written.
+// A descr is the byte order, a letter and the width: "<f4". '|' means no order; '=' (this machine's) depends on the
+// machine and is never written.
 element_type to_element_type(std::string_view descr) {
   struct named_type {
     std::string_view code;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of operators. What they reduce by is what the library says.
+// The table of operators. Their reductions are those of the library.
 #include "operators.hpp"
 
 #include <strew/strew.hpp>
@@ -155,7 +155,7 @@ constexpr operator_entry operators[] = {
      .summary = "Update a cache: one run of positions for each sample",
      .places = placed_by::write_indices,
      .has_axis = true,
-     .default_axis = -2,  // its specification has that one
+     .default_axis = -2,  // the default of its specification
 
      .writes = written::updates,
      .examples = {"cache.npy keys.npy positions.npy --in-place",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators that the program offers: one table, from which come the command line, its help and all documents.
+// The table of operators, from which the command line, its help and all documents are made.
 #ifndef STREW_NPY_OPERATORS_HPP
 #define STREW_NPY_OPERATORS_HPP
 
@@ -40,11 +40,11 @@ enum class operation : unsigned char {
   onnx_tensor_scatter
 };
 
-// What tells where the updates go.
+// How targets are given.
 enum class placed_by : unsigned char {
   options,
-  indices,          // one file, in which a bad index may be something else than an error
-  several_indices,  // likewise, one file for each axis
+  indices,          // one file, with a policy for illegal indices
+  several_indices,  // one file for each axis, with a policy
   mask,
   write_indices  // which may be left out
 };
@@ -52,7 +52,7 @@ enum class placed_by : unsigned char {
 // What is written to the targets.
 enum class written : unsigned char {
   updates,           // a file
-  updates_or_value,  // likewise, or one element on the command line that stands for all of them
+  updates_or_value,  // a file, or one element on the command line for all of them
   value              // one element, in a file or on the command line
 };
 
@@ -63,21 +63,21 @@ struct operator_entry {
   placed_by places = placed_by::indices;
   bool counts_from_end = false;  // negative indices are legal
   bool has_axis = false;
-  std::int64_t default_axis = 0;                                          // the axis where --axis is left out
-  const strew::reduction_set* reductions = nullptr;                       // those that --reduction offers
-  strew::reduction_kind implied_reduction = strew::reduction_kind::none;  // of those without that option
+  std::int64_t default_axis = 0;                                          // the axis if --axis is left out
+  const strew::reduction_set* reductions = nullptr;                       // the values of --reduction
+  strew::reduction_kind implied_reduction = strew::reduction_kind::none;  // without that option
   written writes = written::updates_or_value;
-  std::array<std::string_view, 3> examples = {};  // what stands after the operator's name; at least one
+  std::array<std::string_view, 3> examples = {};  // the arguments after the operator's name; at least one
 
   [[nodiscard]] constexpr bool takes_indices() const noexcept {
     return places == placed_by::indices || places == placed_by::several_indices;
   }
 };
 
-// In the order in which the help lists them.
+// All operators, in the order of the help.
 std::span<const operator_entry> all_operators() noexcept;
 
-// What --axis is where it is left out, of all operators in one sentence.
+// The default of --axis for all operators, as a sentence.
 std::string axis_rule();
 
 }  // namespace strew_npy

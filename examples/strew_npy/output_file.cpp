@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Creating, sizing and renaming the temporary behind an output file.
+// Creates, sizes and renames the temporary file of an output.
 #include "output_file.hpp"
 
 #include "file_error.hpp"
@@ -19,13 +19,13 @@
 namespace strew_npy {
 namespace {
 
-// The file that a chain of symbolic links ends at; any other path as it is.
+// Resolves a chain of symbolic links; returns any other path unchanged.
 std::string resolved(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_symlink(path, error)) return path;
   const std::filesystem::path target = std::filesystem::canonical(path, error);
   if (!error) return target.string();
-  // A link in /proc, such as /dev/stdout is, may lead to what has no path: a pipe or a deleted file.
+  // A link in /proc, such as /dev/stdout, may be to something without a path: a pipe or a deleted file.
   struct stat file = {};
   if (stat(path.c_str(), &file) != 0) throw file_error(path, "is a symbolic link that leads nowhere");
   check_may_be_written(file, path);
@@ -49,7 +49,7 @@ output_target output_target::inspect(const std::string& path) {
     target.exists = true;
     target.permissions = existing.st_mode & 0777;
     target.size = static_cast<std::size_t>(existing.st_size);
-  } else if (errno != ENOENT) {  // a name that is too long, for one
+  } else if (errno != ENOENT) {  // for example a name that is too long
     throw file_error(target.path, "cannot be created", errno);
   }
   const std::string directory = directory_of(target.path).string();

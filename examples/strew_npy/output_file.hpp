@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that comes into being whole or not at all: written under a temporary name, then renamed.
+// An output file that is created completely or not at all: written under a temporary name, then renamed.
 #ifndef STREW_NPY_OUTPUT_FILE_HPP
 #define STREW_NPY_OUTPUT_FILE_HPP
 
@@ -13,19 +13,19 @@
 
 namespace strew_npy {
 
-// Where an output is to go.
+// The target of an output.
 struct output_target {
   std::string path;  // the file that a chain of symbolic links ends at
   bool exists;
-  mode_t permissions;  // of the file that exists
-  std::size_t size;    // likewise
+  mode_t permissions;  // of an existing file
+  std::size_t size;    // of an existing file
 
-  // Throws file_error where it exists and may not be replaced, and where no file can be created beside it.
+  // Throws file_error if it exists and may not be replaced, and if no file can be created in its directory.
   static output_target inspect(const std::string& path);
 };
 
-// An empty new file in the directory of `target`, under a name of its own, removed on destruction or by a signal. It is
-// given the permissions of the target if there is one, else those of any new file.
+// An empty new file in the directory of `target`, with a unique name, removed on destruction or by a signal. It has the
+// permissions of an existing target, otherwise those of a new file.
 class temporary_file {
  public:
   // Throws file_error.
@@ -34,9 +34,9 @@ class temporary_file {
   temporary_file& operator=(const temporary_file&) = delete;
   ~temporary_file();
 
-  // Gives the file its size, all of it reserved on disk. Throws file_error.
+  // Sets the size of the file and reserves all of it on disk. Throws file_error.
   const descriptor& resize(std::size_t size);
-  // Puts the file in the target's place, where it stays. Throws file_error.
+  // Renames the file to the target. Throws file_error.
   void commit();
 
  private:
@@ -48,11 +48,11 @@ class temporary_file {
   bool committed_ = false;
 };
 
-// The output: mapped at its full size and written through the mapping. The target may be an input, even one that is
-// mapped: the old file lives on until it is unmapped.
+// The output: mapped at its full size and written through the mapping. The target may be an input, even a mapped one:
+// the old file exists until it is unmapped.
 class output_file {
  public:
-  // Throws file_error, also where the target exists and may not be written. A symbolic link is followed.
+  // Throws file_error, also if the target exists and may not be written. A symbolic link is followed.
   output_file(const std::string& target, std::size_t size);
 
   [[nodiscard]] std::span<std::byte> bytes() const noexcept { return mapping_.bytes(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawing, by the escape sequences that every terminal of today has.
+// Drawing, with escape sequences that all current terminals support.
 #include "progress_bar.hpp"
 
 #include "signals.hpp"
@@ -24,7 +24,7 @@ std::atomic<bool> is_drawn{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler reads it");
 
 void write_to_terminal(std::string_view text) noexcept {
-  // A terminal that takes no more text shows no bar; the work goes on.
+  // If the terminal cannot be written there is no bar; the work continues.
   static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
 }
 
@@ -69,7 +69,7 @@ progress_bar::progress_bar(bool is_wanted) : may_appear_(is_wanted && is_drawabl
   try {
     thread_ = std::thread([this] { redraw_until_stopped(); });
   } catch (const std::system_error&) {
-    may_appear_ = false;  // no thread to be had: the work is done without a bar
+    may_appear_ = false;  // no thread available: the work is done without a bar
   }
 }
 
@@ -99,7 +99,7 @@ void progress_bar::redraw_until_stopped() {
 }
 
 void progress_bar::draw() const {
-  // A program in the background would write over what the user types.
+  // A program in the background would overwrite what the user types.
   if (tcgetpgrp(STDERR_FILENO) != getpgrp()) return;
   winsize size = {};
   const bool is_known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
@@ -121,7 +121,7 @@ std::string progress_bar::text(int columns) const {
   if (done > 0) {
     numbers += ", " + in_units(rate) + "/s, " + in_time(static_cast<double>(total - done) / rate) + " left";
   }
-  // The last column stays free: a terminal may go to the next line after it.
+  // The last column stays free: terminals may wrap after it.
   const int room = columns - 1 - static_cast<int>(std::string_view(percent).size() + numbers.size()) - 2;
   std::string bar;
   if (room >= 4) {

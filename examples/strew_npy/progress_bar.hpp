@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line on the terminal that says how far long work has come: bytes, rate, time left.
+// A progress bar on the terminal: bytes, rate, time left.
 #ifndef STREW_NPY_PROGRESS_BAR_HPP
 #define STREW_NPY_PROGRESS_BAR_HPP
 
@@ -13,11 +13,11 @@
 
 namespace strew_npy {
 
-// Appears where standard error is a terminal and the work takes more than a second; erased on destruction, or before a
-// signal ends the program. A thread of its own redraws it, so that it moves while all others compute.
+// Appears if standard error is a terminal and the work takes more than a second; erased on destruction, or before a
+// signal ends the program. A separate thread redraws it while the others compute.
 class progress_bar {
  public:
-  // Where it is not wanted, or there is no terminal to draw it on, all it does is nothing.
+  // Does nothing if it is not wanted, or without a terminal.
   explicit progress_bar(bool is_wanted);
   progress_bar(const progress_bar&) = delete;
   progress_bar& operator=(const progress_bar&) = delete;
@@ -25,9 +25,9 @@ class progress_bar {
 
   [[nodiscard]] bool may_appear() const noexcept { return may_appear_; }
 
-  // The work comes to so many bytes, of which none is done. Called once. Until then the work is said to be checked.
+  // Sets the bytes of the work, none of which are done. Called once. Before, the bar shows that operands are checked.
   void begin(std::uint64_t bytes) noexcept;
-  // So many more are done. Any thread may call it.
+  // Adds bytes that are done. Any thread may call it.
   void advance(std::uint64_t bytes) noexcept { done_.fetch_add(bytes, std::memory_order_relaxed); }
 
  private:
@@ -47,7 +47,7 @@ class progress_bar {
   std::thread thread_;
 };
 
-// Erases a bar that is on the terminal. For signal handlers: it calls nothing but write.
+// Erases the bar from the terminal. For signal handlers: only calls write.
 void erase_progress_bar() noexcept;
 
 }  // namespace strew_npy

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of things: nothing is created or changed before all that can be known beforehand is known.
+// Runs a command: everything is checked before anything is created or changed.
 #include "run.hpp"
 
 #include "elements.hpp"
@@ -31,11 +31,11 @@
 namespace strew_npy {
 namespace {
 
-// Less is done before threads are up.
+// With less work, starting threads takes longer than the work.
 constexpr std::size_t worth_threads = std::size_t{4} << 20;  // bytes
 
-// The bytes of the indices in this machine's order, where their file has the other one. Such files are few and seldom
-// big, so they are read into memory.
+// The bytes of indices in this machine's order, for a file with the other one. Such files are rare and small, so they
+// are read into memory.
 std::vector<std::byte> swapped_indices(const npy_file& file) try {
   const std::span<const std::byte> from = file.element_bytes();
   std::vector<std::byte> bytes(from.begin(), from.end());
@@ -46,7 +46,7 @@ std::vector<std::byte> swapped_indices(const npy_file& file) try {
   throw file_error(file.name(), "not enough memory to swap its indices");
 }
 
-// The operators convert nothing, so the updates' bits must mean what data's do, their byte order included.
+// The operators convert nothing, so updates must have data's element type and byte order.
 void check_types(const npy_file& data, const npy_file& updates) {
   if (updates.element() == data.element()) return;
   throw file_error(updates.name(), "is " + to_string(updates.element()) + ", but " + shown(data.name()) + " is " +
@@ -66,7 +66,7 @@ void check_is_boolean(const npy_file& mask) {
   }
 }
 
-// An element from the command line, of data's type.
+// Parses an element of data's type from the command line.
 std::vector<std::byte> element_of_option(const char* option, const std::string& text, const npy_file& data) {
   std::optional<std::vector<std::byte>> bytes = parse_element(text, data.element());
   if (!bytes) {
@@ -76,7 +76,7 @@ std::vector<std::byte> element_of_option(const char* option, const std::string& 
   return std::move(*bytes);
 }
 
-// Two mappings of one file have different addresses: the operators could not see that they overlap.
+// Two mappings of one file have different addresses, so the operators cannot find this overlap.
 void check_apart(const npy_file& data, const npy_file& input) {
   if (data.file().is_same_file(input.file())) {
     throw file_error(input.name(), "is the same file as data, which --in-place changes while it is read");
@@ -89,7 +89,7 @@ void check_output_name(const std::string& name) {
   }
 }
 
-// The file of the operand that an operator's message is about. Axes and other options are about data's.
+// The file of the operand in an operator's error; for axes and other options that of data.
 const npy_file& blamed(const strew::status& outcome, const operands& on) {
   const std::string_view operand = outcome.operand();
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
@@ -105,12 +105,12 @@ void throw_if_error(const strew::status& outcome, const operands& on) {
   if (!outcome.ok()) throw file_error(blamed(outcome, on).name(), outcome.message().c_str());
 }
 
-// Everything that the operator checks, by the operator itself: it works in place on data, which cannot be written here,
-// and since it writes nothing before all is checked, an attempt to write says that all is well. (Its work out of place
-// has no more to check: the output has data's layout and memory of its own.)
+// Runs the checks of the operator by calling it in place on data that is mapped read-only. It writes nothing before all
+// is checked, so an attempt to write means that there is no error. (Out of place there is nothing more to check: the
+// output has data's layout and its own memory.)
 void check_operands(const command& what, const operands& on) {
   progress_bar no_bar(false);
-  counting_pool caller(1, no_bar);  // the attempt to write must come on this thread
+  counting_pool caller(1, no_bar);  // the attempt to write must be on this thread
   const std::span<std::byte> data = on.data.element_bytes();
   strew::status outcome;
   const bool returned = returns_before_writing(data, [&] { outcome = scatter(what, on, data, data, caller); });
@@ -125,12 +125,12 @@ bool fills(const command& what) {
   return what.op->writes == written::value;
 }
 
-// The updates, each counted, though one element may stand for all of them.
+// The bytes of all updates; a single value counts once for each target.
 std::size_t bytes_of_updates(const operands& on) {
   return static_cast<std::size_t>(on.update_layout.size()) * on.data.element().width;
 }
 
-// What is to be done beside a copy of data. Masks and values that fill may reach any element.
+// The bytes of the work in addition to the copy of data. Masks and fills may write any element.
 std::size_t bytes_of_work(const command& what, const operands& on) {
   return on.mask != nullptr || fills(what) ? on.data.element_bytes().size() : bytes_of_updates(on);
 }
@@ -146,8 +146,8 @@ void scatter_in_place(const command& what, const operands& on) {
   throw_if_error(scatter(what, on, data, data, pool), on);
 }
 
-// With a bar, data is copied first: in blocks, which can be counted. Else it is copied by the operator, in one pass
-// with the updates. The output is the same.
+// With a bar, data is copied first, in blocks that can be counted. Otherwise the operator copies it, in one pass with
+// the updates. The output is the same.
 void scatter_to_output(const command& what, const operands& on) {
   const std::span<const std::byte> header = on.data.header_bytes();
   const std::span<const std::byte> data = on.data.element_bytes();
@@ -204,13 +204,13 @@ std::string describe_operator(const command& what) {
   return text + '\n';
 }
 
-// How many elements the mask selects. Every byte but 0 does.
+// The number of elements that the mask selects: bytes other than 0.
 std::size_t count_selected(const npy_file& mask) {
   const std::span<const std::byte> bytes = mask.element_bytes();
   return bytes.size() - static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), std::byte{0}));
 }
 
-// How many of the updates the operator takes.
+// The number of updates that the operator uses.
 std::size_t count_updates(const operands& on) {
   return on.mask != nullptr ? count_selected(*on.mask) : static_cast<std::size_t>(on.update_layout.size());
 }
@@ -227,7 +227,7 @@ std::string describe_result(const command& what, const operands& on) {
                         : std::string("a new file"));
 }
 
-// All that a run checks, and nothing of what it writes. Returns the report of --dry-run.
+// Checks everything that a run checks and writes nothing. Returns the report of --dry-run.
 std::string rehearse(const command& what, const operands& on) {
   if (!what.output.empty()) static_cast<void>(output_target::inspect(what.output));
   check_operands(what, on);
@@ -257,7 +257,7 @@ std::string run(const command& what) {
   const bool rehearses = what.check || what.dry_run;
   check_output_name(what.output);
   const access mode = !what.in_place ? access::read : rehearses ? access::rehearse : access::read_write;
-  std::deque<npy_file> inputs;  // which do not move
+  std::deque<npy_file> inputs;  // a deque does not move its elements
   const auto open = [&](const std::string& name) -> const npy_file* {
     return name.empty() ? nullptr : &inputs.emplace_back(name, access::read, what.inflate_limit);
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A command from beginning to end: its files are opened, checked, and then written.
+// Runs a command: opens, checks and writes its files.
 #ifndef STREW_NPY_RUN_HPP
 #define STREW_NPY_RUN_HPP
 
@@ -9,8 +9,8 @@
 
 namespace strew_npy {
 
-// Returns what is to be reported: lines without the end of the last, nothing for --check. On an error (file_error) no
-// output appears, and data is as it was.
+// Returns the report: lines without a final newline, empty for --check. On an error (file_error) there is no output,
+// and data is unchanged.
 std::string run(const command& what);
 
 }  // namespace strew_npy

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From files to tensors to the operators. What a file holds is known at run time only, which strew/dynamic.hpp is for.
+// Makes tensors of files and calls the operators. Types of files are known at run time only, hence strew/dynamic.hpp.
 #include "scatter.hpp"
 
 #include "file_error.hpp"
@@ -15,13 +15,13 @@
 namespace strew_npy {
 namespace {
 
-// Elements that are moved are never looked at: opaque ones serve every kind and both byte orders. That the files agree
-// is for check_types to say.
+// Elements that are only moved are opaque: that works for every kind and for both byte orders. check_types checks that
+// the files agree.
 strew::dynamic::element_type opaque_element_of(const npy_file& file) {
   return {strew::dynamic::element_kind::opaque, static_cast<std::int64_t>(file.element().width)};
 }
 
-// Where elements are reduced, what they are matters.
+// The element type for reductions, or opaque without one.
 strew::dynamic::element_type element_of(const npy_file& file, const command& what) {
   strew::dynamic::element_type type = opaque_element_of(file);
   if (what.reduction == strew::reduction_kind::none) return type;
@@ -82,7 +82,7 @@ std::int64_t widened(const std::byte* from) {
   return static_cast<std::int64_t>(index);
 }
 
-// The index at an offset, in elements. Of uint64 its bits.
+// The index at an offset, in elements; for uint64 its bits.
 std::int64_t index_at(const index_operand& indices, std::int64_t offset) {
   const std::byte* const from =
       indices.elements.data() + offset * static_cast<std::int64_t>(indices.file.element().width);
@@ -110,7 +110,7 @@ struct tensors {
   strew::dynamic::tensor output;
 };
 
-// Indices may be with a policy.
+// Indices may have a policy.
 template <class Indices>
 strew::status scatter_by_indices(const command& what, const tensors& on, const Indices& indices, counting_pool& pool) {
   const auto& [data, updates, output] = on;
@@ -154,7 +154,7 @@ strew::status scatter_by_indices(const command& what, const tensors& on, const I
   }
 }
 
-// Calls body(indices) with the policy around the indices.
+// Calls body(indices) with the indices wrapped by the policy.
 template <class Indices, class Body>
 strew::status with_policy(strew::index_policy policy, const Indices& indices, const Body& body) {
   switch (policy) {
@@ -187,13 +187,13 @@ strew::status scatter_by_mask(const command& what, const tensors& on, const npy_
                                            : strew::try_masked_scatter(pool, on.data, mask, on.updates, on.output);
 }
 
-// The operator takes the first positions as they are in memory, and there is one a sample: so they are read into it.
+// The operator needs the first positions in memory, one for each sample: they are read into it.
 template <class Index>
 strew::status update_cache(const command& what, const tensors& on, const index_operand& indices, counting_pool& pool) {
   const strew::strided_layout& layout = indices.file.layout();
   static std::vector<Index> positions;  // since a rehearsal leaves by a jump, which frees nothing
   positions.assign(static_cast<std::size_t>(layout.size()), 0);
-  if (layout.rank() == 1) {  // any other is refused
+  if (layout.rank() == 1) {  // any other is an error
     std::int64_t at = 0;
     for (Index& position : positions) position = static_cast<Index>(index_at(indices, at++ * layout.stride(0)));
   }
@@ -202,12 +202,12 @@ strew::status update_cache(const command& what, const tensors& on, const index_o
                                          on.output);
 }
 
-// The file that messages about the updates name.
+// The file in messages about the updates.
 const npy_file& file_of_updates(const operands& on) {
   return on.updates != nullptr ? *on.updates : on.data;
 }
 
-// False where the operands are wrong, and for operators whose updates have no extents that follow from the rest.
+// Returns false on an error, and for operators whose updates have no extents that follow from the other operands.
 bool find_extents_of_updates(const command& what, const operands& on, strew::index_list& result) {
   const strew::index_list& data = on.data.layout().extents();
   const strew::index_list indices = on.indices.empty() ? strew::index_list() : on.indices[0].file.layout().extents();
@@ -313,7 +313,8 @@ strew::status scatter(const command& what, const operands& on, std::span<const s
   }
 }
 
-// By an operator: the empty tuple of indices names all of the updates, and there alpha is at every coordinate.
+// By scatter_nd_update with an empty multi-index, which addresses all of the updates, and alpha broadcast to all
+// coordinates.
 std::vector<std::byte> scaled_updates(const command& what, const operands& on, std::span<const std::byte> alpha,
                                       counting_pool& pool) try {
   const strew::dynamic::element_type type = element_of(on.data, what);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a terminal may be given, and the escapes that stand for the rest.
+// Which characters are printed as they are, and the escapes for all others.
 #include "shown_name.hpp"
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 namespace strew_npy {
 namespace {
 
-// How many bytes the first character takes; 0 where it is not one to be printed, or where they are no UTF-8.
+// The bytes of the first character; 0 if it is not printable or not UTF-8.
 std::size_t printable_size(std::string_view text) {
   const auto byte = [text](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   const unsigned lead = byte(0);
@@ -43,7 +43,7 @@ std::string escape_of(char letter) {
   }
 }
 
-// With a backslash before each of those `marks`.
+// Escapes the text, with a backslash before each of `marks`.
 std::string escaped(std::string_view text, std::string_view marks) {
   std::string result;
   while (!text.empty()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handlers that do nothing but what POSIX allows in them: unlink, write, pause, _exit, signal, raise, siglongjmp out of
-// a fault.
+// Signal handlers. They only call what POSIX allows: unlink, write, pause, _exit, signal, raise, and siglongjmp after a
+// fault.
 #include "signals.hpp"
 
 #include "progress_bar.hpp"
@@ -16,7 +16,7 @@
 namespace strew_npy {
 namespace {
 
-// Those that end a program by default, but for SIGKILL, which cannot be caught, and two that have their own handlers.
+// The signals that end a program by default, except SIGKILL, which cannot be caught, and two with their own handlers.
 constexpr int terminations[] = {
     SIGABRT,   SIGALRM, SIGFPE,  SIGHUP,  SIGILL,  SIGINT,  SIGPIPE,   SIGPROF, SIGQUIT,
     SIGSEGV,   SIGSYS,  SIGTERM, SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
@@ -31,11 +31,11 @@ constexpr int terminations[] = {
 #endif
 };
 
-// Those that a thread can be the cause of itself.
+// The signals that a thread itself can cause.
 constexpr int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
 
 char temporary[PATH_MAX];
-std::atomic<bool> has_temporary{false};  // any thread may meet a fault
+std::atomic<bool> has_temporary{false};  // any thread may have a fault
 static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers read it");
 
 void clean_up() {
@@ -50,7 +50,7 @@ void end_by(int number) {
   raise(number);
 }
 
-// Linux names the program itself as the sender of the SIGXFSZ that a system call raises.
+// On Linux the sender of a SIGXFSZ raised by a system call is the program itself.
 bool was_sent(const siginfo_t& info) {
   return (info.si_code == SI_USER || info.si_code == SI_QUEUE) && info.si_pid != getpid();
 }
@@ -59,7 +59,7 @@ extern "C" void on_termination(int number, siginfo_t*, void*) {
   end_by(number);
 }
 
-// Unless somebody sent it, the system call fails with EFBIG, which says more.
+// Unless another process sent it, the system call fails with EFBIG, whose message is clearer.
 extern "C" void on_size_limit(int number, siginfo_t* info, void*) {
   if (was_sent(*info)) end_by(number);
 }
@@ -69,7 +69,7 @@ extern "C" void on_bus_error(int number, siginfo_t* info, void*) {
   constexpr char message[] =
       "strew-npy: a file shrank or could not be read or written while it was in use; "
       "with --in-place some updates may have been written\n";
-  // Of several threads that meet it the first one speaks, and ends the others with the program.
+  // Of several threads the first one prints the message and ends the program.
   static std::atomic_flag is_met;
   while (is_met.test_and_set()) pause();
   clean_up();
@@ -137,7 +137,7 @@ void keep_on_signal() noexcept {
 bool returns_before_writing(std::span<const std::byte> memory, const std::function<void()>& call) {
   guarded_begin = reinterpret_cast<std::uintptr_t>(memory.data());
   guarded_end = guarded_begin + memory.size();
-  // Whatever was done about the signal before: also where it was ignored or blocked, the write must come here.
+  // Replaces any disposition: the write must be handled here even if the signal was ignored or blocked.
   const struct sigaction action = action_of(on_segmentation_fault);
   struct sigaction action_before = {};
   sigaction(SIGSEGV, &action, &action_before);

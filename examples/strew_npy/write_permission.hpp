@@ -9,9 +9,9 @@
 
 namespace strew_npy {
 
-// Refuses what is not a regular file, what is read-only and standard output. Here the mode of a file decides and not
-// what the system allows: root may write to every file, and replacing one takes no more than its directory's
-// permission. Throws file_error, naming `path`.
+// Throws file_error, with `path`, for files that are not regular or are read-only, and for standard output. The mode of
+// a file decides, not the system's permission: root may write every file, and replacing one only needs the permission
+// of its directory.
 void check_may_be_written(const struct stat& file, const std::string& path);
 
 }  // namespace strew_npy

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A strict reader of archives, written here because libraries read members through buffers of theirs: none says where a
-// stored member lies, so that it can be mapped, and none looks for members that overlap. zlib does what is its own.
+// A strict reader of archives. Libraries read members through their own buffers: none returns the position of a stored
+// member, so that it can be mapped, and none detects members that overlap. Inflating is done by zlib.
 #include "zip_archive.hpp"
 
 #include "shown_name.hpp"
@@ -14,7 +14,7 @@
 namespace strew_npy {
 namespace {
 
-// The sizes of headers without their names and comments, and what they begin with.
+// The sizes of headers without names and comments, and their signatures.
 constexpr std::uint64_t local_size = 30;
 constexpr std::uint64_t central_size = 46;
 constexpr std::uint64_t end_size = 22;
@@ -38,7 +38,7 @@ constexpr unsigned deflated = 8;
   throw zip_error(reason);
 }
 
-// Little-endian numbers at an offset, which must lie within.
+// A little-endian number at an offset, which must be inside.
 template <class Number>
 Number number_at(std::string_view bytes, std::uint64_t at) {
   std::uint64_t value = 0;
@@ -58,7 +58,7 @@ std::uint64_t u64(std::string_view bytes, std::uint64_t at) {
 constexpr std::uint32_t in_zip64 = 0xFFFF'FFFF;
 constexpr std::uint16_t count_in_zip64 = 0xFFFF;
 
-// The numbers that do not fit in 32 bits, in their order, as far as they stand in a header as 0xFFFFFFFF.
+// Reads the 64-bit numbers of an extra field: in order, those that are 0xFFFFFFFF in the header.
 class zip64_reader {
  public:
   explicit zip64_reader(std::string_view extra) {
@@ -87,7 +87,7 @@ class zip64_reader {
   bool is_there_ = false;
 };
 
-// What the last record says of the central directory, or its zip64 form.
+// The fields of the end record, or of its zip64 form, about the central directory.
 struct end_record {
   std::uint64_t disks;
   std::uint64_t count;
@@ -95,7 +95,7 @@ struct end_record {
   std::uint64_t begin;
 };
 
-// Where the last record is. It is followed by a comment and the end of the file.
+// The offset of the end record. It is followed by a comment and the end of the file.
 std::uint64_t end_record_of(std::string_view file) {
   constexpr std::uint64_t longest_comment = 0xFFFF;
   for (std::uint64_t comment = 0; comment <= longest_comment && comment + end_size <= file.size(); ++comment) {
@@ -115,7 +115,7 @@ end_record read_end64(std::string_view file, std::uint64_t at) {
           u64(file, at + 48)};
 }
 
-// Whether `narrow` says what `wide` does or leaves it to that.
+// Whether each field of `narrow` is that of `wide`, or refers to it.
 bool agree(const end_record& narrow, const end_record& wide) noexcept {
   const auto same = [](std::uint64_t number, std::uint64_t wide_number, std::uint64_t in_wide) {
     return number == in_wide || number == wide_number;
@@ -124,7 +124,7 @@ bool agree(const end_record& narrow, const end_record& wide) noexcept {
          same(narrow.begin, wide.begin, in_zip64);
 }
 
-// Not all of a long one, and whole letters of that.
+// Shortens a long name, at a character boundary.
 std::string shown_in_list(std::string_view name) {
   constexpr std::size_t longest = 60;
   if (name.size() <= longest) return shown(name);
@@ -137,12 +137,12 @@ std::string_view as_text(std::span<const std::byte> bytes) noexcept {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// zlib counts in 32 bits.
+// zlib's counts have 32 bits.
 std::uint32_t piece_of(std::size_t size) noexcept {
   return static_cast<std::uint32_t>(std::min<std::size_t>(size, std::size_t{1} << 30));
 }
 
-// An inflating stream of zlib's, without its header, as archives hold it.
+// A raw inflating stream of zlib, as in archives.
 class inflater {
  public:
   inflater() {
@@ -152,7 +152,7 @@ class inflater {
   inflater& operator=(const inflater&) = delete;
   ~inflater() { inflateEnd(&stream_); }
 
-  // Returns how many bytes are left of `to` where the stream ends, or where `from` or `to` do. Throws zip_error.
+  // Inflates until the stream, `from` or `to` ends; returns the bytes left in `to`. Throws zip_error.
   std::size_t run(std::string_view& from, std::byte* to, std::size_t room) {
     int code = Z_OK;
     while (code == Z_OK) {
@@ -181,7 +181,7 @@ class inflater {
 
 }  // namespace
 
-// A member, as the central directory and its local header agree on it.
+// A member, by the central directory and its local header, which agree.
 struct zip_archive::entry {
   std::uint64_t record;  // in the central directory
   std::string_view name;
@@ -216,7 +216,7 @@ zip_archive::directory zip_archive::locate(std::string_view file) {
     }
     end = at;
     const end_record wide = read_end64(file, end);
-    // Readers differ in when they look for this record: all must find the same directory.
+    // Readers differ in when they use this record; all must find the same directory.
     if (!agree(found, wide)) fail("is a damaged archive: its zip64 record names another central directory");
     found = wide;
   }
@@ -247,7 +247,7 @@ zip_archive::entry zip_archive::read_entry(std::uint64_t& at) const {
   return found;
 }
 
-// Those of the central directory.
+// Reads the numbers of an entry from the central directory.
 void zip_archive::read_numbers(entry& of, std::string_view extra) const {
   zip64_reader wide(extra);
   of.flags = u16(text_, of.record + 8);
@@ -258,7 +258,7 @@ void zip_archive::read_numbers(entry& of, std::string_view extra) const {
   of.begin = wide.widen(u32(text_, of.record + 42));
 }
 
-// Where the contents begin is known here only: the extra field may be another one than in the central directory.
+// Finds the beginning of the contents: the extra field may differ from that in the central directory.
 void zip_archive::read_local_header(entry& of) const {
   const std::uint64_t room = directory_.begin;
   if (of.begin > room || room - of.begin < local_size) fail("ends outside it");
@@ -271,7 +271,7 @@ void zip_archive::read_local_header(entry& of) const {
   of.end = of.contents + of.packed_size;
 
   const bool follow = (of.flags & sizes_follow) != 0;
-  // Those that follow may be in the header too.
+  // Numbers that follow in a data descriptor may be in the header too.
   const auto agree = [follow](std::uint64_t local, std::uint64_t central) {
     return local == central || (follow && local == 0);
   };
@@ -283,15 +283,15 @@ void zip_archive::read_local_header(entry& of) const {
       !agree(packed_size, of.packed_size) || !agree(u32(header, 14), of.crc)) {
     fail("has a local header that disagrees with the central directory");
   }
-  // Or readers that go by the one would not find the end that those see which go by the other.
+  // Otherwise readers that use one size would find another end than those that use the other.
   if (of.method == stored && (of.flags & encrypted) == 0 && of.size != of.packed_size) {
     fail("is stored in " + std::to_string(of.packed_size) + " bytes, but declares " + std::to_string(of.size));
   }
   if (follow) of.end += descriptor_size(of);
 }
 
-// The sizes in the data descriptor have 64 or 32 bits and a signature may come before it: nothing says which. So it is
-// whatever agrees with the central directory, the longest first.
+// The sizes in the data descriptor have 64 or 32 bits, and a signature may precede it; the format does not tell these
+// apart. So it is the longest form that agrees with the central directory.
 std::uint64_t zip_archive::descriptor_size(const entry& of) const {
   const std::string_view rest = text_.substr(of.end, directory_.begin - of.end);
   for (const bool is_wide : {true, false}) {
@@ -315,8 +315,8 @@ void zip_archive::for_each_entry(const Body& body) const {
 }
 
 void zip_archive::check_members() const {
-  // Where those looked at take more than there is, two of them overlap, and no more need be looked at. So entries of a
-  // header that takes long to read, be they ever so many, do not make it long.
+  // If the members read so far have more bytes than the archive, two of them overlap, and no more are read. So many
+  // entries for one long header do not take long.
   const std::uint64_t room = directory_.begin;
   std::uint64_t taken = 0;
   std::uint64_t count = 0;
@@ -332,7 +332,7 @@ void zip_archive::check_members() const {
   if (at != directory_.end) fail("is a damaged archive: its central directory has more than its entries");
 }
 
-// Of the first `count` members. In the order of their beginnings any that overlap have neighbours that do.
+// Checks the first `count` members. Sorted by their beginnings, if any overlap then some neighbours do.
 void zip_archive::check_disjoint(std::uint64_t count) const {
   struct place {
     std::uint64_t begin;
@@ -408,7 +408,7 @@ void check_crc(const zip_member& member, std::span<const std::byte> contents) {
 }
 
 void check_size(const zip_member& member, std::size_t limit) {
-  // Deflate makes at most 258 bytes of 2 bits.
+  // Deflate expands 2 bits to at most 258 bytes.
   constexpr std::size_t most_a_byte = 1032;
   const std::string declared = std::to_string(member.size) + " bytes";
   if (member.size / most_a_byte > member.bytes.size()) {

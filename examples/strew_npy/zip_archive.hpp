@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A .zip archive in memory, which is what .npz files are: finding a member and its bytes.
+// A .zip archive in memory (.npz files are such archives): finds a member and its bytes.
 #ifndef STREW_NPY_ZIP_ARCHIVE_HPP
 #define STREW_NPY_ZIP_ARCHIVE_HPP
 
@@ -12,32 +12,31 @@
 
 namespace strew_npy {
 
-// What is wrong with an archive or a member, without their names.
+// An error of an archive or a member, without their names.
 class zip_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 struct zip_member {
-  std::span<std::byte> bytes;  // as they lie in the archive
+  std::span<std::byte> bytes;  // in the archive
   std::size_t size;            // of the contents
   std::uint32_t crc;           // of the contents
-  bool is_deflated;            // else the bytes are the contents
+  bool is_deflated;            // otherwise the bytes are the contents
 };
 
-// Follows APPNOTE.TXT 6.3, zip64 included. Nothing in the archive is trusted, and each search reads the central
-// directory anew. Where members lie is decided by their local headers, so those of all members are read, wanted or not.
+// Follows APPNOTE.TXT 6.3, including zip64. All fields are checked, and each search reads the central directory again.
+// Local headers determine the position of members, so those of all members are read.
 class zip_archive {
  public:
-  // Throws zip_error where `file` is no archive, has anything after its end, or has its central directory anywhere but
-  // where its end says; and where any member disagrees with its local header, shares a byte with another one or reaches
-  // into the central directory. A member goes from its local header to the end of its data descriptor. O(n) for n
-  // members that are listed as they lie; else O(n log n), and 16 bytes of memory for each of them.
+  // Throws zip_error if `file` is no archive, has bytes after its end, or its central directory is not where the end
+  // record states; and if any member disagrees with its local header, or shares a byte with another one or with the
+  // central directory. A member extends from its local header to the end of its data descriptor. O(n) for n members
+  // listed in the order of their positions; otherwise O(n log n), and 16 bytes of memory for each.
   explicit zip_archive(std::span<std::byte> file);
 
-  // The member of that name, or else of that name and ".npy". Throws zip_error: where there is none, naming those that
-  // there are; where there are two; and for members that are encrypted or compressed in another way than deflated.
-  // O(n).
+  // The member with that name, otherwise with that name and ".npy". Throws zip_error if there is none (the message
+  // lists the members) or two, and for members that are encrypted or compressed by another method than deflate. O(n).
   [[nodiscard]] zip_member find(std::string_view name) const;
 
  private:
@@ -65,17 +64,17 @@ class zip_archive {
   directory directory_;
 };
 
-// Whether a file begins as archives do.
+// Whether a file begins like an archive.
 bool looks_like_zip(std::span<const std::byte> file) noexcept;
 
-// Throws zip_error where the contents are not those that the checksum was made of.
+// Throws zip_error if the checksum does not match the contents.
 void check_crc(const zip_member& member, std::span<const std::byte> contents);
 
-// Throws zip_error where the contents of a deflated member take more than `limit` bytes, or more than its bytes can
-// hold. To be called before memory for them is taken.
+// Throws zip_error if the contents of a deflated member have more than `limit` bytes, or more than its compressed bytes
+// can expand to. Call this before allocating memory for them.
 void check_size(const zip_member& member, std::size_t limit);
 
-// Inflates a deflated member to `contents`, of its size. Throws zip_error where that is not what it holds.
+// Inflates a deflated member to `contents`, which has its size. Throws zip_error if the member has another size.
 void inflate(const zip_member& member, std::span<std::byte> contents);
 
 }  // namespace strew_npy

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all tests of strew-npy share: running the program, looking at what it left behind, and what it should have done.
+"""Shared by all tests of strew-npy: runs the program, checks the files that it leaves, and computes expected results.
 
 The expected results come from NumPy's slice assignment and from plain loops over the operators' definitions.
 """
@@ -27,14 +27,14 @@ INDEX_TYPES = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"]
 
 
 def some(cases):
-    """All cases, or every so many."""
+    """All cases, or every STREW_NPY_EVERY-th one."""
     if EVERY > 1:
         print(f"of many alike cases every {EVERY}th is run", flush=True)
     return itertools.islice(cases, 0, None, EVERY)
 
 
 def with_byte_orders(codes):
-    """Each type in both byte orders, or once where it has one byte."""
+    """Each type in both byte orders, or once if it has one byte."""
     for code in codes:
         if np.dtype(code).itemsize == 1:
             yield np.dtype(code)
@@ -55,7 +55,7 @@ def random_array(rng, shape, dtype, order="C"):
 
 
 def slice_scatter(data, updates, start, stop, step, axes=None):
-    """The snippet of SliceScatter-15's document."""
+    """The snippet of SliceScatter-15's specification."""
     out = np.copy(data, order="K")
     slices = [slice(None)] * data.ndim
     for k, axis in enumerate(range(len(start)) if axes is None else axes):
@@ -84,7 +84,7 @@ def scatter_elements(data, indices, updates, axis):
 
 
 def header_size(path):
-    """Where the elements of a well-formed file begin."""
+    """The offset of the elements of a well-formed file."""
     content = pathlib.Path(path).read_bytes()[:12]
     if content[6] == 1:
         return 10 + int.from_bytes(content[8:10], "little")
@@ -92,14 +92,14 @@ def header_size(path):
 
 
 def raw_file(header, elements, version=1):
-    """The bytes of a .npy file whose header is `header`, whatever that is."""
+    """The bytes of a .npy file with any header."""
     header = header.encode("latin-1") if isinstance(header, str) else header
     length = len(header).to_bytes(2 if version == 1 else 4, "little")
     return b"\x93NUMPY" + bytes([version, 0]) + length + header + elements
 
 
 class ProgramTest(unittest.TestCase):
-    """Each test runs in a directory of its own, in which the program is started."""
+    """Each test runs the program in a directory of its own."""
 
     def setUp(self):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="strew-npy-", dir=os.getcwd()))
@@ -151,11 +151,11 @@ class ProgramTest(unittest.TestCase):
         return result.stdout
 
     def contents(self):
-        """Every file here, hidden ones included, with its bytes."""
+        """All files of the directory, including hidden ones, with their bytes."""
         return {entry.name: entry.read_bytes() if entry.is_file() else None for entry in self.directory.iterdir()}
 
     def assert_refusal(self, result, *words):
-        """Exit code 2 and one line on stderr, which holds all the words."""
+        """Expects exit code 2 and one line on stderr, which contains all the words."""
         self.assertEqual(result.returncode, 2, result)
         self.assertEqual(result.stdout, "")
         self.assertRegex(result.stderr, r"\Astrew-npy: [^\n]+\n\Z")
@@ -163,7 +163,7 @@ class ProgramTest(unittest.TestCase):
             self.assertIn(word, result.stderr)
 
     def refuse(self, *arguments, words=(), **options):
-        """The program refuses, and every file is as it was."""
+        """Expects an error, with every file unchanged."""
         before = self.contents()
         result = self.run_program(*arguments, **options)
         self.assert_refusal(result, *words)
@@ -171,7 +171,7 @@ class ProgramTest(unittest.TestCase):
         return result.stderr
 
     def assert_file_holds(self, name, expected, source_bytes):
-        """The file is the file of data, its header to the byte, with the expected elements, bit for bit."""
+        """Expects the header of data, byte for byte, and the expected elements, bit for bit."""
         offset = header_size(self.path(name))
         content = self.path(name).read_bytes()
         self.assertEqual(content[:offset], source_bytes[:offset])
@@ -180,7 +180,7 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(loaded.tobytes(), expected.tobytes())
 
     def check(self, arguments, expected):
-        """Runs the command with -o and in place on data.npy; both must give the expected array."""
+        """Runs the command with -o and in place on data.npy; expects the array from both."""
         before = self.path("data.npy").read_bytes()
         report = self.succeed(*arguments, "-o", "out.npy")
         self.assertRegex(report, r"\A[^\n]+\n\Z")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wrong or hostile headers, and legal Python that NumPy does not write. Each stands before six "<f4" elements."""
+"""Wrong or hostile headers, and legal Python that NumPy does not write. Each precedes six "<f4" elements."""
 
 
 def header(shape="(2, 3)", descr="'<f4'", fortran_order="False"):

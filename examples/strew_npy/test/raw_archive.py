@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Archives that zipfile would not write: each header says what a test wants it to say."""
+"""Archives that zipfile would not write: a test determines each field of the headers."""
 
 import dataclasses
 import struct
@@ -17,7 +17,7 @@ SIZES_FOLLOW = 8
 
 @dataclasses.dataclass
 class Member:
-    """A stored member, and what its headers say of it, which is the truth where nothing else is given."""
+    """A stored member and the fields of its headers, which are right unless given otherwise."""
 
     name: bytes
     content: bytes
@@ -38,7 +38,7 @@ class Member:
         return len(self.content) if self.size is None else self.size
 
     def local(self, **changes):
-        """The local header with what stands in the extra field. Sizes that follow are not in it."""
+        """The local header with the given extra field. It has no sizes if they follow in a data descriptor."""
         said = {"name": self.name, "flags": self.flags, "method": self.method, "extra": self.extra}
         follow = self.flags & SIZES_FOLLOW
         said |= {"crc": 0 if follow else self.checksum, "packed": 0 if follow else len(self.content)}
@@ -60,7 +60,7 @@ class Member:
 
 
 def body(members, gap=b""):
-    """The members one after the other, each knowing where it is from then on."""
+    """The members one after the other; sets their offsets."""
     text = b""
     for member in members:
         member.at = len(text)
@@ -69,7 +69,7 @@ def body(members, gap=b""):
 
 
 def finished(before, entries):
-    """An archive whose central directory, made of entries, comes after `before`."""
+    """An archive whose central directory, of the given entries, follows `before`."""
     directory = b"".join(entries)
     numbers = (0, 0, len(entries), len(entries), len(directory), len(before), 0)
     return before + directory + struct.pack("<4sHHHHIIH", END, *numbers)
@@ -77,7 +77,7 @@ def finished(before, entries):
 
 def with_zip64(archive, sentinels=True):
     """The archive, with the zip64 records that one beyond 4 GiB has. Info-ZIP writes them to smaller ones too, and then
-    the last record says the same once more."""
+    the last record has the same numbers."""
     end = archive.rindex(END)
     _, _, _, _, count, size, offset, _ = struct.unpack("<4sHHHHIIH", archive[end:])
     record = struct.pack("<4sQHHIIQQQQ", END64, 44, 45, 45, 0, 0, count, count, size, offset)
@@ -87,7 +87,7 @@ def with_zip64(archive, sentinels=True):
 
 
 def with_checksum(prefix, wanted):
-    """`prefix` and four bytes more, so that the CRC-32 of all is the wanted one."""
+    """`prefix` and four bytes that give the CRC-32 of all of it."""
     table = []
     for byte in range(256):
         for _ in range(8):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library that tests load into strew-npy before all others: the program stops itself once a file has its disk blocks,
-// which is just before the first write. To be stopped from outside at this moment would be a matter of luck.
+// A library that tests preload into strew-npy: the program stops itself when a file has its disk blocks, which is just
+// before the first write. Stopping it from outside at this moment would not be reliable.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Operands that are members of .npz archives: those that NumPy and zipfile write, and those that mean harm."""
+"""Operands that are members of .npz archives: those that NumPy and zipfile write, and malicious ones."""
 
 import dataclasses
 import io
@@ -56,7 +56,7 @@ class ArchiveTest(ProgramTest):
         self.assertEqual(self.succeed(*self.SCATTER, *operands, "--check"), "")
 
     def refuse_indices(self, *words, **options):
-        """The member x of a.npz is refused as indices, with all the words."""
+        """Expects an error, with all the words, for member x of a.npz as indices."""
         arguments = [*self.SCATTER, "data.npy", "a.npz:x", "updates.npy", *options.pop("more", [])]
         said = self.refuse(*arguments, "-o", "out.npy", words=["strew-npy: a.npz:x: ", *words], **options)
         self.assertLess(len(said), 2000)
@@ -88,7 +88,7 @@ class Archives(ArchiveTest):
                         words=[f"{output}: would be an archive"])  # fmt: skip
 
     def test_stored_members_at_every_alignment(self):
-        # The length of the first member's name moves the others; all lie where the archive has them.
+        # The length of the first member's name determines the alignment of the others.
         for shift in range(17):
             members = {"x" * (shift + 1): b""}
             members |= {f"{name}.npy": npy_bytes(array) for name, array in self.arrays.items()}
@@ -263,7 +263,7 @@ class Archives(ArchiveTest):
                     self.refuse_indices(word)
 
     def test_no_byte_that_changes_does_harm(self):
-        # With sanitizers this is where a read outside the archive would show.
+        # Sanitizers report a read outside the archive here.
         self.write("a.npz", {"x.npy": npy_bytes(self.indices), "y": b"1"}, zipfile.ZIP_DEFLATED)
         members = [Member(b"x.npy", npy_bytes(self.indices)), Member(b"y", b"1", flags=SIZES_FOLLOW)]
         members[0].extra = struct.pack("<HHQQ", 1, 16, *[len(members[0].content)] * 2)
@@ -298,7 +298,7 @@ class Archives(ArchiveTest):
         self.refuse_indices(said, more=["--inflate-limit=63"], **(limit if can_limit else {}))
         if can_limit:
             self.refuse_indices("not enough memory", **limit)
-        # A header that declares little, and one that declares more than there can be.
+        # A header that declares too little, and one that declares more than is possible.
         whole = bytearray(self.path("a.npz").read_bytes())
         central = whole.index(CENTRAL)
         for declared, word in ((100, "inflates to more than the 100 bytes"), (0xFFFFFF00, "can hold")):
@@ -346,8 +346,7 @@ class Archives(ArchiveTest):
 
 
 class Layout(ArchiveTest):
-    """Where members lie. Each has its bytes, from its local header to its data descriptor, for itself alone, whether
-    anybody asks for it or not."""
+    """The positions of members: no two members, used or not, share a byte from local header to data descriptor."""
 
     def setUp(self):
         super().setUp()
@@ -362,7 +361,7 @@ class Layout(ArchiveTest):
     TARGETS = (["-o", "out.npy"], ["--in-place"], ["--check"])
 
     def refuse_archive(self, archive, *words, names="xyz"):
-        """None of the members is read, whatever is to be done with it."""
+        """Expects an error for each member, for every use."""
         self.put(archive)
         for name, target in zip(names, self.TARGETS):
             operands = ["data.npy", f"a.npz:{name}", "updates.npy", *target]
@@ -372,14 +371,14 @@ class Layout(ArchiveTest):
         return [member.central() for member in members]
 
     def hidden_members(self):
-        """x, whose elements are an .npy file: where that begins in the contents of x, and x itself."""
+        """x, whose elements are an .npy file: the offset of that in the contents of x, and x itself."""
         content = npy_bytes(np.frombuffer(self.content, "u1"))
         at = content.index(self.content, 1)
         self.assertEqual(content[at:], self.content)
         return Member(b"x.npy", content), at
 
     def test_a_local_extra_field_that_leads_into_another_member(self):
-        # By what the central directory says y ends before x; its extra field goes on over the header of x.
+        # By the central directory y ends before x; its extra field overlaps the header of x.
         x, inner = self.hidden_members()
         (y, z) = self.members("y.npy", "z.npy")
         covered = bytes(len(y.content)) + x.whole()[: len(x.local()) + inner]
@@ -394,7 +393,7 @@ class Layout(ArchiveTest):
                 self.refuse_archive(finished(before + z.whole(), self.entries(order)), "overlaps", names=names)
 
     def test_a_local_extra_field_over_other_members(self):
-        # y has no contents of its own. Nobody asks for it, and nobody could tell by what it holds.
+        # y has no contents and is not used, so only its position is wrong.
         y, x, z = Member(b"y.npy", b""), *self.members("x.npy", "z.npy")
         rest = x.whole() + z.whole()
         for reach, word in (
@@ -439,7 +438,7 @@ class Layout(ArchiveTest):
             self.refuse_archive(finished(body(members), self.entries(members)), "member y.npy has no data descriptor")
 
     def test_a_data_descriptor_that_is_a_header(self):
-        # A descriptor is a checksum and two sizes. These are those of y, and the next member begins by them.
+        # A descriptor is a checksum and two sizes. The next member begins with those of y.
         y = Member(b"y", with_checksum(b"0123456789abcdef", int.from_bytes(LOCAL, "little")), flags=SIZES_FOLLOW)
         following = Member(b"w", b"", version=len(y.content), method=len(y.content))
         x, z = self.members("x.npy", "z.npy")
@@ -534,7 +533,7 @@ class Layout(ArchiveTest):
         self.refuse_archive(archive, f"member y.npy is stored in {length} bytes, but declares", names="xy")
 
     def test_two_directories(self):
-        # A reader that always looks for zip64 records finds another directory than one that does so by need.
+        # A reader that always uses zip64 records finds another directory than one that only does if necessary.
         x, y = self.members("x.npy", "y.npy")
         before = body([x, y])
         directory = len(before) + len(x.central())
@@ -576,7 +575,7 @@ class Layout(ArchiveTest):
                 self.refuse(*self.SCATTER, "data.npy", "a.npz:other", "updates.npy", "--check", words=[word])
 
     def entries_at(self, member, places):
-        """So many entries of the member, at the places."""
+        """An entry of the member for each position."""
         table = np.tile(np.frombuffer(member.central(at=0), "u1"), (len(places), 1))
         table[:, 42:46] = np.asarray(places, "<u4").view("u1").reshape(-1, 4)
         return table.tobytes()
@@ -589,7 +588,7 @@ class Layout(ArchiveTest):
         return archive[: record + 24] + struct.pack("<QQ", count + 1, count + 1) + archive[record + 40 :]
 
     def test_a_great_many_members(self):
-        # In order they take no memory, else a little for each; either way they are looked at in no time.
+        # In order they take no memory, otherwise little for each; checking takes no time in both cases.
         count = 200_000 // EVERY
         limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_DATA, (48 * MIB, 48 * MIB))}
         options = limit if self.run_program("--version", **limit).returncode == 0 else {}
@@ -606,7 +605,7 @@ class Layout(ArchiveTest):
             self.refuse(*operands, words=["member $'' overlaps member $''"], **options)
 
     def test_a_great_many_entries_of_two_long_headers(self):
-        # To read such a header takes its time, and an entry of it next to no room.
+        # Such a header takes long to read, and an entry for it is small.
         count = 500_000
         x = self.members("x.npy")[0]
         long = Member(b"", b"", extra=struct.pack("<HH", 0xCAFE, 0) * 16_000)

@@ -29,7 +29,7 @@ OPERATORS = (
 
 class Documents(ProgramTest):
     def complete(self, *words):
-        """What bash offers for the last word, by the function that it would call."""
+        """The completions of bash for the last word, by the function that it would call."""
         # As readline does, with = and : among the characters that break words.
         broken = [part for word in words for part in re.findall(r"[=:]|[^=:]+", word) or [""]]
         if words[-1].endswith(("=", ":")):
@@ -104,7 +104,7 @@ class Documents(ProgramTest):
             os.close(terminal)
 
     def type(self, terminal, text, expected):
-        """Types the text and waits for what is expected to be shown."""
+        """Types the text and waits for the expected output."""
         os.write(terminal, text.encode())
         shown = ""
         end = time.monotonic() + 20
@@ -117,7 +117,7 @@ class Documents(ProgramTest):
     @unittest.skipUnless(READS_ARCHIVES, "built without zlib, so the archives of README.md cannot be read")
     def test_what_the_readme_shows_is_what_happens(self):
         readme = (pathlib.Path(__file__).parent.parent / "README.md").read_text()
-        # Both under the names that README.md calls them by.
+        # Both by the names in README.md.
         programs = self.path("programs")
         programs.mkdir()
         (programs / "strew-npy").symlink_to(PROGRAM)

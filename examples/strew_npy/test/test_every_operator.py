@@ -15,7 +15,7 @@ MOVED = ["?", "i1", ">i2", "u4", ">f4", "f8", ">c8", "c16", "f2"]
 REDUCED = ["?", "i2", "u1", "i8", "f2", "f4", "f8", "c8"]
 POLICIES = ["error", "error", "drop", "clip", "wrap"]
 
-# The operators whose indices name rows, elements and slices: whether indices may be negative, and what they reduce by.
+# The operators whose indices select rows, elements and slices: whether indices may be negative, and their reductions.
 ROWS = {"scatter_update": False, "index_copy": False, "index_add": False, "index_reduce": False, "index_fill": True}
 ELEMENTS = {"scatter_elements_update": False, "onnx_scatter": True, "scatter_elements": True,
             "onnx_scatter_elements": True, "scatter": False, "scatter_add": False, "scatter_reduce": False,
@@ -38,7 +38,7 @@ AXIS = (*ROWS, *ELEMENTS, "select_scatter", "onnx_tensor_scatter")  # those with
 
 
 def resolved(index, extent, counts_from_end, policy):
-    """The element that an index names, or None."""
+    """The element that an index selects, or None."""
     is_legal = -extent <= index < extent if counts_from_end else 0 <= index < extent
     if policy == "wrap":
         return index % extent
@@ -65,7 +65,7 @@ def mean(values):
 
 
 def scattered(data, meetings, reduction="none", without_init=False):
-    """Data after updates, in this order, have met elements: pairs of a target, or None, and an update."""
+    """Data after updates, in this order: pairs of a target, or None, and an update."""
     out = np.copy(data, order="K")
     met = {}
     for target, update in meetings:
@@ -118,7 +118,7 @@ class EveryOperator(ProgramTest):
         return np.array(np.asarray(values).astype(str(self.rng.choice(codes))), order=str(self.rng.choice(["C", "F"])))
 
     def draw(self, operator, case):
-        """An element type and the options that do not say where: reduction, without_init, policy, arguments."""
+        """An element type and the options other than targets: reduction, without_init, policy, arguments."""
         reductions = REDUCTIONS.get(operator, ["sum" if operator in ("index_add", "scatter_add") else "none"])
         reduction = reductions[case % len(reductions)]
         dtypes = MOVED if reduction == "none" else REDUCED
@@ -147,14 +147,14 @@ class EveryOperator(ProgramTest):
             self.check([operator, *arguments, *files], expected)
 
     def text_of(self, value):
-        """An element as the command line has it."""
+        """An element as text for the command line."""
         kind = value.dtype.kind
         text = (str(value) if kind in "iu" else str(value).lower() if kind == "b" else
                 f"{value.real!r},{value.imag!r}" if kind == "c" else repr(float(value)))  # fmt: skip
         return text.replace("np.float32(", "").replace("np.float64(", "").replace(")", "")
 
     def updates_or_value(self, shape, dtype, is_reduced=False):
-        """The updates, with the options and the files that say so: a file, or one element that stands for all."""
+        """The updates, with their options and files: a file, or one element for all."""
         if self.case != 1 and self.rng.integers(0, 3):
             updates = self.array(shape, dtype, is_reduced)
             return updates, [], self.saved(updates=updates)
@@ -166,7 +166,7 @@ class EveryOperator(ProgramTest):
         return np.full(shape, value, dtype), [f"--value={self.text_of(value)}"], []
 
     def value_or_text(self, data, value):
-        """A value as a file, or on the command line where it is a number that can be written there."""
+        """A value as a file, or on the command line if it can be written there."""
         text = self.text_of(data.dtype.type(value))
         if self.rng.integers(0, 2) and "nan" not in text:  # whose bits are not in the text
             return [f"--value={text}"], []
@@ -289,7 +289,7 @@ class EveryOperator(ProgramTest):
         self.compare(operator, arguments + options, self.saved(data=data) + more, scattered(data, meetings))
 
     def test_slices_of_which_some_is_left_out(self):
-        """What is left out is None, in Python's sense."""
+        """What is left out is None in Python."""
         data = self.array((4, 5, 3), "i4")
         self.save("data.npy", data)
         for axes in (None, [1], [-1, 0]):
@@ -327,7 +327,7 @@ class EveryOperator(ProgramTest):
     # ---- The axis
 
     def axis_rule(self):
-        """What the help says, in one line."""
+        """The rule for the axis in the help, in one line."""
         rule = re.search(r"^Axis: (.*?)\n[A-Z]", self.succeed("--help"), re.DOTALL | re.MULTILINE)
         return " ".join(rule[1].split())
 
@@ -412,7 +412,7 @@ class EveryOperator(ProgramTest):
         self.compare(operator, arguments, files, scattered(data, meetings))
 
     def families(self):
-        """The operators of the program, each with what draws a case of it."""
+        """The operators of the program, each with the function that draws a case."""
         of = {**dict.fromkeys(ROWS, self.rows), **dict.fromkeys(ELEMENTS, self.elements),
               **dict.fromkeys(TUPLES, self.tuples), "put": self.numbers, "slice_scatter": self.slices,
               "select_scatter": self.selections, "diagonal_scatter": self.diagonals, "masked_scatter": self.masks,
@@ -577,7 +577,7 @@ class EveryOperator(ProgramTest):
                    long=np.zeros((9, 9, 9), "i8"))  # fmt: skip
 
     def with_value(self):
-        """Each operator that takes --value in the place of updates, with operands that suit it."""
+        """Each operator that takes --value in the place of updates, with legal operands."""
         places = {operator: words for operator, words in self.PLACES.items() if operator not in FILLS}
         self.assertEqual(sorted(places), sorted(set(self.listed()) - {*FILLS, *WITHOUT_VALUE}))
         for operator, words in places.items():

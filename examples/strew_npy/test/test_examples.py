@@ -27,7 +27,7 @@ def like(*shape):
 
 
 def assigned(data, updates, target_of):
-    """Data after each update, in row-major order, went to the target of its position; none goes to None."""
+    """Data after each update, in row-major order, was written to the target of its position; None: no target."""
     return reduced(data, updates, target_of, lambda current, update: update)
 
 
@@ -85,7 +85,7 @@ def number(k):
     return np.unravel_index(NUMBERS[k] % 20, (4, 5))
 
 
-# By the operator and its arguments: the files and what they become.
+# By the operator and its arguments: the files, and the expected result.
 ELEMENTWISE = {"data": DATA, "indices": ELEMENTS, "updates": like(4, 2)}
 FROM_ENDS = {**ELEMENTWISE, "indices": FROM_END}
 EXAMPLES = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong outside the headers: operands that do not fit, files that are not files, full disks, wrong usage.
+"""Errors outside the headers: operands that do not fit, files that are not files, full disks, wrong usage.
 
 Each ends with exit code 2 and one line on stderr; no output appears and no file changes.
 """
@@ -212,7 +212,7 @@ class Failures(ProgramTest):
         arguments = ["slice_scatter", *WHOLE, "data.npy", "updates.npy"]
         self.save("out.npy", np.arange(3))
         self.path("link.npy").symlink_to("out.npy")
-        # The mode decides, not who runs the program: root could write them all.
+        # The mode decides, not the user: root could write them all.
         for mode in (0o444, 0o400, 0o466, 0o555):
             with self.subTest(mode=oct(mode)):
                 self.path("out.npy").chmod(mode)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The default installation: the program, its man page and its completions, where their users look for them."""
+"""The default installation: the program, its man page and its completions, in the standard directories."""
 
 import os
 import pathlib

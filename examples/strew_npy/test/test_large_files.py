@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that are large beside the memory the program takes, and what happens when it is interrupted at work."""
+"""Files that are larger than the memory of the program, and interruptions."""
 
 import os
 import resource
@@ -15,10 +15,10 @@ from driver import PROGRAM, ProgramTest
 MIB = 1 << 20
 GIB = 1 << 30
 
-# All that may be caught and that end a process by default.
+# The signals that may be caught and that end a process by default.
 OTHER_SIGNALS = ("KILL", "STOP", "CHLD", "CONT", "TSTP", "TTIN", "TTOU", "URG", "WINCH")
 ENDING_SIGNALS = signal.valid_signals() - {getattr(signal, "SIG" + name) for name in OTHER_SIGNALS}
-# Sanitizers take these for themselves, even where they are ignored.
+# Sanitizers handle these themselves, even if they are ignored.
 FAULTS = {signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV, signal.SIGTRAP}
 
 
@@ -33,7 +33,7 @@ class LargeFiles(ProgramTest):
             self.skipTest(f"needs {size // MIB} MiB of free disk and 1 GiB to spare, there are {free // MIB} MiB")
 
     def sparse(self, name, shape, dtype="f4"):
-        """An array of zeros that takes no disk."""
+        """A sparse file of zeros."""
         return np.lib.format.open_memmap(self.path(name), "w+", dtype, shape)
 
     def run_measured(self, *arguments, **options):
@@ -67,7 +67,7 @@ class LargeFiles(ProgramTest):
         self.assertLess(seconds, 30)
 
     def test_an_output_many_times_as_large_as_the_memory_allowed(self):
-        # Limits private memory, which would hold a copy, and not mapped files.
+        # Limits private memory, in which a copy would be, but not mapped files.
         limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_DATA, (48 * MIB, 48 * MIB))}
         if self.run_program("--version", **limit).returncode != 0:
             self.skipTest("this build does not start in 48 MiB of private memory (sanitizers take more)")
@@ -100,7 +100,7 @@ class LargeFiles(ProgramTest):
         self.assertFalse(output[6 : rows - 1].any())
 
     def stop_at_work(self, **options):
-        """A run that is stopped when its temporary is there."""
+        """A run that is stopped when its temporary file exists."""
         self.need_disk(512 * MIB)
         self.sparse("data.npy", (1 << 17, 1 << 10))
         self.sparse("updates.npy", (1, 1 << 10))

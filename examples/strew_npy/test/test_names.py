@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How names are printed: file names may hold any byte but NUL, names in archives any byte at all, and a terminal takes
-some of them for commands. Whatever is printed is lines of plain text, of which names do not make more."""
+"""Printed names: file names may have any byte but NUL, names in archives any byte, and terminals interpret some of them
+as commands. The output is lines of plain text, and names do not add lines."""
 
 import os
 import pathlib
@@ -18,7 +18,7 @@ from raw_archive import SIZES_FOLLOW, Member, body, finished
 
 READS_ARCHIVES = os.environ.get("STREW_NPY_READS_ARCHIVES", "1") != "0"
 
-# What moves text about though it is no control character: ends of lines and of paragraphs, and directions.
+# Characters that move text although they are no control characters: ends of lines and paragraphs, and directions.
 MARKS = {*range(0x2028, 0x202F), *range(0x2066, 0x206A)}
 SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\\": r"\\", "'": r"\'"}
 
@@ -44,7 +44,7 @@ SPECIAL = {
     "\u202etxt": r"$'\xe2\x80\xaetxt'",
     "\u2066": r"$'\xe2\x81\xa6'",
 }
-# Bytes that are no UTF-8: continuations, too long forms, surrogates, what is too large, what is cut off.
+# Bytes that are not UTF-8: continuations, overlong forms, surrogates, too large values, truncated characters.
 MALFORMED = [
     b"\x80", b"\x9b31m", b"\xff", b"\xfe\xff", b"\xc0\x8a", b"\xc1\xbf", b"\xe0\x80\x8a", b"\xe0\x9f\xbf",
     b"\xf0\x80\x80\x8a", b"\xf0\x8f\xbf\xbf", b"\xed\xa0\x80", b"\xed\xbf\xbf", b"\xf4\x90\x80\x80",
@@ -54,7 +54,7 @@ MALFORMED = [
 
 
 def shown(name):
-    """What README.md says, by Python's decoder."""
+    """The rule of README.md, by Python's decoder."""
     name = os.fsencode(name)
     text = ""
     for letter in name.decode(errors="surrogateescape"):
@@ -80,7 +80,7 @@ class Names(ProgramTest):
         self.save("updates.npy", np.ones((2, 5), "f4"))
 
     def run_and_look(self, *arguments, returns=2, lines=1, **options):
-        """What is printed, which is so many lines of plain text, in UTF-8."""
+        """The output: the given number of lines of plain text, in UTF-8."""
         printed = self.run_program(*arguments, **{"text": False, "errors": None, **options})
         self.assertEqual(printed.returncode, returns, printed)
         self.assertEqual(bool(printed.stderr), returns != 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--check and --dry-run: they refuse what a run refuses, in its words, and write nothing."""
+"""--check and --dry-run: they have the errors of a run, with the same messages, and write nothing."""
 
 import os
 import resource

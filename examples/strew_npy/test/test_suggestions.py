@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is said of misspelt operators and options, and where nothing is near enough to be suggested."""
+"""Suggestions for misspelt operators and options, and cases without one."""
 
 import re
 import unittest
@@ -53,7 +53,7 @@ OPTIONS = [
     ("onnx_tensor_scatter", "--mdoe=linear", "--mode"),
     ("index_fill", "--vlaue=1", "--value"),
 ]
-# Those of other operators, those that no name is near to.
+# Options of other operators, and options without a similar name.
 NOT_NEAR = [
     ("index_add", "--alph\u00e4nomenal"), ("index_copy", "--alhpa=1"), ("index_add", "--strat=1"), ("put", "--axs=1"),
     ("index_add", "--x"), ("index_add", "-z"), ("index_add", "--nothing-of-the-kind=3"), ("index_add", "-1"),

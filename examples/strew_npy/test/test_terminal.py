@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a terminal shows of long work, and that threads change nothing but the time it takes."""
+"""The output of long work on a terminal; threads change only the time."""
 
 import fcntl
 import os
@@ -41,7 +41,7 @@ class TerminalTest(ProgramTest):
         return process, master
 
     def read_terminal(self, master, until=None):
-        """What the terminal shows from here on, until it matches or nobody has it open any more."""
+        """The output on the terminal from here on, until it matches or the terminal is closed."""
         shown = b""
         end = time.monotonic() + 60
         while until is None or not until.search(shown):
@@ -69,7 +69,7 @@ class Bar(TerminalTest):
         return self.start_on_terminal(start, threads, self.PARTS, **options)
 
     def end(self, process, master):
-        """What is shown at the end of a program that has had all its steps."""
+        """The output at the end of a program that has had all its steps."""
         process.stdin.close()
         shown = self.read_terminal(master)
         process.stdout.close()
@@ -171,7 +171,7 @@ class Terminal(TerminalTest):
         return output
 
     def test_a_terminal_is_left_as_it_was(self):
-        # Whether a bar is drawn is a matter of luck here: the work may be done before.
+        # A bar may or may not be drawn here: the work may be done before.
         frames = 0
         for threads, target in (("1", ["--in-place"]), ("2", ["-o", "out.npy"])):
             with self.subTest(threads=threads, target=target):
@@ -261,7 +261,7 @@ class Terminal(TerminalTest):
             self.refuse("put", "a", "b", "c", "--in-place", f"--threads={count}", words=["--threads", "--help"])
 
     def test_an_input_that_shrinks_under_several_threads(self):
-        # The end of the updates is the share of the last thread, whose fault ends the program as the main one's does.
+        # The end of the updates is the share of the last thread. Its fault ends the program like the main thread's.
         self.large_files(self.ROWS)
         arguments = ["slice_scatter", "--start=0", f"--stop={self.ROWS}", "--step=1", "data.npy", "updates.npy"]
         process = self.start_and_stop(*arguments, "--in-place", "--threads=4")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work with a progress bar that goes on by one part for each byte of standard input, on the threads that strew-npy
-// would use: what a terminal shows of it then depends on no luck.
+// Work with a progress bar that advances by one part for each byte of standard input, on the threads of strew-npy, so
+// that the output on a terminal is reproducible.
 #include "../counting_pool.hpp"
 #include "../progress_bar.hpp"
 #include "../signals.hpp"
