@@ -4,7 +4,8 @@
     python compare.py --threads 1 --output FILE [--jobs TEXT] [--quick]
 
 The module with_strew is found on the path. What a library computes is compared with NumPy's result three times before
-it is timed and three times after. Each sample is followed by one of the next library, so that what slows the machine for a while slows them all.
+it is timed and three times after. Each sample is followed by one of the next library, so that what slows the machine
+for a while slows them all.
 """
 
 import argparse

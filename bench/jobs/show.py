@@ -199,9 +199,9 @@ MEASURED = """\
 All libraries run in one process and are called from Python, strew by a module of pybind11
 ([with_strew.cpp](../bench/jobs/with_strew.cpp)), so each time includes a call from Python. Arrays are those of NumPy;
 values are `float32`, indices `int64`, unless a job says otherwise. Each library does the job three times before
-it is timed and three times after, and each result must equal NumPy's: values are small integers, of which sums are exact
-in any order. A library whose result differs is marked *wrong result* and has no time; one without an operator for the
-job is marked *no operator*. Where a library has several ways, each is tried and the fastest right one is measured.
+it is timed and three times after, and each result must equal NumPy's: values are small integers, of which sums are
+exact in any order. A library whose result differs is marked *wrong result* and has no time; one without an operator for
+the job is marked *no operator*. Where a library has several ways, each is tried and the fastest right one is measured.
 
 Samples of at least 5 ms alternate between the libraries, round after round. Times are medians; a ratio is the median of
 the ratios to strew within a round. A library that is more than four times as slow as the best of the others is measured
