@@ -235,8 +235,8 @@ def names_of(header, entry):
 def declared(code):
     """The name that the declaration of a member declares."""
     code = re.sub(r"^(template <.*|\s*requires.*)\n", "", re.sub(r"//.*", "", code), flags=re.MULTILINE)
-    patterns = (r"\b(operator(?:\(\)|\[\]|[^(]+))\(", r"^using (\w+)", r"\(\*(\w+)\)", r"(\w+)\(",
-                r"(\w+)\s*(?:=|;|\{)")
+    patterns = (r"\b(operator(?:\(\)|\[\]|[^(]+))\(", r"^using (\w+)", r"\(\*(\w+)\)", r"^[^(]*?(\w+)\s*[=;{]",
+                r"(\w+)\(")
     return next(found.group(1) for found in (re.search(pattern, code) for pattern in patterns) if found)
 
 
