@@ -7,6 +7,7 @@ directives of the site's own pages, each on a line of its own:
     {{ cut FILE from "LINE" to "LINE" }}  the lines from one that contains a text to the next that contains another
     {{ picture NAME }}                    what docs/site/pictures drew
     {{ contract NAME... }}                comments of the headers
+    {{ forms NAME... }}                   the calls of an operator, its operands and its errors
     {{ section FILE "HEADING" }}          a section of another page
     {{ speed "CASE"... }}                 rows of docs/benchmarks.md: one thread, -O2
     {{ matrix }}                          operators and forms, from the list that the tests walk
@@ -27,7 +28,8 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import reference  # noqa: E402  (beside this file)
+import forms  # noqa: E402  (beside this file)
+import reference  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BRANCH = "main"
@@ -141,6 +143,7 @@ def on_config(config):
     build["headers"] = headers
     build["marker"] = reference.Marker(headers)
     build["entries"] = {name: entry for header in headers for entry in header.entries for name in entry.names}
+    read_forms()
     pages = {header.page: header for header in headers}
     groups = []
     for title, names in REFERENCE_GROUPS.items():
@@ -156,6 +159,30 @@ def on_config(config):
                *(path.relative_to(ROOT / PAGES).as_posix() for path in (ROOT / PAGES).rglob("*.md"))}
     config.nav = [kept for kept in (only(item, present, groups) for item in config.nav) if kept]
     return config
+
+
+def read_forms():
+    """The calls of the operators, which must agree with their comments; the reference shows them."""
+    comments = {name: entry.comment for name, entry in build["entries"].items()}
+    comments["v15::scatter_nd_update"] = comments["v14::scatter_nd_update"]  # which it is
+    try:
+        operators = forms.read(ROOT / "build/site-pictures/forms.tsv")
+        forms.check(operators, comments)
+    except RuntimeError as error:
+        fail(str(error))
+    build["operators"], build["comments"] = operators, comments
+    for name in operators.keys() & build["entries"].keys():
+        build["entries"][name].code = [forms.calls(name, operators) + f"\n// without exceptions:\n"
+                                       f"strew::status status = strew::{forms.attempted(name)}(..);"]
+
+
+def check_calls(markdown, uri):
+    """Calls that a text names are calls that compile."""
+    plain = re.compile(r"\{[^}]*\}")
+    for name, arguments in re.findall(r"`((?:\w+::)?\w+)\(((?:data|past_cache), [^`]*)\)`", markdown):
+        operator = build["operators"].get(name)
+        if operator is not None and plain.sub("{}", arguments) not in {plain.sub("{}", call) for call in operator.calls}:
+            fail(f"{uri}: {name}({arguments}) is no call that the compiler takes")
 
 
 def only(item, present, groups):
@@ -293,6 +320,8 @@ def on_page_markdown(markdown, page, config, files):
         markdown = relink(markdown, origin, uri)
         if uri == "operators/index.md":
             markdown = with_operator_pages(markdown)
+    if uri.startswith("operators/"):
+        check_calls(markdown, uri)
     return resolve(with_pictures(markdown, uri), uri)
 
 
@@ -324,7 +353,7 @@ def directive(found, uri):
     indent, text = found.groups()
     kind, *arguments = shlex.split(text)
     handlers = {"cut": cut, "picture": lambda name: picture(uri, name), "contract": contract, "section": section,
-                "speed": speed, "matrix": lambda: matrix(uri)}
+                "speed": speed, "matrix": lambda: matrix(uri), "forms": forms_of}
     if kind not in handlers:
         fail(f"{uri}: no directive {kind}")
     try:
@@ -387,6 +416,14 @@ def contract(*names):
         title = f"**{marker.code(name)}**\n\n" if len(names) > 1 else ""
         parts.append(title + marker.comment(entry.comment))
     return "\n\n".join(parts)
+
+
+def forms_of(*names):
+    for name in names:
+        if name not in build["operators"]:
+            raise ValueError(f"docs/site/forms does not print {name}")
+    return "\n\n".join((f"### {name}\n\n" if len(names) > 1 else "")
+                       + forms.markdown(name, build["operators"], build["comments"][name]) for name in names)
 
 
 def section(path, heading):

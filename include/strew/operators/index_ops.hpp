@@ -101,7 +101,8 @@ struct index_fill_operator : assign_on_axis_first<index_fill_rules> {
 // alpha is rounded before it is added. r >= 1; `axis` is an integer in [-r, r-1]; `index` may have any rank (in PyTorch
 // it has rank 1). Each index is in [0, d_axis - 1]. Sums are computed in row-major order of `index`, at every number of
 // threads. One value in the place of `source` is added to all targets. Rules for `output` and errors are those of
-// scatter_update. O(data.size() + index.size() + source.size()), no heap. Specification: torch.Tensor.index_add_.
+// scatter_update except count_mismatch. O(data.size() + index.size() + source.size()), no heap. Specification:
+// torch.Tensor.index_add_.
 //
 // A segment sum: strew::index_add(sums, 0, strew::drop(segment_ids), values), with sums of zeros.
 STREW_KEYED inline constexpr detail::throwing<detail::index_add_operator> index_add;
@@ -149,7 +150,7 @@ STREW_KEYED inline constexpr detail::attempted<
 // with an executor first if there is one; without `output` in place. r >= 1; `axis` is an integer in [-r, r-1]. Each
 // index is in [-d_axis, d_axis - 1], a negative one counting from the end. The value is a scalar that converts to the
 // element type, or a view of rank 0 that shares no memory with the output. Rules for `output` and errors are those of
-// scatter_update with one value. O(data.size() + index.size() + elements written), no heap. Specification:
+// scatter_update except count_mismatch. O(data.size() + index.size() + elements written), no heap. Specification:
 // torch.Tensor.index_fill_.
 STREW_KEYED inline constexpr detail::throwing<detail::index_fill_operator> index_fill;
 // Without exceptions: returns what index_fill throws.

@@ -128,8 +128,8 @@ STREW_KEYED inline constexpr detail::attempted<detail::masked_scatter_operator> 
 //   masked_fill(data, mask, value, output)
 //
 // The value is a scalar that converts to the element type, or a view of rank 0 that shares no memory with the output.
-// Errors: those of masked_scatter but too_few_elements, and value_out_of_range. O(data.size()), no heap. Specification:
-// torch.Tensor.masked_fill_.
+// Errors are those of masked_scatter except too_few_elements; also value_out_of_range. O(data.size()), no heap.
+// Specification: torch.Tensor.masked_fill_.
 STREW_KEYED inline constexpr detail::throwing<detail::masked_fill_operator> masked_fill;
 // Without exceptions: returns what masked_fill throws.
 STREW_KEYED inline constexpr detail::attempted<detail::masked_fill_operator> try_masked_fill;

@@ -59,10 +59,10 @@ namespace v3 {
 //
 //   data[d0, .., dr-1], indices[n0, .., nq-2, k], updates[n0, .., nq-2, dk, .., dr-1] -> output[d0, .., dr-1]
 //
-//   scatter_nd_update(data, indices, updates, output)
+//   scatter_nd_update(data, indices, updates, reduction, output)
 //
 // As v14::scatter_nd_update, but component j of a multi-index is in [0, d_j - 1]: a negative one is an error. The
-// specification has no reductions; a callable may stand before `output`. Errors and complexity are those of
+// specification has no reductions; `reduction` is none or a callable. Errors and complexity are those of
 // v14::scatter_nd_update. Specification: ScatterNDUpdate-3, OpenVINO.
 STREW_KEYED inline constexpr strew::detail::throwing<
     strew::detail::on_multi_indices<strew::detail::scatter_nd_update_3_rules, strew::detail::only_none>>
