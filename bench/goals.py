@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The goals: what the library is to reach with float32, int64 indices and -O3 -march=native, by case and size."""
+"""The goals of each case and size, for float32 elements and int64 indices, compiled with -O3 -march=native."""
 
-EVERY_SIZE = None  # in place of a size
+EVERY_SIZE = None  # the key of a goal that holds for all sizes
 
 _CONTIGUOUS = {"256KiB": 1.02, "32MiB": 1.02, "128MiB": 0.60, "256MiB": 1.0, "512MiB": 1.0}
 _ROWS = {"256KiB": 1.20, "32MiB": 1.35, "256MiB": 1.7}
 
-# At most so many times the time of memcpy, on one thread.
+# Upper limits of time / time of memcpy, on one thread.
 RATIO = {
     "slice_scatter/axis0_half": _CONTIGUOUS,
     "slice_scatter/inner_half": _CONTIGUOUS,
@@ -47,7 +47,7 @@ RATIO = {
     "tensor_scatter/64_tokens_in_place": {EVERY_SIZE: 1.0},
 }
 
-# The same with a workspace; and on two threads, of which one memcpy's time on the clock is the measure.
+# The same with a workspace; and on two threads with one, as elapsed time / time of memcpy on one thread.
 WORKSPACE = {
     "scatter_elements_update/axis0_1024x1024": {EVERY_SIZE: 7.0},
     "scatter_elements_update/axis0_8192x1024": {EVERY_SIZE: 5.3},
@@ -67,7 +67,7 @@ TWO_WITH_WORKSPACE = {
     "scatter_elements_update/1d_64M_random": {EVERY_SIZE: 5.2},
 }
 
-# At least so many times as fast on two threads as on one.
+# Lower limits of the speedup of two threads over one.
 SPEEDUP = {
     "slice_scatter/axis0_half": {EVERY_SIZE: 1.8},
     "slice_scatter/inner_half": {EVERY_SIZE: 1.8},
@@ -80,12 +80,16 @@ SPEEDUP = {
     "scatter_elements_update/1d_4M_random": {EVERY_SIZE: 2.0},
 }
 
-# At most so many nanoseconds a call, with -O2; and of a prepared one.
+# Upper limits of the nanoseconds of a call and of a prepared call, with -O2.
 _OPERATORS = ("slice_scatter", "scatter_update", "scatter_elements_update", "onnx_scatter")
 
 
 def _small(rank1, rank3):
-    return {f"{operator}/small_rank{rank}": {EVERY_SIZE: goal} for operator in _OPERATORS for rank, goal in ((1, rank1), (3, rank3))}
+    return {
+        f"{operator}/small_rank{rank}": {EVERY_SIZE: goal}
+        for operator in _OPERATORS
+        for rank, goal in ((1, rank1), (3, rank3))
+    }
 
 
 NANOSECONDS = _small(20, 50)

@@ -1,73 +1,122 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The picture of the results: a bar for each ratio to memcpy, a mark for each goal."""
+"""The chart of the results: a bar for each ratio to memcpy, a mark for each goal; a light and a dark one.
 
+    bench/plot.py        # draws docs/images/benchmarks.png and benchmarks-dark.png from the tables of docs/goals.md
+"""
+
+import pathlib
 import re
 
+import labels
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+DOCUMENT = ROOT / "docs/goals.md"
+PLOT = ROOT / "docs/images/benchmarks.png"
+
 PANELS = {
-    "slice_scatter": "SliceScatter: a slice of data",
-    "scatter_update": "ScatterUpdate: half of the rows, in random order",
-    "scatter_elements_update": "ScatterElementsUpdate: half of the elements",
-    "index_add": "index_add: sums of rows, half as many as there are; histograms",
-    "scatter_elements": "ScatterElements: as many updates as elements, summed or the largest kept",
-    "scatter_nd": "ScatterND: half of the slices, by tuples",
+    "slice_scatter": "slice_scatter: a slice of data is replaced",
+    "scatter_update": "scatter_update: half of the rows are replaced, in random order",
+    "scatter_elements_update": "scatter_elements_update: half of the elements are replaced",
+    "index_add": "index_add: half as many updates as rows, random targets; histograms",
+    "onnx::scatter_elements": "onnx::scatter_elements: as many updates as elements, with a reduction",
+    "onnx::scatter_nd": "onnx::scatter_nd: half as many updates as slices, by multi-indices",
 }
-COLOURS = {"256KiB": "#c6dbef", "4MiB": "#b2d2e8", "32MiB": "#9ecae1", "128MiB": "#6baed6", "256MiB": "#4292c6", "512MiB": "#2171b5"}
+COLOURS = {
+    "256KiB": "#c6dbef", "4MiB": "#b2d2e8", "32MiB": "#9ecae1", "128MiB": "#6baed6", "256MiB": "#4292c6",
+    "512MiB": "#2171b5",
+}  # fmt: skip
 GOAL = {"color": "#d62728", "linewidth": 2.5, "solid_capstyle": "butt", "zorder": 4}
+# The colours of the background, of the text and of the grid.
+THEMES = {"": ("white", "black", "#e0e0e0"), "-dark": ("#0d1117", "#f0f6fc", "#2f353d")}
 
 
 def draw(results, file):
     """One thread, float32 and int64 indices, not in place."""
+    panels = {}
+    for row in results["one_thread"]:
+        operator, case = labels.operator_and_case(row["case"])
+        if row["type"] == "float32" and not row["case"].endswith("_in_place"):
+            panels.setdefault(operator, {}).setdefault(case, []).append((row["size"], row["value"], row["goal"]))
+    draw_panels(panels, f"{results['machine']['processor']}, {results['machine']['compiler']}", file)
+
+
+def draw_document():
+    """The same from the first build in docs/goals.md."""
+    text = DOCUMENT.read_text()
+    panels = {}
+    section = re.search(r"^## One thread: .*?(?=^## )", text, re.MULTILINE | re.DOTALL).group()
+    for operator, case, size, goal, value in re.findall(
+        r"^\| `(.*?)`: (.*?) \| (\w+) \| ([\d.]*) \| \**([\d.]+)\** \|", section, re.MULTILINE
+    ):
+        if not case.endswith("in place"):
+            panels.setdefault(operator, {}).setdefault(case, []).append((size, float(value), float(goal or 0) or None))
+    machine = re.search(r"^## Machine\n.*?^\| processor \| (.*?) \|.*?^\| compiler \| (.*?) \|", text, re.M | re.S)
+    draw_panels(panels, ", ".join(machine.groups()).replace("`", ""), PLOT)
+
+
+def draw_panels(panels, machine, file):
+    """`panels`: {operator: {case: [(size, value, goal)]}}; operators without a title are left out."""
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    panels = {operator: {} for operator in PANELS}
-    for row in results["one_thread"]:
-        operator, case = row["case"].split("/")
-        if operator in panels and row["type"] == "float32" and not case.endswith("_in_place"):
-            panels[operator].setdefault(case, []).append(row)
-    panels = {operator: cases for operator, cases in panels.items() if cases}
+    panels = {operator: panels[operator] for operator in PANELS if operator in panels}
     if not panels:
         return
+    for name, (paper, ink, grid) in THEMES.items():
+        style = {"figure.facecolor": paper, "axes.facecolor": paper, "savefig.facecolor": paper, "grid.color": grid}
+        style |= {key: ink for key in ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")}
+        with plt.rc_context(style):
+            figure = drawn(plt, panels, machine, ink)
+            target = file.with_name(f"{file.stem}{name}{file.suffix}")
+            figure.savefig(target, bbox_inches="tight", pad_inches=0.15, metadata={"Software": None})
+            plt.close(figure)
 
+
+def drawn(plt, panels, machine, ink):
     # In units of a bar: a gap after each case, and room for the title.
     heights = [sum(len(rows) + 1 for rows in cases.values()) + 4 for cases in panels.values()]
     figure, all_axes = plt.subplots(
-        len(panels), squeeze=False, figsize=(10, 0.125 * sum(heights)), dpi=100, layout="constrained",
+        len(panels), squeeze=False, figsize=(11, 0.125 * sum(heights)), dpi=100, layout="constrained",
         gridspec_kw={"height_ratios": heights},
     )  # fmt: skip
     for axes, (operator, cases) in zip(all_axes[:, 0], panels.items()):
-        draw_panel(axes, cases)
+        draw_panel(axes, cases, ink)
         axes.set_title(PANELS[operator], loc="left", fontweight="bold")
     all_axes[0, 0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False)
-    machine = f"{results['machine']['processor']}, {results['machine']['compiler']}"
-    figure.supxlabel(f"time, x memcpy of data to the output: less is better\n{machine}", fontsize=9)
-    figure.savefig(file, bbox_inches="tight", pad_inches=0.15)
+    figure.supxlabel(f"time / time of memcpy of data to the output; less is better\n{machine}", fontsize=9)
+    return figure
 
 
-def draw_panel(axes, cases):
-    every_row = [row for rows in cases.values() for row in rows]
-    end = 1.02 * max(max(row["value"], row["goal"] or 0) for row in every_row)
+def draw_panel(axes, cases, ink):
+    end = 1.02 * max(max(value, goal or 0) for rows in cases.values() for _, value, goal in rows)
     at, ticks = 0, []
-    for case, rows in cases.items():
+    for rows in cases.values():
         ticks.append(at + (len(rows) - 1) / 2)
-        for row in rows:
-            axes.barh(at, row["value"], height=0.9, color=COLOURS.get(row["size"], COLOURS["32MiB"]))
-            if row["goal"] is not None:
-                axes.plot([row["goal"]] * 2, [at - 0.45, at + 0.45], **GOAL)
+        for size, value, goal in rows:
+            axes.barh(at, value, height=0.9, color=COLOURS.get(size, COLOURS["32MiB"]))
+            if goal is not None:
+                axes.plot([goal] * 2, [at - 0.45, at + 0.45], **GOAL)
             # In columns beside the bars, where no line crosses them.
-            text = {"va": "center_baseline", "ha": "right", "fontsize": 8, "transform": axes.get_yaxis_transform()}
-            axes.text(1.065, at, re.sub(r"(\d+)", r"\1 ", row["size"]), **text)
-            axes.text(1.12, at, f"{row['value']:.2f}", **text)
+            for points, text in ((42, re.sub(r"(\d+)", r"\1 ", size)), (72, f"{value:.2f}")):
+                axes.annotate(
+                    text, (1, at), (points, 0), axes.get_yaxis_transform(), "offset points",
+                    va="center_baseline", ha="right", fontsize=8, annotation_clip=False,
+                )  # fmt: skip
             at += 1
         at += 1
-    axes.axvline(1, color="black", linewidth=1, zorder=3, label="memcpy")
+    axes.axvline(1, color=ink, linewidth=1, zorder=3, label="memcpy")
     axes.plot([], [], **GOAL, label="goal")
-    axes.set_yticks(ticks, [case.replace("_", " ") for case in cases])
+    axes.set_yticks(ticks, cases)
     axes.tick_params(axis="y", length=0)
     axes.set_xlim(0, end)
     axes.set_ylim(at - 0.5, -1)
     axes.spines[["top", "right", "left"]].set_visible(False)
-    axes.grid(axis="x", color="#e0e0e0", linewidth=0.6)
+    axes.grid(axis="x", linewidth=0.6)
     axes.set_axisbelow(True)
+
+
+if __name__ == "__main__":
+    draw_document()
