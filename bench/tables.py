@@ -20,8 +20,8 @@ each one that is missed.
 **How to read the tables.** Elements are float32, indices int64; times include all checks. In the first tables a figure
 is the time of a call divided by the time of `memcpy` of data to the output in the same run; for calls in place, of
 `memcpy` of the updates. A goal of 1.30 is met by 1.30 and less; of speedups and nanoseconds the heading says what is
-better. **Bold**: the goal is missed. A row without a goal is measured for information. For histograms `memcpy` copies the
-updates, not data.
+better. **Bold**: the goal is missed. A row without a goal is measured for information. For histograms `memcpy` copies
+the updates, not data.
 """
 
 KINDS = {
@@ -68,8 +68,8 @@ def shown(row, goal, at_most):
 
 
 def rows_of(comparison, builds):
-    """(case, size), goal and row of each build, where all builds have one: float32 by int64, small tensors too; calls in
-    place where they have a goal."""
+    """(case, size), goal and row of each build, where all builds have one: float32 by int64, small tensors too; calls
+    in place where they have a goal."""
     rows = [
         {(row["case"], row["size"]): row for row in results[comparison.name] if row["type"] == "float32"}
         for results in builds
