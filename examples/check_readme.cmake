@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -D README=<file> -D EXAMPLES=<directory> -P check_readme.cmake -- <program>...
+# cmake -D README=<file> -D EXAMPLES=<directory> -D HOMEPAGE=<address> -P check_readme.cmake -- <program>...
 # Tests that every C++ block of the README is in some example, up to indentation, and that the whole output of each
 # program is a text block.
 cmake_minimum_required(VERSION 3.23)
@@ -29,6 +29,12 @@ function(without_indentation text result)
 endfunction()
 
 file(READ "${README}" readme)
+
+# The address of the repository is that of project().
+string(REGEX MATCH "GIT_REPOSITORY ([^ \n]+)" repository "${readme}")
+if(repository AND NOT CMAKE_MATCH_1 STREQUAL HOMEPAGE)
+  message(FATAL_ERROR "GIT_REPOSITORY is ${CMAKE_MATCH_1}, HOMEPAGE_URL of project() ${HOMEPAGE}")
+endif()
 
 set(sources "")
 file(GLOB_RECURSE source_files "${EXAMPLES}/*.cpp")

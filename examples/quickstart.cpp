@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The README's program: three operators on one grid and an index out of bounds, with the result printed and checked.
+// The first program of the README: amounts are added to the days that they belong to.
 #include <strew/strew.hpp>
 
 #include <cstdio>
-#include <cstring>
+#include <vector>
 
 int main() {
-  int memory[24] = {}, numbers[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, mark = -1;
-  int which_rows[] = {3, 1}, which_columns[] = {0, 2, 4, 5};
-  const strew::tensor_view grid{memory, {4, 6}}, lines{numbers, {2, 6}}, block{numbers, {2, 3}};
-  const strew::tensor_view rows{which_rows, {2}}, columns{which_columns, {4, 1}};
-  const strew::tensor_view marks{&mark, {4, 1}, {0, 0}};  // strides of 0: one element, seen four times
-
-  // In NumPy: grid[[3, 1]] = lines, grid[0:4:2, -1:0:-2] = block, grid[range(4), columns] = -1
-  strew::scatter_update(grid, rows, lines, 0);
-  strew::slice_scatter(grid, block, {.start = {0, -1}, .stop = {4, 0}, .step = {2, -2}});
-  strew::scatter_elements_update(grid, columns, marks, 1);
-
-  which_rows[1] = 4;  // there is no row 4: the next call says so and writes nothing
-  const strew::status refused = strew::try_scatter_update(grid, rows, lines, 0);
-
-  const int expected[] = {-1, 3, 0, 2, 0, 1, 7, 8, -1, 10, 11, 12, 0, 6, 0, 5, -1, 4, 1, 2, 3, 4, 5, -1};
-  const bool right = std::memcmp(memory, expected, sizeof memory) == 0;
-  for (int i = 0; i < 24; ++i) std::printf("%3d%s", memory[i], i % 6 == 5 ? "\n" : "");
-  std::printf("%s\nthe grid is %s\n", refused.message().c_str(), right ? "right" : "wrong");
-  return right ? 0 : 1;
+  std::vector<int> sales(4);
+  const std::vector<int> days{2, 0, 2}, amounts{5, 7, 1};
+  strew::index_add(sales, 0, days, amounts);  // NumPy: np.add.at(sales, days, amounts)
+  std::printf("%d %d %d %d\n", sales[0], sales[1], sales[2], sales[3]);
 }

@@ -7,7 +7,7 @@
 #undef main
 
 int main(int argc, char** argv) {
-  const example_help help{"The program of the README: three operators on one grid, and an index that is refused."};
+  const example_help help{"The first program of the README: amounts are added to the days that they belong to."};
   if (const auto status = answer_arguments(argc, argv, help)) return *status;
   return quickstart();
 }

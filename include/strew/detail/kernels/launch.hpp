@@ -19,6 +19,7 @@
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/rules/targets.hpp>
+#include <strew/detail/tuning.hpp>
 #include <strew/view/integer.hpp>
 #include <strew/view/layout.hpp>
 
@@ -114,6 +115,15 @@ struct launch {
   // The approximate number of elements that are moved.
   [[nodiscard]] std::int64_t moved() const noexcept {
     return call.updates.layout->size() + (in_place ? 0 : call.output.layout->size());
+  }
+  // Whether parts cut rows rather than the scatter axis: in place, where only updates are moved, if rows are long.
+  [[nodiscard]] bool cuts_rows() const noexcept {
+    const strided_layout& output = *call.output.layout;
+    std::int64_t bytes = in_place ? call.type.element_size : 0;
+    for (int k = axes.end(); k < output.rank() && bytes <= tuning::limits().longest_kept_row; ++k) {
+      bytes *= output.extent(k);
+    }
+    return bytes > tuning::limits().longest_kept_row;
   }
   // Plans the copy of data within a box; out of place only.
   STREW_NOINLINE void plan_data(const box& part, copy_plan& plan) const noexcept {

@@ -95,8 +95,8 @@ struct rows_in_parts : any_other {
 
   static bool run(const scatter_job& job) {
     launch& c = job.c;
-    job.ctx.for_each_part({c.call.data.layout->extents(), c.moved(), c.call.type.element_size, c.axes.first, c.in_place,
-                           c.indices.ascends()},
+    job.ctx.for_each_part({c.call.data.layout->extents(), c.moved(), c.call.type.element_size, c.axes.first,
+                           c.cuts_rows(), c.indices.ascends()},
                           {run_rows_part, &c});
     return true;
   }
@@ -176,8 +176,8 @@ struct reduce_in_parts : any_other {
     }
     const strided_layout& indices = *c.call.indices[0].layout;
     const bool has_lanes = !c.call.type.rules.names_rows();
-    work_shape all{output.extents(),        c.moved(),          c.call.type.element_size, c.axes.first,
-                   has_lanes || c.in_place, c.indices.ascends()};
+    work_shape all{output.extents(),           c.moved(),          c.call.type.element_size, c.axes.first,
+                   has_lanes || c.cuts_rows(), c.indices.ascends()};
     if (has_lanes && !indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
     job.ctx.for_each_part(all, {run_reduce_part<Kernels>, &c});
     return true;

@@ -185,10 +185,17 @@ STREW_VECTORISED void add_scaled_row(const scaled_sum<T>& reduce, char* to, cons
   }
 }
 
-// Calls body(to, from, state) for each update of a run; prefetches the first `prefetched` bytes of the targets of later
-// ones. `HasShortest`: with a separate loop for runs of all updates without states, for short bodies.
+// How many bytes of later updates are prefetched, from the beginning of their targets and of the updates.
+struct prefetched_bytes {
+  std::int64_t target = 1;
+  std::int64_t update = 0;
+};
+
+// Calls body(to, from, state) for each update of a run; prefetches later ones. `HasShortest`: with a separate loop for
+// runs of all updates without states, for short bodies.
 template <bool HasShortest, class Body>
-STREW_INLINE void for_each_update(const update_run& all, std::int64_t prefetched, const Body& body) noexcept {
+STREW_INLINE void for_each_update(const update_run& all, const prefetched_bytes& prefetched,
+                                  const Body& body) noexcept {
   const update_run run = all;  // a copy: stores of char may alias `all`
   constexpr std::int64_t ahead = HasShortest ? tuning::prefetched_elements : tuning::prefetched_targets;
   const auto target = [&](std::int64_t i) { return run.to + i * run.to_stride + run.offset[i]; };
@@ -205,19 +212,26 @@ STREW_INLINE void for_each_update(const update_run& all, std::int64_t prefetched
     return run.number == nullptr ? k : static_cast<std::int64_t>(run.number[k]);
   };
   for (std::int64_t k = 0; k < run.count; ++k) {
-    if (!HasShortest && k + ahead < run.count) prefetch(target(number(k + ahead)), prefetched);
+    if (!HasShortest && k + ahead < run.count) {
+      const std::int64_t later = number(k + ahead);
+      prefetch(target(later), prefetched.target);
+      prefetch(run.from + later * run.from_stride, prefetched.update);
+    }
     const std::int64_t i = number(k);
     char* const state = run.states == nullptr ? nullptr : run.states + i * run.state_stride + run.state_offset[i];
     body(target(i), run.from + i * run.from_stride, state);
   }
 }
 
-// The bytes of a row that are prefetched; the hardware prefetches the rest of longer rows.
-STREW_INLINE std::int64_t prefetched_bytes(const row_run& row) noexcept {
+// The hardware prefetches the rest of longer targets, and updates that follow each other: all updates, of whole rows.
+STREW_INLINE prefetched_bytes prefetched_of(const update_run& run, const row_run& row) noexcept {
   const std::int64_t bytes = row.extent * row.unit;
-  return row.to_stride != row.unit || bytes < tuning::cache_line ? 1
-         : bytes < tuning::prefetched_target                     ? bytes
-                                                                 : tuning::prefetched_target;
+  if (row.to_stride != row.unit || bytes < tuning::cache_line) return {};
+  const bool are_adjacent = (run.number == nullptr && run.from_stride == bytes) || row.from_stride != row.unit;
+  return {bytes < tuning::prefetched_target ? bytes : tuning::prefetched_target, are_adjacent ? 0
+                                                                                 : bytes < tuning::prefetched_update
+                                                                                     ? bytes
+                                                                                     : tuning::prefetched_update};
 }
 
 template <class T, class R>
@@ -225,13 +239,13 @@ void reduce_elements(const void* object, const update_run& run, const row_run&) 
   STREW_RAN("reduce_elements", type_name<T>, reduction_name<R>);
   const R& reduce = reduction_of<R>(object);
   for_each_update<reduction_step<T, R>::grid == state_layout::none>(
-      run, 1, [&](char* to, const char* from, char* state) { reduce_element<T>(reduce, to, from, state); });
+      run, {}, [&](char* to, const char* from, char* state) { reduce_element<T>(reduce, to, from, state); });
 }
 template <class T>
 void add_scaled(const void* object, const update_run& run, const row_run& row) noexcept {
   STREW_RAN("add_scaled", type_name<T>);
   const auto& reduce = *static_cast<const scaled_sum<T>*>(object);
-  for_each_update<false>(run, prefetched_bytes(row),
+  for_each_update<false>(run, prefetched_of(run, row),
                          [&](char* to, const char* from, char*) { add_scaled_row<T>(reduce, to, from, row); });
 }
 
@@ -244,7 +258,7 @@ STREW_VECTORISED void reduce_rows(const void* object, const update_run& run, con
   if constexpr (reduction_step<T, R>::grid == state_layout::none && frequent > 1) {
     if (is_contiguous && row.extent == frequent) {
       STREW_RAN("reduce_rows of 16 bytes", type_name<T>, reduction_name<R>);
-      for_each_update<true>(run, 1, [&](char* to, const char* from, char* state) {
+      for_each_update<true>(run, {}, [&](char* to, const char* from, char* state) {
         reduce_row<T, R, true>(reduce, to, from, state, {frequent, size, size, 0, size});
       });
       return;
@@ -252,12 +266,12 @@ STREW_VECTORISED void reduce_rows(const void* object, const update_run& run, con
   }
   if (is_contiguous) {
     STREW_RAN("reduce_rows contiguous", type_name<T>, reduction_name<R>);
-    for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char* state) {
+    for_each_update<false>(run, prefetched_of(run, row), [&](char* to, const char* from, char* state) {
       reduce_row<T, R, true>(reduce, to, from, state, row);
     });
   } else {
     STREW_RAN("reduce_rows strided", type_name<T>, reduction_name<R>);
-    for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char* state) {
+    for_each_update<false>(run, prefetched_of(run, row), [&](char* to, const char* from, char* state) {
       reduce_row<T, R, false>(reduce, to, from, state, row);
     });
   }
@@ -372,7 +386,7 @@ template <std::size_t Width>
 void assign_elements(const void*, const update_run& run, const row_run& row) noexcept {
   STREW_EXPECT(Width == any_width || row.unit == static_cast<std::int64_t>(Width));
   STREW_RAN("assign_elements", Width);
-  for_each_update<true>(run, 1, [&](char* to, const char* from, char*) { move_element<Width>(to, from, row.unit); });
+  for_each_update<true>(run, {}, [&](char* to, const char* from, char*) { move_element<Width>(to, from, row.unit); });
 }
 template <std::size_t Width>
 void assign_rows(const void*, const update_run& run, const row_run& row) noexcept {
@@ -380,12 +394,12 @@ void assign_rows(const void*, const update_run& run, const row_run& row) noexcep
   if (r.to_stride == r.unit && r.from_stride == r.unit) {
     STREW_RAN("assign_rows contiguous", Width);
     const std::int64_t bytes = r.extent * r.unit;
-    for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char*) {
+    for_each_update<false>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
       std::memcpy(to, from, static_cast<std::size_t>(bytes));
     });
   } else {
     STREW_RAN("assign_rows strided", Width);
-    for_each_update<false>(run, prefetched_bytes(row), [&](char* to, const char* from, char*) {
+    for_each_update<false>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
       copy_run<Width>(to, r.to_stride, from, r.from_stride, r.extent, r.unit);
     });
   }
