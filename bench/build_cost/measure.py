@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles the translation units again and again and writes docs/build-cost.md.
+"""Compiles each translation unit several times and writes docs/build-cost.md.
 
     python measure.py --rounds 7 --rounds-of-every-type 3 --output FILE
 """
@@ -25,26 +25,43 @@ BUILDS = (
 )
 TOLERANCE = 1.1  # of the limits of time; text is the same in every run
 
-# Of one unit with one build: KB, seconds, multiples of the reference and how far the rounds lie apart in terms of them.
+# Of one unit with one build: KB, seconds, time / time of the reference, the relative spread of that over the rounds.
 Figures = namedtuple("Figures", "text seconds time spread rounds")
 
-INTRODUCTION = """\
-# What a call costs to build
+# The lines of the first table, of the first build: a title, and which units it sums up.
+SUMMARY = {
+    "one operator, headers alone": lambda unit: unit.limits in units.OPERATORS,
+    "one operator with a reduction, headers alone": lambda unit: unit.limits == "one_reduction",
+    "all four operators in one file, headers alone": lambda unit: unit.limits == "all_operators",
+    "one operator, compiled library": lambda unit: unit.limits == units.COMPILED,
+    "for comparison: `std::regex_match` of a string": lambda unit: unit.source == units.REFERENCE,
+}
 
-All of this page is generated:
+HOW_TO_READ = """\
+The four operators are `slice_scatter`, `scatter_update`, `scatter_elements_update` and `onnx::scatter`; the compiled
+library is the target `strew::compiled`.
 
-    cmake --workflow --preset build-cost
+## How to read the tables
 
-Each row is one [translation unit](../bench/build_cost/units). Those of strew include `<strew/strew.hpp>` and make one
-call of each operator named: float elements, int64 indices, out of place, throwing form, no executor; the operands are
-parameters of the function. Eigen, xtensor and nlohmann/json are the packages of the system.
+Each row is one [translation unit](../bench/build_cost/units). Those of strew include `<strew/strew.hpp>` and call each
+operator named once: float elements, int64 indices, with an output, the form that throws, no executor; the operands are
+parameters of the function.
 
-- **text** is the first column of `size`, read-only data included, in KB of 1000 bytes.
-- **seconds** are those of the processor in user mode, the median of all rounds.
-- **x regex** is the time divided by that of the unit with one `std::regex_match` in the same round, median over the
-  rounds; **+-** is half the distance of the quartiles. In a round each unit is compiled once, one after the other.
-- Limits are in [limits.json](../bench/build_cost/limits.json); those of time have a tolerance of 10 %. The preset
-  `users` checks those of text with g++ 12.
+- **text** is the first column of `size`, which includes read-only data, in KB of 1000 bytes.
+- **seconds** is the user time of the compiler, the median over all rounds.
+- **x regex** is the time divided by the time of the unit with one `std::regex_match` in the same round, the median over
+  the rounds; **+-** is half the interquartile range.
+- **limit** is the largest value that is allowed ([limits.json](../bench/build_cost/limits.json)). Limits of time have a
+  tolerance of 10 %. The preset `users` checks the limits of text with g++ 12.
+"""
+
+HOW_IT_IS_MEASURED = """\
+## How it is measured
+
+    cmake --workflow --preset build-cost    # measures and writes this page
+
+In a round each unit is compiled once, one after the other. Eigen, xtensor and nlohmann/json are the packages of the
+system.
 """
 
 
@@ -70,7 +87,7 @@ def figures(costs, reference):
 
 
 def measured(build, options):
-    """{unit: Figures, or why there are none}, in the order of units.UNITS."""
+    """{unit: Figures, or the reason why there are none}, in the order of units.UNITS."""
     outcome = {unit: units.missing(unit) for unit in units.UNITS}
     costs = measured_in_rounds(build, [unit for unit, reason in outcome.items() if reason is None], options)
     reference = next(of_unit for unit, of_unit in costs.items() if unit.source == units.REFERENCE)
@@ -112,16 +129,34 @@ def title(build):
     return " ".join((build.compiler, *build.flags))
 
 
-def section(build, options):
-    if shutil.which(build.compiler) is None:
+def summary(build, outcome):
+    """What a call costs, in a sentence and in a table of ranges."""
+    ranges = {}
+    for name, belongs in SUMMARY.items():
+        of_units = [of_unit for unit, of_unit in outcome.items() if belongs(unit) and isinstance(of_unit, Figures)]
+        if of_units:
+            texts = [f"{of_unit.text:.1f}" for of_unit in sorted(of_units, key=lambda figures: figures.text)]
+            times = [f"{of_unit.seconds:.2f}" for of_unit in sorted(of_units, key=lambda figures: figures.seconds)]
+            ranges[name] = [" to ".join(dict.fromkeys((values[0], values[-1]))) for values in (texts, times)]
+    headers, compiled = (ranges[f"one operator, {form}"] for form in ("headers alone", "compiled library"))
+    sentence = (
+        f"A call of one operator takes {headers[0]} KB of text and {headers[1]} s of compile time with `{title(build)}`, "
+        f"with the compiled library {compiled[0]} KB and {compiled[1]} s."
+    )
+    rows = [[name, *of_name] for name, of_name in ranges.items()]
+    return sentence + "\n\n" + table(["call", "text, KB", "compile time, s"], rows)
+
+
+def section(build, outcome, options):
+    if outcome is None:
         return f"## {title(build)}\n\nNot measured: {build.compiler} is not installed."
     version = units.output_of(build.compiler, "--version").splitlines()[0]
     header = ["translation unit", "text, KB", "seconds", "x regex", "+-"]
     if build.limited:
-        header[2:2] = ["at most", ""]
-        header += ["at most", ""]
-    rows = [row(unit, of_unit, build.limited, options.rounds) for unit, of_unit in measured(build, options).items()]
-    about = f"{version}. Rounds: {options.rounds} where a row does not say otherwise."
+        header[2:2] = ["limit", ""]
+        header += ["limit", ""]
+    rows = [row(unit, of_unit, build.limited, options.rounds) for unit, of_unit in outcome.items()]
+    about = f"{version}. Rounds: {options.rounds}, unless a row states another number."
     return f"## {title(build)}\n\n{about}\n\n{table(header, rows)}"
 
 
@@ -132,8 +167,10 @@ def main():
     parser.add_argument("--output", type=pathlib.Path, required=True)
     options = parser.parse_args()
 
-    machine = f"Processor: {found('/proc/cpuinfo', '^model name.*: (.*)$')}."
-    sections = [INTRODUCTION, machine, *(section(build, options) for build in BUILDS)]
+    outcomes = {build: measured(build, options) if shutil.which(build.compiler) else None for build in BUILDS}
+    sections = ["# Build cost", summary(BUILDS[0], outcomes[BUILDS[0]]), HOW_TO_READ]
+    sections += [section(build, outcome, options) for build, outcome in outcomes.items()]
+    sections += [HOW_IT_IS_MEASURED, f"Processor: {found('/proc/cpuinfo', '^model name.*: (.*)$')}."]
     options.output.write_text("\n\n".join(part.strip("\n") for part in sections) + "\n")
 
 
