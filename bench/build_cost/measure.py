@@ -140,8 +140,8 @@ def summary(build, outcome):
             ranges[name] = [" to ".join(dict.fromkeys((values[0], values[-1]))) for values in (texts, times)]
     headers, compiled = (ranges[f"one operator, {form}"] for form in ("headers alone", "compiled library"))
     sentence = (
-        f"A call of one operator takes {headers[0]} KB of text and {headers[1]} s of compile time with `{title(build)}`, "
-        f"with the compiled library {compiled[0]} KB and {compiled[1]} s."
+        f"A call of one operator takes {headers[0]} KB of text and {headers[1]} s of compile time with "
+        f"`{title(build)}`; with the compiled library {compiled[0]} KB and {compiled[1]} s."
     )
     rows = [[name, *of_name] for name, of_name in ranges.items()]
     return sentence + "\n\n" + table(["call", "text, KB", "compile time, s"], rows)
@@ -168,7 +168,8 @@ def main():
     options = parser.parse_args()
 
     outcomes = {build: measured(build, options) if shutil.which(build.compiler) else None for build in BUILDS}
-    sections = ["# Build cost", summary(BUILDS[0], outcomes[BUILDS[0]]), HOW_TO_READ]
+    first = outcomes[BUILDS[0]]
+    sections = ["# Build cost", *([summary(BUILDS[0], first)] if first else []), HOW_TO_READ]
     sections += [section(build, outcome, options) for build, outcome in outcomes.items()]
     sections += [HOW_IT_IS_MEASURED, f"Processor: {found('/proc/cpuinfo', '^model name.*: (.*)$')}."]
     options.output.write_text("\n\n".join(part.strip("\n") for part in sections) + "\n")

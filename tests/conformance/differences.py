@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The known differences: for each one who is at fault, why, and a narrow test that recognises it.
+"""The known differences: for each one the verdict, the reason, and a narrow test that recognises it.
 
-What no entry recognises fails the suite. The smallest input that shows each one is kept in differences.json (made by
-reduce.py), and the suite checks that it still does.
+A difference that no entry recognises fails the suite. The smallest input that shows each one is in differences.json
+(made by reduce.py), and the suite checks that it still does.
 """
 
 import dataclasses
@@ -13,9 +13,9 @@ import numpy as np
 import document
 import worker
 
-# Whose the difference is.
+# The verdicts.
 THEIRS = "defect of the other runtime"
-SILENT = "the documents are silent"
+SILENT = "not specified"
 
 INT32 = np.iinfo(np.int32)
 
@@ -28,9 +28,9 @@ class Difference:
     verdict: str
     what: str
     why: str
-    # recognises(case, refused, ours, theirs): `refused` is the code of the document's refusal, None for legal ones.
+    # recognises(case, refused, ours, theirs): `refused` is the error code that the specification implies, or None.
     recognises: Callable
-    # Whether the same input shows it each time.
+    # Whether the same input shows it in every run.
     steady: bool = True
 
 
@@ -39,7 +39,7 @@ def beyond_32_bits(parameter):
 
 
 def accepts(code):
-    """The document forbids the arguments, and the runtime gives a result or dies of them."""
+    """The specification forbids the arguments, and the runtime returns a result or crashes."""
     return lambda case, refused, ours, theirs: refused == code and not is_error(theirs)
 
 
@@ -146,7 +146,8 @@ ALL = (
         "openvino-narrow-elements", "OpenVINO", SLICES + ROWS + ELEMENTS, THEIRS,
         "Elements of int64 and uint64 lose their upper 32 bits; float64 is rounded to float32 and clamped to its "
         "range.",
-        "T is any numeric type, and the operators only copy: no value may change. The CPU plugin computes in 32 bits.",
+        "T is any numeric type and the operators only copy, so no value may change. The CPU plugin computes in 32 "
+        "bits.",
         elements_are_narrowed,
     ),
     Difference(
@@ -157,102 +158,107 @@ ALL = (
     ),
     Difference(
         "openvino-wrapped-bounds", "OpenVINO", SLICES, THEIRS,
-        "A start, stop or step outside the range of int32 is cut to 32 bits before it is clamped: it selects other "
-        "elements, is refused, or ends the process with a division by zero.",
-        "'A value larger than the size of a dimension is silently clamped', T_IND being any integer type.",
+        "A start, stop or step outside the range of int32 is truncated to 32 bits before it is clamped: it selects "
+        "other elements, is an error, or ends the process with a division by zero.",
+        "The specification: 'A value larger than the size of a dimension is silently clamped', and T_IND is any "
+        "integer type.",
         bounds_are_wrapped,
     ),
     Difference(
         "openvino-smallest-step", "OpenVINO", SLICES, THEIRS,
         "With a step of -2147483648, the smallest int32, the process ends with a division by zero, or nothing is "
         "written.",
-        "The step may be any integer but 0.",
+        "The specification allows every step except 0.",
         smallest_step_overflows,
     ),
     Difference(
         "openvino-backward-start", "OpenVINO", SLICES, SILENT,
         "With step < 0 and both start and stop before the first element, element 0 is selected instead of nothing.",
-        "The document gives a NumPy snippet as its meaning, and NumPy selects nothing; its words on clamping do not "
-        "say.",
+        "The specification defines the operator by a NumPy snippet, and NumPy selects nothing; its text on clamping "
+        "does not cover this case.",
         selects_element_zero,
     ),
     Difference(
         "openvino-no-slices", "OpenVINO", SLICES, THEIRS,
-        "Empty start, stop and step are refused.",
-        "The document's snippet replaces the whole of data then, and sets no smallest length.",
+        "Empty start, stop and step are an error.",
+        "The snippet in the specification then replaces all of data, and no smallest length is required.",
         refuses_no_slices,
     ),
     Difference(
         "openvino-scalar-indices", "OpenVINO", ROWS, THEIRS,
-        "Indices of rank 0 are refused when the model is compiled.",
-        "'indices is a 0D tensor: data[indices, ...] = updates[...]' is the first of the document's examples.",
+        "Indices of rank 0 are an error when the model is compiled.",
+        "The first example of the specification: 'indices is a 0D tensor: data[indices, ...] = updates[...]'.",
         refuses_scalar_indices,
     ),
     Difference(
         "openvino-duplicate-order", "OpenVINO", ROWS, SILENT,
-        "Of equal indices another one than the last wins, in about one call in 10,000: the threads race.",
-        "'If multiple indices point to the same output location, the order of updating the values is undefined.' Here "
-        "it is defined: the last in row-major order wins.",
+        "Of updates with equal indices one other than the last is kept, in about one call in 10,000: a race between "
+        "its threads.",
+        "The specification: 'If multiple indices point to the same output location, the order of updating the values "
+        "is undefined.' strew defines it: the last update in row-major order is kept.",
         another_duplicate_wins,
         steady=False,
     ),
     Difference(
         "openvino-axis-out-of-range", "OpenVINO", SLICES + ROWS + ELEMENTS, THEIRS,
-        "An axis out of range is accepted: when it is in range after its upper 32 bits are lost, and for ScatterUpdate "
-        "whenever data has one axis or no elements.",
-        "'The value can be in the range [-r, r - 1]', says each of the documents in like words.",
+        "An axis out of range is accepted if its lower 32 bits are in range; by ScatterUpdate also if data has one "
+        "axis or no elements.",
+        "Each of the specifications: 'The value can be in the range [-r, r - 1]', or the same in other words.",
         accepts("axis_out_of_range"),
     ),
     Difference(
         "openvino-axis-count", "OpenVINO", ROWS + ELEMENTS, THEIRS,
-        "An axis tensor of two elements is accepted and its first one used; one of no elements is read all the same.",
-        "'axis tensor with scalar or 1D tensor with one element.'",
+        "Of an axis tensor of two elements the first is used; an axis tensor without elements is read, too.",
+        "The specification: 'axis tensor with scalar or 1D tensor with one element.'",
         accepts("count_mismatch"),
     ),
     Difference(
         "openvino-update-index", "OpenVINO", ROWS, THEIRS,
-        "An index out of bounds is accepted: when it is in bounds after its upper 32 bits are lost, when there is "
-        "nothing to write, and when data has one axis (there is no check at all then).",
-        "'If an index points to a non-existing output tensor element or is negative, then an exception is raised.'",
+        "An index out of bounds is accepted if its lower 32 bits are in bounds, if there is nothing to write, and if "
+        "data has one axis (indices are then not checked at all).",
+        "The specification: 'If an index points to a non-existing output tensor element or is negative, then an "
+        "exception is raised.'",
         accepts("index_out_of_bounds"),
     ),
     Difference(
         "openvino-update-extents", "OpenVINO", ROWS, THEIRS,
-        "Updates of the wrong shape are accepted when data has one axis or no elements.",
-        "The shape of updates follows from those of data and indices.",
+        "Updates of the wrong shape are accepted if data has one axis or no elements.",
+        "The specification derives the shape of updates from those of data and indices.",
         accepts("extent_mismatch"),
     ),
     Difference(
         "openvino-elements-index", "OpenVINO", ELEMENTS, THEIRS,
-        "A negative index is accepted: from -s on it counts from the end, below it memory outside the output is "
-        "written. An index outside int32 is cut to 32 bits.",
-        "'If an index points to non-existing output tensor element or is negative then exception is raised.'",
+        "A negative index is accepted: one from -s on (s: the extent of the axis) counts from the end, one below -s "
+        "writes outside the output. An index outside int32 is truncated to 32 bits.",
+        "The specification: 'If an index points to non-existing output tensor element or is negative then exception is "
+        "raised.'",
         accepts("index_out_of_bounds"),
     ),
     Difference(
         "openvino-elements-extents", "OpenVINO", ELEMENTS, THEIRS,
-        "Indices that exceed data off the axis are accepted, and memory outside the output is written; on the axis too "
-        "they may exceed it.",
-        "'update tensor dimensions are less or equal to the corresponding data tensor dimensions', all of them.",
+        "Indices may have larger extents than data on other axes than the scatter axis, which writes outside the "
+        "output, and on the scatter axis.",
+        "The specification: 'update tensor dimensions are less or equal to the corresponding data tensor dimensions', "
+        "without an exception for the axis.",
         accepts("extent_mismatch"),
     ),
     Difference(
         "reference-extents", "ONNX reference evaluator", ONNX, THEIRS,
-        "Updates whose shape is not that of indices are accepted, as are indices that exceed data off the axis where "
-        "no index of theirs is reached.",
-        "updates: 'Tensor of rank r >= 1 (same rank and shape as indices)'.",
+        "Updates of another shape than indices are accepted. So are indices with larger extents than data on other "
+        "axes than the scatter axis, if no such index is read.",
+        "The specification of updates: 'Tensor of rank r >= 1 (same rank and shape as indices)'.",
         accepts("extent_mismatch"),
     ),
     Difference(
         "reference-rank", "ONNX reference evaluator", ONNX, THEIRS,
-        "Indices and updates of another rank than data are accepted, and NumPy broadcasts.",
-        "indices: 'of r >= 1 (same rank as input)'.",
+        "Indices and updates of another rank than data are accepted, and NumPy broadcasts them.",
+        "The specification of indices: 'of r >= 1 (same rank as input)'.",
         accepts("rank_mismatch"),
     ),
     Difference(
         "reference-axis", "ONNX reference evaluator", ONNX, THEIRS,
-        "An axis out of range is accepted: below -r it counts from the end of indices once more.",
-        "'Accepted range is [-r, r-1] where r = rank(data).'",
+        "An axis out of range is accepted: one below -r counts from the last axis of indices again.",
+        "The specification: 'Accepted range is [-r, r-1] where r = rank(data).'",
         accepts("axis_out_of_range"),
     ),
 )  # fmt: skip
