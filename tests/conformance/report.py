@@ -108,9 +108,9 @@ def result(results):
     )
     return (
         f"In all of {number(numpy)} random calls strew agrees with a reference in NumPy: the same output, or an error "
-        f"on both sides. Of {number(asked + with_runtimes)} comparisons with OpenVINO, ONNX Runtime, the ONNX reference "
-        f"evaluator and PyTorch {number(agreed + with_runtimes)} agree; each of the others is an instance of one of "
-        f"{len(differences.ALL)} [known differences](#known-differences)."
+        f"on both sides. Of {number(asked + with_runtimes)} comparisons with OpenVINO, ONNX Runtime, the ONNX "
+        f"reference evaluator and PyTorch {number(agreed + with_runtimes)} agree; each of the others is an instance of "
+        f"one of {len(differences.ALL)} [known differences](#known-differences)."
     )
 
 
