@@ -57,8 +57,8 @@ inline constexpr std::int64_t prefetched_rows = 4096;  // bytes ahead
 inline constexpr std::int64_t prefetched_elements = 16;
 inline constexpr std::int64_t prefetched_targets = 4;
 inline constexpr std::int64_t prefetched_target = 256;
-// Where a part skips updates or reads some columns of them: bytes of an update that are prefetched. Rows of 256 bytes to
-// 1 KiB on two threads then take 0.65 to 0.75 of the time.
+// Where a part skips updates or reads some columns of them: bytes of an update that are prefetched. Rows of 256 bytes
+// to 1 KiB on two threads then take 0.65 to 0.75 of the time.
 inline constexpr std::int64_t prefetched_update = 1024;
 // Bytes on the stack for the states of mean and without_init.
 inline constexpr std::int64_t states_on_stack = std::int64_t{32} * 1024;
