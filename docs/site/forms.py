@@ -98,8 +98,8 @@ def calls(name, operators):
     one = operators[name]
     in_place = [call for call in one.calls if not call.endswith(", output")]
     others = [call for call in one.calls if call.endswith(", output")]
-    lines = [code_of(name, call) for call in in_place] + ["// into another tensor:"] + [code_of(name, call) for call in others]
-    return "\n".join(lines)
+    return "\n".join([*(code_of(name, call) for call in in_place), "// into another tensor:",
+                      *(code_of(name, call) for call in others)])
 
 
 def attempted(name):
@@ -110,26 +110,32 @@ def attempted(name):
 def markdown(name, operators, comment):
     one = operators[name]
     extents = in_comment(name, comment, operators)
-    notes = [f"An [executor](../executors.md) may stand before `{one.arguments[0][0]}`. The plain forms return nothing and throw "
-             f"`strew::scatter_error`; `strew::{attempted(name)}` takes the same arguments, throws nothing and returns a `strew::status`."]
+    notes = [f"An [executor](../executors.md) may stand before `{one.arguments[0][0]}`. The plain forms return nothing "
+             f"and throw `strew::scatter_error`; `strew::{attempted(name)}` takes the same arguments, throws nothing "
+             f"and returns a `strew::status`."]
     if one.policies:
         index = next(argument for argument, _ in one.arguments if argument in INDEX_NAMES)
         notes.append(f"A [policy](policies.md) may stand around the indices: `strew::{one.policies[0]}({index})`"
                      + "".join(f", `{policy}`" for policy in one.policies[1:]) + ".")
     rows = ["| operand | type | extents | may be left out |", "|---|---|---|---|"]
     for argument, left_out in one.arguments:
-        rows.append(f"| `{argument}` | {type_of(argument, one)} | {extents_of(argument, extents)} | {left_out or 'no'} |")
+        cells = [f"`{argument}`", type_of(argument, one), extents_of(argument, extents), left_out or "no"]
+        rows.append("| " + " | ".join(cells) + " |")
     parts = [f"```cpp\n{calls(name, operators)}\n```", "\n".join(notes), "\n".join(rows)]
     elements = one.facts["elements"]
     if one.reductions:
         parts.append("\n".join(["| reduction | elements |", "|---|---|",
-                                *(f"| `{reduction}` | {words(kinds) if reduction == 'none' else kinds} |".replace("`any callable`", "any callable")
-                                  for reduction, kinds in one.reductions)]))
+                                *(reduction_row(*reduction) for reduction in one.reductions)]))
     else:
         parts.append(f"Elements: {elements_of(name, elements)}, all of one type.")
     parts.append("\n".join(["| error | message of such a call |", "|---|---|",
                             *(f"| `{code}` | `{message}` |" for code, message in one.errors)]))
     return "\n\n".join(parts)
+
+
+def reduction_row(name, kinds):
+    title = name if name == "any callable" else f"`{name}`"
+    return f"| {title} | {words(kinds) if name == 'none' else kinds} |"
 
 
 def elements_of(name, kinds):
