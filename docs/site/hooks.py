@@ -144,6 +144,7 @@ def on_config(config):
     build["marker"] = reference.Marker(headers)
     build["entries"] = {name: entry for header in headers for entry in header.entries for name in entry.names}
     read_forms()
+    check_exports()
     pages = {header.page: header for header in headers}
     groups = []
     for title, names in REFERENCE_GROUPS.items():
@@ -163,17 +164,36 @@ def on_config(config):
 
 def read_forms():
     """The calls of the operators, which must agree with their comments; the reference shows them."""
-    comments = {name: entry.comment for name, entry in build["entries"].items()}
-    comments["v15::scatter_nd_update"] = comments["v14::scatter_nd_update"]  # which it is
+    entries = build["entries"]
+    comments = {name: entries.get(entry.same_as, entry).comment for name, entry in entries.items()}
     try:
         operators = forms.read(ROOT / "build/site-pictures/forms.tsv")
         forms.check(operators, comments)
     except RuntimeError as error:
         fail(str(error))
     build["operators"], build["comments"] = operators, comments
-    for name in operators.keys() & build["entries"].keys():
-        build["entries"][name].code = [forms.calls(name, operators) + f"\n// without exceptions:\n"
-                                       f"strew::status status = strew::{forms.attempted(name)}(..);"]
+    pages = pages_of_operators()
+    for name, entry in entries.items():
+        operator = name if name in operators else entry.same_as
+        if operator not in operators or reference.is_try(name):
+            continue
+        if name in operators:
+            entry.calls = (forms.calls(name, operators) + f"\n// without exceptions:\n"
+                           f"strew::status status = strew::{forms.attempted(name)}(..);")
+        entry.note = f"Operands, errors and examples: [`{operator}`](ref:operators/{pages[operator]}#calls)"
+    unknown = [entry.names[0] for entry in entries.values() if "/* operator */;" in entry.code and not entry.calls]
+    if unknown:
+        fail(f"docs/site/forms prints no calls of {', '.join(unknown)}")
+
+
+def check_exports():
+    """The names that the module exports, which tests/packaging/module/check_names.py compares with the headers."""
+    exported = {name.removeprefix("strew::") for name in
+                re.findall(r"^using ([\w:]+(?:operator\W+)?);", (ROOT / "src/strew.cppm").read_text(), re.MULTILINE)}
+    shown = {name for name, entry in build["entries"].items() if entry.kind != "macro"}
+    if exported != shown:
+        fail(f"src/strew.cppm and the API reference differ: only the module has {sorted(exported - shown)}, "
+             f"only the reference {sorted(shown - exported)}")
 
 
 def check_calls(markdown, uri):
@@ -181,7 +201,8 @@ def check_calls(markdown, uri):
     plain = re.compile(r"\{[^}]*\}")
     for name, arguments in re.findall(r"`((?:\w+::)?\w+)\(((?:data|past_cache), [^`]*)\)`", markdown):
         operator = build["operators"].get(name)
-        if operator is not None and plain.sub("{}", arguments) not in {plain.sub("{}", call) for call in operator.calls}:
+        known = {plain.sub("{}", call) for call in operator.calls} if operator is not None else None
+        if known is not None and plain.sub("{}", arguments) not in known:
             fail(f"{uri}: {name}({arguments}) is no call that the compiler takes")
 
 
@@ -231,7 +252,7 @@ def generated(module):
 
 def reference_index():
     by_page = {header.page: header for header in build["headers"]}
-    parts = ["# API reference\n\nEvery public name, by header. "
+    parts = ["# API reference\n\nEvery public name and its members, by header. "
              "`strew/strew.hpp` includes all headers but the ones marked *opt-in*.\n"]
     umbrella = (ROOT / "include/strew/strew.hpp").read_text()
     for group in build["groups"]:
@@ -240,7 +261,8 @@ def reference_index():
             for member in members:
                 for page in member.values():
                     header = by_page[page]
-                    mark = "" if f"<{header.path}>" in umbrella or is_included(header.path, umbrella) else " *opt-in*"
+                    mark = "" if header.path == reference.UMBRELLA or f"<{header.path}>" in umbrella or is_included(
+                        header.path, umbrella) else " *opt-in*"
                     names = "".join(f"    - {names_of(header, entry)}\n" for entry in header.entries)
                     parts.append(f"- **[`{header.path}`](ref:{page})**{mark}\n\n{names}")
     return "\n".join(parts) + "\n"
@@ -248,23 +270,9 @@ def reference_index():
 
 def names_of(header, entry):
     """The names of an entry of the reference and of its members, as links."""
-    target = f"ref:{header.page}#{entry.anchor}"
-    members = [declared(code) for member in entry.members for code in member.code]
-    for code in entry.code:
-        enumerators = re.search(r"^enum class [^{]*\{(.*)\}", re.sub(r"//[^\n]*", "", code), re.DOTALL)
-        if enumerators:
-            members += re.findall(r"(\w+)[^,]*", enumerators.group(1))
-    constructor = entry.names[0].rpartition("::")[2]
-    members = " ".join(f"[`{name}`]({target})" for name in dict.fromkeys(members) if name != constructor)
-    return " ".join(f"[`{name}`]({target})" for name in entry.names) + (f": {members}" if members else "")
-
-
-def declared(code):
-    """The name that the declaration of a member declares."""
-    code = re.sub(r"^(template <.*|\s*requires.*)\n", "", re.sub(r"//.*", "", code), flags=re.MULTILINE)
-    patterns = (r"\b(operator(?:\(\)|\[\]|[^(]+))\(", r"^using (\w+)", r"\(\*(\w+)\)", r"^[^(]*?(\w+)\s*[=;{]",
-                r"(\w+)\(")
-    return next(found.group(1) for found in (re.search(pattern, code) for pattern in patterns) if found)
+    names = " ".join(f"[`{name}`](ref:{header.page}#{entry.anchors[name]})" for name in entry.names)
+    members = " ".join(f"[{title}](ref:{target})" for title, target in build["marker"].members(header, entry).items())
+    return names + (f": {members}" if members else "")
 
 
 def is_included(path, umbrella):
