@@ -2,7 +2,6 @@
 // What the README shows, in the order of its sections: each function is one of them, and checks its result.
 #include "help.hpp"
 
-#include <strew/bound.hpp>
 #include <strew/heap_workspace.hpp>
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
@@ -22,7 +21,7 @@ bool views() {
 
   const strew::tensor_view table{memory.data(), {3, 4}};  // row-major
   const strew::tensor_view values{numbers.data(), {2, 4}};
-  const strew::tensor_view column{memory.data() + 3, {3}, {4}};  // the last one: strides count elements
+  const strew::tensor_view column{memory.data() + 3, {3}, {4}};  // the last column, with a stride of 4 elements
   strew::scatter_update(table, rows, values, 0);                 // table[[2, 0]] = values
   strew::slice_scatter(column, -1, {.step = 2});                 // column[::2] = -1
 
@@ -58,10 +57,10 @@ bool threads() {
   const std::vector<int> rows{3, 0, 3};
   const std::vector<float> values{5, 7, 1};
 
-  strew::thread_pool pool;  // <strew/threads.hpp>
+  strew::thread_pool pool;  // in <strew/threads.hpp>
   strew::index_add(pool, table, 0, rows, values);
 
-  strew::heap_workspace memory{pool};  // <strew/heap_workspace.hpp>
+  strew::heap_workspace memory{pool};  // in <strew/heap_workspace.hpp>
   strew::index_add(memory, table, 0, rows, values);
 
   return table == std::vector<float>{14, 0, 0, 12};
@@ -70,17 +69,18 @@ bool threads() {
 bool prepared() {
   std::vector<float> table(4);
   const std::vector<std::int64_t> rows{3, 0, 3};
-  const std::vector<float> values{5, 7, 1};
+  std::vector<float> values{5, 7, 1};
 
-  const auto data = strew::as_view(table).layout(), index = strew::as_view(rows).layout();
-  const auto add = strew::prepare<float, std::int64_t>(strew::index_add, {data, index, index}, 0);
-  add.run(table.data(), rows.data(), values.data());
+  const auto four = strew::as_view(table).layout(), three = strew::as_view(rows).layout();
+  const auto update = strew::prepare<float, std::int64_t>(strew::scatter_update, {four, three, three}, 0);
+  update.run(table.data(), rows.data(), values.data());
 
-  std::vector<std::byte> memory(add.bound_bytes());
-  const auto bound = add.bind(rows.data(), memory);  // <strew/bound.hpp>
+  std::vector<std::byte> memory(update.bound_bytes());
+  const auto bound = update.bind(rows.data(), memory);
+  values = {6, 8, 2};
   bound.run(table.data(), values.data());
 
-  return table == std::vector<float>{14, 0, 0, 12};
+  return table == std::vector<float>{8, 0, 0, 2};
 }
 
 // Sums in a wider type than that of the updates: the table is of that type, and updates are converted block by block.

@@ -29,7 +29,7 @@ RULES = """
 ## What differs everywhere
 
 - **Bad indices** are refused before the first write, with a message that names the first of them; a
-  [policy](operators/policies.md) says otherwise. JAX drops them, TensorFlow too on the GPU.
+  [policy](operators/policies.md) drops, clips or wraps them. JAX drops them, TensorFlow too on the GPU.
 - **Duplicates**: the last update wins, or every one is added, in the order of the updates and with the same bits at
   any number of threads.
 - **Negative indices** count from the end where the operator's specification says so, as in `index_put`, `index_fill`,
@@ -40,7 +40,7 @@ RULES = """
 - **One element type**: `a`, `u` and the output have the same, where NumPy converts the updates. Indices are of any
   integer type.
 
-On this page operands are views. Containers and tensors of other libraries are [operands as they are](interop.md).
+`a`, `i` and `u` are views; containers and tensors of other libraries can be [passed directly](interop.md). A dash: no direct equivalent.
 """
 
 HOW_TESTED = f"""

@@ -123,7 +123,7 @@ STREW_KEYED inline constexpr detail::attempted<detail::assign_on_axis_first<deta
 
 // output = data; output[.., index[i...], ..] is combined with source[.., i..., ..] for each coordinate i of `index`: as
 // index_add, with the reductions prod, mean (not of bool), max (amax), min (amin), sum and any callable; without_init
-// of one of these for include_self = false.
+// of a named one for include_self = false.
 //
 //   data[d0, .., dr-1], index[i0, .., iq-1], source[d0, .., (axis:) i0, .., iq-1, .., dr-1] -> output[d0, .., dr-1]
 //

@@ -315,7 +315,8 @@ constexpr bool reduces_without_throwing() noexcept {
 }  // namespace detail
 
 // Satisfied by the named reductions that T supports, and by callables f(current, update) that can be called as const
-// and whose result converts to T. A callable may be called on several threads at the same time, for different elements.
+// and whose result converts to T. A noexcept callable may be called on several threads at the same time, for different
+// elements; one that may throw is called on the calling thread alone.
 template <class T, class R>
 concept reducible_by = detail::can_reduce<T, std::remove_cvref_t<R>>();
 

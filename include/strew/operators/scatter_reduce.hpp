@@ -69,7 +69,7 @@ STREW_KEYED inline constexpr detail::throwing<detail::scatter_add_operator> scat
 STREW_KEYED inline constexpr detail::attempted<detail::scatter_add_operator> try_scatter_add;
 
 // output = data; output[i.., index[i.., j, k..], k..] is combined with source[i.., j, k..]: as scatter_add, with the
-// reductions sum, prod, mean (not of bool), max (amax), min (amin) and any callable; without_init of one of these for
+// reductions sum, prod, mean (not of bool), max (amax), min (amin) and any callable; without_init of a named one for
 // include_self = false.
 //
 //   data[d0, .., dr-1], index[n0, .., nr-1], source[n0, .., nr-1] -> output[d0, .., dr-1]
