@@ -5,7 +5,6 @@
 
 #include <strew/operators/index_ops.hpp>
 #include <strew/operators/index_policy.hpp>
-#include <strew/view/tensor_view.hpp>
 
 #include <algorithm>
 #include <array>
@@ -36,13 +35,7 @@ std::vector<std::int32_t> bins_of_prime_gaps(std::size_t limit) {
 
 histogram by_scatter(const std::vector<std::int32_t>& bin_numbers) {
   histogram counts{};
-  const auto values = static_cast<std::int64_t>(bin_numbers.size());
-  const std::int64_t one = 1;
-
-  const strew::tensor_view output{counts.data(), {bins}};
-  const strew::tensor_view bin_of_each{bin_numbers.data(), {values}};
-  const strew::tensor_view ones{&one, {values}, {0}};  // a stride of 0: one element for all values
-  strew::index_add(output, 0, strew::clip(bin_of_each), ones);
+  strew::index_add(counts, 0, strew::clip(bin_numbers), 1);  // counts[bin] += 1 for the bin of each value
   return counts;
 }
 
