@@ -85,17 +85,17 @@ using prepared = typename detail::named_prepared_type<T, Index, detail::operator
 //
 //   const auto update = strew::prepare<float, std::int64_t>(
 //       strew::scatter_update, {data.layout(), indices.layout(), updates.layout(), output.layout()}, axis);
-//   for (..) update.run(data, indices, updates, output);  // addresses
+//   for (..) update.run(data.data(), indices.data(), updates.data(), output.data());
 //
 //   std::vector<std::byte> memory(update.bound_bytes());
-//   const auto bound = update.bind(indices, memory);  // if the indices stay the same, too
-//   for (..) bound.run(data, updates, output);
+//   const auto bound = update.bind(indices.data(), memory);  // if the indices stay the same, too
+//   for (..) bound.run(data.data(), updates.data(), output.data());
 //
 // The layouts are those of data, indices, updates and output; without the last one the call is in place. They are
 // followed by the arguments of the operator that are not tensors, in its order: axis, reduction, scaled_by, slice,
 // options, value. One value for all targets has no layout; the type of such elements needs a default constructor. For a
 // mask, its layout takes the place of the indices', and Index is bool. Operators without indices have neither that
-// layout nor Index:
+// layout nor Index. With layouts of these names:
 //
 //   strew::prepare<float>(strew::slice_scatter, {data, updates, output}, {.start = 2, .stop = 5, .step = 1})
 //   strew::prepare<float, bool>(strew::masked_fill, {data, mask}, 0.5F)
@@ -124,7 +124,7 @@ STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator
                                                     options);
   }
 }
-// With one value for all targets, before the options.
+// With a single value for all targets, which precedes the options.
 template <element T, class Index = void, detail::takes_options Operator, std::size_t Count, class Value>
 STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&,
                                                  const strided_layout (&layouts)[Count], const Value& value,
@@ -135,7 +135,7 @@ STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator
                                                     value, options);
   }
 }
-// A template, so that braces are the list of layouts above.
+// With the layouts as a struct.
 template <element T, class Index, detail::takes_options Operator, class Layouts>
 requires std::is_same_v<Layouts, operand_layouts> STREW_KEYED [[nodiscard]] constexpr auto prepare(
     const detail::throwing<Operator>&, const Layouts& layouts, const typename Operator::options& options) {
