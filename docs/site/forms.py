@@ -173,6 +173,8 @@ def type_of(argument, one):
         return "`strew::slice_spec`; each list may be left out"
     if argument.startswith("{.mode"):
         return "`strew::onnx::tensor_scatter_options`"
+    if argument == "axis" and any(code == "count_mismatch" for code, _ in one.errors):
+        return "an integer, or a list of one"
     return "an integer"
 
 

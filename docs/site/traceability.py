@@ -317,9 +317,9 @@ def page(root, link):
     named = {test for each in specifications for sentence in each.demands for test in sentence.tests}
     lines = [
         "# Traceability", "", STYLE, "",
-        f"{demands} demands of {len(specifications)} specifications, each with the tests that hold it, "
+        f"{demands} requirements of {len(specifications)} specifications, each with the tests that verify it, "
         f"{len(named)} tests in all. A test that is named here fails if the library violates the sentence. "
-        "*Reading* says how a sentence is read where it is wrong, has lost its numbers, or leaves something open.", "",
+        "The column *reading* has the interpretation where the text is wrong, incomplete or ambiguous.", "",
         "| specification | operators | demands | tests |", "|---|---|--:|--:|"]
     for each in specifications:
         tests = {test for sentence in each.demands for test in sentence.tests}
@@ -330,7 +330,7 @@ def page(root, link):
         "The sentences are quoted word for word. They belong to the authors of OpenVINO and ONNX (Apache License 2.0), "
         "of PyTorch and of NumPy (both BSD 3-Clause License). The build of this page fails where a demand has no test, "
         "where a test does not exist, and where a sentence is missing from a specification that is listed completely. "
-        "`-3:` before a sentence says that only this version has it.", ""]
+        "A prefix such as `-3:` marks a sentence that only that version has.", ""]
     return "\n".join(lines) + "\n" + "\n\n".join(section_of(each, link) for each in specifications) + "\n"
 
 

@@ -80,9 +80,10 @@ void callable() {
   const std::array masks{10, 15, 24};
   const tensor_view flags{memory.data(), {3}};
 
-  // NumPy's np.bitwise_and.at: any function of the current element and an update.
-  const auto bitwise_and = [](int current, int update) { return current & update; };
-  strew::onnx::scatter_elements(flags, places, masks, 0, bitwise_and);
+  // NumPy's np.bitwise_and.at: any function of the current element and an update. It is noexcept, so that it may run on
+  // several threads.
+  const auto bitwise_and = [](int current, int update) noexcept { return current & update; };
+  strew::index_reduce(flags, 0, places, masks, bitwise_and);
 
   expect(flags, {8, 0, 15});
 }
