@@ -119,7 +119,8 @@ struct launch {
   // Whether parts cut rows rather than the scatter axis: in place, where only updates are moved, if rows are long.
   [[nodiscard]] bool cuts_rows() const noexcept {
     const strided_layout& output = *call.output.layout;
-    std::int64_t bytes = in_place ? call.type.element_size : 0;
+    if (!in_place || output.empty()) return false;  // extents of empty tensors may have a product that overflows
+    std::int64_t bytes = call.type.element_size;
     for (int k = axes.end(); k < output.rank() && bytes <= tuning::limits().longest_kept_row; ++k) {
       bytes *= output.extent(k);
     }
