@@ -11,9 +11,6 @@ EIGHT_INDEX_TYPES = "int8, int16, int32, int64, uint8, uint16, uint32, uint64"
 EVERY_ELEMENT = "integers, floating point, bool, complex, std::string"
 INDEX_NAMES = {"indices", "index", "write_indices", "std::tuple{i0, i1}"}
 TENSORS = {"data", "past_cache", "updates", "update", "source", "values", "output"}
-CODES = re.compile(r"\b(rank_mismatch|extent_mismatch|count_mismatch|axis_out_of_range|repeated_axis|zero_step|"
-                   r"index_out_of_bounds|repeated_element|overlap|too_many_axes|too_few_elements|value_out_of_range|"
-                   r"size_overflow)\b")
 
 
 @dataclass
@@ -27,11 +24,14 @@ class Operator:
 
 
 def read(path):
-    operators = {}
+    """The operators by name, and the names of all codes of errors."""
+    operators, codes = {}, set()
     for line in pathlib.Path(path).read_text().splitlines():
         kind, *fields = line.split("\t")
         if kind in ("operator", "errors"):
             one = operators.setdefault(fields[0], Operator())
+        elif kind == "code":
+            codes.add(fields[0])
         elif kind == "call":
             one.calls.append(fields[0])
         elif kind == "argument":
@@ -47,46 +47,51 @@ def read(path):
     for name, one in operators.items():
         if not one.calls or not one.errors or one.facts.get("executor") != "1":
             raise RuntimeError(f"docs/site/forms prints no calls or no errors of {name}, or others behind an executor")
-    return operators
+    return operators, codes
 
 
-def in_comment(name, comment, operators):
-    """What the comment of an operator says: extents by operands, codes of errors."""
+def without_braces(arguments):
+    return re.sub(r"\{[^}]*\}", "{}", arguments)
+
+
+def extents_in_comment(name, comment, operators):
+    """The extents by operands that the comment above an operator has; its call must be the longest that compiles."""
     line = next((each for each in comment.splitlines() if re.match(r"  \w+\[.*-> output\[", each)), None)
     if line is None:
         raise RuntimeError(f"The comment above {name} has no line of extents, data[..], .. -> output[..]")
     extents = {found.group(1): found.group(2) for found in re.finditer(r"(\w+)(?: of bool)?\[([^\]]*)\]", line)}
     if "source of any shape" in line:
         extents["source"] = "of any shape"
+    written = re.search(rf"^  {name.rpartition('::')[2]}\((.*)\)$", comment, re.MULTILINE)
     call = operators[name].calls[-1]
-    if not re.search(rf"^  {name.rsplit('::', 1)[-1]}\(", comment, re.MULTILINE):
-        raise RuntimeError(f"The comment above {name} has no line with its call")
-    written = re.search(rf"^  {name.rsplit('::', 1)[-1]}\((.*)\)$", comment, re.MULTILINE).group(1)
-    plain = [re.sub(r"\{.*\}", "{}", text) for text in (written, call)]
-    if plain[0] != plain[1]:
-        raise RuntimeError(f"The comment above {name} has the call ({written}), the compiler takes ({call})")
+    if written is None or without_braces(written.group(1)) != without_braces(call):
+        raise RuntimeError(f"The comment above {name} lacks the line of its call with the arguments ({call})")
     return extents
 
 
-def codes_in_comment(name, comments):
+def codes_in_comment(name, comments, codes):
     """The codes that a comment names, with `those of X except A and B` for those of another operator."""
-    codes = set()
+    def codes_in(text):
+        return codes & set(re.findall(r"\w+", text))
+
+    found_codes = set()
     for sentence in re.split(r"\. ", re.sub(r"\s+", " ", comments[name])):
         for found in re.finditer(r"those of ((?:\w+::)?\w+)( except [\w, ]+)?", sentence):
             if "rrors" in sentence[:found.start()] and found.group(1) in comments:
-                codes |= codes_in_comment(found.group(1), comments) - set(CODES.findall(found.group(2) or ""))
-                sentence = sentence.replace(found.group(2) or "", "")
-        codes |= set(CODES.findall(sentence))
-    return codes
+                exceptions = found.group(2) or ""
+                found_codes |= codes_in_comment(found.group(1), comments, codes) - codes_in(exceptions)
+                sentence = sentence.replace(exceptions, "")
+        found_codes |= codes_in(sentence)
+    return found_codes
 
 
-def check(operators, comments):
+def check(operators, codes, comments):
     for name, one in operators.items():
-        written, reported = codes_in_comment(name, comments), {code for code, _ in one.errors}
+        written, reported = codes_in_comment(name, comments, codes), {code for code, _ in one.errors}
         if written != reported:
             raise RuntimeError(f"{name}: only the comment names the errors {sorted(written - reported)}, "
                                f"only calls report {sorted(reported - written)}")
-        in_comment(name, comments[name], operators)
+        extents_in_comment(name, comments[name], operators)
 
 
 def code_of(name, arguments):
@@ -109,7 +114,7 @@ def attempted(name):
 
 def markdown(name, operators, comment):
     one = operators[name]
-    extents = in_comment(name, comment, operators)
+    extents = extents_in_comment(name, comment, operators)
     notes = [f"An [executor](../executors.md) may stand before `{one.arguments[0][0]}`. The plain forms return nothing "
              f"and throw `strew::scatter_error`; `strew::{attempted(name)}` takes the same arguments, throws nothing "
              f"and returns a `strew::status`."]

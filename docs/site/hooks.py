@@ -167,8 +167,8 @@ def read_forms():
     entries = build["entries"]
     comments = {name: entries.get(entry.same_as, entry).comment for name, entry in entries.items()}
     try:
-        operators = forms.read(ROOT / "build/site-pictures/forms.tsv")
-        forms.check(operators, comments)
+        operators, codes = forms.read(ROOT / "build/site-pictures/forms.tsv")
+        forms.check(operators, codes, comments)
     except RuntimeError as error:
         fail(str(error))
     build["operators"], build["comments"] = operators, comments
@@ -198,11 +198,11 @@ def check_exports():
 
 def check_calls(markdown, uri):
     """Calls that a text names are calls that compile."""
-    plain = re.compile(r"\{[^}]*\}")
     for name, arguments in re.findall(r"`((?:\w+::)?\w+)\(((?:data|past_cache), [^`]*)\)`", markdown):
         operator = build["operators"].get(name)
-        known = {plain.sub("{}", call) for call in operator.calls} if operator is not None else None
-        if known is not None and plain.sub("{}", arguments) not in known:
+        if operator is None:
+            continue
+        if forms.without_braces(arguments) not in map(forms.without_braces, operator.calls):
             fail(f"{uri}: {name}({arguments}) is no call that the compiler takes")
 
 
@@ -242,8 +242,7 @@ def on_files(files, config):
 def generated(module):
     sys.path.insert(0, str(ROOT / "docs/site"))  # MkDocs has taken it away since this file was loaded
     try:
-        page = importlib.import_module(module).page
-        return page(ROOT, lambda path: f"repo:{path}") if module == "traceability" else page(ROOT)
+        return importlib.import_module(module).page(ROOT)
     except RuntimeError as error:
         fail(f"docs/site/{module}.py: {error}")
     finally:

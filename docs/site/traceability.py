@@ -273,15 +273,15 @@ def quotation(sentence):
     return f"{before}{marked(sentence.text)}{code}"
 
 
-def link_of_test(test, link):
+def link_of_test(test):
     file, name, section = parse_test(test)
     label = name if name else "must not compile: " + pathlib.PurePath(file).stem.replace("_", " ")
     if section:
         label += f" ({section})"
-    return f"[{escape(label)}]({link(file)})"
+    return f"[{escape(label)}](repo:{file})"
 
 
-def section_of(specification, link):
+def section_of(specification):
     demands = specification.demands
     named = {test for each in demands for test in each.tests}
     lines = [f"## {specification.title}", ""]
@@ -293,7 +293,7 @@ def section_of(specification, link):
         lines += [reading_of(words(specification.note)), ""]
     lines += ['<div class="traced" markdown="1">', "", "| sentence | tests | reading |", "|---|---|---|"]
     for each in demands:
-        tests = "".join(f"<li>{link_of_test(test, link)}</li>" for test in each.tests)
+        tests = "".join(f"<li>{link_of_test(test)}</li>" for test in each.tests)
         lines.append(f"| {quotation(each)} | <ul>{tests}</ul> | {reading_of(words(each.reading))} |")
     lines += ["", "</div>"]
     others = [each for each in specification.sentences if each.says]
@@ -310,8 +310,8 @@ def anchor_of(title):
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", title).strip().lower())
 
 
-def page(root, link):
-    """The page as Markdown; `link(path)` is the target of a link to a file of the repository."""
+def page(root):
+    """The page as Markdown."""
     specifications = read_specifications(root)
     demands = sum(len(each.demands) for each in specifications)
     named = {test for each in specifications for sentence in each.demands for test in sentence.tests}
@@ -331,7 +331,7 @@ def page(root, link):
         "of PyTorch and of NumPy (both BSD 3-Clause License). The build of this page fails where a demand has no test, "
         "where a test does not exist, and where a sentence is missing from a specification that is listed completely. "
         "A prefix such as `-3:` marks a sentence that only that version has.", ""]
-    return "\n".join(lines) + "\n" + "\n\n".join(section_of(each, link) for each in specifications) + "\n"
+    return "\n".join(lines) + "\n" + "\n\n".join(section_of(each) for each in specifications) + "\n"
 
 
 def main():

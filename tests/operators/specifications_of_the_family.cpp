@@ -80,6 +80,15 @@ struct along_axis {
       body(target, output[target], updates[at]);
     });
   }
+  // The output of a formula, each update combined with its element.
+  template <class Formula>
+  ints combined_by(const Formula& formula) const {
+    ints output = data;
+    for_each_update(output, [&](const coordinate&, std::int64_t& element, std::int64_t update) {
+      element = formula.of(element, update);
+    });
+    return output;
+  }
 };
 
 template <class Body>
@@ -97,10 +106,7 @@ TEST_CASE("ScatterElementsUpdate-12: the formulas for 1-D, 2-D and 3-D tensors, 
   for_each_along_axis([](const along_axis& on) {
     for_each_formula(std::tuple{overwrite, plus, times, least, most}, [&](const auto& each) {
       INFO(red::name_of(each.reduction.kind) << " along axis " << on.axis << " of " << on.data.extents.size());
-      ints expected = on.data;
-      on.for_each_update(expected, [&](const coordinate&, std::int64_t& element, std::int64_t update) {
-        element = each.of(element, update);
-      });
+      const ints expected = on.combined_by(each);
       ints output = on.data;
       v12::scatter_elements_update(on.data.view(), on.indices.view(), on.updates.view(), on.axis, each.reduction,
                                    output.view());
@@ -408,10 +414,7 @@ TEST_CASE("ScatterElements: the formulas for 1-D to 3-D tensors, of each reducti
   for_each_along_axis([](const along_axis& on) {
     for_each_formula(std::tuple{overwrite, plus, times, least, most}, [&](const auto& each) {
       INFO(red::name_of(each.reduction.kind) << " along axis " << on.axis << " of " << on.data.extents.size());
-      ints expected = on.data;
-      on.for_each_update(expected, [&](const coordinate&, std::int64_t& element, std::int64_t update) {
-        element = each.of(element, update);
-      });
+      const ints expected = on.combined_by(each);
       ints output = on.data;
       onnx::scatter_elements(on.data.view(), on.indices.view(), on.updates.view(), on.axis, each.reduction,
                              output.view());

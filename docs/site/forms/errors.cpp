@@ -3,6 +3,8 @@
 // call that is refused with it. The operators' comments are compared with these codes by hooks.py.
 #include "errors.hpp"
 
+#include "../../../tests/support/errc_names.hpp"
+
 #include <strew/strew.hpp>
 
 #include <cstddef>
@@ -23,28 +25,6 @@ using strew::slice_spec;
 using strew::status;
 using strew::tensor_view;
 using number = std::int8_t;
-
-constexpr const char* names[] = {"ok",
-                                 "too_many_axes",
-                                 "negative_extent",
-                                 "size_overflow",
-                                 "null_data",
-                                 "rank_mismatch",
-                                 "extent_mismatch",
-                                 "count_mismatch",
-                                 "axis_out_of_range",
-                                 "repeated_axis",
-                                 "zero_step",
-                                 "index_out_of_bounds",
-                                 "repeated_element",
-                                 "overlap",
-                                 "type_mismatch",
-                                 "misaligned_stride",
-                                 "too_little_memory",
-                                 "too_few_elements",
-                                 "unsupported_reduction",
-                                 "unreachable_memory",
-                                 "value_out_of_range"};
 
 // Memory of each operand, far from that of the others.
 template <class T, int Number>
@@ -166,7 +146,7 @@ void print_errors_of(const char* name, const operands& good, const call& make) {
     std::exit(1);
   }
   std::cout << "errors\t" << name << '\n';
-  std::vector<std::string> messages(std::size(names));
+  std::vector<std::string> messages(static_cast<std::size_t>(strew::test::last_code) + 1);
   for (const change& make_wrong : changes) {
     operands wrong = good;
     set_indices(wrong, 0);
@@ -176,7 +156,8 @@ void print_errors_of(const char* name, const operands& good, const call& make) {
     if (!outcome.ok() && message.empty()) message = outcome.message().c_str();
   }
   for (std::size_t k = 1; k < messages.size(); ++k) {
-    if (!messages[k].empty()) std::cout << "error\t" << names[k] << '\t' << messages[k] << '\n';
+    if (!messages[k].empty())
+      std::cout << "error\t" << strew::test::name_of(static_cast<errc>(k)) << '\t' << messages[k] << '\n';
   }
 }
 
@@ -208,6 +189,9 @@ void print_errors() {
   using namespace strew;
   namespace red = strew::reduction;
   for (int k = 0; k < 12; ++k) memory<bool, 0>()[k] = true;
+  for (int k = 1; k <= static_cast<int>(strew::test::last_code); ++k) {
+    std::cout << "code\t" << strew::test::name_of(static_cast<errc>(k)) << '\n';
+  }
   const operands rows = make_operands({2}, {2, 4}), elements = make_operands({2, 4}, {2, 4});
   const operands multi_indices = make_operands({2, 1}, {2, 4}), numbers = make_operands({5}, {5});
 

@@ -3,8 +3,8 @@
 #ifndef STREW_DOCS_SITE_FORMS_ERRORS_HPP
 #define STREW_DOCS_SITE_FORMS_ERRORS_HPP
 
-// For each operator that is printed a line "errors", its name; then a line "error" for each code, its name and the
-// message of a call that is refused with it.
+// Prints lines of fields between tabs: "code" and a name for each code; for each operator "errors" and its name, then
+// "error", a code and the message of a call that is refused with it.
 void print_errors();
 
 #endif  // STREW_DOCS_SITE_FORMS_ERRORS_HPP

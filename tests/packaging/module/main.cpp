@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators of each kind by `import strew;`: in place and with an output, with reductions, policies, threads, lent
 // memory, tensors of other libraries and of types known at run time, prepared and bound, and in constant evaluation.
+#include "../../support/dl_tensor.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -29,21 +31,6 @@ struct backwards {
   void operator()(std::size_t n, Body&& body) const {
     while (n-- > 0) body(n);
   }
-};
-// As DLPack has it.
-struct dl_tensor {
-  void* data;
-  struct {
-    int device_type, device_id;
-  } device;
-  int ndim;
-  struct {
-    std::uint8_t code, bits;
-    std::uint16_t lanes;
-  } dtype;
-  std::int64_t* shape;
-  std::int64_t* strides;
-  std::uint64_t byte_offset;
 };
 
 namespace {

@@ -119,12 +119,9 @@ struct launch {
   // Whether parts cut rows rather than the scatter axis: in place, where only updates are moved, if rows are long.
   [[nodiscard]] bool cuts_rows() const noexcept {
     const strided_layout& output = *call.output.layout;
-    if (!in_place || output.empty()) return false;  // extents of empty tensors may have a product that overflows
-    std::int64_t bytes = call.type.element_size;
-    for (int k = axes.end(); k < output.rank() && bytes <= tuning::limits().longest_kept_row; ++k) {
-      bytes *= output.extent(k);
-    }
-    return bytes > tuning::limits().longest_kept_row;
+    const std::int64_t longest = tuning::limits().longest_kept_row;
+    return in_place && !output.empty() &&
+           bytes_inside(output.extents(), axes.end() - 1, call.type.element_size, longest) > longest;
   }
   // Plans the copy of data within a box; out of place only.
   STREW_NOINLINE void plan_data(const box& part, copy_plan& plan) const noexcept {

@@ -9,6 +9,7 @@
 #include <strew/detail/kernels/copy.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/reduce_runs.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
 #include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
@@ -23,41 +24,6 @@
 #include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
-
-// Updates and their targets: that of update i is `to` + i * to_stride + offset[i], and its state correspondingly. If
-// `number` is not null, only the updates with these numbers are applied. Strides and offsets are in bytes.
-struct update_run {
-  char* to;
-  std::int64_t to_stride;
-  const char* from;
-  std::int64_t from_stride;
-  char* states;
-  std::int64_t state_stride;
-  const std::int64_t* offset;
-  const std::int64_t* state_offset;
-  const std::uint16_t* number;
-  std::int64_t count;
-};
-// Updates along one axis that are combined with single elements, selected by contiguous indices that are owned and not
-// negative.
-struct direct_run {
-  char* to;
-  std::int64_t to_stride;
-  std::int64_t weight;  // bytes for a step of 1 in an index
-  const char* from;
-  std::int64_t from_stride;
-  const char* indices;
-  std::int64_t count;
-  bool prefetches;  // whether targets are prefetched, since they may be far apart
-};
-// The layout of the elements of a row.
-struct row_run {
-  std::int64_t extent;
-  std::int64_t to_stride;
-  std::int64_t from_stride;
-  std::int64_t state_stride;
-  std::int64_t unit;  // bytes of an element
-};
 
 template <class T>
 struct element_bytes {
@@ -223,15 +189,14 @@ STREW_INLINE void for_each_update(const update_run& all, const prefetched_bytes&
   }
 }
 
-// The hardware prefetches the rest of longer targets, and updates that follow each other: all updates, of whole rows.
+// The hardware prefetches the rest of longer targets, and updates that follow each other in memory.
 STREW_INLINE prefetched_bytes prefetched_of(const update_run& run, const row_run& row) noexcept {
   const std::int64_t bytes = row.extent * row.unit;
   if (row.to_stride != row.unit || bytes < tuning::cache_line) return {};
-  const bool are_adjacent = (run.number == nullptr && run.from_stride == bytes) || row.from_stride != row.unit;
-  return {bytes < tuning::prefetched_target ? bytes : tuning::prefetched_target, are_adjacent ? 0
-                                                                                 : bytes < tuning::prefetched_update
-                                                                                     ? bytes
-                                                                                     : tuning::prefetched_update};
+  const auto at_most = [bytes](std::int64_t most) { return bytes < most ? bytes : most; };
+  const bool are_apart = run.number != nullptr || run.from_stride != bytes;
+  return {at_most(tuning::prefetched_target),
+          are_apart && row.from_stride == row.unit ? at_most(tuning::prefetched_update) : 0};
 }
 
 template <class T, class R>

@@ -28,6 +28,15 @@ struct work_shape {
   bool ascends = false;       // whether indices ascend, so that each part finds its own without reading all
 };
 
+// The bytes of one coordinate of an axis, exact up to `enough`; else a lower bound above it. Not for empty tensors,
+// whose extents may have a product that overflows.
+constexpr std::int64_t bytes_inside(const index_list& extents, int axis, std::int64_t element_size,
+                                    std::int64_t enough) noexcept {
+  std::int64_t bytes = element_size;
+  for (int k = axis + 1; k < extents.size() && bytes <= enough; ++k) bytes *= extents[k];
+  return bytes;
+}
+
 // A tensor cut into boxes of about equal size.
 class partition {
  public:
@@ -46,7 +55,7 @@ class partition {
     // If the scatter axis is cut, each part reads all indices. With long rows that costs little. With rows of a cache
     // line it pays for as many parts as threads; with single elements only if the output is far larger than the cache;
     // with a few lanes that have their own indices never.
-    const std::int64_t row = bytes_inside(outer);
+    const std::int64_t row = bytes_of(outer);
     const bool is_far =
         job.elements / tuning::limits().far_parts >= (tuning::limits().smallest_part - 1) / element_size_;
     const bool has_lanes = job.inside_first && row > element_size_;  // perhaps with indices of their own
@@ -76,17 +85,14 @@ class partition {
  private:
   [[nodiscard]] constexpr int rank() const noexcept { return extents_.size(); }
 
-  // The bytes of one coordinate of axis k, or a lower bound that is large enough.
-  [[nodiscard]] constexpr std::int64_t bytes_inside(int k) const noexcept {
-    std::int64_t bytes = element_size_;
-    for (int j = k + 1; j < rank() && bytes < tuning::limits().row_beside_indices; ++j) bytes *= extents_[j];
-    return bytes;
+  [[nodiscard]] constexpr std::int64_t bytes_of(int k) const noexcept {
+    return bytes_inside(extents_, k, element_size_, tuning::limits().row_beside_indices);
   }
 
   // Cuts axis k so that there are about `wanted` parts, if there are fewer.
   constexpr void cut(int k, std::int64_t wanted) noexcept {
     if (size_ >= wanted) return;
-    const std::int64_t inner = bytes_inside(k);
+    const std::int64_t inner = bytes_of(k);
     grain_[k] = inner < tuning::limits().shortest_block && inner > 0
                     ? (tuning::limits().shortest_block + inner - 1) / inner
                     : 1;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the innermost loops of reductions are called with: runs of updates, and the layout of a row.
+#ifndef STREW_DETAIL_KERNELS_REDUCE_RUNS_HPP
+#define STREW_DETAIL_KERNELS_REDUCE_RUNS_HPP
+
+#include <strew/config.hpp>
+
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Updates and their targets: that of update i is `to` + i * to_stride + offset[i], and its state correspondingly. If
+// `number` is not null, only the updates with these numbers are applied. Strides and offsets are in bytes.
+struct update_run {
+  char* to;
+  std::int64_t to_stride;
+  const char* from;
+  std::int64_t from_stride;
+  char* states;
+  std::int64_t state_stride;
+  const std::int64_t* offset;
+  const std::int64_t* state_offset;
+  const std::uint16_t* number;
+  std::int64_t count;
+};
+// Updates along one axis that are combined with single elements, selected by contiguous indices that are owned and not
+// negative.
+struct direct_run {
+  char* to;
+  std::int64_t to_stride;
+  std::int64_t weight;  // bytes for a step of 1 in an index
+  const char* from;
+  std::int64_t from_stride;
+  const char* indices;
+  std::int64_t count;
+  bool prefetches;  // whether targets are prefetched, since they may be far apart
+};
+// The layout of the elements of a row.
+struct row_run {
+  std::int64_t extent;
+  std::int64_t to_stride;
+  std::int64_t from_stride;
+  std::int64_t state_stride;
+  std::int64_t unit;  // bytes of an element
+};
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_REDUCE_RUNS_HPP
