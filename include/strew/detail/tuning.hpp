@@ -57,8 +57,8 @@ inline constexpr std::int64_t prefetched_rows = 4096;  // bytes ahead
 inline constexpr std::int64_t prefetched_elements = 16;
 inline constexpr std::int64_t prefetched_targets = 4;
 inline constexpr std::int64_t prefetched_target = 256;
-// Where a part skips updates or reads some columns of them: bytes of an update that are prefetched. Rows of 256 bytes
-// to 1 KiB on two threads then take 0.65 to 0.75 of the time.
+// Where a part skips updates or reads some columns of them: bytes of an update that are prefetched. Sums of rows
+// of 1 KiB on two threads then take 0.55 to 0.6 of the time.
 inline constexpr std::int64_t prefetched_update = 1024;
 // Bytes on the stack for the states of mean and without_init.
 inline constexpr std::int64_t states_on_stack = std::int64_t{32} * 1024;
@@ -111,8 +111,8 @@ struct thresholds {
   // and 64 bytes 5.6 against 2.6.) [1, never]
   std::int64_t shortest_shared_row = cache_line;
   std::int64_t shortest_shared_multi_index_row = 16 * cache_line;
-  // Parts do not cut rows of at most this many bytes in place; lanes that share one index are rows. Rows of 1 KiB cut
-  // into four take three times as long. [0, never]
+  // Parts do not cut rows of at most this many bytes in place; lanes that share one index are rows. Sums of rows of
+  // 1 KiB then take 0.9 of the time. [0, never]
   std::int64_t longest_kept_row = first_level_cache;
 
   // ---- Copies
