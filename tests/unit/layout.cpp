@@ -272,6 +272,18 @@ TEST_CASE("the limits are exact: every accepted layout's offsets fit, every refu
   CHECK(refused > 1000);
 }
 
+TEST_CASE("the extents of a layout may be those of the result", "[layout]") {
+  constify([](auto& expect) {
+    strided_layout layout = make({2, 3, 4});
+    expect(strided_layout::try_make(layout.strides(), 1, layout).ok());
+    expect(layout == make({12, 4, 1}));
+    expect(strided_layout::try_make(layout.extents(), 1, layout).ok());
+    expect(layout == make({12, 4, 1}));
+    expect(strided_layout::try_make(layout.strides(), layout.extents(), 1, layout).ok());
+    expect(layout == make({4, 1, 1}, {12, 4, 1}));
+  });
+}
+
 TEST_CASE("two layouts are equal where they put the same elements at the same offsets", "[layout]") {
   constify([](auto& expect) {
     expect(make({2, 3}) == make({2, 3}, {3, 1}));

@@ -68,7 +68,10 @@ class strided_layout {
                                                              std::size_t element_size,
                                                              strided_layout& result) noexcept {
     status error;
-    static_cast<void>(detail::make_layout({}, extents, strides, element_size, result, error));
+    // The lists may be those of the result, in the other order.
+    const index_list kept = &strides == &result.extents_ ? strides : index_list();
+    const index_list& given = &strides == &result.extents_ ? kept : strides;
+    static_cast<void>(detail::make_layout({}, extents, given, element_size, result, error));
     return error;
   }
 
