@@ -48,7 +48,9 @@ status view_runtime_tensor(runtime_tensor_desc& tensor, tensor_view<T>& result) 
   // If T is not const, the memory was checked to be writable.
   const tensor_parts<T> parts{static_cast<T*>(const_cast<void*>(tensor.data)), tensor.extents, tensor.strides,
                               tensor.unit == stride_unit::none};
-  return make_view(parts, result);
+  const auto view = make_view<tensor_view<T>>(parts, error);
+  if (error.ok()) result = view;
+  return error;
 }
 
 template <class Pointer, class Tensor>

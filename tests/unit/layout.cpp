@@ -272,6 +272,54 @@ TEST_CASE("the limits are exact: every accepted layout's offsets fit, every refu
   CHECK(refused > 1000);
 }
 
+TEST_CASE("row-major layouts have exact limits too, and the strides of their extents", "[layout]") {
+  constexpr auto two_to = [](int exponent) { return std::int64_t{1} << exponent; };
+  const std::int64_t extents[] = {int64_min,  -1,
+                                  0,          1,
+                                  2,          3,
+                                  two_to(15), two_to(16),
+                                  two_to(30), two_to(31) - 1,
+                                  two_to(31), two_to(32) - 1,
+                                  two_to(32), two_to(33) + 1,
+                                  two_to(61), int64_max / 2,
+                                  int64_max};
+  const auto at_least_one = [](std::int64_t extent) { return extent == 0 ? std::int64_t{1} : extent; };
+  int accepted = 0;
+  int refused = 0;
+  for (const std::int64_t a : extents) {
+    for (const std::int64_t b : extents) {
+      for (const std::int64_t c : extents) {
+        for (const int element_size : {1, 8, 48}) {
+          errc expected = a < 0 || b < 0 || c < 0 ? errc::negative_extent : errc::ok;
+          std::int64_t count = 1;
+          std::int64_t strides[3] = {};
+          const std::int64_t given[] = {a, b, c};
+          for (int k = 3; k-- > 0 && expected == errc::ok;) {
+            strides[k] = count;
+            const wide product = wide{count} * at_least_one(given[k]);
+            if (product > largest || product * element_size > largest) expected = errc::size_overflow;
+            count = static_cast<std::int64_t>(product);
+          }
+          CAPTURE(a, b, c, element_size);
+          strided_layout layout;
+          const errc code = strided_layout::try_make(given, static_cast<std::size_t>(element_size), layout).code();
+          if (code != expected) FAIL_CHECK("another error");
+          ++(expected == errc::ok ? accepted : refused);
+          if (code != errc::ok || expected != errc::ok) continue;
+          const bool is_empty = a == 0 || b == 0 || c == 0;
+          if (!(layout.extents() == index_list(given)) || !(layout.strides() == index_list(strides)) ||
+              layout.size() != (is_empty ? 0 : count) || layout.lowest_offset() != 0 ||
+              layout.highest_offset() != count - 1 || !layout.is_row_major()) {
+            FAIL_CHECK("another layout");
+          }
+        }
+      }
+    }
+  }
+  CHECK(accepted > 1000);
+  CHECK(refused > 1000);
+}
+
 TEST_CASE("the extents of a layout may be those of the result", "[layout]") {
   constify([](auto& expect) {
     strided_layout layout = make({2, 3, 4});

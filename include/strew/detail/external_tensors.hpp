@@ -311,8 +311,8 @@ constexpr mistake find_mistake_of_view() noexcept {
   }
 }
 
-template <class T>
-constexpr status make_view(const tensor_parts<T>& parts, tensor_view<T>& result) noexcept {
+template <class T, class E>
+constexpr status make_strided(const tensor_parts<T>& parts, tensor_view<E>& result) noexcept {
   if (parts.is_misaligned) {
     return {errc::misaligned_stride,
             "as_view",
@@ -320,8 +320,16 @@ constexpr status make_view(const tensor_parts<T>& parts, tensor_view<T>& result)
             " has elements at addresses or in steps that are no multiples of {0} bytes",
             {static_cast<std::int64_t>(sizeof(T))}};
   }
-  return parts.is_row_major ? tensor_view<T>::try_make(parts.data, parts.extents, result)
-                            : tensor_view<T>::try_make(parts.data, parts.extents, parts.strides, result);
+  return tensor_view<E>::try_make(parts.data, parts.extents, parts.strides, result);
+}
+// The view of a tensor. On an error a view without elements; the first error is kept.
+template <class View, class T>
+constexpr View make_view(const tensor_parts<T>& parts, status& error) noexcept {
+  if (parts.is_row_major) return view_row_major<typename View::element_type>(parts.data, parts.extents, error);
+  View view;
+  const status made = make_strided(parts, view);
+  if (!made.ok() && error.ok()) error = made;
+  return view;
 }
 
 // ---- Operands of a call. Argument is deduced from Argument&&.
@@ -375,10 +383,7 @@ using viewed = typename viewed_operand<Argument>::type;
 template <class Argument>
 constexpr decltype(auto) view_external_tensor(Argument&& argument, status& error) noexcept {
   if constexpr (is_external_tensor<Argument>) {
-    const auto parts = parts_of(argument);
-    tensor_view<typename std::remove_cvref_t<decltype(parts)>::element_type> view;
-    if (const status made = make_view(parts, view); !made.ok() && error.ok()) error = made;
-    return viewed<Argument>(view);
+    return make_view<viewed<Argument>>(parts_of(argument), error);
   } else {
     return static_cast<Argument&&>(argument);
   }

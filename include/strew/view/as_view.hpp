@@ -50,9 +50,10 @@ STREW_KEYED [[nodiscard]] constexpr auto as_view(Tensor&& tensor) {
   if constexpr (detail::is_view<Tensor>) {
     return tensor;
   } else if constexpr (detail::explain<detail::find_mistake_of_view<Tensor>()>()) {
-    const auto parts = detail::parts_of(tensor);
-    tensor_view<typename std::remove_cvref_t<decltype(parts)>::element_type> view;
-    detail::raise_if_error(detail::make_view(parts, view));
+    using found = typename decltype(detail::parts_of(tensor))::element_type;
+    status error;
+    const auto view = detail::make_view<tensor_view<found>>(detail::parts_of(tensor), error);
+    detail::raise_if_error(error);
     return view;
   }
 }
@@ -61,12 +62,11 @@ template <class Tensor, class T>
   requires(detail::typed_tensor<std::remove_reference_t<Tensor>> && !detail::is_view<Tensor>)
 STREW_KEYED constexpr status try_as_view(Tensor&& tensor, tensor_view<T>& result) {
   if constexpr (detail::explain<detail::find_mistake_of_view<Tensor>()>()) {
-    const auto parts = detail::parts_of(tensor);
-    using found = typename std::remove_cvref_t<decltype(parts)>::element_type;
+    using found = typename decltype(detail::parts_of(tensor))::element_type;
     constexpr bool fits = std::is_same_v<found, T> || std::is_same_v<const found, T>;
     if constexpr (detail::explain < fits ? detail::mistake::none : detail::mistake::other_element_type > ()) {
-      tensor_view<found> view;
-      const status error = detail::make_view(parts, view);
+      status error;
+      const auto view = detail::make_view<tensor_view<found>>(detail::parts_of(tensor), error);
       if (error.ok()) result = view;
       return error;
     }

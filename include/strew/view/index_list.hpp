@@ -22,6 +22,7 @@
 namespace strew::inline STREW_ABI {
 
 class index_list;
+class strided_layout;
 
 namespace detail::inline STREW_CODE {
 
@@ -71,6 +72,7 @@ class index_list {
   template <class Entry>
   STREW_KEYED constexpr void assign(const Entry* values, std::size_t count) noexcept {
     clear_storage();
+    flags_ = 0;
     if (count > static_cast<std::size_t>(max_rank)) {
       count = static_cast<std::size_t>(max_rank);
       flags_ = has_overflowed;
@@ -81,6 +83,29 @@ class index_list {
       const detail::list_entry entry{values[k]};
       values_[k] = entry.value;
       saturated |= entry.saturated;
+    }
+    if (saturated != 0) note_first_saturated(values);
+  }
+
+  // The same for braced entries. Few of them are not in a loop: at -O3 it would load vectors of what was just stored,
+  // for which the processor waits, and at -O2 compilers would keep it.
+  STREW_KEYED STREW_INLINE constexpr void assign_braced(const detail::list_entry* values, std::size_t count) noexcept {
+    if (count > 3 || count > static_cast<std::size_t>(max_rank)) return assign(values, count);
+    clear_storage();
+    size_ = static_cast<int>(count);
+    flags_ = 0;
+    std::uint64_t saturated = 0;
+    if (count > 0) {
+      values_[0] = values[0].value;
+      saturated |= values[0].saturated;
+    }
+    if (max_rank > 1 && count > 1) {
+      values_[1] = values[1].value;
+      saturated |= values[1].saturated;
+    }
+    if (max_rank > 2 && count > 2) {
+      values_[2] = values[2].value;
+      saturated |= values[2].saturated;
     }
     if (saturated != 0) note_first_saturated(values);
   }
@@ -105,7 +130,7 @@ class index_list {
   using value_type = std::int64_t;
   using const_iterator = const std::int64_t*;
 
-  constexpr index_list() noexcept { clear_storage(); }
+  constexpr index_list() noexcept : size_{0}, flags_{0} { clear_storage(); }
 
   // A list of one integer; of braced integers; of the integers of a range.
   template <index_integer Integer>
@@ -113,8 +138,8 @@ class index_list {
     assign(&value, 1);
   }
 
-  STREW_KEYED constexpr index_list(const std::initializer_list<detail::list_entry>& values) noexcept {
-    assign(values.begin(), values.size());
+  STREW_KEYED STREW_INLINE constexpr index_list(const std::initializer_list<detail::list_entry>& values) noexcept {
+    assign_braced(values.begin(), values.size());
   }
 
   template <integer_range R>
@@ -193,7 +218,7 @@ class index_list {
  protected:
   // For optional_list: a list that was left out, until it has values.
   struct left_out_tag {};
-  explicit constexpr index_list(left_out_tag) noexcept : flags_(is_left_out_flag) { clear_storage(); }
+  explicit constexpr index_list(left_out_tag) noexcept : size_{0}, flags_(is_left_out_flag) { clear_storage(); }
   [[nodiscard]] constexpr bool was_left_out() const noexcept { return (flags_ & is_left_out_flag) != 0 && size_ == 0; }
 
  private:
@@ -204,9 +229,20 @@ class index_list {
   static constexpr unsigned kept_by_copies = has_overflowed | has_saturated | is_left_out_flag;
   static constexpr int position_shift = 8;
 
+  // For lists of a layout that is about to be made: at run time nothing is written.
+  friend class strided_layout;
+  struct unset_tag {};
+  STREW_KEYED explicit constexpr index_list(unset_tag) noexcept {
+    clear_storage();
+    if (std::is_constant_evaluated()) {
+      size_ = 0;
+      flags_ = 0;
+    }
+  }
+
   std::int64_t values_[max_rank];
-  int size_ = 0;
-  unsigned flags_ = 0;
+  int size_;
+  unsigned flags_;
   std::uint64_t saturated_value_;  // set only with knows_saturated
 };
 

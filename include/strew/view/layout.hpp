@@ -5,12 +5,14 @@
 
 #include <strew/config.hpp>
 #include <strew/status.hpp>
+#include <strew/view/element.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/integer.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI {
 
@@ -26,6 +28,8 @@ struct layout_rules {
 
 constexpr bool make_layout(const layout_rules& rules, const index_list& extents, const index_list& strides,
                            std::size_t element_size, strided_layout& result, status& error) noexcept;
+constexpr bool make_row_major(const layout_rules& rules, const index_list& extents, std::size_t element_size,
+                              strided_layout& result, status& error) noexcept;
 
 }  // namespace detail
 
@@ -36,7 +40,8 @@ constexpr bool make_layout(const layout_rules& rules, const index_list& extents,
 class strided_layout {
  public:
   // Rank 1, extent 0: no elements.
-  STREW_KEYED constexpr strided_layout() noexcept : extents_{0}, strides_{1} {}
+  STREW_KEYED constexpr strided_layout() noexcept
+      : extents_{0}, strides_{1}, size_{0}, lowest_{0}, highest_{0}, is_row_major_{true} {}
   STREW_KEYED constexpr strided_layout(const strided_layout& other) noexcept = default;
   STREW_KEYED constexpr strided_layout& operator=(const strided_layout& other) noexcept = default;
 
@@ -53,13 +58,14 @@ class strided_layout {
   // size_overflow. O(rank).
   STREW_KEYED [[nodiscard]] static constexpr status try_make(const index_list& extents, std::size_t element_size,
                                                              strided_layout& result) noexcept {
-    index_list strides = extents;
-    std::uint64_t stride = 1;
-    for (int k = extents.size(); k-- > 0;) {
-      strides[k] = saturate(stride);
-      stride = detail::saturating_multiply(stride, count_of(extents[k]));
+    status error;
+    strided_layout made(unset_tag{});
+    if (fill_row_major(&result, extents, element_size, made)) {
+      result = made;
+    } else {
+      static_cast<void>(detail::make_row_major({}, extents, element_size, made, error));
     }
-    return try_make(extents, strides, element_size, result);
+    return error;
   }
 
   // With given strides, one per axis, in elements. Errors: too_many_axes, rank_mismatch, negative_extent,
@@ -128,13 +134,72 @@ class strided_layout {
   friend constexpr bool detail::make_layout(const detail::layout_rules& rules, const index_list& extents,
                                             const index_list& strides, std::size_t element_size, strided_layout& result,
                                             status& error) noexcept;
+  friend constexpr bool detail::make_row_major(const detail::layout_rules& rules, const index_list& extents,
+                                               std::size_t element_size, strided_layout& result,
+                                               status& error) noexcept;
+  template <element T>
+  friend class tensor_view;
+
+  // For layouts that are made in place: at run time nothing is written. (A constexpr variable must be fully
+  // initialised.)
+  struct unset_tag {};
+  STREW_KEYED constexpr explicit strided_layout(unset_tag) noexcept
+      : extents_(index_list::unset_tag{}), strides_(index_list::unset_tag{}) {
+    if (std::is_constant_evaluated()) {
+      size_ = lowest_ = highest_ = 0;
+      is_row_major_ = false;
+    }
+  }
+
+  // Makes a row-major layout for elements at `data`, in one pass and without a copy, since small calls often make their
+  // views anew: three of them take half as long as the call. Returns false if there is an error, also if `data` is null
+  // and there are elements; then `result` is unspecified.
+  STREW_KEYED STREW_NOINLINE static constexpr bool fill_row_major(const void* data, const index_list& extents,
+                                                                  std::size_t element_size,
+                                                                  strided_layout& result) noexcept {
+    const int rank = extents.size_;
+    std::uint64_t size = 1;
+    std::uint64_t count = 1;  // as size, but extents of 0 count as 1
+    std::uint64_t factors = element_size;
+    for (int k = rank; k-- > 0;) {
+      const std::int64_t extent = extents.values_[k];
+      const auto factor = static_cast<std::uint64_t>(extent);
+      result.extents_.values_[k] = extent;
+      result.strides_.values_[k] = static_cast<std::int64_t>(count);
+      factors |= factor;
+      size *= factor;
+      count *= factor + (factor == 0 ? 1 : 0);
+      factors |= count;
+    }
+    // Products of two factors below 2^31 do not overflow; so nothing has, up to the first number that is larger.
+    constexpr unsigned is_bad = index_list::has_overflowed | index_list::has_saturated;
+    constexpr auto limit = static_cast<std::uint64_t>(detail::layout_rules{}.limit);
+    if ((factors >> 31) != 0 || (extents.flags_ & is_bad) != 0 || count * element_size > limit) {
+      return fill_large(data, extents, element_size, result);
+    }
+    result.extents_.size_ = rank;
+    result.extents_.flags_ = 0;
+    result.strides_.size_ = rank;
+    result.strides_.flags_ = 0;
+    result.size_ = static_cast<std::int64_t>(size);
+    result.lowest_ = 0;
+    result.highest_ = static_cast<std::int64_t>(count) - 1;
+    result.is_row_major_ = true;
+    return size == 0 || data != nullptr;
+  }
+  // The same for any extents, negative ones and those of too many elements among them.
+  STREW_KEYED STREW_COLD static constexpr bool fill_large(const void* data, const index_list& extents,
+                                                          std::size_t element_size, strided_layout& result) noexcept {
+    status unused;
+    return detail::make_row_major({}, extents, element_size, result, unused) && (result.empty() || data != nullptr);
+  }
 
   index_list extents_;
   index_list strides_;
-  std::int64_t size_ = 0;
-  std::int64_t lowest_ = 0;
-  std::int64_t highest_ = 0;
-  bool is_row_major_ = true;
+  std::int64_t size_;
+  std::int64_t lowest_;
+  std::int64_t highest_;
+  bool is_row_major_;
 };
 
 namespace detail::inline STREW_CODE {
@@ -196,6 +261,17 @@ constexpr bool make_layout(const layout_rules& rules, const index_list& extents,
   result.highest_ = static_cast<std::int64_t>(above);
   result.is_row_major_ = row_major;
   return true;
+}
+// The same with row-major strides.
+constexpr bool make_row_major(const layout_rules& rules, const index_list& extents, std::size_t element_size,
+                              strided_layout& result, status& error) noexcept {
+  index_list strides = extents;
+  std::uint64_t stride = 1;
+  for (int k = extents.size(); k-- > 0;) {
+    strides[k] = saturate(stride);
+    stride = saturating_multiply(stride, strided_layout::count_of(extents[k]));
+  }
+  return make_layout(rules, extents, strides, element_size, result, error);
 }
 
 }  // namespace detail

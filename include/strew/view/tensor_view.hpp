@@ -11,10 +11,35 @@
 #include <strew/view/integer.hpp>
 #include <strew/view/layout.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 namespace strew::inline STREW_ABI {
+
+template <element T>
+class tensor_view;
+
+namespace detail::inline STREW_CODE {
+
+STREW_COLD constexpr status null_data(const index_list& extents) noexcept {
+  return {errc::null_data, "tensor_view", "data", " is null, but extents {c} hold elements", {}, extents};
+}
+// The error of a row-major view that could not be made.
+STREW_COLD constexpr status find_mistake_of_view(const index_list& extents, std::size_t element_size) noexcept {
+  status error;
+  strided_layout unused;
+  return make_row_major({}, extents, element_size, unused, error) ? null_data(extents) : error;
+}
+[[noreturn]] STREW_COLD inline void raise_mistake_of_view(const index_list& extents, std::size_t element_size) {
+  raise(find_mistake_of_view(extents, element_size));
+}
+
+// A row-major view, made in place. On an error a view without elements; the first error is kept.
+template <element T>
+constexpr tensor_view<T> view_row_major(T* data, const index_list& extents, status& error) noexcept;
+
+}  // namespace detail
 
 // A non-owning view of a tensor: a pointer to the element at coordinate 0, extents, and strides in elements (positive,
 // negative or zero). The rank, from 0 to max_rank, is known at run time. Cheap to copy (about 330 bytes, no heap); a
@@ -33,13 +58,19 @@ class tensor_view {
   constexpr tensor_view() noexcept = default;
 
   // Row-major strides. Throws scatter_error: too_many_axes, negative_extent, size_overflow, null_data. O(rank).
-  STREW_KEYED constexpr tensor_view(T* data, const index_list& extents) {
-    detail::raise_if_error(try_make(data, extents, *this));
+  STREW_KEYED constexpr tensor_view(T* data, const index_list& extents)
+      : data_{data}, layout_(strided_layout::unset_tag{}) {
+    if (!strided_layout::fill_row_major(data, extents, sizeof(T), layout_)) {
+      detail::raise_mistake_of_view(extents, sizeof(T));
+    }
   }
 
   // `strides` in elements, one per axis. Throws scatter_error: those above, rank_mismatch. O(rank).
-  STREW_KEYED constexpr tensor_view(T* data, const index_list& extents, const index_list& strides) {
-    detail::raise_if_error(try_make(data, extents, strides, *this));
+  STREW_KEYED constexpr tensor_view(T* data, const index_list& extents, const index_list& strides)
+      : data_{data}, layout_(strided_layout::unset_tag{}) {
+    status error;
+    if (!detail::make_layout({}, extents, strides, sizeof(T), layout_, error)) detail::raise(error);
+    if (data == nullptr && !layout_.empty()) detail::raise(detail::null_data(extents));
   }
 
   // Extents and strides must be braced: integers alone do not compile.
@@ -55,9 +86,10 @@ class tensor_view {
 
   // The constructors without exceptions: return what they throw; on an error `result` stays as it was.
   STREW_KEYED static constexpr status try_make(T* data, const index_list& extents, tensor_view& result) noexcept {
-    strided_layout checked;
-    const status outcome = strided_layout::try_make(extents, sizeof(T), checked);
-    return outcome.ok() ? try_bind(data, checked, result) : outcome;
+    status error;
+    const tensor_view made(data, extents, error);
+    if (error.ok()) result = made;
+    return error;
   }
   STREW_KEYED static constexpr status try_make(T* data, const index_list& extents, const index_list& strides,
                                                tensor_view& result) noexcept {
@@ -67,9 +99,7 @@ class tensor_view {
   }
   // A view with a layout that was checked for elements of this size. Error: null_data. O(1).
   STREW_KEYED static constexpr status try_bind(T* data, const strided_layout& checked, tensor_view& result) noexcept {
-    if (data == nullptr && !checked.empty()) {
-      return {errc::null_data, "tensor_view", "data", " is null, but extents {c} hold elements", {}, checked.extents()};
-    }
+    if (data == nullptr && !checked.empty()) return detail::null_data(checked.extents());
     result.data_ = data;
     result.layout_ = checked;
     return {};
@@ -116,6 +146,15 @@ class tensor_view {
   }
 
  private:
+  friend constexpr tensor_view detail::view_row_major<T>(T* data, const index_list& extents, status& error) noexcept;
+
+  // For view_row_major.
+  STREW_KEYED constexpr tensor_view(T* data, const index_list& extents, status& error) noexcept
+      : data_{data}, layout_(strided_layout::unset_tag{}) {
+    if (strided_layout::fill_row_major(data, extents, sizeof(T), layout_)) return;
+    if (error.ok()) error = detail::find_mistake_of_view(extents, sizeof(T));
+    *this = tensor_view();
+  }
   STREW_KEYED STREW_COLD constexpr status not_contained(const index_list& coordinate) const noexcept {
     constexpr const char* operation = "tensor_view::at";
     constexpr const char* operand = "coordinate";
@@ -137,6 +176,15 @@ class tensor_view {
   T* data_ = nullptr;
   strided_layout layout_;
 };
+
+namespace detail::inline STREW_CODE {
+
+template <element T>
+constexpr tensor_view<T> view_row_major(T* data, const index_list& extents, status& error) noexcept {
+  return {data, extents, error};
+}
+
+}  // namespace detail
 
 }  // namespace strew
 
