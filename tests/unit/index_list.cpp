@@ -67,6 +67,33 @@ TEMPLATE_LIST_TEST_CASE("a list is built from integers of any type in any contig
   STATIC_REQUIRE(std::is_nothrow_constructible_v<index_list, const std::vector<I>&>);
 }
 
+TEST_CASE("lists of every length keep their values, also in copies", "[index_list]") {
+  const std::vector<std::vector<std::int64_t>> braced{values_of(index_list{}),
+                                                      values_of({7}),
+                                                      values_of({7, 8}),
+                                                      values_of({7, 8, 9}),
+                                                      values_of({7, 8, 9, 10}),
+                                                      values_of({7, 8, 9, 10, 11}),
+                                                      values_of({7, 8, 9, 10, 11, 12})};
+  std::vector<std::int64_t> expected;
+  for (std::size_t length = 0; length <= static_cast<std::size_t>(max_rank); ++length) {
+    const index_list list = expected;
+    CHECK(values_of(list) == expected);
+    CHECK(values_of(index_list(list)) == expected);
+    index_list assigned{1, 2};
+    assigned = list;
+    CHECK(values_of(assigned) == expected);
+    CHECK(values_of(index_list(std::vector<unsigned char>(expected.begin(), expected.end()))) == expected);
+    if (length < braced.size()) CHECK(braced[length] == expected);
+    expected.push_back(static_cast<std::int64_t>(7 + length));
+  }
+  // The value that saturated first, wherever it is.
+  constexpr std::uint64_t huge = std::uint64_t{1} << 63;
+  CHECK(index_list{huge, huge + 1, 3}.printed(0).bits == huge);
+  CHECK(index_list{1, 2, 3, huge + 5}.printed(3).bits == huge + 5);
+  CHECK(index_list{1, 2, 3, 4, huge + 6}.printed(4).bits == huge + 6);
+}
+
 TEST_CASE("braces mix integer types", "[index_list]") {
   constify([](auto& expect) {
     expect(index_list{1, 2L, std::int8_t{-3}, 4u} == index_list{1, 2, -3, 4});

@@ -70,44 +70,40 @@ class index_list {
  private:
   // Before the constructors, since Clang 14 evaluates them only after the body of this template.
   template <class Entry>
-  STREW_KEYED constexpr void assign(const Entry* values, std::size_t count) noexcept {
-    clear_storage();
-    flags_ = 0;
-    if (count > static_cast<std::size_t>(max_rank)) {
-      count = static_cast<std::size_t>(max_rank);
-      flags_ = has_overflowed;
-    }
-    size_ = static_cast<int>(count);
+  STREW_KEYED STREW_INLINE constexpr std::uint64_t set(int k, const Entry& given) noexcept {
+    const detail::list_entry entry{given};
+    values_[k] = entry.value;
+    return entry.saturated;
+  }
+  // Sets the first `count` entries; returns whether a value saturated, as a number that is not 0. Few entries are not
+  // in a loop. In their place compilers make calls of memcpy or string instructions, which take longer; and of braced
+  // entries loads of vectors, for which the processor waits, since their parts were just stored.
+  template <class Entry>
+  STREW_KEYED STREW_INLINE constexpr std::uint64_t set_all(const Entry* values, int count) noexcept {
     std::uint64_t saturated = 0;
-    for (int k = 0; k < size_; ++k) {
-      const detail::list_entry entry{values[k]};
-      values_[k] = entry.value;
-      saturated |= entry.saturated;
+    if (count > 4) {
+      for (int k = 0; k < count; ++k) saturated |= set(k, values[k]);
+      return saturated;
     }
-    if (saturated != 0) note_first_saturated(values);
+    if (count > 0) saturated |= set(0, values[0]);
+    if (max_rank > 1 && count > 1) saturated |= set(1, values[1]);
+    if (max_rank > 2 && count > 2) saturated |= set(2, values[2]);
+    if (max_rank > 3 && count > 3) saturated |= set(3, values[3]);
+    return saturated;
   }
 
-  // The same for braced entries. Few of them are not in a loop: at -O3 it would load vectors of what was just stored,
-  // for which the processor waits, and at -O2 compilers would keep it.
-  STREW_KEYED STREW_INLINE constexpr void assign_braced(const detail::list_entry* values, std::size_t count) noexcept {
-    if (count > 3 || count > static_cast<std::size_t>(max_rank)) return assign(values, count);
+  template <class Entry>
+  STREW_KEYED STREW_INLINE constexpr void assign(const Entry* values, std::size_t count) noexcept {
     clear_storage();
-    size_ = static_cast<int>(count);
-    flags_ = 0;
-    std::uint64_t saturated = 0;
-    if (count > 0) {
-      values_[0] = values[0].value;
-      saturated |= values[0].saturated;
-    }
-    if (max_rank > 1 && count > 1) {
-      values_[1] = values[1].value;
-      saturated |= values[1].saturated;
-    }
-    if (max_rank > 2 && count > 2) {
-      values_[2] = values[2].value;
-      saturated |= values[2].saturated;
-    }
-    if (saturated != 0) note_first_saturated(values);
+    const bool overflows = count > static_cast<std::size_t>(max_rank);
+    size_ = overflows ? max_rank : static_cast<int>(count);
+    flags_ = overflows ? has_overflowed : 0;
+    if (set_all(values, size_) != 0) note_first_saturated(values);
+  }
+  // For ranges, whose sizes are known at run time.
+  template <class Entry>
+  STREW_KEYED STREW_NOINLINE constexpr void assign_range(const Entry* values, std::size_t count) noexcept {
+    assign(values, count);
   }
 
   template <class Entry>
@@ -116,6 +112,14 @@ class index_list {
     while (detail::list_entry{values[k]}.saturated == 0) ++k;
     saturated_value_ = detail::list_entry{values[k]}.saturated;
     flags_ |= has_saturated | knows_saturated | static_cast<unsigned>(k) << position_shift;
+  }
+
+  // Not inlined, since calls copy a dozen lists.
+  STREW_KEYED STREW_NOINLINE constexpr void copy(const index_list& other) noexcept {
+    const int size = other.size_;
+    size_ = size;
+    flags_ = other.flags_ & kept_by_copies;
+    static_cast<void>(set_all(other.values_, size));
   }
 
   // A constexpr variable must be fully initialised; at run time unused entries are not written.
@@ -139,25 +143,22 @@ class index_list {
   }
 
   STREW_KEYED STREW_INLINE constexpr index_list(const std::initializer_list<detail::list_entry>& values) noexcept {
-    assign_braced(values.begin(), values.size());
+    assign(values.begin(), values.size());
   }
 
   template <integer_range R>
   STREW_KEYED constexpr index_list(const R& values) noexcept {
-    assign(std::data(values), static_cast<std::size_t>(std::size(values)));
+    assign_range(std::data(values), static_cast<std::size_t>(std::size(values)));
   }
 
   // Copies only size() entries, since calls on small tensors copy several lists. For the same reason a copy does not
   // have the value that saturated, only the flag.
-  STREW_KEYED constexpr index_list(const index_list& other) noexcept
-      : size_(other.size_), flags_(other.flags_ & kept_by_copies) {
+  STREW_KEYED constexpr index_list(const index_list& other) noexcept {
     clear_storage();
-    for (int k = 0; k < size_; ++k) values_[k] = other.values_[k];
+    copy(other);
   }
   STREW_KEYED constexpr index_list& operator=(const index_list& other) noexcept {
-    size_ = other.size_;
-    flags_ = other.flags_ & kept_by_copies;
-    for (int k = 0; k < size_; ++k) values_[k] = other.values_[k];
+    copy(other);
     return *this;
   }
   constexpr ~index_list() = default;

@@ -14,6 +14,12 @@
 #include <initializer_list>
 #include <type_traits>
 
+// As in index_list.hpp: entries beyond size() are not initialised.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
 namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
@@ -156,5 +162,9 @@ constexpr bool check_slices(const char* operation, const slice_spec& spec, const
 
 }  // namespace detail
 }  // namespace strew
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 #endif  // STREW_VIEW_SLICE_SPEC_HPP
