@@ -146,20 +146,36 @@ bool scatter_small_elements(const dense_plan& plan, char* output, const char* da
   return true;
 }
 
-template <class Integer>
-bool scatter_small_rows(const dense_plan& plan, char* output, const char* data, const char* indices,
-                        const char* updates) noexcept {
-  STREW_RAN("scatter_small_rows", sizeof(Integer));
+// Rows of a size that is known at compile time; 0: of any size.
+template <class Integer, std::int64_t Bytes>
+STREW_INLINE void store_small_rows(const dense_plan& plan, char* output, const char* indices,
+                                   const char* updates) noexcept {
   constexpr auto integer_size = static_cast<std::int64_t>(sizeof(Integer));
-  const std::int64_t row = plan.inner * plan.width;
-  if (!are_legal<Integer, false>(indices, plan.count, plan.extent)) return false;
-  if (data != output) copy_small_data(output, data, plan.output_bytes);
+  const std::int64_t row = Bytes == 0 ? plan.inner * plan.width : Bytes;
   const char* update = updates;
   char* block = output;
   for (std::int64_t o = plan.outer; o > 0; --o, block += plan.extent * row) {
     for (std::int64_t i = 0; i < plan.count; ++i, update += row) {
       copy_small(block + static_cast<std::int64_t>(load<Integer>(indices + i * integer_size)) * row, update, row);
     }
+  }
+}
+
+template <class Integer>
+bool scatter_small_rows(const dense_plan& plan, char* output, const char* data, const char* indices,
+                        const char* updates) noexcept {
+  STREW_RAN("scatter_small_rows", sizeof(Integer));
+  if (!are_legal<Integer, false>(indices, plan.count, plan.extent)) return false;
+  if (data != output) copy_small_data(output, data, plan.output_bytes);
+  const std::int64_t row = plan.inner * plan.width;
+  if (row == 4) {
+    store_small_rows<Integer, 4>(plan, output, indices, updates);
+  } else if (row == 8) {
+    store_small_rows<Integer, 8>(plan, output, indices, updates);
+  } else if (row == 16) {
+    store_small_rows<Integer, 16>(plan, output, indices, updates);
+  } else {
+    store_small_rows<Integer, 0>(plan, output, indices, updates);
   }
   return true;
 }
