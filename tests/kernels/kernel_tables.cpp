@@ -152,6 +152,26 @@ TEST_CASE("what is small, a slice, or rows of a line is known, whatever the oper
           slice_scatter(small_data, small_updates, {.start = {2}, .stop = {6}, .step = {1}, .axes = {0}}, small_output);
         }) == names{"small"});
 
+  // In place the updates determine what is small.
+  const tensor_view large_output(output.data(), {4096, 32});
+  const tensor_view few_updates(updates.data(), {4, 32});
+  std::vector<std::int32_t> few_32(few.begin(), few.end());
+  const tensor_view<const std::int32_t> small_indices_32(few_32.data(), {4});
+  const tensor_view<const std::int64_t> small_lanes(few.data(), {1, 4});
+  const tensor_view some_updates(updates.data(), {1, 4});
+  const tensor_view few_columns(output.data(), {4096, 4});
+  CHECK(kernels_of([&] { scatter_update(large_output, small_indices, few_updates, 0); }) == names{"small"});
+  CHECK(kernels_of([&] { scatter_update(large_output, small_indices_32, few_updates, 0); }) == names{"small"});
+  CHECK(kernels_of([&] { index_add(large_output, 0, small_indices, few_updates); }) == names{"small"});
+  CHECK(kernels_of([&] { onnx::scatter_nd(large_output, small_tuples, few_updates); }) == names{"small"});
+  CHECK(kernels_of([&] { scatter_elements_update(few_columns, small_lanes, some_updates, 0); }) == names{"small"});
+  const auto prepared_rows = prepare<float, std::int64_t>(
+      scatter_update, {large_output.layout(), small_indices.layout(), few_updates.layout()}, 0);
+  CHECK(kernels_of([&] { prepared_rows.run(output.data(), few.data(), updates.data()); }).count("rows in parts") == 0);
+  CHECK(kernels_of([&] {
+          scatter_update(tensor_view(data.data(), {4096, 32}), small_indices, few_updates, 0, large_output);
+        }) == names{"rows in parts", "rows written once"});
+
   const tensor_view rows(data.data(), {4096, 32});
   const tensor_view rows_output(output.data(), {4096, 32});
   const tensor_view rows_updates(updates.data(), {2048, 32});

@@ -151,8 +151,8 @@ struct thresholds {
   std::int64_t used_rows_on_stack = rows_on_stack;      // [1, rows_on_stack]
   std::int64_t used_states = states_on_stack;           // [64, states_on_stack]
   std::int64_t used_typed_states = typed_states;        // [1, typed_states]
-  // Dense outputs up to this size, with up to this many indices, have kernels of their own: the general checks take 30
-  // to 60 ns, as long as moving so much. [0, never] both
+  // Dense outputs up to this size, in place also updates up to this size, with up to this many indices, have kernels of
+  // their own: the general checks take 30 to 60 ns, as long as moving so much. [0, never] both
   std::int64_t small_output = 2048;
   std::int64_t few_indices = 128;
   // Rows of at most this many bytes are scattered over a copy of data that is still in the cache; the second is for

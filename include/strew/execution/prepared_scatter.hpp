@@ -166,6 +166,7 @@ class prepared_scatter {
     int axis = 0;
     bool is_dense = false;
     bool is_small = false;
+    bool is_small_in_place = false;
   };
 
   // ---- Layouts
@@ -281,7 +282,9 @@ class prepared_scatter {
       dense_.is_dense =
           detail::is_bytewise<T> && detail::plan_dense({has_lanes(), Operator::rules.axis_may_exceed_data}, at,
                                                        dense_.axis, {sizeof(T), sizeof(index)}, dense_.plan);
-      dense_.is_small = has_small && dense_.is_dense && detail::is_small_problem(at, sizeof(T));
+      const bool may_be_small = has_small && dense_.is_dense;
+      dense_.is_small = may_be_small && detail::is_small_problem(at, sizeof(T), false);
+      dense_.is_small_in_place = may_be_small && detail::is_small_problem(at, sizeof(T), true);
     }
   }
   [[nodiscard]] static constexpr bool has_lanes() noexcept { return !Operator::rules.names_rows(); }
@@ -325,7 +328,7 @@ class prepared_scatter {
     static_cast<void>(at);
 #else
     if constexpr (has_small) {
-      if (!std::is_constant_evaluated() && dense_.is_small) {
+      if (!std::is_constant_evaluated() && (at.data == at.output ? dense_.is_small_in_place : dense_.is_small)) {
         using indices = detail::index_tensor_of<const index>;
         constexpr auto few = detail::plain_loops<Operator::rules, T, indices, serial_executor>.scatter->run_small;
         const detail::dense_plan& plan = dense_.plan;

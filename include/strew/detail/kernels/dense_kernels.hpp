@@ -39,14 +39,13 @@ struct dense_call {
   multi_index_numbers& multi_indices;
   // Reads the rows or elements that all indices select, see workspace_buckets.hpp.
   const void* (*read)(const dense_call& d, std::int64_t count, std::int64_t* buffer) noexcept = nullptr;
+  bool is_small = is_small_problem(layouts_of(call), call.type.element_size, call.data.data == call.output.data) &&
+                  ctx.runs_inline();
 
   [[nodiscard]] index_source index() const noexcept { return {call.indices[0].data, *call.indices[0].loops}; }
   // Null if the call is in place.
   [[nodiscard]] const char* data() const noexcept {
     return call.data.data == call.output.data ? nullptr : call.data.data;
-  }
-  [[nodiscard]] bool is_small() const noexcept {
-    return is_small_problem(layouts_of(call), call.type.element_size) && ctx.runs_inline();
   }
   [[nodiscard]] bool is_large() const noexcept {
     return dense_bytes(*call.output.layout, call.type.element_size) >= tuning::limits().bucketed_from;
@@ -74,9 +73,9 @@ STREW_INLINE bool make_dense_plan(dense_call& d) noexcept {
 struct small_scatter {
   static constexpr const char* name = "small";
 
-  static bool pays(const dense_call& d) noexcept { return d.is_small(); }
+  static bool pays(const dense_call& d) noexcept { return d.is_small; }
   static bool may(const dense_call& d) noexcept { return d.call.indices[0].loops->is_signed_loop_index; }
-  static bool run(const dense_call& d) noexcept {
+  STREW_INLINE static bool run(const dense_call& d) noexcept {
     return d.reachable.scatter->run_small(d.plan, d.call.output.data, d.call.data.data, d.call.indices[0].data,
                                           d.call.updates.data);
   }
@@ -103,7 +102,7 @@ struct bucketed_scatter {
   static bool may(const dense_call& d) noexcept {
     return d.reachable.scatter->buckets != nullptr && d.reachable.scatter->buckets->in_workspace != nullptr;
   }
-  static bool run(const dense_call& d) { return try_buckets(d.ctx, d.call, *d.reachable.scatter, d.plan); }
+  STREW_INLINE static bool run(const dense_call& d) { return try_buckets(d.ctx, d.call, *d.reachable.scatter, d.plan); }
 };
 
 // ---- Reductions, and scatters by multi-indices
@@ -164,7 +163,7 @@ struct small_reduce {
   static constexpr const char* name = "small";
   static constexpr std::int64_t most_indices = tuning::positions / 2;
 
-  static bool pays(const dense_call& d) noexcept { return d.is_small(); }
+  static bool pays(const dense_call& d) noexcept { return d.is_small; }
   static bool may(const dense_call& d) noexcept {
     return d.reachable.reduce->grid == state_layout::none && d.call.indices[0].layout->size() <= most_indices;
   }

@@ -130,7 +130,7 @@ using dense_slice_kernels = kernel_table<small_slice>;
 STREW_NOINLINE inline bool run_dense_slice(const execution_context& ctx, const erased::request& call) noexcept {
   dense_plan plan;
   slice_range slice;
-  const bool is_small = ctx.runs_inline() && is_small_output(*call.output.layout, call.type.element_size);
+  const bool is_small = ctx.runs_inline() && is_small_tensor(*call.output.layout, call.type.element_size);
   dense_slice d{call, is_small, plan, slice};
   return dense_slice_kernels::run_prepared<make_slice_plan>(d);
 }

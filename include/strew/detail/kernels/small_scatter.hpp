@@ -63,8 +63,8 @@ STREW_NOINLINE inline void copy_small_data(char* to, const char* from, std::int6
   copy_small(to, from, bytes);
 }
 
-// Whether all of a few indices are legal; a call of the vector loops would take longer. The integer can represent the
-// extent.
+// Whether all of a few indices are legal; a call of the vector loops would take longer. False also for some legal ones
+// if the integer cannot represent the extent; no illegal one passes then, since only negative ones can be illegal.
 template <class Integer, bool Wraps>
 STREW_INLINE bool are_legal(const char* indices, std::int64_t count, std::int64_t extent) noexcept {
   using bits = std::make_unsigned_t<Integer>;

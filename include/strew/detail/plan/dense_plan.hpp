@@ -32,8 +32,8 @@ struct dense_plan {
 constexpr std::int64_t dense_bytes(const strided_layout& layout, std::int64_t element_size) noexcept {
   return layout.is_row_major() ? layout.size() * element_size : 0;
 }
-constexpr bool is_small_output(const strided_layout& output, std::int64_t element_size) noexcept {
-  return output.is_row_major() && output.size() * element_size <= tuning::limits().small_output;
+constexpr bool is_small_tensor(const strided_layout& layout, std::int64_t element_size) noexcept {
+  return layout.is_row_major() && layout.size() * element_size <= tuning::limits().small_output;
 }
 
 // A list that overflowed has max_rank entries.
@@ -41,9 +41,12 @@ constexpr bool is_single(const index_list& list) noexcept {
   return list.size() == 1 && (max_rank > 1 || !list.overflowed());
 }
 
-// Whether a call moves so little that its general checks would take as long.
-constexpr bool is_small_problem(const scatter_layouts& at, std::int64_t element_size) noexcept {
-  return is_small_output(at.output, element_size) && at.indices.size() <= tuning::limits().few_indices;
+// Whether a call moves so little that its general checks would take as long. In place it moves updates alone, perhaps
+// several to each element.
+constexpr bool is_small_problem(const scatter_layouts& at, std::int64_t element_size, bool in_place) noexcept {
+  const bool is_by_updates = in_place && at.updates.size() < at.output.size();
+  return is_small_tensor(is_by_updates ? at.updates : at.output, element_size) &&
+         at.indices.size() <= tuning::limits().few_indices;
 }
 
 // Whether each index belongs to a lane of its own (elements), and whether indices may be longer than data.
