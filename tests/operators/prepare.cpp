@@ -97,6 +97,65 @@ TEST_CASE("every run checks addresses and indices", "[prepare]") {
   CHECK(output == before);
 }
 
+// The same on rows of a large output, in place and out of place, with dense layouts and with others.
+TEST_CASE("runs on more than a few elements check addresses and indices, too", "[prepare]") {
+  constexpr std::int64_t rows = 1000;
+  for (const std::int64_t width : {1, 2, 3, 4, 5, 9}) {
+    for (const std::int64_t gap : {0, 1}) {  // between rows of the output and of data; with 0 they are dense
+      for (const bool in_place : {true, false}) {
+        CAPTURE(width, gap, in_place);
+        const std::int64_t pitch = width + gap;
+        const auto size = static_cast<std::size_t>(rows * pitch);
+        strided_layout all;
+        strided_layout some;
+        strided_layout three;
+        REQUIRE(strided_layout::try_make({rows, width}, {pitch, 1}, 4, all).ok());
+        REQUIRE(strided_layout::try_make({3, width}, 4, some).ok());
+        REQUIRE(strided_layout::try_make(3, 4, three).ok());
+        const auto call = prepare<float, std::int32_t>(scatter_update, {all, three, some, all}, 0);
+        std::vector<float> updates(static_cast<std::size_t>(3 * width));
+        for (std::size_t i = 0; i < updates.size(); ++i) updates[i] = static_cast<float>(i + 1);
+        std::vector<std::int32_t> indices{7, 999, 7};
+        std::vector<float> data(size, -1.0F);
+        std::vector<float> separate(size, -2.0F);
+        std::vector<float>& output = in_place ? data : separate;
+
+        std::vector<float> expected = separate;
+        for (std::int64_t i = 0; i < rows * pitch; ++i) {
+          const auto k = static_cast<std::size_t>(i);
+          if (in_place || i % pitch < width) expected[k] = -1.0F;
+        }
+        for (std::int64_t i = 0; i < 3; ++i) {
+          for (std::int64_t j = 0; j < width; ++j) {
+            expected[static_cast<std::size_t>(indices[static_cast<std::size_t>(i)] * pitch + j)] =
+                updates[static_cast<std::size_t>(i * width + j)];
+          }
+        }
+        call.run(data.data(), indices.data(), updates.data(), output.data());
+        CHECK(output == expected);
+
+        indices[2] = 1000;
+        CHECK(message_of(call.try_run(data.data(), indices.data(), updates.data(), output.data())) ==
+              "scatter_update: indices[2] = 1000 is outside [0, 999] (axis 0 has extent 1000)");
+        indices[2] = -1;
+        CHECK(call.try_run(data.data(), indices.data(), updates.data(), output.data()).code() ==
+              errc::index_out_of_bounds);
+        indices[2] = 7;
+        CHECK(call.try_run(nullptr, indices.data(), updates.data(), output.data()).code() == errc::null_data);
+        CHECK(message_of(call.try_run(data.data(), nullptr, updates.data(), output.data())) ==
+              "scatter_update: indices is null, but extents [3] hold elements");
+        CHECK(call.try_run(data.data(), indices.data(), nullptr, output.data()).code() == errc::null_data);
+        CHECK(call.try_run(data.data(), indices.data(), updates.data(), nullptr).code() == errc::null_data);
+        CHECK(call.try_run(data.data(), indices.data(), output.data(), output.data()).code() == errc::overlap);
+        if (width + gap != 2) {  // otherwise the elements of data are in the gaps
+          CHECK(call.try_run(output.data(), indices.data(), updates.data(), output.data() + 1).code() == errc::overlap);
+        }
+        CHECK(output == expected);
+      }
+    }
+  }
+}
+
 TEST_CASE("binding checks the indices and the memory", "[prepare]") {
   const auto call = prepared_line(8, 2);
   std::vector<std::byte> memory(call.bound_bytes());

@@ -47,9 +47,10 @@ class bound_scatter;
 // several threads may use it at once.
 //
 // A run has the semantics, the errors and the complexity of the operator's call on views of these addresses and
-// layouts. It saves most for scatter_update, scatter_elements_update and onnx::scatter on dense row-major tensors of up
-// to 2 KiB: it checks only their addresses and indices. All other runs, and all with the compiled library, make views
-// and call the operator.
+// layouts. For scatter_update, scatter_elements_update and onnx::scatter it makes no views, and on dense row-major
+// tensors it checks only their addresses and indices (not with the compiled library). It saves most for tensors of up
+// to 2 KiB; in place for updates of that size. Runs of other operators, and of elements that cannot be copied as bytes,
+// make views and call the operator.
 template <element T, class Index, class Operator, class... Rest>
 class prepared_scatter {
   static_assert(detail::explain < std::is_const_v<T> || std::is_const_v<Index> ? detail::mistake::const_of_prepared
@@ -350,6 +351,62 @@ class prepared_scatter {
   }
   template <class Ex>
   constexpr void run_any(Ex& ex, const addresses& at, status& error) const {
+    // Not negated: without optimisation compilers drop the views only for a positive test of constant evaluation.
+    if (std::is_constant_evaluated()) {
+      run_views(ex, at, error);
+    } else if constexpr (is_planned && detail::is_bytewise<T>) {
+      run_layouts(ex, at, error);
+    } else {
+      run_views(ex, at, error);
+    }
+  }
+  // Runs a scatter on one axis with the layouts that are kept, without views.
+  template <class Ex>
+  void run_layouts(Ex& ex, const addresses& at, status& error) const {
+    if (!has_memory(at.data, "data", layouts_.data, error) ||
+        !has_memory(at.indices, "indices", layouts_.indices, error) ||
+        !has_memory(at.updates, "updates", layouts_.updates, error) ||
+        !has_memory(at.output, "output", layouts_.output, error)) {
+      return;
+    }
+    using executor = std::remove_const_t<Ex>;
+#if STREW_COMPILED
+    using loops = detail::no_index_loops;
+    constexpr const erased::call_type& type = detail::call_type_in_library<Operator::rules, T>;
+#else
+    using loops = detail::held_index_loops<Operator::rules.rule>;
+    constexpr const erased::call_type& type = detail::call_type_of<Operator::rules, T>;
+#endif
+    const auto indices = detail::index_operand_of<loops>(at.indices, layouts_.indices);
+    const index_list axis(std::get<0>(rest_));
+    erased::request call{type,
+                         {detail::address(at.data), &layouts_.data},
+                         {detail::address(at.updates), &layouts_.updates},
+                         {reinterpret_cast<char*>(at.output), &layouts_.output},
+                         &indices,
+                         {&axis}};
+    using on_demand = detail::memory_on_demand<executor>;
+    if constexpr (on_demand::is_lent) on_demand::template reserve<Operator::rules, T, reduction::none_type>(ex, call);
+#if STREW_COMPILED
+    erased::scatter(call, detail::refer_to(ex), error);
+#else
+    detail::with_context(ex, [&](const detail::execution_context& ctx) {
+      constexpr const detail::reachable_loops& reachable =
+          detail::plain_loops<Operator::rules, T, detail::index_tensor_of<const index>, executor>;
+      if (dense_.is_dense) {
+        detail::run_planned_request(ctx, call, reachable, dense_.plan, dense_.axis, error);
+      } else {
+        detail::run_request(ctx, call, reachable, error);
+      }
+    });
+#endif
+  }
+  [[nodiscard]] static bool has_memory(const void* data, const char* operand, const strided_layout& layout,
+                                       status& error) noexcept {
+    return data != nullptr || layout.empty() || detail::refuse_null(operation, operand, layout, error);
+  }
+  template <class Ex>
+  constexpr void run_views(Ex& ex, const addresses& at, status& error) const {
     tensor_view<const T> data;
     tensor_view<const T> updates;
     tensor_view<T> output;

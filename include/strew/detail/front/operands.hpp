@@ -92,13 +92,17 @@ inline constexpr bool is_axis_or_output =
     !std::is_const_v<view_element<viewed<Argument>>> &&
     std::is_integral_v<std::remove_const_t<view_element<viewed<Data>>>>;
 
+// The error that an operand has elements and no memory; returns false.
+STREW_COLD constexpr bool refuse_null(const char* operation, const char* operand, const strided_layout& layout,
+                                      status& error) noexcept {
+  return refuse(error, errc::null_data, operation, operand, " is null, but extents {c} hold elements", {},
+                layout.extents());
+}
 // Makes a view of an operand from its address and a layout that was checked for its elements.
 template <class E>
 constexpr bool view_operand(const char* operation, E* data, const strided_layout& layout, const char* operand,
                             tensor_view<E>& view, status& error) noexcept {
-  if (tensor_view<E>::try_bind(data, layout, view).ok()) return true;
-  return refuse(error, errc::null_data, operation, operand, " is null, but extents {c} hold elements", {},
-                layout.extents());
+  return tensor_view<E>::try_bind(data, layout, view).ok() || refuse_null(operation, operand, layout, error);
 }
 
 // Whether the element type is known at run time only.

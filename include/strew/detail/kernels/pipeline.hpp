@@ -211,16 +211,28 @@ constexpr bool is_plain_scatter(addressing by, index_rule rule, index_policy pol
          (by == addressing::elements || (by == addressing::rows && rule == index_rule::strict));
 }
 
-// Validates a scatter by indices, analyses the indices and runs it.
+// Analyses the indices of a validated scatter and runs it.
+STREW_INLINE void run_validated(const execution_context& ctx, launch& c, status& error) {
+  if (!check_indices(ctx, c.demand(), c.call.indices, c.indices, error)) return;
+  if (!has_one_lane(c)) c.indices.find_own = nullptr;
+  c.reachable.kernels->run({ctx, c});
+}
+// Validates a scatter by indices and runs it.
 STREW_NOINLINE inline void run_scatter_request(const execution_context& ctx, const erased::request& call,
                                                const reachable_loops& reachable, status& error) {
   launch c{call, reachable};
   const shared_memory shared = find_shared(call);
   if (!reachable.validate(call, shared, c.axes, error)) return;
   c.set_in_place(shared.in_place);
-  if (!check_indices(ctx, c.demand(), call.indices, c.indices, error)) return;
-  if (!has_one_lane(c)) c.indices.find_own = nullptr;
-  reachable.kernels->run({ctx, c});
+  run_validated(ctx, c, error);
+}
+// Runs a scatter on one axis whose dense plan has been made, and whose operands are apart: it is valid.
+STREW_NOINLINE inline void run_dense_request(const execution_context& ctx, const erased::request& call,
+                                             const reachable_loops& reachable, int axis, status& error) {
+  launch c{call, reachable};
+  c.axes = {axis, 1};
+  c.set_in_place(call.data.data == call.output.data);
+  run_validated(ctx, c, error);
 }
 
 // The entry points of all calls: scatters by indices, and replacements of slices. Dense kernels are tried outside of
@@ -229,6 +241,18 @@ STREW_INLINE void run_request(const execution_context& ctx, const erased::reques
                               const reachable_loops& reachable, status& error) {
   if (reachable.kernels->run_dense == nullptr || !reachable.kernels->run_dense(ctx, call, reachable)) {
     run_scatter_request(ctx, call, reachable, error);
+  }
+}
+// The same for a prepared scatter on one axis whose dense plan has been made. Operands that are not apart are left to
+// the general checks, and so are outputs that are large enough for buckets.
+STREW_INLINE void run_planned_request(const execution_context& ctx, const erased::request& call,
+                                      const reachable_loops& reachable, const dense_plan& plan, int axis,
+                                      status& error) {
+  if (plan.output_bytes < tuning::limits().bucketed_from &&
+      are_apart(plan, call.output.data, call.data.data, call.indices[0].data, call.updates.data)) {
+    run_dense_request(ctx, call, reachable, axis, error);
+  } else {
+    run_request(ctx, call, reachable, error);
   }
 }
 STREW_INLINE void run_slice_request(const execution_context& ctx, const erased::request& call,
