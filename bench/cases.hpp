@@ -68,6 +68,7 @@ struct case_options {
   bool in_place = false;     // the output is data
   bool two_threads = false;  // also on two threads
   bool prepared = false;     // also as a prepared call
+  bool made_anew = false;    // also with views that each call makes; for tensors of rank 1 also on containers
   bool workspace = false;    // with a workspace in bench/compare, too, whose old version asks for others
   twin compared_with = twin::memcpy;
 };

@@ -83,6 +83,7 @@ SMALL = {
     "small_rank2": "small, extents 4 x 8",
     "small_rank3": "small, extents 2 x 8 x 4",
     "small_rank4": "small, extents 2 x 8 x 2 x 2",
+    "small_rows_of_64": "small, extents 16 x 64",
 }
 
 

@@ -128,8 +128,8 @@ struct small_case {
 };
 
 void add_cases_of_small_tensors() {
-  const case_options options{.compared_with = twin::loop};
-  const case_options prepared{.prepared = true, .compared_with = twin::loop};
+  const case_options options{.made_anew = true, .compared_with = twin::loop};
+  const case_options prepared{.prepared = true, .made_anew = true, .compared_with = twin::loop};
   for (const small_case& c :
        {small_case{"small_rank1", {{8}, 0}}, small_case{"small_rank2", {{4, 8}, 1}},
         small_case{"small_rank3", {{2, 8, 4}, 1}}, small_case{"small_rank4", {{2, 8, 2, 2}, 1}}}) {
@@ -139,6 +139,10 @@ void add_cases_of_small_tensors() {
     add_scatter_elements_update<float>({c.name, c.data}, prepared);
     add_onnx_scatter<float>({c.name, c.data}, prepared);
   }
+  // Above the size from which calls take the general way.
+  const small_case rows{"small_rows_of_64", {{16, 64}, 0}};
+  add_scatter_update<float>({rows.name, rows.data}, 4 * KiB, prepared);
+  add_scatter_elements_update<float>({rows.name, rows.data}, prepared);
 }
 
 const case_source small_tensors_cases{add_cases_of_small_tensors};

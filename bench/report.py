@@ -47,6 +47,16 @@ COMPARISONS = (
         "ns", "loops", "prepared", "loop", "cpu_time", lambda time, twin: time, goals.PREPARED_NANOSECONDS,
         at_most=True,
     ),
+    Comparison(
+        "small_made_anew", "Small tensors, views made by each call: nanoseconds a call, and those of loops that check nothing",
+        "ns", "loops", "made_anew", "loop", "cpu_time", lambda time, twin: time, goals.MADE_ANEW_NANOSECONDS,
+        at_most=True,
+    ),
+    Comparison(
+        "small_containers", "Small containers: nanoseconds a call, and those of loops that check nothing",
+        "ns", "loops", "containers", "loop", "cpu_time", lambda time, twin: time, goals.MADE_ANEW_NANOSECONDS,
+        at_most=True,
+    ),
 )  # fmt: skip
 
 NANOSECONDS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}

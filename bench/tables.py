@@ -31,6 +31,8 @@ KINDS = {
     "two_with_workspace": "two threads with a workspace",
     "small_tensors": "small tensors",
     "small_prepared": "small tensors, prepared calls",
+    "small_made_anew": "small tensors, views made by each call",
+    "small_containers": "small containers",
 }
 TITLES = {
     "one_thread": "One thread: processor time / time of `memcpy`",
@@ -39,8 +41,13 @@ TITLES = {
     "two_with_workspace": "Two threads with a workspace: elapsed time / time of `memcpy` on one thread",
     "small_tensors": "Small tensors: nanoseconds of a call, and of loops without checks; less is better",
     "small_prepared": "Small tensors, prepared: nanoseconds of a run, and of loops without checks; less is better",
+    "small_made_anew": "Small tensors, views made by each call: nanoseconds of a call, and of loops without checks; less is "
+    "better",
+    "small_containers": "Small containers: nanoseconds of a call, and of loops without checks; less is better",
 }
-BESIDE = {"two_threads": "`memcpy`", "small_tensors": "loops", "small_prepared": "loops"}
+BESIDE = {"two_threads": "`memcpy`"} | dict.fromkeys(
+    ("small_tensors", "small_prepared", "small_made_anew", "small_containers"), "loops"
+)
 
 
 def name_of(results):

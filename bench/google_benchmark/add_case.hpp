@@ -83,16 +83,25 @@ void add_case(const case_description& c, Prepare prepare) {
     });
     added->UseRealTime();
   }
-  if (c.options.prepared) {
-    add("prepared", [=](benchmark::State& state) {
+  const auto add_form = [&](const char* side, auto form_of) {
+    add(side, [=](benchmark::State& state) {
       const tensors<T> t(c);
       const auto operation = prepare(t);
-      if constexpr (requires { operation.call.prepared(); }) {
-        const auto call = operation.call.prepared();
+      if constexpr (requires { form_of(operation.call); }) {
+        const auto call = form_of(operation.call);
         check(c, t, call, operation);
         measure(state, processed, call);
       }
     });
+  };
+  if (c.options.prepared) {
+    add_form("prepared", [](const auto& call) -> decltype(call.prepared()) { return call.prepared(); });
+  }
+  if (c.options.made_anew) {
+    add_form("made_anew", [](const auto& call) -> decltype(call.made_anew()) { return call.made_anew(); });
+    if (c.data.extents.size() == 1) {
+      add_form("containers", [](const auto& call) -> decltype(call.on_containers()) { return call.on_containers(); });
+    }
   }
   if (c.options.compared_with != twin::loop) {
     const auto time_copy = [=](benchmark::State& state, auto& executor, std::int64_t parts) {

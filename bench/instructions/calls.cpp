@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Twenty calls, small and large, each in a function of its own, whose instructions check.py counts: the way of a call
+// Calls, small and large, each in a function of its own, whose instructions check.py counts: the way of a call
 // through its checks and loops, as users compile it.
 #include <strew/heap_workspace.hpp>
 #include <strew/strew.hpp>
@@ -64,9 +64,18 @@ const tensor_view<const index> small_indices = seen(pairs_of_rows, {2, 4});
 const tensor_view<const float> small_updates = seen(updates, {2, 4});
 const tensor_view<float> small_output = out({8, 4});
 
+const tensor_view<float> large_rows = out({4096, 64});
+const tensor_view<const float> large_row_updates = seen(updates, {2, 64});
+std::vector<float> eight(8);
+const std::vector<float> two_updates{1, 2};
+
 const auto small_update = strew::prepare<float, index>(
     strew::scatter_update, {small_data.layout(), small_rows.layout(), small_updates.layout(), small_output.layout()},
     0);
+const auto rows_update = [] {
+  const auto all = out({16, 64}).layout();
+  return strew::prepare<float, index>(strew::scatter_update, {all, small_rows.layout(), out({2, 64}).layout(), all}, 0);
+}();
 const auto large_update = [] {
   const auto all = out({512, 512}).layout();
   return strew::prepare<float, index>(strew::scatter_elements_update, {all, all, all, all}, 1);
@@ -88,6 +97,16 @@ STREW_CALL(slice_scatter_large) {
 }
 STREW_CALL(scatter_update_small) {
   strew::scatter_update(small_data, small_rows, small_updates, 0, small_output);
+}
+STREW_CALL(scatter_update_made_anew) {
+  strew::scatter_update(tensor_view<const float>{data.data(), {8, 4}}, tensor_view<const std::int64_t>{two.data(), {2}},
+                        tensor_view<const float>{updates.data(), {2, 4}}, 0, tensor_view<float>{output.data(), {8, 4}});
+}
+STREW_CALL(scatter_update_containers) {
+  strew::scatter_update(eight, two, two_updates, 0);
+}
+STREW_CALL(scatter_update_few_in_place) {
+  strew::scatter_update(large_rows, small_rows, large_row_updates, 0);
 }
 STREW_CALL(scatter_update_rows) {
   strew::scatter_update(seen(data, {512, 512}), seen(rows, {256}), seen(updates, {256, 512}), 0, out({512, 512}));
@@ -144,6 +163,12 @@ STREW_CALL(tensor_scatter_cache) {
 STREW_CALL(prepared_small) {
   small_update.run(data.data(), two.data(), updates.data(), output.data());
 }
+STREW_CALL(prepared_rows) {
+  rows_update.run(data.data(), two.data(), updates.data(), output.data());
+}
+STREW_CALL(prepared_few_in_place) {
+  rows_update.run(output.data(), two.data(), updates.data());
+}
 STREW_CALL(bound_large) {
   bound_update.run(data.data(), updates.data(), output.data());
 }
@@ -152,6 +177,9 @@ int main() {
   strew_call_slice_scatter_small();
   strew_call_slice_scatter_large();
   strew_call_scatter_update_small();
+  strew_call_scatter_update_made_anew();
+  strew_call_scatter_update_containers();
+  strew_call_scatter_update_few_in_place();
   strew_call_scatter_update_rows();
   strew_call_scatter_update_ascending();
   strew_call_scatter_elements_update_small();
@@ -168,6 +196,8 @@ int main() {
   strew_call_masked_scatter_large();
   strew_call_tensor_scatter_cache();
   strew_call_prepared_small();
+  strew_call_prepared_rows();
+  strew_call_prepared_few_in_place();
   strew_call_bound_large();
   double sum = 0;
   for (const float value : output) sum += static_cast<double>(value);
