@@ -84,6 +84,13 @@
 #define STREW_ROUND(product) static_cast<void>(product)
 #endif
 
+// Keeps a floating-point value in a vector register.
+#if defined(__GNUC__) && defined(__x86_64__) && defined(__SSE2__)
+#define STREW_IN_VECTOR(value) __asm__("" : "+x"(value))
+#else
+#define STREW_IN_VECTOR(value) static_cast<void>(value)
+#endif
+
 // A function in which GCC fuses no product. Its SLP vectoriser ignores the first option, so it is off.
 #if defined(__GNUC__) && !defined(__clang__)
 #define STREW_NOT_FUSED [[gnu::optimize("fp-contract=off", "no-tree-slp-vectorize"), gnu::noinline]]

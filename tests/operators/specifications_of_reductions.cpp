@@ -8,6 +8,7 @@
 
 #include <strew/strew.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <complex>
@@ -270,6 +271,89 @@ TEST_CASE("max and min: NaNs, zeros of both signs, and what is there") {
   };
   check([](const auto& d, const auto& i, const auto& u, auto r) { return elements<float>(d, i, u, r); });
   check([](const auto& d, const auto& i, const auto& u, auto r) { return tuples<float>(d, i, u, r); });
+}
+
+// The rule of min and max on the bits of floating-point numbers: no instruction compares or moves any of them as such.
+template <class Bits>
+Bits lesser_or_greater(bool is_max, Bits current, Bits update) {
+  constexpr Bits sign = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
+  constexpr int mantissa = sizeof(Bits) == 8 ? 52 : 23;
+  constexpr Bits infinity = static_cast<Bits>((sign - 1) >> mantissa << mantissa);
+  const auto is_nan = [](Bits bits) { return (bits & ~sign) > infinity; };
+  // Ascending with the number; both zeros are 0.
+  const auto rank = [](Bits bits) {
+    const auto magnitude = static_cast<std::int64_t>(bits & ~sign);
+    return (bits & sign) != 0 ? -magnitude : magnitude;
+  };
+  if (is_nan(current)) return current;
+  if (is_nan(update)) return update;
+  const bool replaces = is_max ? rank(update) > rank(current) : rank(update) < rank(current);
+  return replaces ? update : current;
+}
+
+// Scatters of elements along each axis of a matrix, with several updates of most elements.
+template <class Float, class Bits>
+void require_bits_of_extrema(Bits quiet, Bits infinity) {
+  constexpr std::int64_t rows = 48;
+  constexpr std::int64_t columns = 512;
+  constexpr Bits sign = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
+  const Bits one = std::bit_cast<Bits>(Float{1});
+  std::vector<Bits> values{0, one, std::bit_cast<Bits>(Float{2}), 1, 2, infinity, infinity - 1};
+  for (const Bits payload : {Bits{0}, Bits{0xabc}, Bits{0xdef}}) values.push_back(quiet | payload);
+#if defined(__x86_64__) || defined(__aarch64__)  // registers of 32-bit x86 make a signalling NaN quiet
+  values.push_back(infinity | 1);
+  values.push_back(infinity | 2);
+#endif
+  for (std::size_t i = values.size(); i-- > 0;) values.push_back(values[i] | sign);
+  random_source random(31);
+  const auto draw = [&] {
+    // Mostly numbers, so that some elements have no NaN.
+    const Bits number = static_cast<Bits>(one + (static_cast<Bits>(random.below(1 << 20)) << 3));
+    return random.one_in(4) ? values[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(values.size())))]
+                            : static_cast<Bits>(random.one_in(2) ? number : number | sign);
+  };
+  std::vector<Bits> data(rows * columns);
+  std::vector<Bits> updates(rows * columns);
+  for (Bits& each : data) each = draw();
+  for (Bits& each : updates) each = draw();
+  std::vector<Float> in(data.size());
+  std::vector<Float> from(2 * data.size());  // updates may be two elements apart
+  std::vector<Float> out(data.size());
+  std::memcpy(in.data(), data.data(), data.size() * sizeof(Float));
+  for (const int axis : {0, 1}) {
+    std::vector<std::int64_t> at(data.size());
+    for (std::int64_t& index : at) index = random.below(axis == 0 ? rows : columns) * 2 / 3;
+    const auto check = [&]<class R>(const R& reduction) {
+      std::vector<Bits> expected = data;
+      for (std::int64_t i = 0; i < rows; ++i) {
+        for (std::int64_t j = 0; j < columns; ++j) {
+          const auto k = static_cast<std::size_t>(i * columns + j);
+          Bits& target = expected[static_cast<std::size_t>(axis == 0 ? at[k] * columns + j : i * columns + at[k])];
+          target = lesser_or_greater(R::kind == reduction_kind::max, target, updates[k]);
+        }
+      }
+      for (const std::int64_t apart : {1, 2}) {
+        INFO(red::name_of(R::kind) << " along axis " << axis << ", updates at a distance of " << apart);
+        for (std::size_t k = 0; k < updates.size(); ++k) {
+          std::memcpy(&from[k * static_cast<std::size_t>(apart)], &updates[k], sizeof(Float));
+        }
+        std::fill(out.begin(), out.end(), Float{});
+        const index_list extents{rows, columns};
+        v12::scatter_elements_update(tensor_view<const Float>{in.data(), extents},
+                                     tensor_view<const std::int64_t>{at.data(), extents},
+                                     tensor_view<const Float>{from.data(), extents, {columns * apart, apart}}, axis,
+                                     reduction, tensor_view<Float>{out.data(), extents});
+        CHECK(std::memcmp(out.data(), expected.data(), expected.size() * sizeof(Bits)) == 0);
+      }
+    };
+    check(red::min);
+    check(red::max);
+  }
+}
+
+TEST_CASE("max and min of elements have the bits of the rule, for NaNs, zeros, infinities and subnormal numbers") {
+  require_bits_of_extrema<float>(std::uint32_t{0x7fc00000}, std::uint32_t{0x7f800000});
+  require_bits_of_extrema<double>(std::uint64_t{0x7ff8000000000000}, std::uint64_t{0x7ff0000000000000});
 }
 
 TEST_CASE("integers wrap, bool is a lattice, strings are concatenated in order") {

@@ -92,6 +92,35 @@ STREW_INLINE void reduce_element(const R& reduce, char* element, const char* upd
   }
 }
 
+// min and max of single floating-point elements, with the bits that the reduction returns: an instruction that compares
+// and selects, and a branch that only NaNs take. In vector registers, since GCC otherwise moves both values through
+// general ones: 1.3 to 1.5 times as long.
+template <class T, class R>
+inline constexpr bool is_extremum =
+    is_one_of<T, float, double>&& is_one_of<R, reduction::min_type, reduction::max_type>;
+template <class T, class R>
+STREW_INLINE T extremum(T current, T update) noexcept {
+  STREW_IN_VECTOR(current);
+  STREW_IN_VECTOR(update);
+  const bool replaces = std::is_same_v<R, reduction::min_type> ? update < current : current < update;
+  T result = replaces ? update : current;
+  if (is_nan(update)) [[unlikely]] {
+    result = is_nan(current) ? current : update;
+  }
+  STREW_IN_VECTOR(result);
+  return result;
+}
+
+// The same as reduce_element, for loops that no compiler vectorises.
+template <class T, class R>
+STREW_INLINE void reduce_single(const R& reduce, char* element, const char* update, char* state) noexcept {
+  if constexpr (is_extremum<T, R>) {
+    store_element(element, extremum<T, R>(load_element<T>(element), load_element<T>(update)));
+  } else {
+    reduce_element<T>(reduce, element, update, state);
+  }
+}
+
 template <class T, class R, bool IsContiguous>
 STREW_INLINE void reduce_row(const R& reduce, char* to, const char* from, char* state, const row_run& row) noexcept {
   using how = reduction_step<T, R>;
@@ -204,7 +233,7 @@ void reduce_elements(const void* object, const update_run& run, const row_run&) 
   STREW_RAN("reduce_elements", type_name<T>, reduction_name<R>);
   const R& reduce = reduction_of<R>(object);
   for_each_update<reduction_step<T, R>::grid == state_layout::none>(
-      run, {}, [&](char* to, const char* from, char* state) { reduce_element<T>(reduce, to, from, state); });
+      run, {}, [&](char* to, const char* from, char* state) { reduce_single<T>(reduce, to, from, state); });
 }
 template <class T>
 void add_scaled(const void* object, const update_run& run, const row_run& row) noexcept {
@@ -281,10 +310,20 @@ void finish_states(char* to, std::int64_t to_stride, const char* state, std::int
 
 template <class T, class R, class Integer>
 void reduce_direct(const void* object, const direct_run& all) noexcept {
-  STREW_RAN("reduce_direct", type_name<T>, reduction_name<R>, sizeof(Integer));
   constexpr auto size = static_cast<std::int64_t>(sizeof(Integer));
+  constexpr auto unit = static_cast<std::int64_t>(sizeof(T));
   const R& reduce = reduction_of<R>(object);
   const direct_run run = all;  // a copy: stores of char may alias `all`
+  if (!run.prefetches && run.to_stride == 0 && run.weight == unit && run.from_stride == unit) {
+    // The strides as constants: 0.85 to 0.95 of the time.
+    STREW_RAN("reduce_direct along", type_name<T>, reduction_name<R>, sizeof(Integer));
+    for (std::int64_t i = 0; i < run.count; ++i) {
+      char* const to = run.to + static_cast<std::int64_t>(load<Integer>(run.indices + i * size)) * unit;
+      reduce_single<T>(reduce, to, run.from + i * unit, nullptr);
+    }
+    return;
+  }
+  STREW_RAN("reduce_direct any", type_name<T>, reduction_name<R>, sizeof(Integer));
   const auto target = [&](std::int64_t i) {
     return run.to + i * run.to_stride + static_cast<std::int64_t>(load<Integer>(run.indices + i * size)) * run.weight;
   };
@@ -293,10 +332,10 @@ void reduce_direct(const void* object, const direct_run& all) noexcept {
   if (run.prefetches) {
     for (; i + ahead < run.count; ++i) {
       prefetch_to_write(target(i + ahead), 0);
-      reduce_element<T>(reduce, target(i), run.from + i * run.from_stride, nullptr);
+      reduce_single<T>(reduce, target(i), run.from + i * run.from_stride, nullptr);
     }
   }
-  for (; i < run.count; ++i) reduce_element<T>(reduce, target(i), run.from + i * run.from_stride, nullptr);
+  for (; i < run.count; ++i) reduce_single<T>(reduce, target(i), run.from + i * run.from_stride, nullptr);
 }
 
 // The same for rows of a tile, see tiles.hpp. For named reductions only.
@@ -317,7 +356,7 @@ void reduce_tile_rows(const tile_columns& into, const void* indices, std::int64_
     }
     for (std::int64_t j = 0; j < t.columns; ++j) {
       const std::int64_t place = target_at<Integer, Wraps>(index, j, t.extent);
-      reduce_element<T>(R{}, t.tile + ((place << t.shift) + j) * size, update + j * size, nullptr);
+      reduce_single<T>(R{}, t.tile + ((place << t.shift) + j) * size, update + j * size, nullptr);
     }
   }
 }
@@ -338,7 +377,7 @@ void reduce_bucket(char* block, const char* from, std::int64_t count, std::int64
     const char* const update = from + i * entry + 4;
     if (width == size) {
       STREW_RAN("reduce_bucket", type_name<T>, reduction_name<R>);
-      reduce_element<T>(R{}, to, update, nullptr);
+      reduce_single<T>(R{}, to, update, nullptr);
     } else {
       STREW_RAN("reduce_bucket of rows", type_name<T>, reduction_name<R>);
       for (std::int64_t e = 0; e < width; e += size) reduce_element<T>(R{}, to + e, update + e, nullptr);
