@@ -84,7 +84,7 @@
 #define STREW_ROUND(product) static_cast<void>(product)
 #endif
 
-// Keeps a floating-point value in a vector register.
+// Keeps a value, a floating-point number or a vector, in a vector register.
 #if defined(__GNUC__) && defined(__x86_64__) && defined(__SSE2__)
 #define STREW_IN_VECTOR(value) __asm__("" : "+x"(value))
 #else

@@ -298,7 +298,8 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
        runs("stream_rows any", needed::streams)},
 
       // ---- Tiles
-      {"narrow tiles on the stack", plus(tiles, on_stack), both, runs("scatter_tile_rows")},
+      // Several next to each other: one is written while the next is copied.
+      {"narrow tiles on the stack", plus(tiles, on_stack), both, runs("exchange_tile_rows")},
       {"wide tiles on the stack", plus(plus(tiles, on_stack), wide), both, runs("scatter_tile_rows")},
       {"narrow tiles in lent memory", tiles, with_memory, runs("scatter_tile_rows")},
       {"wide tiles in lent memory", plus(tiles, wide), any, runs("reduce_tile_rows")},

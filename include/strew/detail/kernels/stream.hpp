@@ -173,6 +173,33 @@ inline void stream_fence() noexcept {
   __builtin_ia32_sfence();
 }
 
+STREW_INLINE bytes_16 load_vector(const char* from) noexcept {
+  bytes_16 value;
+  std::memcpy(&value, from, 16);
+  STREW_IN_VECTOR(value);
+  return value;
+}
+// output = kept; kept = data, for a cache line at any addresses. All loads are before all stores: `output` and `data`
+// are often a multiple of a page apart, and then the processor takes them for the same address.
+STREW_INLINE void exchange_line(char* output, char* kept, const char* data) noexcept {
+  const bytes_16 a = load_vector(kept);
+  const bytes_16 b = load_vector(kept + 16);
+  const bytes_16 c = load_vector(kept + 32);
+  const bytes_16 d = load_vector(kept + 48);
+  const bytes_16 e = load_vector(data);
+  const bytes_16 f = load_vector(data + 16);
+  const bytes_16 g = load_vector(data + 32);
+  const bytes_16 h = load_vector(data + 48);
+  std::memcpy(output, &a, 16);
+  std::memcpy(output + 16, &b, 16);
+  std::memcpy(output + 32, &c, 16);
+  std::memcpy(output + 48, &d, 16);
+  std::memcpy(kept, &e, 16);
+  std::memcpy(kept + 16, &f, 16);
+  std::memcpy(kept + 32, &g, 16);
+  std::memcpy(kept + 48, &h, 16);
+}
+
 #else
 
 inline std::int64_t largest_cache(unsigned = 0) noexcept {
@@ -185,6 +212,10 @@ inline void stream_lines(char* to, const char* from, std::int64_t bytes) noexcep
 inline void prefetch(const void*, std::int64_t) noexcept {}
 inline void prefetch_to_write(const void*, std::uintptr_t) noexcept {}
 inline void stream_fence() noexcept {}
+inline void exchange_line(char* output, char* kept, const char* data) noexcept {
+  std::memcpy(output, kept, static_cast<std::size_t>(tuning::cache_line));
+  std::memcpy(kept, data, static_cast<std::size_t>(tuning::cache_line));
+}
 
 #endif
 

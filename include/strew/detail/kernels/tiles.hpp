@@ -64,20 +64,55 @@ void copy_tile_rows(char* to, std::int64_t to_stride, const char* from, std::int
   }
 }
 
-// The memory for a tile and the bytes of one of its rows.
+// Writes rows of a tile to the output and copies those of the next tile, of the same columns, in their place: rows of
+// `bytes` bytes, whole cache lines. Both at once, since rows of the output that are a power of two apart map to one set
+// of L1: a store to one waits until another was written back, and meanwhile data is loaded. Tiles of one line per row
+// then take 0.55 to 0.65 of the time (1024 rows of 4 KiB), and others 0.75 to 1.0.
+inline void exchange_tile_rows(char* output, std::int64_t output_stride, char* tile, const char* data,
+                               std::int64_t data_stride, std::int64_t rows, std::int64_t bytes) noexcept {
+  STREW_EXPECT(bytes % tuning::cache_line == 0);
+  STREW_RAN("exchange_tile_rows");
+  constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
+  for (std::int64_t row = 0; row < rows; ++row, output += output_stride, tile += bytes, data += data_stride) {
+    if (row + ahead < rows) prefetch(data + ahead * data_stride, bytes);
+    if (bytes == tuning::widest_tile) {
+      std::memcpy(output, tile, tuning::widest_tile);
+      std::memcpy(tile, data, tuning::widest_tile);
+      continue;
+    }
+    for (std::int64_t b = 0; b < bytes; b += tuning::cache_line) exchange_line(output + b, tile + b, data + b);
+  }
+}
+
+// The memory for a tile, the bytes of one of its rows, and the columns in it that are still to be written.
 struct tile_memory {
   char* tile;
   std::int64_t row_bytes;
+  char* output = nullptr;  // the place of the first of them
+  std::int64_t bytes = 0;  // of their rows
 };
 
-// Runs one tile of at most `columns` columns; `position` is that of its first column.
-inline void run_tile(const elements_plan& plan, const scatter_operands& at, const tile_memory& memory,
+inline void write_tile(const elements_plan& plan, tile_memory& memory) noexcept {
+  if (memory.bytes == 0) return;
+  copy_tile_rows<false>(memory.output, plan.axis.stride, memory.tile, memory.row_bytes, plan.axis.extent, memory.bytes);
+  memory.bytes = 0;
+}
+
+// Runs one tile of at most `columns` columns; `position` is that of its first column. The tile before is written first,
+// and this one is left to be.
+inline void run_tile(const elements_plan& plan, const scatter_operands& at, tile_memory& memory,
                      const per_operand<4>& position, std::int64_t columns) noexcept {
   using p = elements_plan;
   const std::int64_t bytes = columns * plan.unit;
-  char* const output = at.output + position[p::output];
-  copy_tile_rows<true>(memory.tile, memory.row_bytes, at.data + position[p::data], plan.data_stride, plan.axis.extent,
-                       bytes);
+  const char* const data = at.data + position[p::data];
+  if (memory.bytes == memory.row_bytes && bytes == memory.row_bytes) {
+    exchange_tile_rows(memory.output, plan.axis.stride, memory.tile, data, plan.data_stride, plan.axis.extent, bytes);
+  } else {
+    write_tile(plan, memory);
+    copy_tile_rows<true>(memory.tile, memory.row_bytes, data, plan.data_stride, plan.axis.extent, bytes);
+  }
+  memory.output = at.output + position[p::output];
+  memory.bytes = bytes;
 
   tile_columns into{
       memory.tile,      0, columns, plan.axis.extent, at.updates + position[p::updates], plan.update_stride,
@@ -98,7 +133,6 @@ inline void run_tile(const elements_plan& plan, const scatter_operands& at, cons
       scatter(into, read, 1);
     }
   }
-  copy_tile_rows<false>(output, plan.axis.stride, memory.tile, memory.row_bytes, plan.axis.extent, bytes);
 }
 
 // Whether plain stores are faster than tiles of one cache line a row: for some outputs that fit in L3 but not in L2, if
@@ -133,6 +167,7 @@ inline bool run_in_tiles(const elements_plan& plan, const scatter_operands& at, 
       }
     }
   }
+  write_tile(plan, tile);
   return true;
 }
 
