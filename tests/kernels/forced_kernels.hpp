@@ -258,6 +258,10 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
 
       // ---- Reductions
       {"elements prefetched", {{&t::elements_prefetched_from, 0}}, both, chooses("whether targets are prefetched")},
+      {"elements prefetched far ahead",
+       {{&t::elements_prefetched_from, 0}, {&t::far_elements_from, 0}},
+       both,
+       chooses("how far ahead targets are prefetched")},
       // Without a setting too: of what needs more cells than the stack has.
       {"smallest windows of cells",
        {{&t::used_states, line}, {&t::used_positions, 2}},

@@ -63,6 +63,7 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::longest_prefetched_row, 0, never},
       {&t::rows_prefetched_from, 0, never},
       {&t::elements_prefetched_from, 0, never},
+      {&t::far_elements_from, 0, never},
       {&t::shortest_line, 0, never},
       {&t::followed_buckets, 1, tuning::most_buckets},
       {&t::used_buckets, 1, tuning::most_buckets},

@@ -89,6 +89,14 @@ inline bool have_one_index(const erased::index_operand& from, std::int64_t first
   return stride == 0 || (stride == from.loops->size && are_equal(from.data + first, count, stride));
 }
 
+// How many elements ahead targets are prefetched that are somewhere in `span` bytes.
+inline std::int64_t prefetched_elements(std::uint64_t span) noexcept {
+  const tuning::thresholds& limits = tuning::limits();
+  if (span <= static_cast<std::uint64_t>(limits.elements_prefetched_from)) return 0;
+  return span <= static_cast<std::uint64_t>(limits.far_elements_from) ? tuning::prefetched_elements
+                                                                      : tuning::prefetched_far_elements;
+}
+
 // Runs a plan. If `blocks` is not null it copies data ahead, up to the end of what one position of `outer` may write.
 inline void run_reduce(const launch& c, const scatter_plan& plan, char* states, lagged_copy* blocks,
                        std::int64_t block_size) noexcept {
@@ -108,7 +116,8 @@ inline void run_reduce(const launch& c, const scatter_plan& plan, char* states, 
   const bool is_direct = !is_slice && loops.direct != nullptr && states == nullptr && plan.row.rank() == 0 &&
                          may_be_direct(c.call, plan, loops.integer_size);
   const std::int64_t span = is_direct ? plan.axis[0].stride * (plan.axis[0].extent - 1) : 0;
-  const bool is_wide = magnitude(span) > static_cast<std::uint64_t>(tuning::limits().elements_prefetched_from);
+  const std::int64_t ahead_in_axis = prefetched_elements(magnitude(span));
+  const std::int64_t ahead = prefetched_elements(static_cast<std::uint64_t>(c.facts.output_bytes));
   STREW_EXPECT(plan.row.rank() == 0 || loops.rows != nullptr);
   for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
     if (blocks != nullptr) blocks->advance_to(outer[p::output] - plan.first[p::output] + block_size);
@@ -118,7 +127,7 @@ inline void run_reduce(const launch& c, const scatter_plan& plan, char* states, 
         loops.direct(c.call.type.reduce,
                      {c.call.output.data + at[p::output], run.strides[p::output], plan.axis[0].stride,
                       c.call.updates.data + at[p::updates], run.strides[p::updates],
-                      c.call.indices[0].data + at[p::index], run.extent, is_wide});
+                      c.call.indices[0].data + at[p::index], run.extent, ahead_in_axis});
       }
       continue;
     }
@@ -145,7 +154,8 @@ inline void run_reduce(const launch& c, const scatter_plan& plan, char* states, 
                         read.offset,
                         read.state_offset,
                         read.number,
-                        read.count};
+                        read.count,
+                        ahead};
         if (plan.row.rank() == 0) {
           loops.elements(c.call.type.reduce, some, elements);
         } else {

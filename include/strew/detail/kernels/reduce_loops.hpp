@@ -180,25 +180,35 @@ STREW_VECTORISED void add_scaled_row(const scaled_sum<T>& reduce, char* to, cons
   }
 }
 
-// How many bytes of later updates are prefetched, from the beginning of their targets and of the updates.
+// What is prefetched of the update that is `ahead` rows ahead: bytes from the beginning of its target, a cache line for
+// each `step` of them, and bytes of the update itself.
 struct prefetched_bytes {
+  std::int64_t ahead;
   std::int64_t target = 1;
+  std::int64_t step = tuning::cache_line;
   std::int64_t update = 0;
 };
 
-// Calls body(to, from, state) for each update of a run; prefetches later ones. `HasShortest`: with a separate loop for
-// runs of all updates without states, for short bodies.
-template <bool HasShortest, class Body>
+// Calls body(to, from, state) for each update of a run; prefetches later ones. There is a second, shorter loop for runs
+// of all updates without states: of single elements, for which it prefetches always the same, and of contiguous rows.
+enum class update_loops { elements, rows, one };
+template <update_loops Loops, class Body>
 STREW_INLINE void for_each_update(const update_run& all, const prefetched_bytes& prefetched,
                                   const Body& body) noexcept {
-  const update_run run = all;  // a copy: stores of char may alias `all`
-  constexpr std::int64_t ahead = HasShortest ? tuning::prefetched_elements : tuning::prefetched_targets;
+  const update_run run = all;  // copies: stores of char may alias them
+  const prefetched_bytes what = prefetched;
   const auto target = [&](std::int64_t i) { return run.to + i * run.to_stride + run.offset[i]; };
-  if (HasShortest && run.number == nullptr && run.states == nullptr) {
+  const bool is_plain = run.number == nullptr && run.states == nullptr;
+  if (Loops == update_loops::elements && is_plain) {
     std::int64_t i = 0;
-    for (; i + ahead < run.count; ++i) {
-      prefetch_to_write(target(i + ahead), 0);
-      body(target(i), run.from + i * run.from_stride, static_cast<char*>(nullptr));
+    if (run.ahead > 0 && run.ahead < run.count) {
+      for (std::int64_t k = 0; k < run.ahead; ++k) prefetch_to_write(target(k), 0);
+      const std::int64_t* const later = run.offset + run.ahead;
+      char* const later_to = run.to + run.ahead * run.to_stride;
+      for (const std::int64_t end = run.count - run.ahead; i < end; ++i) {
+        prefetch_to_write(later_to + i * run.to_stride + later[i], 0);
+        body(target(i), run.from + i * run.from_stride, static_cast<char*>(nullptr));
+      }
     }
     for (; i < run.count; ++i) body(target(i), run.from + i * run.from_stride, static_cast<char*>(nullptr));
     return;
@@ -206,11 +216,22 @@ STREW_INLINE void for_each_update(const update_run& all, const prefetched_bytes&
   const auto number = [&](std::int64_t k) {
     return run.number == nullptr ? k : static_cast<std::int64_t>(run.number[k]);
   };
+  // Prefetches are not in a function of their own, see prefetch.
+  const std::int64_t ahead = Loops != update_loops::elements && run.ahead > 0 ? what.ahead : run.count;
+  const std::int64_t end = run.count - ahead;
+  if (Loops == update_loops::rows && is_plain && what.target <= what.step && what.update == 0) {
+    for (std::int64_t i = 0; i < ahead && end > 0; ++i) prefetch(target(i), 1);
+    for (std::int64_t i = 0; i < run.count; ++i) {
+      if (i < end) prefetch(target(i + ahead), 1);
+      body(target(i), run.from + i * run.from_stride, static_cast<char*>(nullptr));
+    }
+    return;
+  }
   for (std::int64_t k = 0; k < run.count; ++k) {
-    if (!HasShortest && k + ahead < run.count) {
+    if (k < end) {
       const std::int64_t later = number(k + ahead);
-      prefetch(target(later), prefetched.target);
-      prefetch(run.from + later * run.from_stride, prefetched.update);
+      prefetch(target(later), what.target, what.step);
+      prefetch(run.from + later * run.from_stride, what.update);
     }
     const std::int64_t i = number(k);
     char* const state = run.states == nullptr ? nullptr : run.states + i * run.state_stride + run.state_offset[i];
@@ -220,27 +241,39 @@ STREW_INLINE void for_each_update(const update_run& all, const prefetched_bytes&
 
 // The hardware prefetches the rest of longer targets, and updates that follow each other in memory.
 STREW_INLINE prefetched_bytes prefetched_of(const update_run& run, const row_run& row) noexcept {
+  constexpr std::int64_t line = tuning::cache_line;
   const std::int64_t bytes = row.extent * row.unit;
-  if (row.to_stride != row.unit || bytes < tuning::cache_line) return {};
+  prefetched_bytes what{tuning::most_prefetched_targets};
+  if (run.ahead == 0 || row.to_stride != row.unit || bytes == 0) return what;
   const auto at_most = [bytes](std::int64_t most) { return bytes < most ? bytes : most; };
+  what.ahead = tuning::prefetched_targets / bytes;
+  if (what.ahead > tuning::most_prefetched_targets) what.ahead = tuning::most_prefetched_targets;
+  if (what.ahead < tuning::fewest_prefetched_targets) what.ahead = tuning::fewest_prefetched_targets;
+  what.target = at_most(tuning::prefetched_target);
+  // Rows that do not begin and end with a line are in one more line: the last byte is prefetched too.
+  if (bytes < tuning::prefetched_target && bytes % line != 0 && line % bytes != 0) {
+    what.step = (bytes - 1) / ((bytes + line - 2) / line);
+  }
   const bool are_apart = run.number != nullptr || run.from_stride != bytes;
-  return {at_most(tuning::prefetched_target),
-          are_apart && row.from_stride == row.unit ? at_most(tuning::prefetched_update) : 0};
+  if (bytes >= line && are_apart && row.from_stride == row.unit) what.update = at_most(tuning::prefetched_update);
+  return what;
 }
 
 template <class T, class R>
 void reduce_elements(const void* object, const update_run& run, const row_run&) noexcept {
   STREW_RAN("reduce_elements", type_name<T>, reduction_name<R>);
   const R& reduce = reduction_of<R>(object);
-  for_each_update<reduction_step<T, R>::grid == state_layout::none>(
-      run, {}, [&](char* to, const char* from, char* state) { reduce_single<T>(reduce, to, from, state); });
+  for_each_update<reduction_step<T, R>::grid == state_layout::none ? update_loops::elements : update_loops::one>(
+      run, {tuning::most_prefetched_targets},
+      [&](char* to, const char* from, char* state) { reduce_single<T>(reduce, to, from, state); });
 }
 template <class T>
 void add_scaled(const void* object, const update_run& run, const row_run& row) noexcept {
   STREW_RAN("add_scaled", type_name<T>);
   const auto& reduce = *static_cast<const scaled_sum<T>*>(object);
-  for_each_update<false>(run, prefetched_of(run, row),
-                         [&](char* to, const char* from, char*) { add_scaled_row<T>(reduce, to, from, row); });
+  for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
+    add_scaled_row<T>(reduce, to, from, row);
+  });
 }
 
 template <class T, class R>
@@ -249,23 +282,26 @@ STREW_VECTORISED void reduce_rows(const void* object, const update_run& run, con
   const R& reduce = reduction_of<R>(object);
   constexpr std::int64_t frequent = 16 / size;  // elements of a row, as a compile-time constant
   const bool is_contiguous = row.to_stride == size && row.from_stride == size;
-  if constexpr (reduction_step<T, R>::grid == state_layout::none && frequent > 1) {
+  constexpr bool has_states = reduction_step<T, R>::grid != state_layout::none;
+  if constexpr (!has_states && frequent > 1) {
     if (is_contiguous && row.extent == frequent) {
       STREW_RAN("reduce_rows of 16 bytes", type_name<T>, reduction_name<R>);
-      for_each_update<true>(run, {}, [&](char* to, const char* from, char* state) {
-        reduce_row<T, R, true>(reduce, to, from, state, {frequent, size, size, 0, size});
-      });
+      for_each_update<update_loops::elements>(
+          run, {tuning::most_prefetched_targets}, [&](char* to, const char* from, char* state) {
+            reduce_row<T, R, true>(reduce, to, from, state, {frequent, size, size, 0, size});
+          });
       return;
     }
   }
   if (is_contiguous) {
     STREW_RAN("reduce_rows contiguous", type_name<T>, reduction_name<R>);
-    for_each_update<false>(run, prefetched_of(run, row), [&](char* to, const char* from, char* state) {
+    constexpr auto loops = has_states ? update_loops::one : update_loops::rows;
+    for_each_update<loops>(run, prefetched_of(run, row), [&](char* to, const char* from, char* state) {
       reduce_row<T, R, true>(reduce, to, from, state, row);
     });
   } else {
     STREW_RAN("reduce_rows strided", type_name<T>, reduction_name<R>);
-    for_each_update<false>(run, prefetched_of(run, row), [&](char* to, const char* from, char* state) {
+    for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char* state) {
       reduce_row<T, R, false>(reduce, to, from, state, row);
     });
   }
@@ -314,28 +350,30 @@ void reduce_direct(const void* object, const direct_run& all) noexcept {
   constexpr auto unit = static_cast<std::int64_t>(sizeof(T));
   const R& reduce = reduction_of<R>(object);
   const direct_run run = all;  // a copy: stores of char may alias `all`
-  if (!run.prefetches && run.to_stride == 0 && run.weight == unit && run.from_stride == unit) {
+  const std::int64_t end = run.ahead > 0 && run.ahead < run.count ? run.count - run.ahead : 0;
+  const char* const later = run.indices + (end > 0 ? run.ahead * size : 0);
+  const auto index = [](const char* from, std::int64_t i) {
+    return static_cast<std::int64_t>(load<Integer>(from + i * size));
+  };
+  std::int64_t i = 0;
+  if (run.to_stride == 0 && run.weight == unit && run.from_stride == unit) {
     // The strides as constants: 0.85 to 0.95 of the time.
     STREW_RAN("reduce_direct along", type_name<T>, reduction_name<R>, sizeof(Integer));
-    for (std::int64_t i = 0; i < run.count; ++i) {
-      char* const to = run.to + static_cast<std::int64_t>(load<Integer>(run.indices + i * size)) * unit;
-      reduce_single<T>(reduce, to, run.from + i * unit, nullptr);
+    for (; i < end; ++i) {
+      prefetch_to_write(run.to + index(later, i) * unit, 0);
+      reduce_single<T>(reduce, run.to + index(run.indices, i) * unit, run.from + i * unit, nullptr);
+    }
+    for (; i < run.count; ++i) {
+      reduce_single<T>(reduce, run.to + index(run.indices, i) * unit, run.from + i * unit, nullptr);
     }
     return;
   }
   STREW_RAN("reduce_direct any", type_name<T>, reduction_name<R>, sizeof(Integer));
-  const auto target = [&](std::int64_t i) {
-    return run.to + i * run.to_stride + static_cast<std::int64_t>(load<Integer>(run.indices + i * size)) * run.weight;
-  };
-  constexpr std::int64_t ahead = tuning::prefetched_elements;
-  std::int64_t i = 0;
-  if (run.prefetches) {
-    for (; i + ahead < run.count; ++i) {
-      prefetch_to_write(target(i + ahead), 0);
-      reduce_single<T>(reduce, target(i), run.from + i * run.from_stride, nullptr);
-    }
+  for (; i < run.count; ++i) {
+    char* const to = run.to + i * run.to_stride;
+    if (i < end) prefetch_to_write(to + run.ahead * run.to_stride + index(later, i) * run.weight, 0);
+    reduce_single<T>(reduce, to + index(run.indices, i) * run.weight, run.from + i * run.from_stride, nullptr);
   }
-  for (; i < run.count; ++i) reduce_single<T>(reduce, target(i), run.from + i * run.from_stride, nullptr);
 }
 
 // The same for rows of a tile, see tiles.hpp. For named reductions only.
@@ -390,7 +428,9 @@ template <std::size_t Width>
 void assign_elements(const void*, const update_run& run, const row_run& row) noexcept {
   STREW_EXPECT(Width == any_width || row.unit == static_cast<std::int64_t>(Width));
   STREW_RAN("assign_elements", Width);
-  for_each_update<true>(run, {}, [&](char* to, const char* from, char*) { move_element<Width>(to, from, row.unit); });
+  for_each_update<update_loops::elements>(
+      run, {tuning::most_prefetched_targets},
+      [&](char* to, const char* from, char*) { move_element<Width>(to, from, row.unit); });
 }
 template <std::size_t Width>
 void assign_rows(const void*, const update_run& run, const row_run& row) noexcept {
@@ -398,12 +438,12 @@ void assign_rows(const void*, const update_run& run, const row_run& row) noexcep
   if (r.to_stride == r.unit && r.from_stride == r.unit) {
     STREW_RAN("assign_rows contiguous", Width);
     const std::int64_t bytes = r.extent * r.unit;
-    for_each_update<false>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
+    for_each_update<update_loops::rows>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
       std::memcpy(to, from, static_cast<std::size_t>(bytes));
     });
   } else {
     STREW_RAN("assign_rows strided", Width);
-    for_each_update<false>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
+    for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
       copy_run<Width>(to, r.to_stride, from, r.from_stride, r.extent, r.unit);
     });
   }

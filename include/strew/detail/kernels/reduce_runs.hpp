@@ -22,6 +22,7 @@ struct update_run {
   const std::int64_t* state_offset;
   const std::uint16_t* number;
   std::int64_t count;
+  std::int64_t ahead = 0;  // how many elements ahead targets are prefetched; 0: not, since they are in the cache
 };
 // Updates along one axis that are combined with single elements, selected by contiguous indices that are owned and not
 // negative.
@@ -33,7 +34,7 @@ struct direct_run {
   std::int64_t from_stride;
   const char* indices;
   std::int64_t count;
-  bool prefetches;  // whether targets are prefetched, since they may be far apart
+  std::int64_t ahead;  // as in update_run
 };
 // The layout of the elements of a row.
 struct row_run {

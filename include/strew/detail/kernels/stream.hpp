@@ -156,11 +156,11 @@ inline void stream_lines(char* to, const char* from, std::int64_t bytes) noexcep
   }
 }
 
-// Prefetches the cache lines of some bytes for reading. Always inlined: GCC takes a function of prefetches only for one
-// without effect, and drops its calls.
-STREW_INLINE void prefetch(const void* address, std::int64_t bytes) noexcept {
+// Prefetches the cache lines of some bytes for reading, one for each `step` bytes. Always inlined: GCC takes a function
+// of prefetches only for one without effect, and drops its calls.
+STREW_INLINE void prefetch(const void* address, std::int64_t bytes, std::int64_t step = tuning::cache_line) noexcept {
   const char* const begin = static_cast<const char*>(address);
-  for (std::int64_t i = 0; i < bytes; i += tuning::cache_line) __builtin_prefetch(begin + i);
+  for (std::int64_t i = 0; i < bytes; i += step) __builtin_prefetch(begin + i);
 }
 
 // Prefetches a cache line for writing, `beyond` bytes after an address, which may be outside of all objects.
@@ -209,7 +209,7 @@ inline void stream_lines(char* to, const char* from, std::int64_t bytes) noexcep
   STREW_EXPECT(are_lines(to, bytes));
   std::memcpy(to, from, static_cast<std::size_t>(bytes));
 }
-inline void prefetch(const void*, std::int64_t) noexcept {}
+inline void prefetch(const void*, std::int64_t, std::int64_t = 0) noexcept {}
 inline void prefetch_to_write(const void*, std::uintptr_t) noexcept {}
 inline void stream_fence() noexcept {}
 inline void exchange_line(char* output, char* kept, const char* data) noexcept {
