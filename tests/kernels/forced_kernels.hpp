@@ -256,6 +256,11 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
        plus(plus(rows_once, streamed), plus(prefetched, {{&t::used_rows_on_stack, 1}})), both,
        runs("stream_rows any", needed::streams)},
 
+      {"elements far apart, prefetched",
+       {{&t::far_targets_from, 0}, {&t::fewest_far_updates, 0}},
+       both,
+       runs("scatter far apart")},
+
       // ---- Reductions
       {"elements prefetched", {{&t::elements_prefetched_from, 0}}, both, chooses("whether targets are prefetched")},
       {"elements prefetched far ahead",

@@ -64,6 +64,8 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::rows_prefetched_from, 0, never},
       {&t::elements_prefetched_from, 0, never},
       {&t::far_elements_from, 0, never},
+      {&t::far_targets_from, 0, never},
+      {&t::fewest_far_updates, 0, never},
       {&t::shortest_line, 0, never},
       {&t::followed_buckets, 1, tuning::most_buckets},
       {&t::used_buckets, 1, tuning::most_buckets},

@@ -52,9 +52,9 @@ inline constexpr std::int64_t ascending_block = 512;
 // Number of rows whose last updates are listed on the stack (16 KiB); for more rows they are listed in the output.
 inline constexpr std::int64_t rows_on_stack = 4096;
 inline constexpr std::int64_t prefetched_rows = 4096;  // bytes ahead
-// For reductions: how many elements ahead targets are prefetched, in the cache and beyond it, and how many bytes of
-// targets ahead, in rows. With 4 KiB rows of 28 to 80 bytes take 0.35 to 0.5 of the time with 4 rows, rows of 128, 256
-// and 320 bytes 0.55, 0.7 and 0.8; with 2 KiB 0.55 and 0.7 to 0.9.
+// How many elements ahead targets are prefetched, in the cache (for reductions only) and beyond it, and for reductions
+// how many bytes of targets ahead, in rows. With 4 KiB rows of 28 to 80 bytes take 0.35 to 0.5 of the time with 4 rows,
+// rows of 128, 256 and 320 bytes 0.55, 0.7 and 0.8; with 2 KiB 0.55 and 0.7 to 0.9.
 inline constexpr std::int64_t prefetched_elements = 32;
 inline constexpr std::int64_t prefetched_far_elements = 128;
 inline constexpr std::int64_t prefetched_targets = 4096;
@@ -177,6 +177,11 @@ struct thresholds {
   // From here on targets of reductions are prefetched 128 elements ahead instead of 32: sums of single elements take
   // 0.9 of the time at 12 MiB and 0.5 at 32 and 128 MiB, at 4 MiB 1.2. [0, never]
   std::int64_t far_elements_from = std::int64_t{12} << 20;
+  // Targets of at least this many assignments along an axis of at least this many bytes are prefetched if a sample of
+  // the indices are not near each other. Single elements then take 0.8 to 0.9 of the time at 8 MiB, 0.75 to 0.85 at 16
+  // MiB and 0.7 at 28 MiB; at 4 MiB they would take 1.1, and with sorted indices 1.1 to 1.2. [0, never] both
+  std::int64_t far_targets_from = std::int64_t{8} << 20;
+  std::int64_t fewest_far_updates = std::int64_t{64} << 10;
 
   // From this many bytes on lanes that share an index are reduced as one line. [0, never]
   std::int64_t shortest_line = cache_line;

@@ -155,7 +155,8 @@ inline void scatter_rows(const rows_plan& plan, const scatter_operands& at, lagg
   const std::int64_t block = plan.axis.owned.count * plan.axis.stride;
   const scatter_loops* const loops = plan.row_size > 0 ? loops_for_rows(at.scatter, plan.unit, plan.row_size) : nullptr;
   index_reader reader{at.indices, plan.axis};
-  scattered_run rows{nullptr, 0, plan.axis.stride, nullptr, innermost.strides[p::updates], plan.row_size, 0};
+  scattered_run rows{nullptr,         0, plan.axis.stride, nullptr, innermost.strides[p::updates], plan.row_size,
+                     plan.axis.extent};
   // Computed once, since runs may be short.
   const auto direct = loops != nullptr && reader.is_direct(stride) ? loops->scatter : nullptr;
   std::int64_t end = 0;

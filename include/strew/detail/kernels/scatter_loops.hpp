@@ -77,6 +77,25 @@ constexpr bool may_scatter(const scattered_run& run, run_shape shape) noexcept {
   return false;
 }
 
+// Contiguous indices as looks_local samples them.
+template <class Integer>
+struct contiguous_indices {
+  const char* data;
+};
+template <class Integer>
+STREW_INLINE void sample_rows(const contiguous_indices<Integer>& indices, std::int64_t first, std::int64_t count,
+                              std::int64_t* to) noexcept {
+  for (std::int64_t k = 0; k < count; ++k) {
+    to[k] = load<Integer>(indices.data + (first + k) * static_cast<std::int64_t>(sizeof(Integer)));
+  }
+}
+// Whether the targets of a run along a contiguous axis are prefetched: many, and far from each other.
+template <class Integer>
+STREW_NOINLINE bool are_far_targets(const scattered_run& run, const char* indices, std::int64_t count) noexcept {
+  return count >= tuning::limits().fewest_far_updates &&
+         !looks_local(bucket_problem{run.extent, 1, count, run.width}, contiguous_indices<Integer>{indices});
+}
+
 template <std::size_t Width, class Integer, bool Wraps, run_shape Shape, bool Batches>
 STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, std::int64_t count) noexcept {
   STREW_EXPECT(may_scatter<Width>(run, Shape));
@@ -97,7 +116,7 @@ STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, st
   };
   if constexpr (fits_register<Width> && Batches) {
     constexpr std::int64_t batch = tuning::batch;
-    for (; count >= batch; count -= batch) {
+    const auto move_batch = [&] {
       char* target[batch];
       word<Width> value[batch];
       for (std::int64_t k = 0; k < batch; ++k) {
@@ -106,7 +125,20 @@ STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, st
       }
       for (std::int64_t k = 0; k < batch; ++k) std::memcpy(target[k], value[k].bytes, Width);
       advance(batch);
+    };
+    if constexpr (Shape == run_shape::along && !Wraps) {
+      if (extent * size >= tuning::limits().far_targets_from && are_far_targets<Integer>(run, indices, count)) {
+        STREW_RAN("scatter far apart", Width, sizeof(Integer));
+        constexpr std::int64_t ahead = tuning::prefetched_far_elements;
+        for (; count >= ahead + batch; count -= batch) {
+          for (std::int64_t k = ahead; k < ahead + batch; ++k) {
+            prefetch_to_write(to + target_at<Integer, Wraps>(indices, k, extent) * axis_stride, 0);
+          }
+          move_batch();
+        }
+      }
     }
+    for (; count >= batch; count -= batch) move_batch();
   }
   for (; count > 0; --count) {
     move_element<Width>(to + target_at<Integer, Wraps>(indices, 0, extent) * axis_stride, from, width);
