@@ -156,7 +156,8 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
   const limit_values bound_rows{{&t::longest_moved_unit, 0}};
   const limit_values all_streamed = plus(plus(streamed, overlay), plus(rows_once, bound_rows));
   const limit_values lent_buckets{{&t::bucketed_from, 1}};
-  const limit_values output_buckets{{&t::bucketed_from, 1}, {&t::output_bucketed_from, 1}};
+  const limit_values output_buckets{
+      {&t::bucketed_from, 1}, {&t::output_bucketed_from, 1}, {&t::output_run_bucketed_from, 1}};
   const limit_values three_buckets{
       {&t::followed_buckets, 1}, {&t::largest_bucketed_block, 1}, {&t::largest_output_block, 1}, {&t::used_buckets, 3}};
   const limit_values larger_buckets{

@@ -147,7 +147,10 @@ struct elements_by_output_buckets {
             (run.strides[p::updates] == plan.unit && run.strides[p::index] == plan.index_unit));
   }
   static bool pays(const elements_part& part) noexcept {
-    return part.facts.output_bytes >= tuning::limits().output_bucketed_from;
+    const bool is_run = part.plan.inner.rank() == 0;
+    return part.facts.output_bytes >=
+           (is_run ? run_bucketed_from(part.plan.unit, part.at.indices.loops, part.plan.axis.wraps)
+                   : tuning::limits().output_bucketed_from);
   }
   static bool run(const elements_part& part) noexcept {
     using p = elements_plan;

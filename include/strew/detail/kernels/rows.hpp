@@ -201,7 +201,8 @@ struct rows_by_output_buckets {
            run.strides[rows_plan::index] == part.plan.index_unit;
   }
   static bool pays(const rows_part& part) noexcept {
-    return part.facts.output_bytes >= tuning::limits().output_bucketed_from;
+    return part.facts.output_bytes >=
+           run_bucketed_from(part.plan.row_size, part.at.indices.loops, part.plan.axis.wraps);
   }
   static bool run(const rows_part& part) noexcept {
     using p = rows_plan;

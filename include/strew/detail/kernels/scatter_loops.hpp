@@ -314,6 +314,14 @@ constexpr const scatter_loops* wider_loops() noexcept {
   }
 }
 
+// From which size of the output on buckets in it pay for a run along a contiguous axis. The direct loop prefetches
+// targets (are_far_targets) for some widths, with indices that it reads in place.
+inline std::int64_t run_bucketed_from(std::int64_t width, const index_loops& indices, bool wraps) noexcept {
+  const tuning::thresholds& limits = tuning::limits();
+  const bool prefetches = width <= 16 && (width & (width - 1)) == 0 && indices.is_canonical_index && !wraps;
+  return prefetches ? limits.output_run_bucketed_from : limits.output_bucketed_from;
+}
+
 // The operands of a scatter, and its loops.
 struct scatter_operands {
   char* output;
