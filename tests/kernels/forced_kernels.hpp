@@ -87,6 +87,7 @@ inline const std::vector<limit_left_alone>& limits_left_alone() {
       {&t::never_streamed, "is asked only where streamed_from is 0, and then by outputs of megabytes"},
       {&t::used_typed_states, "is for loops over a type, which no random case runs"},
       {&t::narrow_tiled_from, "only keeps narrow tiles where narrow_tiled_below gives them up"},
+      {&t::largest_private_copy, "only gives up private copies that a setting forces"},
       {&t::most_bucket_pieces, "only gives up buckets that a setting forces"},
       {&t::least_density, "likewise"},
       {&t::least_output_density, "likewise"},
@@ -155,6 +156,7 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
   const limit_values prefetched{{&t::shortest_prefetched_row, 0}, {&t::rows_prefetched_from, 0}};
   const limit_values bound_rows{{&t::longest_moved_unit, 0}};
   const limit_values all_streamed = plus(plus(streamed, overlay), plus(rows_once, bound_rows));
+  const limit_values privately{{&t::private_copy_indices, 0}};
   const limit_values lent_buckets{{&t::bucketed_from, 1}};
   const limit_values output_buckets{
       {&t::bucketed_from, 1}, {&t::output_bucketed_from, 1}, {&t::output_run_bucketed_from, 1}};
@@ -278,6 +280,21 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
        with_little_memory,
        chooses("how large windows are, and where cells lie")},
       {"cells in lent memory", {{&t::used_states, line}}, with_memory, chooses("where cells lie")},
+
+      // ---- Private copies of the output
+      {"private copies", privately, both, runs("in a private copy")},
+      {"private copies of few positions at a time", plus(privately, {{&t::used_positions, 2}}), both,
+       runs("in a private copy")},
+      {"private copies in lent memory, indices and updates prefetched",
+       plus(privately, {{&t::used_private_copy_on_stack, 0}, {&t::streams_prefetched_from, 0}}), with_memory,
+       runs("in a private copy")},
+      {"private copies in little memory", plus(privately, {{&t::used_private_copy_on_stack, line}}), with_little_memory,
+       chooses("where copies lie, and whether there are any")},
+      {"a private copy a thread",
+       plus(privately, {{&t::smallest_private_share, 1},
+                        {&t::shortest_shared_row, never},
+                        {&t::shortest_shared_multi_index_row, never}}),
+       with_memory, runs("in a private copy a thread")},
 
       // ---- Buckets
       {"buckets in lent memory", lent_buckets, with_memory, runs("workspace_buckets")},

@@ -142,9 +142,9 @@ constexpr std::size_t memory_of(const index_list& data, const index_list& indice
     return reduction_memory<element, R>(by == addressing::rows, data, indices, number, threads);
   } else {
     if (!named_reduction<R>) return 0;
-    if (by == addressing::tensors) return multi_index_memory<element>(data, indices, number, threads);
-    if (by == addressing::numbers) return multi_index_memory<element>(data, indices, data.size(), threads);
-    return nd_memory<element>(data, indices, threads);
+    if (by == addressing::tensors) return multi_index_memory<element, R>(data, indices, number, threads);
+    if (by == addressing::numbers) return multi_index_memory<element, R>(data, indices, data.size(), threads);
+    return nd_memory<element, R>(data, indices, threads);
   }
 }
 

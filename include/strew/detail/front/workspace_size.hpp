@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
+#include <strew/detail/plan/private_tables.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/plan/tile_width.hpp>
@@ -23,6 +24,21 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Each function returns the bytes of the workspace with which a call on dense tensors of T is fastest; 0 if none helps,
 // and if the arguments are not legal.
+
+// For private copies of the output, in place, with `indices` updates of `row` bytes each. `is_one_run`: whether these
+// are along one axis.
+template <class T, class R>
+constexpr std::size_t private_memory(std::int64_t elements, std::int64_t indices, std::int64_t row, bool is_one_run,
+                                     std::size_t threads) noexcept {
+  using how = reduction_step<T, R>;
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  if (elements > tuning::limits().largest_private_copy || !suits_private_tables(elements * size, indices)) return 0;
+  if (threads > 1 && row >= tuning::limits().shortest_shared_row) return 0;
+  std::int64_t states = 0;
+  if constexpr (how::grid != state_layout::none) states = static_cast<std::int64_t>(sizeof(typename how::state));
+  const std::int64_t shares = merges_exactly<T, R> && is_one_run ? most_shares(indices, saturate(threads)) : 1;
+  return static_cast<std::size_t>(private_tables(elements * size, elements * states, shares, true).workspace());
+}
 
 // For rows: buckets.
 template <class T>
@@ -53,6 +69,16 @@ template <class T, class R>
 constexpr std::size_t reduction_memory(bool has_rows, const index_list& data, const index_list& indices,
                                        std::int64_t axis, std::size_t threads) noexcept {
   using how = reduction_step<T, R>;
+  if constexpr (is_bytewise<T>) {
+    const scatter_shape shape(data, indices, axis);
+    const bool has_other_axes = shape.outer > 1 || (!has_rows && data.size() > 1);
+    if (shape.rows > 0 && (threads < 2 || !has_other_axes)) {
+      const std::int64_t row = has_rows ? shape.inner * static_cast<std::int64_t>(sizeof(T)) : 1;
+      const std::size_t bytes = private_memory<T, R>(shape.outer * shape.rows * shape.inner, shape.indices, row,
+                                                     indices.size() == 1, threads);
+      if (bytes > 0) return bytes;
+    }
+  }
   if constexpr (!is_bytewise<T>) {
     return 0;
   } else if constexpr (how::grid == state_layout::none) {
@@ -75,7 +101,7 @@ constexpr std::size_t reduction_memory(bool has_rows, const index_list& data, co
 
 // For slices addressed by multi-indices of `count` components; `multi_indices` are the extents of their positions:
 // buckets.
-template <class T>
+template <class T, class R>
 constexpr std::size_t multi_index_memory(const index_list& data, const index_list& multi_indices, std::int64_t count,
                                          std::size_t threads) noexcept {
   if (!is_bytewise<T> || count < 1 || count > data.size()) return 0;
@@ -85,18 +111,21 @@ constexpr std::size_t multi_index_memory(const index_list& data, const index_lis
   for (int k = 0; k < data.size(); ++k) multiply_size(k < count ? rows : slice, data[k]);
   for (const std::int64_t extent : multi_indices) multiply_size(updates, extent);
   constexpr auto width = static_cast<std::int64_t>(sizeof(T));
-  if (rows < 1 || updates < 1 || slice < 1 || slice > tuning::widest_bucketed / width) return 0;
+  if (rows < 1 || updates < 1 || slice < 1 || slice > most_elements / rows) return 0;
+  const std::size_t bytes =
+      private_memory<T, R>(rows * slice, updates, slice * width, multi_indices.size() == 1, threads);
+  if (bytes > 0 || slice > tuning::widest_bucketed / width) return bytes;
   return bucket_workspace({rows, 1, updates, slice * width}, threads);
 }
 
 // The same for multi-indices along the last axis of one tensor.
-template <class T>
+template <class T, class R>
 constexpr std::size_t nd_memory(const index_list& data, const index_list& indices, std::size_t threads) noexcept {
   const int last = indices.size() - 1;
   if (last < 0) return 0;
   index_list multi_indices;
   for (int k = 0; k < last; ++k) multi_indices.push_back(indices[k]);
-  return multi_index_memory<T>(data, multi_indices, indices[last], threads);
+  return multi_index_memory<T, R>(data, multi_indices, indices[last], threads);
 }
 
 }  // namespace strew::detail

@@ -33,8 +33,8 @@ inline bool are_equal(const char* indices, std::int64_t count, std::int64_t size
 }
 
 // Scatters one run of updates. run.to_stride is 0 for a run along the axis, otherwise the distance of its lanes in the
-// output.
-inline void scatter_run_of_elements(const elements_plan& plan, const scattered_run& run, const scatter_operands& at,
+// output. Returns false if the reader checks indices and one is illegal.
+inline bool scatter_run_of_elements(const elements_plan& plan, const scattered_run& run, const scatter_operands& at,
                                     index_reader& reader, const index_run& indices, std::int64_t first_index) noexcept {
   const index_loops& loops = at.indices.loops;
   const auto copy_to_one = [&](std::int64_t index, const scattered_run& equal, std::int64_t count) {
@@ -45,12 +45,14 @@ inline void scatter_run_of_elements(const elements_plan& plan, const scattered_r
                      plan.unit);
   };
   if (indices.stride == 0 && run.to_stride != 0) {
+    if (!reader.are_legal(first_index, 0, 1)) return false;
     copy_to_one(at.indices[first_index], run, indices.count);
-    return;
+    return true;
   }
   scattered_run some = run;
   for (std::int64_t i = 0; i < indices.count;) {
     const target_run read = reader.read(first_index + i * indices.stride, indices.stride, indices.count - i);
+    if (read.taken == 0) return false;
     const char* const first = static_cast<const char*>(read.indices);
     if (read.number != nullptr) {
       at.scatter.some(some, read.targets(), read.number, read.count);
@@ -63,13 +65,14 @@ inline void scatter_run_of_elements(const elements_plan& plan, const scattered_r
     some.to += read.taken * some.to_stride;
     some.from += read.taken * some.from_stride;
   }
+  return true;
 }
 
 // Scatters all elements. If `blocks` is not null it copies data ahead, up to the end of what one position of `outer`
-// may write.
-inline void scatter_elements(const elements_plan& plan, const scatter_operands& at, lagged_copy* blocks) noexcept {
+// may write. Returns false if indices are checked and one is illegal.
+inline bool scatter_elements(const elements_plan& plan, const scatter_operands& at, lagged_copy* blocks) noexcept {
   using p = elements_plan;
-  index_reader reader{at.indices, plan.axis};
+  index_reader reader{at.indices, plan.axis, at.checks};
   const auto inner = plan.inner.innermost();
   const bool is_along_axis = plan.inner.rank() == 0;
   scattered_run run{nullptr,   inner.strides[p::output], plan.axis.stride, nullptr, inner.strides[p::updates],
@@ -94,14 +97,15 @@ inline void scatter_elements(const elements_plan& plan, const scatter_operands& 
         if (is_direct) {
           STREW_EXPECT(leaf != nullptr);
           leaf(run, at.indices.data + c[p::index], indices.count);
-        } else {
-          scatter_run_of_elements(plan, run, at, reader, indices, c[p::index]);
+        } else if (!scatter_run_of_elements(plan, run, at, reader, indices, c[p::index])) {
+          return false;
         }
       }
       first[p::updates] += plan.update_stride;
       first[p::index] += plan.index_stride;
     }
   }
+  return true;
 }
 
 // Whether all lanes inside the axis seem to have one index (a broadcast index tensor), so that runs are copies. Tests
@@ -192,7 +196,7 @@ struct elements_over_copy {
     const copy_plan& data = *part.data;
     lagged_copy blocks{part.at.output + data.first[copy_plan::target], part.at.data + data.first[copy_plan::source],
                        data.flat_size(), part.facts.streamed_from};
-    scatter_elements(part.plan, part.at, &blocks);
+    static_cast<void>(scatter_elements(part.plan, part.at, &blocks));
     blocks.finish();
     return true;
   }
@@ -206,7 +210,7 @@ struct elements_after_copy : any_other {
     if (part.data != nullptr) STREW_RAN("elements after a copy");
     if (part.data == nullptr) STREW_RAN("elements in place");
     if (part.data != nullptr) run_copy(*part.data, part.at.output, part.at.data, part.at.copy);
-    if (!part.plan.empty()) scatter_elements(part.plan, part.at, nullptr);
+    if (!part.plan.empty()) static_cast<void>(scatter_elements(part.plan, part.at, nullptr));
     return true;
   }
 };

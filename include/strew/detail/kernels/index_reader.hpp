@@ -92,25 +92,37 @@ struct rare_index_forms {
 // Reads the indices of one axis, or targets that several indices address: see the two constructors.
 class index_reader {
  public:
-  // Legal indices on one axis.
-  index_reader(const index_source& indices, const target_axis& axis) noexcept : indices_{indices}, axis_{&axis} {}
+  // Indices on one axis. If the reader checks them, negative ones are legal as axis.wraps says.
+  index_reader(const index_source& indices, const target_axis& axis, bool checks = false) noexcept
+      : indices_{indices}, axis_{&axis}, checks_{checks} {}
 
   // The indices of a call, by its rule and policy, for the plan of a part. The call has at least one component.
-  index_reader(const erased::request& call, const scatter_plan& plan) noexcept
-      : indices_{call.indices[0].data, *call.indices[0].loops}, axis_{plan.axis}, call_{&call}, plan_{&plan} {
+  index_reader(const erased::request& call, const scatter_plan& plan, bool checks) noexcept
+      : indices_{call.indices[0].data, *call.indices[0].loops},
+        axis_{plan.axis},
+        call_{&call},
+        plan_{&plan},
+        checks_{checks} {
     for (int j = 1; j < call.type.components; ++j)
       is_uniform_ = is_uniform_ && are_alike(call.indices[0], call.indices[j]);
     keeps_some_ = !plan.owns_all() || call.type.policy == index_policy::drop;
   }
 
-  // Whether the loops can read a run with this stride in place.
-  [[nodiscard]] bool is_direct(std::int64_t stride) const noexcept {
-    return indices_.loops.is_canonical_index && stride == indices_.loops.size && axis_->owns_all();
+  // Whether the loops can read a run with this stride in place, without a check.
+  [[nodiscard]] bool is_direct(std::int64_t stride) const noexcept { return !checks_ && is_in_place(stride); }
+  // Whether indices are legal. For a reader of indices on one axis.
+  [[nodiscard]] bool are_legal(std::int64_t first, std::int64_t stride, std::int64_t count) const noexcept {
+    return !checks_ || (indices_.loops.check(indices_.data + first, stride, count, axis_->extent) & bad_index) == 0;
   }
 
-  // Reads up to `left` indices, `stride` bytes apart from `first` on, as the loops' integer.
+  // Reads up to `left` indices, `stride` bytes apart from `first` on, as the loops' integer. If the reader checks them
+  // and one is illegal, `taken` is 0.
   [[nodiscard]] target_run read(std::int64_t first, std::int64_t stride, std::int64_t left) noexcept {
-    if (is_direct(stride)) return {indices_.data + first, nullptr, left, left};
+    if (checks_) {
+      left = count_of(left);
+      if (!are_legal(first, stride, left)) return {nullptr, nullptr, 0, 0};
+    }
+    if (is_in_place(stride)) return {indices_.data + first, nullptr, left, left};
     if (!axis_->owns_all()) return read_targets(first, stride, left);
     if (!is_known(first, stride, left, form::indices)) {
       const std::int64_t n = count_of(left);
@@ -122,7 +134,11 @@ class index_reader {
 
   // The same as 64-bit targets, which are not negative and owned.
   [[nodiscard]] target_run read_targets(std::int64_t first, std::int64_t stride, std::int64_t left) noexcept {
-    if (is_direct(stride) && indices_.loops.loop_size == 8 && !axis_->wraps) {
+    if (checks_) {
+      left = count_of(left);
+      if (!are_legal(first, stride, left)) return {nullptr, nullptr, 0, 0};
+    }
+    if (is_in_place(stride) && indices_.loops.loop_size == 8 && !axis_->wraps) {
       return {indices_.data + first, nullptr, left, left};
     }
     if (is_known(first, stride, left, form::targets)) return known_;
@@ -134,7 +150,7 @@ class index_reader {
   }
 
   // Reads the targets of up to `left` positions. The first has the row-major number `number` and the offset `first`, in
-  // bytes, in the first component.
+  // bytes, in the first component. If the reader checks them and one is illegal, `taken` is 0.
   [[nodiscard]] offset_run read_offsets(std::int64_t number, std::int64_t first, std::int64_t stride,
                                         std::int64_t left) noexcept {
     const std::uint16_t* const kept = keeps_some_ ? numbers_ : nullptr;
@@ -151,6 +167,10 @@ class index_reader {
     for (int j = 0; j < call_->type.components; ++j) {
       const erased::index_operand& from = call_->indices[j];
       read_component(from, j == 0 || is_uniform_, {number, first, stride, n});
+      if (checks_ && !is_component_legal(j, n)) {
+        form_ = form::none;
+        return {nullptr, nullptr, nullptr, 0, 0};
+      }
       if (names_several_axes()) {
         call_->type.rare->unravel(*this, n);
       } else {
@@ -166,6 +186,9 @@ class index_reader {
  private:
   enum class form { none, indices, targets, offsets };
 
+  [[nodiscard]] bool is_in_place(std::int64_t stride) const noexcept {
+    return indices_.loops.is_canonical_index && stride == indices_.loops.size && axis_->owns_all();
+  }
   [[nodiscard]] static std::int64_t count_of(std::int64_t left) noexcept {
     return left < tuning::limits().used_positions ? left : tuning::limits().used_positions;
   }
@@ -214,6 +237,20 @@ class index_reader {
       value_[i] = is_run ? load<std::int64_t>(from.data + of.first + i * of.stride)
                          : index_bits(from, offset_of_number(*from.layout, of.number + i));
     }
+  }
+
+  // Whether the indices of component j that were read are legal.
+  [[nodiscard]] bool is_component_legal(int j, std::int64_t n) const noexcept {
+    const index_loops& loops = *call_->indices[j].loops;
+    const operation_rules& rules = call_->type.rules;
+    const std::int64_t extent = rules.by == addressing::numbers ? call_->output.layout->size() : axis_[j].extent;
+    const std::int64_t wrapped = rules.rule == index_rule::wrapping && !loops.is_unsigned ? extent : 0;
+    bool are_legal = true;
+    for (std::int64_t i = 0; i < n; ++i) {
+      const std::int64_t place = value_[i] + (value_[i] < 0 ? wrapped : 0);
+      are_legal = are_legal && place >= 0 && place < extent;
+    }
+    return are_legal;
   }
 
   // Converts indices to coordinates, or to out_of_bounds if they are dropped.
@@ -277,6 +314,7 @@ class index_reader {
   const target_axis* axis_;
   const erased::request* call_ = nullptr;
   const scatter_plan* plan_ = nullptr;
+  bool checks_ = false;  // whether indices are not yet known to be legal
   bool is_uniform_ = true;
   bool keeps_some_ = false;
   form form_ = form::none;

@@ -28,6 +28,7 @@
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 struct call_kernels;
+struct update_share;
 
 // The loops that a call can use, selected by its types; for scatters by indices also the rules and kernels.
 struct reachable_loops {
@@ -79,6 +80,7 @@ struct launch {
   const erased::request& call;
   const reachable_loops& reachable;
   bool in_place = false;
+  bool checks = false;  // whether the indices are checked while they are read, see private_copy.hpp
   launch_info facts{0, 0};
   const resolved_slice* slice = nullptr;
   target_axes axes{};
@@ -97,7 +99,7 @@ struct launch {
     return {call.type.rules, call.type.policy, axes, *call.output.layout, reachable.uses_slices};
   }
   [[nodiscard]] scatter_operands operands(const scatter_loops& loops) const noexcept {
-    return {call.output.data, call.data.data, index(), call.updates.data, *reachable.copy, loops};
+    return {call.output.data, call.data.data, index(), call.updates.data, *reachable.copy, loops, checks};
   }
   [[nodiscard]] scatter_space space() const noexcept {
     return {call.type.rules.names_rows(),
@@ -149,6 +151,7 @@ inline bool has_one_lane(const launch& c) noexcept {
 struct call_kernels {
   bool (*run_dense)(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable);
   bool (*run)(const scatter_job& job);
+  bool (*run_checked)(const launch& c, const update_share& share) noexcept;  // see private_copy.hpp
 };
 
 }  // namespace strew::detail

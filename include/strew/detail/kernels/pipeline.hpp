@@ -13,6 +13,7 @@
 #include <strew/detail/kernels/elements.hpp>
 #include <strew/detail/kernels/kernel_table.hpp>
 #include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/private_copy.hpp>
 #include <strew/detail/kernels/reduce.hpp>
 #include <strew/detail/kernels/rows.hpp>
 #include <strew/detail/kernels/slices.hpp>
@@ -104,7 +105,7 @@ struct rows_in_parts : any_other {
 
 using calls_on_rows = kernel_table<scatter_as_slice, rows_in_parts>;
 inline constexpr call_kernels kernels_of_rows{run_dense<make_dense_plan<false>, dense_kernels>,
-                                              run_table<calls_on_rows>};
+                                              run_table<calls_on_rows>, scatter_rows_checked};
 
 // ---- Elements
 
@@ -145,7 +146,7 @@ struct elements_in_parts : any_other {
 
 using calls_on_elements = kernel_table<scatter_as_slice, elements_in_parts>;
 inline constexpr call_kernels kernels_of_elements{run_dense<make_dense_plan<true>, dense_kernels>,
-                                                  run_table<calls_on_elements>};
+                                                  run_table<calls_on_elements>, scatter_elements_checked};
 
 // ---- Reductions, and scatters by multi-indices
 
@@ -191,12 +192,14 @@ using calls_that_reduce = kernel_table<reduce_in_parts<Kernels>>;
 template <bool HasCells, bool HasLanes, bool ByTuples>
 constexpr call_kernels make_reduce_kernels() noexcept {
   if constexpr (HasCells) {
-    return {nullptr, run_table<calls_that_reduce<reduce_kernels_with_states>>};
+    return {nullptr, run_table<calls_that_reduce<reduce_kernels_with_states>>, reduce_checked_with_states};
   } else if constexpr (HasLanes) {
-    return {run_dense<make_axis_plan, dense_reduce_kernels<false>>, run_table<calls_that_reduce<reduce_kernels>>};
+    return {run_dense<make_axis_plan, dense_reduce_kernels<false>>, run_table<calls_that_reduce<reduce_kernels>>,
+            reduce_checked_one_by_one};
   } else {
     constexpr auto make_plan = ByTuples ? make_multi_index_plan : make_axis_plan;
-    return {run_dense<make_plan, dense_reduce_kernels<ByTuples>>, run_table<calls_that_reduce<reduce_kernels_of_rows>>};
+    return {run_dense<make_plan, dense_reduce_kernels<ByTuples>>, run_table<calls_that_reduce<reduce_kernels_of_rows>>,
+            reduce_checked_one_by_one};
   }
 }
 template <bool HasCells, bool HasLanes, bool ByTuples>
@@ -213,6 +216,7 @@ constexpr bool is_plain_scatter(addressing by, index_rule rule, index_policy pol
 
 // Analyses the indices of a validated scatter and runs it.
 STREW_INLINE void run_validated(const execution_context& ctx, launch& c, status& error) {
+  if (pays_to_copy_privately(c.call, c.facts.output_bytes) && run_in_private_copy(ctx, c)) return;
   if (!check_indices(ctx, c.demand(), c.call.indices, c.indices, error)) return;
   if (!has_one_lane(c)) c.indices.find_own = nullptr;
   c.reachable.kernels->run({ctx, c});

@@ -67,11 +67,11 @@ struct reduce_part {
 };
 
 // Whether the indices of one axis can be read in place, as integers of integer_size bytes.
-STREW_NOINLINE inline bool may_be_direct(const erased::request& call, const scatter_plan& plan,
-                                         int integer_size) noexcept {
+STREW_NOINLINE inline bool may_be_direct(const erased::request& call, const scatter_plan& plan, int integer_size,
+                                         bool checks) noexcept {
   const index_loops& loops = *call.indices[0].loops;
   return call.type.components == 1 && plan.axes == 1 && leaves_legal_indices(call.type.policy) &&
-         plan.axis[0].owns_all() && (!plan.axis[0].wraps || loops.is_unsigned) && loops.is_canonical_index &&
+         plan.axis[0].owns_all() && (checks || !plan.axis[0].wraps || loops.is_unsigned) && loops.is_canonical_index &&
          loops.loop_size == integer_size && plan.positions.innermost().strides[scatter_plan::index] == loops.size;
 }
 
@@ -98,7 +98,8 @@ inline std::int64_t prefetched_elements(std::uint64_t span) noexcept {
 }
 
 // Runs a plan. If `blocks` is not null it copies data ahead, up to the end of what one position of `outer` may write.
-inline void run_reduce(const launch& c, const scatter_plan& plan, char* states, lagged_copy* blocks,
+// Returns false if indices are checked and one is illegal.
+inline bool run_reduce(const launch& c, const scatter_plan& plan, char* states, lagged_copy* blocks,
                        std::int64_t block_size) noexcept {
   using p = scatter_plan;
   const reduce_loops& loops = *c.reachable.reduce;
@@ -107,27 +108,44 @@ inline void run_reduce(const launch& c, const scatter_plan& plan, char* states, 
   const row_run elements{row.extent, row.strides[p::output], row.strides[p::updates], row.strides[p::state], plan.unit};
   // Runs of positions whose targets and updates are contiguous are lines: of slices, and of lanes that share an index.
   const std::int64_t line = elements_of_row(plan);
-  const bool may_be_lines = loops.line != nullptr && states == nullptr && line > 0 &&
+  const bool may_be_lines = !c.checks && loops.line != nullptr && states == nullptr && line > 0 &&
                             run.strides[p::updates] == line * plan.unit && plan.owns_all() &&
                             run.extent * line * plan.unit >= tuning::limits().shortest_line;
   const bool is_slice = may_be_lines && c.indices.is_slice && has_one_lane(c) && c.step() == line * plan.unit;
   const bool may_be_alike = may_be_lines && !c.call.type.rules.names_rows() && run.strides[p::output] == plan.unit;
-  index_reader reader(c.call, plan);
+  index_reader reader(c.call, plan, c.checks);
   const bool is_direct = !is_slice && loops.direct != nullptr && states == nullptr && plan.row.rank() == 0 &&
-                         may_be_direct(c.call, plan, loops.integer_size);
+                         may_be_direct(c.call, plan, loops.integer_size, c.checks) &&
+                         (!c.checks || (run.strides[p::output] == 0 && plan.axis[0].stride == plan.unit));
   const std::int64_t span = is_direct ? plan.axis[0].stride * (plan.axis[0].extent - 1) : 0;
   const std::int64_t ahead_in_axis = prefetched_elements(magnitude(span));
   const std::int64_t ahead = prefetched_elements(static_cast<std::uint64_t>(c.facts.output_bytes));
+  const bool streams = magnitude(span) > static_cast<std::uint64_t>(tuning::limits().streams_prefetched_from);
+  const std::int64_t extent = is_direct ? plan.axis[0].extent : 0;
+  const std::int64_t wrapped =
+      is_direct && c.call.type.rules.rule == index_rule::wrapping && !c.call.indices[0].loops->is_unsigned ? extent : 0;
   STREW_EXPECT(plan.row.rank() == 0 || loops.rows != nullptr);
   for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
     if (blocks != nullptr) blocks->advance_to(outer[p::output] - plan.first[p::output] + block_size);
     std::int64_t number = plan.first_number;
     if (is_direct) {
       for (nest_cursor<4> at(plan.positions, 1, outer.position()); !at.done(); at.next()) {
-        loops.direct(c.call.type.reduce,
-                     {c.call.output.data + at[p::output], run.strides[p::output], plan.axis[0].stride,
-                      c.call.updates.data + at[p::updates], run.strides[p::updates],
-                      c.call.indices[0].data + at[p::index], run.extent, ahead_in_axis});
+        const direct_run all{c.call.output.data + at[p::output],
+                             run.strides[p::output],
+                             plan.axis[0].stride,
+                             c.call.updates.data + at[p::updates],
+                             run.strides[p::updates],
+                             c.call.indices[0].data + at[p::index],
+                             run.extent,
+                             ahead_in_axis,
+                             streams,
+                             extent,
+                             wrapped};
+        if (!c.checks) {
+          loops.direct(c.call.type.reduce, all);
+        } else if (!loops.checked(c.call.type.reduce, all)) {
+          return false;
+        }
       }
       continue;
     }
@@ -145,6 +163,7 @@ inline void run_reduce(const launch& c, const scatter_plan& plan, char* states, 
       for (std::int64_t i = 0; i < run.extent;) {
         const offset_run read = reader.read_offsets(number + i, at[p::index] + i * run.strides[p::index],
                                                     run.strides[p::index], run.extent - i);
+        if (read.taken == 0) return false;
         update_run some{c.call.output.data + at[p::output] + i * run.strides[p::output],
                         run.strides[p::output],
                         c.call.updates.data + at[p::updates] + i * run.strides[p::updates],
@@ -171,6 +190,7 @@ inline void run_reduce(const launch& c, const scatter_plan& plan, char* states, 
       }
     }
   }
+  return true;
 }
 
 // Elements along an axis that is not the innermost one, in tiles, over a copy of data.
@@ -220,6 +240,22 @@ struct reduce_with_states {
     return true;
   }
 
+  // Reduces a block of the output with `states`. Returns false if indices are checked and one is illegal.
+  static bool reduce_block(const reduce_part& part, state_layout grid, const box& block, char* states) noexcept {
+    const reduce_loops& loops = part.loops();
+    scatter_plan plan;
+    part.make_plan(block, grid, plan);
+    if (plan.empty()) return true;
+    std::memset(states, 0, static_cast<std::size_t>(count_states(part.c.space(), grid, block) * loops.state_size));
+    if (!run_reduce(part.c, plan, states, nullptr, 0)) return false;
+    if (loops.finish == nullptr) return true;
+    const auto run = plan.all.innermost();
+    for (nest_cursor<2> at(plan.all, 1, plan.first_of_all); !at.done(); at.next()) {
+      loops.finish(part.c.call.output.data + at[0], run.strides[0], states + at[1], run.strides[1], run.extent);
+    }
+    return true;
+  }
+
  private:
   static void run_output_blocks(const reduce_part& part) noexcept {
     const reduce_loops& loops = part.loops();
@@ -245,19 +281,10 @@ struct reduce_with_states {
       }
     }
     for_each_output_block(space, grid, part.part, capacity, [&](const box& block) {
-      scatter_plan plan;
-      part.make_plan(block, grid, plan);
-      if (plan.empty()) return;
       if (states_wanted > capacity) STREW_RAN("reduce in output blocks");
       if (states_wanted <= capacity && grid == state_layout::rows) STREW_RAN("reduce with states of rows");
       if (states_wanted <= capacity && grid == state_layout::elements) STREW_RAN("reduce with states of elements");
-      std::memset(states, 0, static_cast<std::size_t>(count_states(space, grid, block) * loops.state_size));
-      run_reduce(part.c, plan, states, nullptr, 0);
-      if (loops.finish == nullptr) return;
-      const auto run = plan.all.innermost();
-      for (nest_cursor<2> at(plan.all, 1, plan.first_of_all); !at.done(); at.next()) {
-        loops.finish(part.c.call.output.data + at[0], run.strides[0], states + at[1], run.strides[1], run.extent);
-      }
+      static_cast<void>(reduce_block(part, grid, block, states));
     });
   }
 };
@@ -276,7 +303,7 @@ struct reduce_each : any_other {
       // One position of `outer` writes within the extents from the first target axis on.
       std::int64_t block = part.c.call.type.element_size;
       for (int k = part.c.axes.first; k < part.c.call.output.layout->rank(); ++k) block *= part.part[k].count;
-      run_reduce(part.c, plan, nullptr, is_flat ? &blocks : nullptr, block);
+      static_cast<void>(run_reduce(part.c, plan, nullptr, is_flat ? &blocks : nullptr, block));
     }
     if (is_flat) blocks.finish();
     return true;

@@ -376,6 +376,39 @@ void reduce_direct(const void* object, const direct_run& all) noexcept {
   }
 }
 
+// The same along the axis itself, for indices that are checked on the way: returns false at the first illegal one, with
+// the updates before it combined.
+template <class T, class R, class Integer>
+bool reduce_checked(const void* object, const direct_run& all) noexcept {
+  STREW_RAN("reduce_checked", type_name<T>, reduction_name<R>, sizeof(Integer));
+  STREW_EXPECT(all.to_stride == 0 && all.weight == static_cast<std::int64_t>(sizeof(T)));
+  constexpr auto size = static_cast<std::int64_t>(sizeof(Integer));
+  constexpr auto unit = static_cast<std::int64_t>(sizeof(T));
+  const R& reduce = reduction_of<R>(object);
+  const direct_run run = all;  // a copy: stores of char may alias `all`
+  const char* from = run.from;
+  const char* at = run.indices;
+  for (std::int64_t left = run.count; left > 0;) {
+    // Indices and updates are prefetched by hand: the hardware gives up when stores at random come between.
+    constexpr std::int64_t group = tuning::prefetched_group;
+    constexpr std::int64_t ahead = tuning::prefetched_stream;
+    const bool prefetches = run.streams && left >= ahead + group;
+    if (prefetches) {
+      prefetch_stream(at + ahead * size, group * size);
+      prefetch_stream(from + ahead * run.from_stride, group * unit);
+    }
+    const char* const end = at + (prefetches ? group : left) * size;
+    left -= prefetches ? group : left;
+    for (; at != end; at += size, from += run.from_stride) {
+      auto index = static_cast<std::int64_t>(load<Integer>(at));
+      index += run.wrapped & (index >> 63);  // no branch, which random signs would mispredict
+      if (static_cast<std::uint64_t>(index) >= static_cast<std::uint64_t>(run.extent)) return false;
+      reduce_single<T>(reduce, run.to + index * unit, from, nullptr);
+    }
+  }
+  return true;
+}
+
 // The same for rows of a tile, see tiles.hpp. For named reductions only.
 template <class T, class R, class Integer, bool Wraps>
 void reduce_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {

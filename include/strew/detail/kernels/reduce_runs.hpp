@@ -24,8 +24,8 @@ struct update_run {
   std::int64_t count;
   std::int64_t ahead = 0;  // how many elements ahead targets are prefetched; 0: not, since they are in the cache
 };
-// Updates along one axis that are combined with single elements, selected by contiguous indices that are owned and not
-// negative.
+// Updates along one axis that are combined with single elements, selected by contiguous indices. Those that are not
+// checked are owned and not negative.
 struct direct_run {
   char* to;
   std::int64_t to_stride;
@@ -34,7 +34,10 @@ struct direct_run {
   std::int64_t from_stride;
   const char* indices;
   std::int64_t count;
-  std::int64_t ahead;  // as in update_run
+  std::int64_t ahead;        // as in update_run
+  bool streams;              // whether indices and updates are prefetched
+  std::int64_t extent = 0;   // of the axis, for the check
+  std::int64_t wrapped = 0;  // what is added to negative indices that are checked
 };
 // The layout of the elements of a row.
 struct row_run {

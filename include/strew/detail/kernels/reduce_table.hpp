@@ -21,11 +21,34 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
+// How the results of two shares of the updates are merged with the bits of all updates in order: by the reduction
+// itself, over elements that begin as the identity, or, if it is null, as those of the output.
+struct table_merge {
+  bool is_exact = false;
+  const void* identity = nullptr;
+};
+template <class T, int Value>
+inline constexpr T identity_of = static_cast<T>(Value);
+
+template <class T, class R>
+constexpr table_merge make_table_merge() noexcept {
+  if constexpr (!merges_exactly<T, R>) {
+    return {};
+  } else if constexpr (std::is_same_v<R, reduction::sum_type>) {
+    return {true, &identity_of<T, 0>};
+  } else if constexpr (std::is_same_v<R, reduction::prod_type>) {
+    return {true, &identity_of<T, 1>};
+  } else {
+    return {true, nullptr};
+  }
+}
+
 struct reduce_loops {
   using run_function = void (*)(const void* reduce, const update_run& run, const row_run& row) noexcept;
   using line_function = void (*)(const void* reduce, char* to, const char* from, std::int64_t count,
                                  std::int64_t unit) noexcept;
   using direct_function = void (*)(const void* reduce, const direct_run& run) noexcept;
+  using checked_function = bool (*)(const void* reduce, const direct_run& run) noexcept;
   using multi_index_function = bool (*)(const execution_context& ctx, const bucket_series& series,
                                         const basic_bucket_operands<multi_index_numbers>& at,
                                         const bucket_loops& loops);
@@ -42,10 +65,12 @@ struct reduce_loops {
   // bytes.
   int integer_size = 0;
   direct_function direct = nullptr;       // elements along an axis, and rows of one element
+  checked_function checked = nullptr;     // elements along an axis, with a check of the indices
   scatter_loops tiles = {};               // elements across the axis: tiles
   const bucket_loops* buckets = nullptr;  // buckets in a workspace, for rows that are an element or are handled as one
   const bucket_loops* row_buckets = nullptr;
   multi_index_function multi_indices = nullptr;  // the same for multi-indices
+  table_merge merge = {};                        // of private copies
 };
 
 template <std::size_t Width>
@@ -89,7 +114,11 @@ constexpr reduce_loops make_reduce_loops() noexcept {
     reduce_loops loops{reduce_elements<T, R>, reduce_rows<T, R>, nullptr, state_layout::none, 0, reduce_line<T, R>};
     if constexpr (Reach.kind != scatter_kind::row) loops.rows = nullptr;
     loops.integer_size = static_cast<int>(sizeof(Integer));
-    if constexpr (Reach.direct) loops.direct = reduce_direct<T, R, Integer>;
+    if constexpr (Reach.direct) {
+      loops.direct = reduce_direct<T, R, Integer>;
+      loops.checked = reduce_checked<T, R, Integer>;
+    }
+    loops.merge = make_table_merge<T, R>();
     // No operator on elements has the reduction sub.
     constexpr bool has_tiles = named_reduction<R> && !std::is_same_v<R, reduction::sub_type>;
     if constexpr (Reach.kind == scatter_kind::element && has_tiles && divides_tiles(sizeof(T))) {

@@ -111,8 +111,9 @@ struct rows_of_run {
   const scatter_loops* loops;
   index_reader& reader;
 };
-// Scatters one run of rows; its first index is `first_index` bytes from the first of all.
-inline void scatter_run_of_rows(const rows_of_run& all, const scattered_run& rows, const index_run& run,
+// Scatters one run of rows; its first index is `first_index` bytes from the first of all. Returns false if the reader
+// checks indices and one is illegal.
+inline bool scatter_run_of_rows(const rows_of_run& all, const scattered_run& rows, const index_run& run,
                                 std::int64_t first_index) noexcept {
   const auto& [plan, at, loops, reader] = all;
   if (loops == nullptr && may_scatter_flat_rows(rows) && reader.is_direct(run.stride)) {
@@ -120,13 +121,14 @@ inline void scatter_run_of_rows(const rows_of_run& all, const scattered_run& row
     const char* const first = at.indices.data + first_index;
     const bool is_done = at.indices.loops.loop_size == 8 ? scatter_flat_rows<std::int64_t>(rows, first, run.count)
                                                          : scatter_flat_rows<std::int32_t>(rows, first, run.count);
-    if (is_done) return;
+    if (is_done) return true;
   }
   scattered_run some = rows;
   for (std::int64_t i = 0; i < run.count;) {
     const std::int64_t first = first_index + i * run.stride;
     const target_run read = loops != nullptr ? reader.read(first, run.stride, run.count - i)
                                              : reader.read_targets(first, run.stride, run.count - i);
+    if (read.taken == 0) return false;
     if (loops != nullptr && read.number == nullptr) {
       loops->scatter(some, read.indices, read.count);
     } else if (loops != nullptr) {
@@ -144,17 +146,18 @@ inline void scatter_run_of_rows(const rows_of_run& all, const scattered_run& row
     i += read.taken;
     some.from += read.taken * some.from_stride;
   }
+  return true;
 }
 
 // Scatters all rows. If `blocks` is not null it copies data ahead, up to the end of what one position of `outer` may
-// write.
-inline void scatter_rows(const rows_plan& plan, const scatter_operands& at, lagged_copy* blocks) noexcept {
+// write. Returns false if indices are checked and one is illegal.
+inline bool scatter_rows(const rows_plan& plan, const scatter_operands& at, lagged_copy* blocks) noexcept {
   using p = rows_plan;
   const auto innermost = plan.indices.innermost();
   const std::int64_t stride = innermost.strides[p::index];
   const std::int64_t block = plan.axis.owned.count * plan.axis.stride;
   const scatter_loops* const loops = plan.row_size > 0 ? loops_for_rows(at.scatter, plan.unit, plan.row_size) : nullptr;
-  index_reader reader{at.indices, plan.axis};
+  index_reader reader{at.indices, plan.axis, at.checks};
   scattered_run rows{nullptr,         0, plan.axis.stride, nullptr, innermost.strides[p::updates], plan.row_size,
                      plan.axis.extent};
   // Computed once, since runs may be short.
@@ -167,11 +170,13 @@ inline void scatter_rows(const rows_plan& plan, const scatter_operands& at, lagg
       rows.from = at.updates + c[p::updates];
       if (direct != nullptr) {
         direct(rows, at.indices.data + c[p::index], innermost.extent);
-      } else {
-        scatter_run_of_rows({plan, at, loops, reader}, rows, {at.indices, stride, innermost.extent}, c[p::index]);
+      } else if (!scatter_run_of_rows({plan, at, loops, reader}, rows, {at.indices, stride, innermost.extent},
+                                      c[p::index])) {
+        return false;
       }
     }
   }
+  return true;
 }
 
 // A part of a scatter of rows: its plan, and the copy of data before it (null in place).
@@ -234,7 +239,7 @@ struct rows_over_copy {
     const copy_plan& data = *part.data;
     lagged_copy blocks{part.at.output + data.first[copy_plan::target], part.at.data + data.first[copy_plan::source],
                        data.flat_size(), part.facts.streamed_from};
-    scatter_rows(part.plan, part.at, &blocks);
+    static_cast<void>(scatter_rows(part.plan, part.at, &blocks));
     return true;
   }
 };
@@ -261,7 +266,7 @@ struct rows_after_copy : any_other {
     if (part.data != nullptr) STREW_RAN("rows after a copy");
     if (part.data == nullptr) STREW_RAN("rows in place");
     if (part.data != nullptr) run_copy(*part.data, part.at.output, part.at.data, part.at.copy);
-    if (!part.plan.empty()) scatter_rows(part.plan, part.at, nullptr);
+    if (!part.plan.empty()) static_cast<void>(scatter_rows(part.plan, part.at, nullptr));
     return true;
   }
 };

@@ -330,6 +330,7 @@ struct scatter_operands {
   const char* updates;
   const copy_loops& copy;
   const scatter_loops& scatter;
+  bool checks = false;  // whether indices are checked while they are read
 };
 
 // Per-call constants that all parts share.

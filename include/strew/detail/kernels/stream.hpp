@@ -163,6 +163,12 @@ STREW_INLINE void prefetch(const void* address, std::int64_t bytes, std::int64_t
   for (std::int64_t i = 0; i < bytes; i += step) __builtin_prefetch(begin + i);
 }
 
+// Prefetches the cache lines of some bytes that are read once, past most of the cache.
+STREW_INLINE void prefetch_stream(const void* address, std::int64_t bytes) noexcept {
+  const char* const begin = static_cast<const char*>(address);
+  for (std::int64_t i = 0; i < bytes; i += tuning::cache_line) __builtin_prefetch(begin + i, 0, 0);
+}
+
 // Prefetches a cache line for writing, `beyond` bytes after an address, which may be outside of all objects.
 STREW_INLINE void prefetch_to_write(const void* address, std::uintptr_t beyond) noexcept {
   __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(address) + beyond), 1);
@@ -210,6 +216,7 @@ inline void stream_lines(char* to, const char* from, std::int64_t bytes) noexcep
   std::memcpy(to, from, static_cast<std::size_t>(bytes));
 }
 inline void prefetch(const void*, std::int64_t, std::int64_t = 0) noexcept {}
+inline void prefetch_stream(const void*, std::int64_t) noexcept {}
 inline void prefetch_to_write(const void*, std::uintptr_t) noexcept {}
 inline void stream_fence() noexcept {}
 inline void exchange_line(char* output, char* kept, const char* data) noexcept {

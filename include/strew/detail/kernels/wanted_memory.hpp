@@ -16,6 +16,7 @@
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
+#include <strew/detail/plan/private_tables.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/plan/tile_width.hpp>
@@ -42,6 +43,7 @@ struct memory_uses {
   bool buckets = false;
   bool row_buckets = false;  // for rows of any length, not only the size of an element
   bool tiles = false;
+  bool shares = false;  // whether threads may have tables of their own
   state_layout grid = state_layout::none;
   std::int64_t state_size = 0;
 };
@@ -66,7 +68,10 @@ constexpr memory_uses uses_of_reduction(bool has_rows) noexcept {
     return {.grid = how::grid, .state_size = static_cast<std::int64_t>(sizeof(typename how::state))};
   } else {
     constexpr bool sorts = sizeof(T) <= tuning::widest_bucketed;
-    return {.buckets = sorts, .row_buckets = sorts && has_rows, .tiles = !has_rows && divides_tiles(size)};
+    return {.buckets = sorts,
+            .row_buckets = sorts && has_rows,
+            .tiles = !has_rows && divides_tiles(size),
+            .shares = merges_exactly<T, R>};
   }
 }
 template <class T, class R>
@@ -197,6 +202,20 @@ inline std::uint64_t bytes_for_states(const erased::request& call, const target_
   return saturating_add(saturating_multiply(bytes, 2), parts * 2 * scratch_memory::alignment);
 }
 
+// Bytes for private copies of the output; its size has no overflow.
+inline std::uint64_t bytes_for_private_tables(const erased::request& call, const target_axes& axes,
+                                              const memory_uses& uses, std::int64_t threads) noexcept {
+  const std::int64_t size = call.output.layout->size();
+  const reachable_loops none{};
+  launch c{call, none};
+  c.axes = axes;
+  c.set_in_place(call.data.data == call.output.data);
+  if (!pays_to_copy_privately(call, c.facts.output_bytes) || (threads > 1 && !is_dear_to_cut(c))) return 0;
+  const strided_layout& indices = *call.indices[0].layout;
+  const std::int64_t shares = uses.shares && indices.rank() == 1 ? most_shares(indices.size(), threads) : 1;
+  return private_tables(c.facts.output_bytes, size * uses.state_size, shares, c.in_place).workspace();
+}
+
 // The bytes of the workspace with which a scatter by indices is fastest on `threads` threads; 0 if none helps, and if
 // its shapes are illegal. O(rank).
 inline std::uint64_t wanted_memory(const erased::request& call, reachable_loops::validate_function validate,
@@ -207,13 +226,17 @@ inline std::uint64_t wanted_memory(const erased::request& call, reachable_loops:
                                                          static_cast<std::uint64_t>(call.type.element_size));
   const bool has_states = uses.grid != state_layout::none;
   const std::int64_t least = limits.tiled_from < limits.bucketed_from ? limits.tiled_from : limits.bucketed_from;
-  if (has_states ? output.size() <= limits.used_states / uses.state_size
-                 : output_bytes < static_cast<std::uint64_t>(least)) {
-    return 0;
-  }
+  const bool may_be_private = output_bytes <= static_cast<std::uint64_t>(limits.largest_private_copy);
+  const bool needs_none = has_states ? output.size() <= limits.used_states / uses.state_size
+                                     : output_bytes < static_cast<std::uint64_t>(least);
+  if (needs_none && !may_be_private) return 0;
   status unused;
   target_axes axes{};
   if (output.empty() || call.updates.layout->empty() || !validate(call, {}, axes, unused)) return 0;
+  if (may_be_private) {
+    const std::uint64_t bytes = bytes_for_private_tables(call, axes, uses, threads);
+    if (bytes > 0 || needs_none) return bytes;
+  }
   if (has_states) return bytes_for_states(call, axes, uses, threads);
   const std::uint64_t bytes = uses.buckets ? bytes_for_buckets(call, uses, threads) : 0;
   return bytes == 0 && uses.tiles ? bytes_for_tiles(call, axes.first, threads) : bytes;

@@ -214,6 +214,15 @@ template <class T>
 struct reduction_step<T, reduction::without_init_type<reduction::mean_type>>
     : mean_of<T, reduction::without_init_type<reduction::mean_type>, false> {};
 
+// Whether a reduction of two shares of the updates, each by itself, and of their results has the bits of that of all
+// updates in order. Sums and products of integers; minima and maxima, of which the first of equal ones and the first
+// NaN remain. Not of bool: bytes other than 0 and 1 that no update reaches would become 1.
+template <class T, class R>
+inline constexpr bool merges_exactly =
+    !std::is_same_v<T, bool> &&
+    (std::is_same_v<R, reduction::min_type> || std::is_same_v<R, reduction::max_type> ||
+     (wrapping_integer<T> && (std::is_same_v<R, reduction::sum_type> || std::is_same_v<R, reduction::prod_type>)));
+
 }  // namespace strew::detail
 
 #endif  // STREW_DETAIL_TYPED_REDUCTION_STEP_HPP

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small dense outputs with many updates: these go into a private copy of the output while the indices are checked, so
+// that indices are read once. The copy is written back if all were legal; otherwise nothing has been written.
+#ifndef STREW_DETAIL_KERNELS_PRIVATE_COPY_HPP
+#define STREW_DETAIL_KERNELS_PRIVATE_COPY_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/box.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/elements.hpp>
+#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/reduce.hpp>
+#include <strew/detail/kernels/reduce_table.hpp>
+#include <strew/detail/kernels/rows.hpp>
+#include <strew/detail/plan/elements_plan.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/plan/private_tables.hpp>
+#include <strew/detail/plan/rows_plan.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/layout.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// ---- The scatters into a copy, one for each kind of call. `c` is in place. Each returns false at an illegal index.
+
+// A share of the updates; its states, if there are any, are elements.
+struct update_share {
+  std::int64_t number;
+  std::int64_t shares;
+  char* states;
+};
+
+inline bool scatter_rows_checked(const launch& c, const update_share&) noexcept {
+  rows_plan plan;
+  plan.unit = c.call.type.element_size;
+  plan.index_unit = c.call.indices[0].loops->size;
+  plan_rows(layouts_of(c.call), c.axes.first, box(c.call.output.layout->extents()), plan);
+  return scatter_rows(plan, c.operands(*c.reachable.scatter), nullptr);
+}
+inline bool scatter_elements_checked(const launch& c, const update_share&) noexcept {
+  elements_plan plan;
+  plan.unit = c.call.type.element_size;
+  plan.index_unit = c.call.indices[0].loops->size;
+  plan_elements(layouts_of(c.call), c.axes.first, box(c.call.output.layout->extents()), plan);
+  plan.axis.wraps = c.indices.wraps;
+  return scatter_elements(plan, c.operands(*c.reachable.scatter), nullptr);
+}
+inline bool reduce_checked_one_by_one(const launch& c, const update_share& of) noexcept {
+  const box all(c.call.output.layout->extents());
+  const scratch_memory none;
+  scatter_plan plan;
+  reduce_part(c, all, none).make_plan(all, state_layout::none, plan);
+  if (of.shares > 1) {
+    const std::int64_t count = plan.positions.innermost().extent;
+    const std::int64_t begin = count / of.shares * of.number;
+    plan.keep({begin, of.number + 1 < of.shares ? count / of.shares : count - begin});
+  }
+  return run_reduce(c, plan, nullptr, nullptr, 0);
+}
+inline bool reduce_checked_with_states(const launch& c, const update_share& of) noexcept {
+  const box all(c.call.output.layout->extents());
+  const scratch_memory none;
+  return reduce_with_states::reduce_block(reduce_part(c, all, none), state_layout::elements, all, of.states);
+}
+
+// ---- The call
+
+// Whether a private copy may take the updates of a call, and whether it pays.
+inline bool pays_to_copy_privately(const erased::request& call, std::int64_t output_bytes) noexcept {
+  return call.type.components > 0 && suits_private_tables(output_bytes, call.indices[0].layout->size()) &&
+         !call.updates.layout->empty() && call.type.policy == index_policy::error &&
+         call.output.layout->is_row_major() && call.data.layout->is_row_major();
+}
+
+// What the shares of a call have in common.
+struct private_copies {
+  const launch& c;
+  char* tables;
+  std::int64_t table;  // bytes
+  std::int64_t shares;
+  char* states;
+  bool* are_legal;  // for each share
+};
+
+// Scatters the updates of share i into its table.
+inline void run_share(const void* context, std::int64_t i) noexcept {
+  const auto& all = *static_cast<const private_copies*>(context);
+  erased::request own_call = all.c.call;
+  own_call.output.data = all.tables + i * all.table;
+  own_call.data = {own_call.output.data, own_call.output.layout};
+  launch own{own_call, all.c.reachable};
+  own.axes = all.c.axes;
+  own.in_place = own.checks = true;
+  own.facts = all.c.facts;
+  own.indices.wraps = own_call.type.rules.rule == index_rule::wrapping;
+  all.are_legal[i] = all.c.reachable.kernels->run_checked(own, {i, all.shares, all.states});
+}
+
+// Stores the elements that are not as they were `before` bytes behind them. Others are not written, as in any call in
+// place.
+template <std::int64_t Unit>
+STREW_INLINE void store_changed(char* output, const char* table, std::int64_t before, std::int64_t bytes,
+                                std::int64_t any) noexcept {
+  const std::int64_t unit = Unit == 0 ? any : Unit;
+  for (std::int64_t k = 0; k < bytes; k += unit) {
+    if (std::memcmp(table + k, table + k + before, static_cast<std::size_t>(unit)) != 0) {
+      std::memcpy(output + k, table + k, static_cast<std::size_t>(unit));
+    }
+  }
+}
+
+// Runs a validated call on private copies of its output. Returns false, with nothing written, if there is too little
+// memory, if parts of the output take less time, or if an index is illegal.
+STREW_NOINLINE inline bool run_in_private_copy(const execution_context& ctx, const launch& c) {
+  if (ctx.are_several() && !is_dear_to_cut(c)) return false;
+  const erased::request& call = c.call;
+  const reduce_loops* const loops = c.reachable.reduce;
+  const std::int64_t size = call.type.element_size;
+  const std::int64_t state_size = loops == nullptr ? 0 : loops->state_size;
+  const auto bytes = static_cast<std::size_t>(c.facts.output_bytes);
+  const std::int64_t states = c.facts.output_bytes / size * state_size;
+  alignas(scratch_memory::alignment) char on_stack[tuning::private_copy_on_stack];
+  const bool may_share = loops != nullptr && loops->merge.is_exact && call.indices[0].layout->rank() == 1;
+  std::int64_t shares = may_share ? most_shares(call.indices[0].layout->size(), ctx.threads()) : 1;
+  char* tables = nullptr;
+  for (; shares > 0; --shares) {
+    const private_tables all(c.facts.output_bytes, states, shares, c.in_place);
+    tables = all.workspace() == 0 ? on_stack : ctx.memory().take<char>(all.bytes());
+    if (tables != nullptr) break;
+  }
+  if (tables == nullptr) return false;
+  const std::int64_t table = private_tables(c.facts.output_bytes, states, shares, c.in_place).size;
+  STREW_RAN("in a private copy");
+  std::memcpy(tables, call.data.data, bytes);
+  const std::int64_t before = shares * table;
+  if (c.in_place) std::memcpy(tables + before, tables, bytes);
+  bool are_legal[tuning::most_checks];
+  char* const first_state = tables + before + (c.in_place ? table : 0);
+  if (shares > 1) STREW_RAN("in a private copy a thread");
+  for (std::int64_t i = 1; i < shares; ++i) {
+    // So that its merge with the first is the result of all updates in order.
+    const void* const first = loops->merge.identity;
+    const std::int64_t unit = first == nullptr ? c.facts.output_bytes : size;
+    for (std::int64_t k = 0; k < c.facts.output_bytes; k += unit) {
+      std::memcpy(tables + i * table + k, first == nullptr ? tables : first, static_cast<std::size_t>(unit));
+    }
+  }
+  const private_copies copies{c, tables, table, shares, first_state, are_legal};
+  ctx.for_each(shares, {run_share, &copies});
+  for (std::int64_t i = 0; i < shares; ++i) {
+    if (!are_legal[i]) return false;
+    if (i > 0) loops->line(call.type.reduce, tables, tables + i * table, c.facts.output_bytes / size, size);
+  }
+  if (!c.in_place) {
+    std::memcpy(call.output.data, tables, bytes);
+  } else if (size == 4) {
+    store_changed<4>(call.output.data, tables, before, c.facts.output_bytes, size);
+  } else {
+    store_changed<0>(call.output.data, tables, before, c.facts.output_bytes, size);
+  }
+  return true;
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_PRIVATE_COPY_HPP
