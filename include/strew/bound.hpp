@@ -83,9 +83,10 @@ class bound_scatter {
   // bytes of the updates, for elements or rows of at most 32 bytes with random targets in an output of some MiB. O(1).
   STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes() const noexcept {
 #if !STREW_COMPILED
-    if constexpr (prepared_type::is_planned) return bound_.places != nullptr ? prepared_.bytes_of_updates() : 0;
-#endif
+    return static_cast<std::size_t>(bound_.workspace);
+#else
     return 0;
+#endif
   }
 
   // Makes `result` as prepared_scatter::try_bind does; on an error it stays as it was.
@@ -106,7 +107,8 @@ class bound_scatter {
           if (!is_apart(memory.first(prepared.bound_bytes()), views, error)) return;
           made.is_copy_ = !made.bind_dense(views, memory, error);
           if (!error.ok() || !made.is_copy_) return;
-          if (prepared.check_values(views, error)) made.copy_all(views, memory, error);
+          if (made.is_scheduled(views, memory, error)) return;
+          made.copy_all(views, memory, error);
         },
         error);
     if (error.ok()) result = made;
@@ -161,6 +163,21 @@ class bound_scatter {
     return false;
   }
 
+  // Checks the indices of an operator without a plan, and turns them into a schedule. Returns false if they are to be
+  // copied, and true if there is an error.
+  template <class Indices>
+  [[nodiscard]] bool is_scheduled(const Indices& views, [[maybe_unused]] std::span<std::byte> memory, status& error) {
+#if !STREW_COMPILED
+    if constexpr (!prepared_type::is_planned) {
+      detail::schedule_maker maker(reinterpret_cast<char*>(memory.data()), bound_);
+      const bool is_legal = prepared_.check(views, error, prepared_.rest_, maker);
+      is_copy_ = bound_.is == detail::bound_indices::form::copied;
+      return !is_legal || !is_copy_;
+    }
+#endif
+    return !prepared_.check_values(views, error);
+  }
+
   // Copies all tensors of indices, each row-major, one after the other.
   template <class Indices>
   void copy_all(const Indices& views, std::span<std::byte> memory, status& error) noexcept {
@@ -204,11 +221,14 @@ class bound_scatter {
       } else {
         at.indices = copied_[0];
       }
-      prepared_.run_any(ex, at, error);
+      prepared_.run_on(ex, at, error);
       return;
     }
 #if !STREW_COMPILED
-    if constexpr (prepared_type::is_planned && detail::is_bytewise<T>) {  // for others the indices are copied
+    if constexpr (!prepared_type::is_planned) {
+      const detail::schedule_runner<Ex> runner(ex, bound_);
+      prepared_.run_with(runner, prepared_.layouts_of_indices(), at, error);
+    } else if constexpr (prepared_type::is_planned && detail::is_bytewise<T>) {  // for others the indices are copied
       constexpr const char* operation = Operator::form.name;
       tensor_view<const T> data;
       tensor_view<const T> updates;
@@ -226,7 +246,7 @@ class bound_scatter {
         }
         detail::with_context(ex, [&](const detail::execution_context& ctx) {
           detail::run_bound(ctx, detail::make_request(call_type, data, updates, output), detail::loops_for_slices<T>,
-                            {prepared_.dense_.plan, prepared_.dense_.axis, bound_}, error);
+                            {prepared_.dense_.plan, bound_, nullptr}, prepared_.dense_.axis, error);
         });
       }
     }

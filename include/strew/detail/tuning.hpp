@@ -242,6 +242,8 @@ struct thresholds {
   std::int64_t moved_block = std::int64_t{512} * 1024;
   // Longer rows are written once each, not moved in the order of the blocks. [0, never]
   std::int64_t longest_moved_unit = cache_line;
+  // So many bytes of longer rows are copied before updates are combined with them. [0, never]
+  std::int64_t combined_rows = std::int64_t{16} << 10;
   // Updates of at least this many bytes are prefetched. [0, never]
   std::int64_t entries_prefetched_from = first_level_cache;
 

@@ -25,6 +25,7 @@
 #include <strew/view/tensor_view.hpp>
 
 #if !STREW_COMPILED
+#include <strew/detail/front/bound_schedule.hpp>
 #include <strew/detail/kernels/run_schedule.hpp>
 #endif
 
@@ -122,7 +123,8 @@ class prepared_scatter {
   // rows times the positions of the axes before the scattered one. Otherwise, and with the compiled library, the bytes
   // of the indices. O(rank).
   STREW_KEYED [[nodiscard]] constexpr std::size_t bound_bytes() const noexcept {
-    const std::uint64_t bytes = lists_entries() ? bytes_of_entries() : bytes_of_indices();
+    const std::uint64_t listed = lists_entries() ? bytes_of_entries() : bytes_of_schedule();
+    const std::uint64_t bytes = listed > 0 ? listed : bytes_of_indices();
     constexpr std::uint64_t most = (std::numeric_limits<std::size_t>::max)();
     return static_cast<std::size_t>(bytes < most ? bytes : most);
   }
@@ -144,7 +146,9 @@ class prepared_scatter {
           !detail::refuse_value<T>(operation, Operator::form.name_of_updates(), value, error))
         return error;
     }
-    if (!made.check_layouts(layouts, error) || !made.check(made.layouts_of_indices(), error, given)) return error;
+    if (!made.check_layouts(layouts, error) || !made.check(made.layouts_of_indices(), error, given, serial)) {
+      return error;
+    }
     made.keep(std::index_sequence_for<Given...>{}, rest...);
     made.plan();
     result = made;
@@ -250,10 +254,10 @@ class prepared_scatter {
 
   // Checks all that does not depend on the addresses of data, updates and output. The values of indices are checked if
   // they have memory.
-  template <class Indices, class Given>
-  [[nodiscard]] constexpr bool check(const Indices& indices, status& error, const Given& beside) const {
+  template <class Indices, class Given, class Ex>
+  [[nodiscard]] constexpr bool check(const Indices& indices, status& error, const Given& beside, Ex& ex) const {
     const detail::layout_view<T> output(layout_of_output());
-    const detail::running_call<const serial_executor, detail::layout_view<T>> call{serial, error, output};
+    const detail::running_call<Ex, detail::layout_view<T>> call{ex, error, output};
     const detail::layout_view<const T> data(layout_of_data());
     const auto run_with = [&](const auto& updates) {
       detail::apply_without<value_at>(
@@ -269,7 +273,7 @@ class prepared_scatter {
   }
   template <class Indices>
   [[nodiscard]] constexpr bool check_values(const Indices& indices, status& error) const {
-    return check(indices, error, rest_);
+    return check(indices, error, rest_, serial);
   }
 
   template <std::size_t... Position, class... Given>
@@ -294,9 +298,24 @@ class prepared_scatter {
 
   [[nodiscard]] constexpr bool lists_entries() const noexcept {
 #if !STREW_COMPILED
-    if constexpr (is_planned) return dense_.is_dense && detail::plan_schedule(dense_.plan, has_lanes()).can_be_listed();
+    if constexpr (is_planned) {
+      return dense_.is_dense && !dense_.is_small && !dense_.is_small_in_place &&
+             detail::plan_schedule(dense_.plan, has_lanes()).can_be_listed();
+    }
 #endif
     return false;
+  }
+  // The bytes of the schedule of an operator without a plan; 0 if there is none.
+  [[nodiscard]] constexpr std::uint64_t bytes_of_schedule() const {
+#if !STREW_COMPILED
+    if constexpr (has_indices && !is_planned && !std::is_same_v<index, bool> && !std::is_void_v<Index>) {
+      detail::schedule_maker sizes;
+      status unused;
+      static_cast<void>(check(layouts_of_indices(), unused, rest_, sizes));
+      return sizes.bytes();
+    }
+#endif
+    return 0;
   }
   [[nodiscard]] constexpr std::uint64_t bytes_of_entries() const noexcept {
 #if !STREW_COMPILED
@@ -306,12 +325,6 @@ class prepared_scatter {
 #endif
     return 0;
   }
-#if !STREW_COMPILED
-  [[nodiscard]] constexpr std::size_t bytes_of_updates() const noexcept {
-    return static_cast<std::size_t>(detail::plan_schedule(dense_.plan, has_lanes()).sorted_bytes() +
-                                    detail::scratch_memory::alignment);
-  }
-#endif
   [[nodiscard]] constexpr std::uint64_t bytes_of_indices() const noexcept {
     std::uint64_t bytes = alignof(index) - 1;
     for (const strided_layout& one : all_index_layouts()) {
@@ -407,29 +420,32 @@ class prepared_scatter {
   }
   template <class Ex>
   constexpr void run_views(Ex& ex, const addresses& at, status& error) const {
+    with_indices(
+        at.indices, [&](const auto& indices) { run_with(ex, indices, at, error); }, error);
+  }
+  // Runs the operator on views of the other operands.
+  template <class Ex, class Indices>
+  constexpr void run_with(Ex& ex, const Indices& indices, const addresses& at, status& error) const {
     tensor_view<const T> data;
     tensor_view<const T> updates;
     tensor_view<T> output;
     if (!detail::view_operand(operation, at.data, layout_of_data(), "data", data, error)) return;
-    const auto run_by = [&](const auto& indices) {
+    if constexpr (has_value) {
+      static_cast<void>(
+          tensor_view<const T>::try_bind(std::get<value_at>(rest_).data(), strided_layout::of_one_element(), updates));
+    } else if (!detail::view_operand(operation, at.updates, layout_of_updates(), "updates", updates, error)) {
+      return;
+    }
+    if (!detail::view_operand(operation, at.output, layout_of_output(), "output", output, error)) return;
+    const detail::running_call<Ex, tensor_view<T>> call{ex, error, output};
+    detail::apply_without<value_at>(rest_, [&](const auto&... rest) {
       if constexpr (has_value) {
-        static_cast<void>(tensor_view<const T>::try_bind(std::get<value_at>(rest_).data(),
-                                                         strided_layout::of_one_element(), updates));
-      } else if (!detail::view_operand(operation, at.updates, layout_of_updates(), "updates", updates, error)) {
-        return;
+        const detail::repeated<tensor_view<const T>> value{updates};
+        detail::run_in_order<Operator>(call, data, indices, value, rest...);
+      } else {
+        detail::run_in_order<Operator>(call, data, indices, updates, rest...);
       }
-      if (!detail::view_operand(operation, at.output, layout_of_output(), "output", output, error)) return;
-      const detail::running_call<Ex, tensor_view<T>> call{ex, error, output};
-      detail::apply_without<value_at>(rest_, [&](const auto&... rest) {
-        if constexpr (has_value) {
-          const detail::repeated<tensor_view<const T>> value{updates};
-          detail::run_in_order<Operator>(call, data, indices, value, rest...);
-        } else {
-          detail::run_in_order<Operator>(call, data, indices, updates, rest...);
-        }
-      });
-    };
-    with_indices(at.indices, run_by, error);
+    });
   }
   // Calls body(indices) with views of the indices.
   template <class Body>

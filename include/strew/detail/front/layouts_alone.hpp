@@ -72,6 +72,10 @@ constexpr bool repeat(const char* operation, const layout_view<T>& element, cons
   return true;
 }
 
+// Whether an executor makes the schedule of bound indices.
+template <class Ex>
+inline constexpr bool makes_schedules = false;
+
 // The layouts of indices: of one tensor (for multi-indices without its last axis), or of several.
 class layouts_of_indices {
  public:
@@ -106,10 +110,12 @@ constexpr layout_array source_of(const layout_array& indices) noexcept {
   return indices;
 }
 
+// The executor makes the schedule of bound indices, if it is one that does so: see bound_schedule.hpp.
 template <const operation_rules& Rules, reduction_set Set, class Ex, index_policy Policy, class D, class Indices,
           class U, class T, class R>
 constexpr void run_scatter(
-    Ex&, const typed_operands<Policy, layout_view<D>, Indices, layout_view<U>, layout_view<T>, R>& call,
+    [[maybe_unused]] Ex& ex,
+    const typed_operands<Policy, layout_view<D>, Indices, layout_view<U>, layout_view<T>, R>& call,
     status& error) noexcept {
   const Indices& indices = call.indices;
   const auto extents_of = [&](int j) -> const index_list& { return indices.layout(j).extents(); };
@@ -117,6 +123,9 @@ constexpr void run_scatter(
   const scatter_layouts at{call.data.layout(), indices.layout(0), call.updates.layout(), call.output.layout()};
   target_axes axes;
   if (!check_scatter<Rules.by>(Rules, at, {}, places, axes, error)) return;
+  if constexpr (makes_schedules<Ex> && Policy == index_policy::error) {
+    if (ex.template make<Rules, std::remove_const_t<T>, R>(indices, at, axes)) return;
+  }
   if constexpr (requires { indices.at(0, 0); }) {
     static_cast<void>(typed::check_indices({Rules, Policy, axes, call.output.layout()}, indices, error));
   }

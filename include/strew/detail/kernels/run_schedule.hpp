@@ -10,6 +10,8 @@
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/reduce_loops.hpp>
+#include <strew/detail/kernels/reduce_runs.hpp>
 #include <strew/detail/kernels/rows.hpp>
 #include <strew/detail/kernels/slices.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
@@ -17,6 +19,7 @@
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/schedule.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
 #include <strew/detail/rules/request.hpp>
@@ -29,12 +32,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Bytes of caller memory needed for the schedule: entries, and for rows the sources of all targets.
+// Whether each row is written once, from its last update or from data.
+constexpr bool writes_rows_once(const schedule_plan& as) noexcept {
+  return as.are_rows && !as.combines;
+}
+// Bytes of caller memory needed for the schedule: entries, and for assigned rows the sources of all targets.
 constexpr std::int64_t bytes_for(const schedule_plan& entries) noexcept {
-  return entries.bytes() + (entries.are_rows ? row_sources::bytes_for(entries.targets) : 0);
+  return entries.bytes() + (writes_rows_once(entries) ? row_sources::bytes_for(entries.targets) : 0);
 }
 
 // Whether a run is faster with memory for sorting the updates: if the output is far larger than the cache.
@@ -43,21 +51,50 @@ constexpr bool sorts_bound_updates(const dense_plan& plan, const schedule_plan& 
          plan.output_bytes >= tuning::limits().bucketed_from;
 }
 
-// Lists the entries of a dense scatter for legal indices, in row-major order.
-inline void list_entries(const dense_plan& plan, const schedule_plan& as, bool has_lanes, const index_source& indices,
-                         const entry_list& entries) noexcept {
+// Lists the entries of a dense scatter for legal indices, in row-major order. index_at(n): index number n.
+template <class IndexAt>
+void list_entries(const dense_plan& plan, const schedule_plan& as, bool has_lanes, const IndexAt& index_at,
+                  const entry_list& entries) noexcept {
   const std::int64_t inner = has_lanes ? plan.inner : 1;
   const std::int64_t outer = as.are_rows ? 1 : plan.outer;
   std::int64_t n = 0;
   for (std::int64_t o = 0; o < outer; ++o) {
     for (std::int64_t i = 0; i < plan.count; ++i) {
       for (std::int64_t j = 0; j < inner; ++j, ++n) {
-        std::int64_t target = indices[(has_lanes ? n : i) * indices.loops.size];
+        std::int64_t target = index_at(has_lanes ? n : i);
         if (target < 0) target += plan.extent;
         entries.set(
             n, {static_cast<std::uint32_t>((o * plan.extent + target) * inner + j), static_cast<std::uint32_t>(n)});
       }
     }
+  }
+}
+
+// Sorts the entries that were listed in bound.memory, of bytes_for(..) bytes, and makes the rest of the schedule.
+inline void sort_schedule(const dense_plan& plan, const schedule_plan& as, bound_indices& bound) noexcept {
+  char* const memory = bound.memory;
+  bound.is = bound_indices::form::entries;
+  const bool sorts = sorts_bound_updates(plan, as) && !are_local(entry_list(memory), as);
+  bound.entries = sort_entries(memory, memory + as.bytes() / 2, as.count, as.shift, as.targets);
+  bound.count = as.count;
+  const entry_list entries(bound.entries);
+  if (writes_rows_once(as)) {
+    bound.count = drop_overwritten(entries, as.count);
+    row_sources sources(memory + as.bytes());
+    sources.clear(as.targets);
+    for (std::int64_t i = 0; i < bound.count; ++i) {
+      const schedule_entry m = entries[i];
+      sources.set(m.target, static_cast<std::int32_t>(m.source));
+    }
+    return;
+  }
+  if (!sorts) return;
+  bound.workspace = as.sorted_bytes() + scratch_memory::alignment;
+  bound.places = bound.entries == memory ? memory + as.bytes() / 2 : memory;
+  for (std::int64_t i = 0; i < bound.count; ++i) {
+    const schedule_entry m = entries[i];
+    const auto place = static_cast<std::uint32_t>(i + (std::int64_t{m.target} >> as.shift) * as.gap());
+    std::memcpy(bound.places + std::int64_t{m.source} * 4, &place, sizeof place);
   }
 }
 
@@ -82,29 +119,9 @@ inline void bind_indices(const dense_plan* plan, const index_constraint& demand,
   bound.is = bound_indices::form::copied;
   if (plan == nullptr) return;
   const schedule_plan as = plan_schedule(*plan, has_lanes);
-  list_entries(*plan, as, has_lanes, indices, entry_list(memory));
-  bound.is = bound_indices::form::entries;
-  const bool sorts = sorts_bound_updates(*plan, as) && !are_local(entry_list(memory), as);
-  bound.entries = sort_entries(memory, memory + as.bytes() / 2, as.count, as.shift, as.targets);
-  bound.count = as.count;
-  const entry_list entries(bound.entries);
-  if (as.are_rows) {
-    bound.count = drop_overwritten(entries, as.count);
-    row_sources sources(memory + as.bytes());
-    sources.clear(as.targets);
-    for (std::int64_t i = 0; i < bound.count; ++i) {
-      const schedule_entry m = entries[i];
-      sources.set(m.target, static_cast<std::int32_t>(m.source));
-    }
-    return;
-  }
-  if (!sorts) return;
-  bound.places = bound.entries == memory ? memory + as.bytes() / 2 : memory;
-  for (std::int64_t i = 0; i < bound.count; ++i) {
-    const schedule_entry m = entries[i];
-    const auto place = static_cast<std::uint32_t>(i + (std::int64_t{m.target} >> as.shift) * as.gap());
-    std::memcpy(bound.places + std::int64_t{m.source} * 4, &place, sizeof place);
-  }
+  list_entries(
+      *plan, as, has_lanes, [&](std::int64_t n) { return indices[n * indices.loops.size]; }, entry_list(memory));
+  sort_schedule(*plan, as, bound);
 }
 
 // ---- Runs
@@ -116,7 +133,8 @@ struct move_run {
   char* output;
   const char* updates;  // for make_sorted in the order of the entries
   std::int64_t unit;
-  bool is_far;  // whether the sources or, if sorted, the targets of entries are outside the cache
+  const void* reduce;  // a callable, or a factor
+  bool is_far;         // whether the sources or, if sorted, the targets of entries are outside the cache
 };
 
 // The loops for units of one size.
@@ -185,12 +203,58 @@ inline const schedule_loops& find_schedule_loops(std::int64_t unit) noexcept {
   return *with_width(unit, [](auto width) { return &schedule_loops_of<width()>; });
 }
 
+// The same for updates that are combined with their targets: elements, or rows of a number of them.
+template <class T, class R, bool Sorted>
+STREW_VECTORISED void combine_entries(const entry_list& list, const move_run& all) noexcept {
+  STREW_RAN("combine_entries", type_name<T>, reduction_name<R>, Sorted);
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  const entry_list entries = list;  // copies: stores of char may alias the arguments
+  const move_run run = all;
+  const R& reduce = reduction_of<R>(run.reduce);
+  const row_run row{run.unit / size, size, size, 0, size};
+  const auto combine = [&](std::int64_t k) {
+    const schedule_entry m = entries[k];
+    const std::int64_t source = Sorted ? k : std::int64_t{m.source};
+    char* const to = run.output + std::int64_t{m.target} * run.unit;
+    const char* const from = run.updates + source * run.unit;
+    if constexpr (std::is_same_v<R, scaled_sum<T>>) {
+      add_scaled_row<T>(reduce, to, from, row);
+    } else if (run.unit == size) {
+      reduce_single<T>(reduce, to, from, nullptr);
+    } else {
+      reduce_row<T, R, true>(reduce, to, from, nullptr, row);
+    }
+  };
+  std::int64_t ahead = tuning::prefetched_targets / run.unit;
+  if (ahead > tuning::most_prefetched_targets) ahead = tuning::most_prefetched_targets;
+  if (ahead < tuning::fewest_prefetched_targets) ahead = tuning::fewest_prefetched_targets;
+  std::int64_t i = run.first;
+  if constexpr (!Sorted) {
+    const std::int64_t bytes = run.unit < tuning::prefetched_update ? run.unit : tuning::prefetched_update;
+    for (; run.is_far && i + ahead < run.last; ++i) {
+      prefetch(run.updates + std::int64_t{entries[i + ahead].source} * run.unit, bytes);
+      combine(i);
+    }
+  }
+  for (; i < run.last; ++i) combine(i);
+}
+
+template <class T, class R>
+constexpr schedule_loops make_combining_loops() noexcept {
+  schedule_loops loops{combine_entries<T, R, false>, nullptr, nullptr};
+  if constexpr (sizeof(T) <= tuning::widest_bucketed) loops.make_sorted = combine_entries<T, R, true>;
+  return loops;
+}
+template <class T, class R>
+inline constexpr schedule_loops combining_loops_of = make_combining_loops<T, R>();
+
 struct bound_run {
   const launch& c;
   const dense_plan& plan;
   const bound_indices& bound;
   schedule_plan as;
-  char* sorted;  // memory for the updates in the order of the entries; null where there is none
+  const schedule_loops* combining;  // null: updates are assigned
+  char* sorted;                     // memory for the updates in the order of the entries; null where there is none
 
   [[nodiscard]] std::int64_t first_at(std::int64_t target) const noexcept {
     return first_entry(entry_list(bound.entries), bound.count, target, as.shift);
@@ -207,7 +271,7 @@ inline void place_part(const void* context, const box& part, const scratch_memor
 inline void make_entries_of_part(const void* context, const box& part, const scratch_memory&) noexcept {
   const auto& r = *static_cast<const bound_run*>(context);
   const std::int64_t unit = r.as.unit;
-  const schedule_loops& loops = find_schedule_loops(unit);
+  const schedule_loops& loops = r.combining != nullptr ? *r.combining : find_schedule_loops(unit);
   char* const output = r.c.call.output.data;
   std::int64_t first = r.first_at(part[0].begin << r.as.shift);
   for (std::int64_t b = part[0].begin; b < part[0].begin + part[0].count; ++b) {
@@ -221,10 +285,11 @@ inline void make_entries_of_part(const void* context, const box& part, const scr
     const std::int64_t last = is_last ? r.bound.count : r.first_at(end);
     const entry_list entries(r.bound.entries);
     if (r.sorted != nullptr) {
-      loops.make_sorted(entries, {first, last, output, r.sorted + b * r.as.gap() * unit, unit, true});
+      loops.make_sorted(entries,
+                        {first, last, output, r.sorted + b * r.as.gap() * unit, unit, r.c.call.type.reduce, true});
     } else {
       const bool is_far = r.plan.updates_bytes > tuning::limits().entries_prefetched_from && r.as.blocks() > 1;
-      loops.make(entries, {first, last, output, r.c.call.updates.data, unit, is_far});
+      loops.make(entries, {first, last, output, r.c.call.updates.data, unit, r.c.call.type.reduce, is_far});
     }
     first = last;
   }
@@ -259,36 +324,51 @@ inline void move_rows_of_part(const void* context, const box& part, const scratc
   if (how.streams) stream_fence();
 }
 
+// Combines the updates of a range of rows with them, for each position of `outer`. Some rows are copied at a time, so
+// that they are in the cache when their updates follow.
+inline void combine_rows_of_part(const void* context, const box& part, const scratch_memory&) noexcept {
+  const auto& r = *static_cast<const bound_run*>(context);
+  const std::int64_t row = r.as.unit;
+  const entry_list entries(r.bound.entries);
+  const std::int64_t some = row < tuning::limits().combined_rows ? tuning::limits().combined_rows / row : 1;
+  const bool is_far = r.plan.updates_bytes > tuning::limits().entries_prefetched_from;
+  STREW_RAN("bound rows combined");
+  for (std::int64_t o = 0; o < r.plan.outer; ++o) {
+    char* const to = r.c.call.output.data + o * r.plan.extent * row;
+    const char* const data = r.c.call.data.data + o * r.plan.extent * row;
+    const char* const updates = r.c.call.updates.data + o * r.plan.count * row;
+    std::int64_t first = r.first_at(part[0].begin);
+    const std::int64_t end = part[0].begin + part[0].count;
+    for (std::int64_t begin = part[0].begin; begin < end; begin += some) {
+      const std::int64_t stop = begin + some < end ? begin + some : end;
+      if (!r.c.in_place) {
+        std::memcpy(to + begin * row, data + begin * row, static_cast<std::size_t>((stop - begin) * row));
+      }
+      std::int64_t last = first;
+      while (last < r.bound.count && std::int64_t{entries[last].target} < stop) ++last;
+      r.combining->make(entries, {first, last, to, updates, row, r.c.call.type.reduce, is_far});
+      first = last;
+    }
+  }
+}
+
 // Runs a call with bound indices.
 struct bound_plan {
   const dense_plan& plan;
-  int axis;
   const bound_indices& indices;
+  const schedule_loops* combining;  // null: updates are assigned
 };
-inline void run_bound(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable,
-                      const bound_plan& to, status& error) {
-  const char* const operation = call.type.rules.name;
-  const auto& [plan, axis, bound] = to;
-  const bool has_lanes = !call.type.rules.names_rows();
-  const shared_memory shared = find_shared(call);
-  if (!check_apart(operation, shared.data, "data without being the very same view", error) ||
-      !check_apart(operation, shared.updates, "updates", error)) {
-    return;
-  }
-  launch c{call, reachable};
-  c.set_in_place(shared.in_place);
-  if (bound.is == bound_indices::form::slice) {
-    STREW_RAN("bound slice");
-    resolved_slice slice(has_lanes ? call.updates.layout->extents() : call.data.layout->extents());
-    slice.narrow(axis, bound.slice);
-    replace_slice(ctx, c, slice);
-    return;
-  }
-  bound_run run{c, plan, bound, plan_schedule(plan, has_lanes), nullptr};
+// Runs a validated call by its entries.
+inline void run_schedule(const execution_context& ctx, const launch& c, const bound_plan& to, status& error) {
+  const erased::request& call = c.call;
+  const auto& [plan, bound, combining] = to;
+  bound_run run{c,         plan,   bound, plan_schedule(plan, !call.type.rules.names_rows(), combining != nullptr),
+                combining, nullptr};
   const bool is_apart = are_apart(call.output.data, plan.output_bytes, bound.memory, bytes_for(run.as));
-  if (!check_apart(operation, is_apart ? overlap_result::no : overlap_result::yes, "the memory of its bound indices",
-                   error))
+  if (!check_apart(call.type.rules.name, is_apart ? overlap_result::no : overlap_result::yes,
+                   "the memory of its bound indices", error)) {
     return;
+  }
   const std::int64_t unit = run.as.unit;
   if (bound.places != nullptr) {
     run.sorted = ctx.memory().take<char>(run.as.sorted_bytes());
@@ -299,9 +379,31 @@ inline void run_bound(const execution_context& ctx, const erased::request& call,
     if (is_free) ctx.for_each_part({run.as.count, run.as.count, unit}, {place_part, &run});
   }
   const std::int64_t block = unit << run.as.shift;
-  const std::int64_t bytes = (shared.in_place ? 0 : plan.output_bytes) + plan.updates_bytes;
-  ctx.for_each_part({run.as.blocks(), bytes / block, block},
-                    {run.as.are_rows ? move_rows_of_part : make_entries_of_part, &run});
+  const std::int64_t bytes = (c.in_place ? 0 : plan.output_bytes) + plan.updates_bytes;
+  const auto run_part = !run.as.are_rows       ? make_entries_of_part
+                        : combining != nullptr ? combine_rows_of_part
+                                               : move_rows_of_part;
+  ctx.for_each_part({run.as.blocks(), bytes / block, block}, {run_part, &run});
+}
+inline void run_bound(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable,
+                      const bound_plan& to, int axis, status& error) {
+  const char* const operation = call.type.rules.name;
+  const shared_memory shared = find_shared(call);
+  if (!check_apart(operation, shared.data, "data without being the very same view", error) ||
+      !check_apart(operation, shared.updates, "updates", error)) {
+    return;
+  }
+  launch c{call, reachable};
+  c.set_in_place(shared.in_place);
+  if (to.indices.is == bound_indices::form::slice) {
+    STREW_RAN("bound slice");
+    const bool has_lanes = !call.type.rules.names_rows();
+    resolved_slice slice(has_lanes ? call.updates.layout->extents() : call.data.layout->extents());
+    slice.narrow(axis, to.indices.slice);
+    replace_slice(ctx, c, slice);
+    return;
+  }
+  run_schedule(ctx, c, to, error);
 }
 
 }  // namespace strew::detail

@@ -5,6 +5,10 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/view/integer.hpp>
 #include <strew/view/slice.hpp>
@@ -47,8 +51,9 @@ struct schedule_plan {
   std::int64_t unit;     // bytes
   std::int64_t targets;  // units
   std::int64_t count;    // of entries
-  bool are_rows;         // sorted and indexed by target: out of place each row is written once
+  bool are_rows;         // sorted by target; if they are assigned also indexed by it: each row is written once
   int shift;             // sorted by target >> shift: a block of 2^shift targets stays in the cache
+  bool combines;         // whether updates are combined with their targets
 
   [[nodiscard]] constexpr bool can_be_listed() const noexcept {
     constexpr std::int64_t most = (std::numeric_limits<std::int32_t>::max)();
@@ -63,14 +68,37 @@ struct schedule_plan {
   [[nodiscard]] constexpr std::int64_t bytes() const noexcept { return 2 * count * entry_list::size; }
 };
 
-constexpr schedule_plan plan_schedule(const dense_plan& plan, bool has_lanes) noexcept {
+constexpr schedule_plan plan_schedule(const dense_plan& plan, bool has_lanes, bool combines = false) noexcept {
   const std::int64_t row = plan.inner * plan.width;
-  if (!has_lanes && row > tuning::limits().longest_moved_unit) return {row, plan.extent, plan.count, true, 0};
+  if (!has_lanes && row > tuning::limits().longest_moved_unit) return {row, plan.extent, plan.count, true, 0, combines};
   const std::int64_t unit = has_lanes ? plan.width : row;
   const std::int64_t outer = has_lanes ? plan.outer * plan.inner : plan.outer;
   int shift = 0;
   while (unit <= tuning::limits().moved_block >> (shift + 1)) ++shift;
-  return {unit, outer * plan.extent, outer * plan.count, false, shift};
+  return {unit, outer * plan.extent, outer * plan.count, false, shift, combines};
+}
+
+// The plan of a validated scatter by indices, of which `at.indices` has the positions. Returns false if operands are
+// not dense, or if lanes have no updates.
+constexpr bool plan_bound(const operation_rules& rules, const scatter_layouts& at, const target_axes& axes,
+                          std::int64_t element_size, dense_plan& plan) noexcept {
+  if (!at.data.is_row_major() || !at.updates.is_row_major() || !at.output.is_row_major() || at.output.empty() ||
+      at.updates.empty() || at.indices.empty()) {
+    return false;
+  }
+  plan = {1, 1, at.indices.size(), 1, element_size, at.output.size() * element_size, at.updates.size() * element_size,
+          0};
+  if (rules.by == addressing::numbers) {
+    plan.extent = at.output.size();
+    return true;
+  }
+  for (int k = 0; k < at.output.rank(); ++k) {
+    const std::int64_t extent = at.output.extent(k);
+    if (!rules.names_rows() && k != axes.first && at.indices.extent(k) != extent) return false;
+    (k < axes.first ? plan.outer : k < axes.end() ? plan.extent : plan.inner) *= extent;
+  }
+  if (!rules.names_rows()) plan.count = at.indices.extent(axes.first);
+  return true;
 }
 
 // Bound indices.
@@ -86,7 +114,8 @@ struct bound_indices {
   char* entries = nullptr;  // in `memory`, sorted
   // In `memory`, if runs may sort the updates: the position of each source in the order of the entries.
   char* places = nullptr;
-  std::int64_t count = 0;  // of entries: for rows without those that a later one overwrites
+  std::int64_t count = 0;      // of entries: for assigned rows without those that a later one overwrites
+  std::int64_t workspace = 0;  // bytes for sorting the updates, if there are places
 };
 
 // Whether at least half of the targets are near the one before, as for sorted indices, runs and meshes.

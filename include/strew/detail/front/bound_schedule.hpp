@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two executors for bound calls of any operator that scatters by indices: one makes the schedule of the indices instead
+// of running the call, the other runs the call by that schedule instead of by indices.
+#ifndef STREW_DETAIL_FRONT_BOUND_SCHEDULE_HPP
+#define STREW_DETAIL_FRONT_BOUND_SCHEDULE_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/layouts_alone.hpp>
+#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/parallel.hpp>
+#include <strew/detail/kernels/run_schedule.hpp>
+#include <strew/detail/plan/dense_plan.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/plan/schedule.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/detail/rules/target_axis.hpp>
+#include <strew/detail/rules/targets.hpp>
+#include <strew/detail/typed/reduction_step.hpp>
+#include <strew/execution/executor.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/status.hpp>
+#include <strew/view/element.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Whether a reduction has loops over entries: assignment, and all without states.
+template <class T, class R>
+constexpr bool has_schedule() noexcept {
+  if constexpr (!is_bytewise<T> || !reduces_without_throwing<T, R>()) {
+    return false;
+  } else {
+    return std::is_same_v<R, reduction::none_type> || std::is_same_v<R, scaled_sum<T>> ||
+           reduction_step<T, R>::grid == state_layout::none;
+  }
+}
+
+// For operators on layouts without memory.
+class schedule_maker {
+ public:
+  // Finds the bytes of the schedule alone.
+  constexpr schedule_maker() noexcept = default;
+  // Makes the schedule in `memory`, if indices have memory.
+  constexpr schedule_maker(char* memory, bound_indices& bound) noexcept : memory_{memory}, bound_{&bound} {}
+
+  // 0 if the call is run by a copy of its indices: operands that are not dense, reductions with states, small calls,
+  // and 2^31 targets or updates and more.
+  [[nodiscard]] constexpr std::uint64_t bytes() const noexcept { return bytes_; }
+
+  // Returns false if no schedule was made, since the call has none or some index is illegal.
+  template <const operation_rules& Rules, class T, class R, class Indices>
+  constexpr bool make(const Indices& indices, const scatter_layouts& at, const target_axes& axes) {
+    if constexpr (!has_schedule<T, R>()) {
+      return false;
+    } else {
+      constexpr bool has_lanes = !Rules.names_rows();
+      dense_plan plan;
+      if (indices.count() == 0 || is_small_problem(at, sizeof(T), false) || is_small_problem(at, sizeof(T), true) ||
+          !plan_bound(Rules, at, axes, sizeof(T), plan)) {
+        return false;
+      }
+      const schedule_plan as = plan_schedule(plan, has_lanes, !std::is_same_v<R, reduction::none_type>);
+      if (!as.can_be_listed()) return false;
+      bytes_ = static_cast<std::uint64_t>(bytes_for(as));
+      if constexpr (requires { indices.at(0, 0); }) {
+        if (bound_ == nullptr) return false;
+        bool are_legal = true;
+        const auto index_at = [&](std::int64_t n) {
+          std::int64_t target = 0;
+          for (int j = 0; j < indices.count(); ++j) {
+            const strided_layout& layout = indices.layout(j);
+            const raw_index index = indices.at(j, layout.is_row_major() ? n : offset_of_number(layout, n));
+            const std::int64_t extent =
+                Rules.by == addressing::numbers ? plan.extent : at.output.extent(axes.first + j);
+            const std::int64_t place =
+                resolve_index(index.bits, index.is_unsigned, extent, Rules.rule, index_policy::error);
+            are_legal = are_legal && place != out_of_bounds;
+            target = target * extent + (place == out_of_bounds ? 0 : place);
+          }
+          return target;
+        };
+        list_entries(plan, as, has_lanes, index_at, entry_list(memory_));
+        if (!are_legal) return false;
+        *bound_ = {};
+        bound_->memory = memory_;
+        sort_schedule(plan, as, *bound_);
+        return true;
+      }
+      return false;
+    }
+  }
+
+ private:
+  char* memory_ = nullptr;
+  bound_indices* bound_ = nullptr;
+  std::uint64_t bytes_ = 0;
+};
+template <>
+inline constexpr bool makes_schedules<schedule_maker> = true;
+
+// Runs a call whose indices are a layout without memory.
+template <class Ex>
+class schedule_runner {
+ public:
+  schedule_runner(Ex& ex, const bound_indices& bound) noexcept : ex_{ex}, bound_{bound} {}
+
+  template <const operation_rules& Rules, class Call>
+  void run_scatter(const Call& call, status& error) const {
+    using element = std::remove_cvref_t<decltype(*call.output.data())>;
+    using reduction = std::remove_cvref_t<decltype(call.reduce)>;
+    if constexpr (has_schedule<element, reduction>()) {
+      constexpr bool combines = !std::is_same_v<reduction, strew::reduction::none_type>;
+      erased::call_type type = call_type_of<Rules, element>;
+      type.components = 0;  // the indices are bound
+      if constexpr (!named_reduction<reduction>) type.reduce = &reinterpret_cast<const char&>(call.reduce);
+      const erased::request request = make_request(type, call.data, call.updates, call.output);
+      const auto& indices = call.indices;
+      const auto extents_of = [&](int j) -> const index_list& { return indices.layout(j).extents(); };
+      const target_addressing<decltype(extents_of)> places{call.axis, indices.count(), extents_of};
+      const scatter_layouts at{call.data.layout(), indices.layout(0), call.updates.layout(), call.output.layout()};
+      const shared_memory shared = find_shared(request);
+      launch c{request, loops_for_slices<element>};
+      dense_plan plan;
+      if (!check_scatter<Rules.by>(Rules, at, shared, places, c.axes, error) ||
+          !plan_bound(Rules, at, c.axes, sizeof(element), plan)) {
+        return;
+      }
+      c.set_in_place(shared.in_place);
+      using on_demand = memory_on_demand<std::remove_const_t<Ex>>;
+      if constexpr (on_demand::is_lent) {
+        on_demand::reserve(ex_, static_cast<std::size_t>(bound_.workspace),
+                           static_cast<std::uint64_t>(plan.output_bytes + plan.updates_bytes));
+      }
+      const schedule_loops* combining = nullptr;
+      if constexpr (combines) combining = &combining_loops_of<element, reduction>;
+      with_context(ex_, [&](const execution_context& ctx) { run_schedule(ctx, c, {plan, bound_, combining}, error); });
+    }
+  }
+
+ private:
+  Ex& ex_;
+  const bound_indices& bound_;
+};
+template <const operation_rules& Rules, reduction_set Set, bool Repeats = false, class Ex, index_policy Policy, class D,
+          class Indices, class U, class T, class R>
+void run_scatter(const schedule_runner<Ex>& ex,
+                 const typed_operands<Policy, tensor_view<D>, Indices, tensor_view<U>, tensor_view<T>, R>& call,
+                 status& error) {
+  ex.template run_scatter<Rules>(call, error);
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_FRONT_BOUND_SCHEDULE_HPP
