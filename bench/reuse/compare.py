@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Times the forms of strew's call and the peers on every pattern, in turn, and writes the times as JSON.
+
+    python compare.py --output FILE [--patterns TEXT] [--threads 1 2] [--scale N]
+    python compare.py --check --scale N
+
+The modules strew_calls and eigen_product are found on the path; peers that are not installed are left out. Each result
+must equal that of NumPy's add.at before it is timed and after. Each sample is followed by one of the next way, so that
+what slows the machine for a while slows them all. With --check nothing is timed.
+"""
+
+import argparse
+import datetime
+import json
+import math
+import pathlib
+import platform
+import statistics
+import sys
+import time
+import warnings
+
+import numpy as np
+
+import patterns
+import ways
+
+import measure  # of the peers
+
+SAMPLE = 5e-3  # seconds of calls at least
+SET_UPS = 3  # samples of each
+UNBOUND = ("plain", "plain_with_workspace", "prepared", "prepared_with_workspace")
+BOUND = ("bound", "bound_with_workspace")
+
+
+def is_right(way, pattern):
+    pattern.output.fill(-1)
+    returned = way.run()
+    if not way.returns_sums:
+        return np.array_equal(pattern.output, pattern.expected)
+    return np.array_equal(np.asarray(returned).reshape(pattern.data.shape) + pattern.data, pattern.expected)
+
+
+def right_ones(all_ways, pattern, of_strew):
+    """The ways whose result is right, and marks of the others. A wrong one of strew's is an error."""
+    kept, marks = {}, {}
+    for name, way in all_ways.items():
+        try:
+            right = is_right(way, pattern)
+        except (RuntimeError, MemoryError, NotImplementedError) as error:
+            print(f"  {name}: {str(error).strip().splitlines()[0]}", flush=True)
+            marks[name] = "fails"
+            continue
+        if right:
+            kept[name] = way
+        elif name in of_strew:
+            sys.exit(f"{pattern.name}: {name} is wrong")
+        else:
+            print(f"  {name}: wrong result", flush=True)
+            marks[name] = "wrong result"
+    return kept, marks
+
+
+def set_up_samples(strew):
+    samples = {name: [] for name in strew.set_ups}
+    for _ in range(SET_UPS):
+        for name, run in strew.set_ups.items():
+            samples[name].append(measure.seconds_of(run, 1))
+    return samples
+
+
+def row_of(pattern, products, threads, options):
+    strew = ways.Strew(pattern, threads)
+    kept, marks = right_ones(strew.ways | products.ways(threads), pattern, strew.ways)
+    row = {"pattern": pattern.name, "title": pattern.title, "sizes": pattern.sizes, "operator": pattern.operator,
+           "threads": threads, "updates": pattern.targets.size, "output_bytes": pattern.output.nbytes,
+           "bytes": strew.bytes, "marks": marks}
+    if options.check:
+        return row
+    runs = {"memcpy": lambda: np.copyto(pattern.output, pattern.data)} | {name: way.run for name, way in kept.items()}
+    pause = measure.PAUSE if threads > 1 else 0
+    samples = measure.samples_of(runs, options.seconds, pause, SAMPLE, measure.FEWEST)
+    for name, way in kept.items():
+        if not is_right(way, pattern):
+            if name in strew.ways:
+                sys.exit(f"{pattern.name}: {name} is wrong after the measurement")
+            marks[name] = "wrong result"
+            del samples[name]
+    samples |= set_up_samples(strew)
+    return row | {"seconds": {name: [round(seconds, 9) for seconds in values] for name, values in samples.items()}}
+
+
+def median(row, name):
+    return statistics.median(row["seconds"][name])
+
+
+def fastest(row, names):
+    return min((name for name in names if name in row["seconds"]), key=lambda name: median(row, name))
+
+
+def runs_until_paid(row, instead_of):
+    """After how many runs a bound call has saved its set-up; None if each is no faster."""
+    saved = median(row, instead_of) - median(row, fastest(row, BOUND))
+    return math.ceil(median(row, "set_up") / saved) if saved > 0 else None
+
+
+def show(row):
+    print(f"{row['title']} ({row['sizes']}), threads: {row['threads']}", flush=True)
+    if "seconds" in row:
+        print(" ", {name: f"{1e3 * median(row, name):.4g} ms" for name in row["seconds"]})
+        print(f"  pays after {runs_until_paid(row, 'plain')} runs instead of plain ones, "
+              f"{runs_until_paid(row, fastest(row, UNBOUND))} instead of {fastest(row, UNBOUND)}", flush=True)
+
+
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--flags", default="", help="what strew was compiled with")
+    parser.add_argument("--compiler", default="")
+    parser.add_argument("--seconds", type=float, default=10, help="spent on each pattern and number of threads")
+    parser.add_argument("--patterns", default="", help="only patterns with this in their name")
+    parser.add_argument("--scale", type=int, default=1, help="what sizes are divided by")
+    parser.add_argument("--check", action="store_true", help="compare results, without a measurement")
+    parser.add_argument("--output", type=pathlib.Path)
+    options = parser.parse_args()
+    if options.output is None and not options.check:
+        parser.error("--output is missing")
+    return options
+
+
+def main():
+    options = arguments()
+    measure.set_environment(max(options.threads))
+    warnings.filterwarnings("ignore", "Sparse CSR tensor support is in beta")
+    rows = []
+    for recipe in patterns.RECIPES:
+        if options.patterns not in recipe.name:
+            continue
+        began = time.perf_counter()
+        pattern = recipe.made(options.scale)
+        products = ways.Products(pattern)
+        for threads in options.threads:
+            rows.append(row_of(pattern, products, threads, options))
+            show(rows[-1])
+        print(f"  {time.perf_counter() - began:.0f} s in all", flush=True)
+    if not rows:
+        sys.exit(f"No pattern has {options.patterns} in its name")
+    if options.check:
+        print(f"{len(rows)} results are those of NumPy")
+        return
+    results = {
+        "scale": options.scale,
+        "date": datetime.date.today().isoformat(),
+        "flags": options.flags,
+        "compiler": options.compiler,
+        "machine": measure.machine(),
+        "versions": {"Python": platform.python_version()} | ways.versions(),
+        "rows": rows,
+    }
+    options.output.write_text(json.dumps(results) + "\n")
+
+
+if __name__ == "__main__":
+    main()
