@@ -294,8 +294,8 @@ def conditions(results):
 
 def page(results):
     sections = [INTRODUCTION]
-    sections.append("Times of a call, and in brackets how many times as long as strew's: the median of the ratios within a round, which need not
-be the quotient of the two medians. The fastest is bold.")
+    sections.append("Times of a call, and in brackets how many times as long as strew's: the median of the ratios within a "
+                    "round, which need not\nbe the quotient of the two medians. The fastest is bold.")
     sections += [f"## {count_of(run['threads']).capitalize()}\n\n{figures(run)}" for run in results]
     sections += ["## Where strew loses\n\n" + losses(results), MEASURED, "## The jobs"]
     for row in results[0]["rows"]:
