@@ -12,10 +12,8 @@ what slows the machine for a while slows them all. With --check nothing is timed
 import argparse
 import datetime
 import json
-import math
 import pathlib
 import platform
-import statistics
 import sys
 import time
 import warnings
@@ -24,13 +22,12 @@ import numpy as np
 
 import patterns
 import ways
+from results import UNBOUND, fastest, median, runs_until_paid
 
 import measure  # of the peers
 
 SAMPLE = 5e-3  # seconds of calls at least
 SET_UPS = 3  # samples of each
-UNBOUND = ("plain", "plain_with_workspace", "prepared", "prepared_with_workspace")
-BOUND = ("bound", "bound_with_workspace")
 
 
 def is_right(way, pattern):
@@ -90,26 +87,13 @@ def row_of(pattern, products, threads, options):
     return row | {"seconds": {name: [round(seconds, 9) for seconds in values] for name, values in samples.items()}}
 
 
-def median(row, name):
-    return statistics.median(row["seconds"][name])
-
-
-def fastest(row, names):
-    return min((name for name in names if name in row["seconds"]), key=lambda name: median(row, name))
-
-
-def runs_until_paid(row, instead_of):
-    """After how many runs a bound call has saved its set-up; None if each is no faster."""
-    saved = median(row, instead_of) - median(row, fastest(row, BOUND))
-    return math.ceil(median(row, "set_up") / saved) if saved > 0 else None
-
-
 def show(row):
     print(f"{row['title']} ({row['sizes']}), threads: {row['threads']}", flush=True)
     if "seconds" in row:
         print(" ", {name: f"{1e3 * median(row, name):.4g} ms" for name in row["seconds"]})
-        print(f"  pays after {runs_until_paid(row, 'plain')} runs instead of plain ones, "
-              f"{runs_until_paid(row, fastest(row, UNBOUND))} instead of {fastest(row, UNBOUND)}", flush=True)
+        for form in dict.fromkeys(("plain", fastest(row, UNBOUND))):
+            runs = runs_until_paid(row, form)
+            print(f"  beside {form}: binding " + (f"has paid after {runs} runs" if runs else "does not pay"), flush=True)
 
 
 def arguments():

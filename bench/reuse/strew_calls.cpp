@@ -25,7 +25,7 @@ using integers = py::array_t<std::int64_t, py::array::c_style>;
 using memory = py::array_t<std::uint8_t, py::array::c_style>;
 
 std::unique_ptr<strew::thread_pool> pool;
-int threads = 1;
+std::size_t threads = 1;
 
 template <class T>
 strew::index_list extents_of(const py::array_t<T, py::array::c_style>& array) {
@@ -186,10 +186,10 @@ void define(py::module_& module, const char* name) {
 
 PYBIND11_MODULE(strew_calls, module) {
   module.doc() = "One call in all its forms.";
-  module.def("use_threads", [](int count) {
-    if (count < 1) throw std::invalid_argument("strew_calls: fewer than one thread");
+  module.def("use_threads", [](unsigned count) {
+    if (count == 0) throw std::invalid_argument("strew_calls: no thread");
     threads = count;
-    pool = std::make_unique<strew::thread_pool>(static_cast<unsigned>(count));
+    pool = std::make_unique<strew::thread_pool>(count);
   });
   py::class_<call>(module, "Call")
       .def_property_readonly("workspace_bytes", &call::workspace_bytes)

@@ -40,6 +40,7 @@ GATHERED = {
     "docs/performance.md": "performance.md",
     "docs/benchmarks.md": "benchmarks.md",
     "docs/jobs.md": "jobs.md",
+    "docs/reuse.md": "reuse.md",
     "docs/goals.md": "goals.md",
     "docs/build-cost.md": "build-cost.md",
     "docs/conformance.md": "conformance.md",
