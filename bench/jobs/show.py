@@ -58,6 +58,8 @@ def count_of(threads):
 
 
 def duration(seconds):
+    if seconds >= 1:
+        return f"{seconds:.3g} s"
     return f"{1e6 * seconds:.1f} µs" if seconds < 1e-4 else f"{1e3 * seconds:.3g} ms"
 
 

@@ -68,8 +68,9 @@ def ready(solvers, case, problem):
     return runs
 
 
-def samples_of(runs, seconds, pause, sample=SAMPLE, rounds_far_behind=ROUNDS_FAR_BEHIND):
-    """Seconds a call, by name: one sample a round, the slow ones for a few rounds only."""
+def samples_of(runs, seconds, pause, sample=SAMPLE, rounds_far_behind=ROUNDS_FAR_BEHIND, warm_below=0):
+    """Seconds a call, by name: one sample a round, the slow ones for a few rounds only. A call precedes each sample of
+    several calls, and of one call that takes less than warm_below seconds."""
     once = {name: min(seconds_of(run, 1) for _ in range(CALLS_TO_ESTIMATE)) for name, run in runs.items()}
     calls = {name: math.ceil(sample / once[name]) for name in runs}
     best = min(seconds for name, seconds in once.items() if name not in ("memcpy", "strew"))
@@ -82,7 +83,7 @@ def samples_of(runs, seconds, pause, sample=SAMPLE, rounds_far_behind=ROUNDS_FAR
             if number >= rounds_far_behind and name not in fast:
                 continue
             time.sleep(pause)
-            if calls[name] > 1:
+            if calls[name] > 1 or once[name] < warm_below:
                 run()  # wakes its threads, and brings its code back into the cache
             samples[name].append(seconds_of(run, calls[name]))
     return samples

@@ -9,6 +9,7 @@
 import argparse
 import json
 import pathlib
+import statistics
 import sys
 
 from results import BOUND, NOISE, UNBOUND, fastest, median, runs_until_paid
@@ -22,13 +23,17 @@ RESULTS = pathlib.Path("bench/reuse/results.json")
 PAGE = pathlib.Path("docs/reuse.md")
 PEERS = ("SciPy", "Eigen", "PyTorch, sparse", "PyTorch, segments", "PyTorch, index_add_")
 
-INTRODUCTION = """\
+HEAD = """\
 # Calls with the same indices
 
 Meshes, graphs and tables often have indices that stay the same in many calls. A call that is
 [prepared](site/pages/prepared.md) is checked and planned once; one that is bound has read its indices, too. This page
 shows what that costs, in time and in memory, after how many runs it has paid, and how long others take that also may
 read the indices once: products of sparse matrices, and sums of segments.
+"""
+
+FORMS = """\
+## Forms of a call
 
 Figures of the forms of a call are multiples of the time of `memcpy` of the output on one thread. For *prepared* and
 *bound* the faster of a call without and with a workspace is shown, marked ʷ if it has one. The fastest is bold. The
@@ -60,7 +65,8 @@ array. All run in one process and are called from Python, strew by a module of p
 timed and after: values are small integers, of which sums are exact in any order. A result of strew that differs ends
 the measurement, one of another library is marked *wrong result*.
 
-Samples of at least 5 ms alternate between the ways, round after round. Times are medians. A way that is more than four
+Samples of at least 5 ms alternate between the ways, round after round, each after a call of the same way, unless that
+takes more than 0.1 s. Times are medians. A way that is more than four
 times as slow as the best one is measured in the first five rounds alone. The set-up is measured three times, on one
 thread: it takes no executor.
 
@@ -150,14 +156,38 @@ def losses(rows):
     return "\n".join(lines) or "Nowhere in this run."
 
 
+def ratio_to_bound(row, names):
+    """How many times as long as a bound run the fastest of these takes; None if none was measured."""
+    names = [name for name in names if name in row["seconds"]]
+    return names and paired_ratio(row["seconds"][fastest(row, names)], row["seconds"][fastest(row, BOUND)]) or None
+
+
+def means(by_threads):
+    lines = []
+    for threads, rows in by_threads.items():
+        cells = []
+        for names in (("plain",), UNBOUND, PEERS):
+            ratios = [ratio for row in rows if (ratio := ratio_to_bound(row, names))]
+            cells.append(f"{statistics.geometric_mean(ratios):.2f}" if ratios else "")
+        lines.append([count_of(threads).capitalize(), *cells])
+    return table(["time beside that of a bound run, geometric mean", "plain", "the fastest form that is not bound",
+                  "the fastest other library"], lines)
+
+
 def size(number):
+    if number >= 2**30:
+        return f"{number / 2**30:.3g} GiB"
     return f"{number / 2**20:.3g} MiB" if number >= 2**20 else f"{number / 2**10:.3g} KiB" if number else "none"
 
 
 def memory_table(rows):
-    return table(["pattern", "updates into targets", "bound", "bytes an update", "workspace, plain", "workspace, bound"],
-                 [[row["title"], row["sizes"], size(row["bytes"]["kept"]), f"{row['bytes']['kept'] / row['updates']:.3g}",
-                   size(row["bytes"]["workspace"]), size(row["bytes"]["bound_workspace"])] for row in rows])
+    lines = []
+    for row in rows:
+        nbytes = row["bytes"]
+        lines.append([row["title"], row["sizes"], size(nbytes["kept"]), f"{nbytes['kept'] / row['updates']:.3g}",
+                      size(nbytes["workspace"]), size(nbytes["bound_workspace"])])
+    return table(["pattern", "updates into targets", "bound", "bytes an update", "workspace, plain",
+                  "workspace, bound"], lines)
 
 
 def conditions(results):
@@ -172,13 +202,14 @@ def page(results):
         by_threads.setdefault(row["threads"], []).append(row)
     first = next(iter(by_threads.values()))
     set_ups = {row["pattern"]: row["seconds"]["set_up"] for row in first}
-    sections = [INTRODUCTION]
-    sections += [f"## {count_of(threads).capitalize()}\n\n{forms_table(rows, set_ups)}"
+    sections = [HEAD, means(by_threads), FORMS]
+    sections += [f"### {count_of(threads).capitalize()}\n\n{forms_table(rows, set_ups)}"
                  for threads, rows in by_threads.items()]
     sections += ["## Other libraries\n\n" + PEERS_TEXT]
     sections += [f"### {count_of(threads).capitalize()}\n\n{peers_table(rows)}" for threads, rows in by_threads.items()]
-    sections += ["## Where it does not pay\n\n" + losses(results["rows"]), MEMORY, memory_table(by_threads[max(by_threads)])]
-    sections += [MEASURED, "## Machine and versions\n\n" + conditions(results)]
+    sections += ["## Where it does not pay\n\n" + losses(results["rows"])]
+    sections += [MEMORY, memory_table(by_threads[max(by_threads)]), MEASURED]
+    sections += ["## Machine and versions\n\n" + conditions(results)]
     return "\n\n".join(section.strip("\n") for section in sections) + "\n"
 
 

@@ -18,7 +18,7 @@ class Pattern:
     """output = data, with updates at the targets: sums, or assignments. `targets` has the number of a row of the output
     for each row of the updates; `indices` are the same in the form that strew's operator takes."""
 
-    def __init__(self, name, title, operator, targets, slice_shape=(), grid=None, extent=None, index_shape=None, r=None):
+    def __init__(self, name, title, operator, r, targets, slice_shape=(), grid=None, extent=None, index_shape=None):
         self.name, self.title, self.operator = name, title, operator
         self.targets, self.slice_shape = targets, slice_shape
         shape = (grid or (extent,)) + slice_shape
@@ -84,7 +84,7 @@ class Recipe:
 
     def made(self, scale):
         r = np.random.default_rng(1)
-        return Pattern(self.name, self.title, self.operator, r=r, **self.make(r, scale))
+        return Pattern(self.name, self.title, self.operator, r, **self.make(r, scale))
 
 
 def line(extent, updates):
