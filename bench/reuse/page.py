@@ -82,7 +82,8 @@ The others, in [ways.py](../bench/reuse/ways.py), with their set-up left out:
 - **PyTorch, sparse**: the same product. The sums are not added to data.
 - **PyTorch, segments**: `index_select` of the updates in the order of their targets, then `segment_reduce`. The sums
   are not added to data.
-- **PyTorch, index_add_**: copies data, then adds with `index_add_`; it has no set-up.
+- **PyTorch, index_add_**: copies data, then adds with `index_add_`. Its indices are read in each run; those of a grid
+  were turned into numbers of elements before.
 
 Sums of strew have the same bits at any number of threads, and those of updates in their order. strew checks in each run
 whether memory overlaps, and checks indices when they are bound.
