@@ -151,6 +151,7 @@ class bound_scatter {
 #else
     if constexpr (prepared_type::is_planned && detail::is_bytewise<T>) {
       const auto& dense = prepared_.dense_;
+      if (dense.is_small || dense.is_small_in_place) return false;
       const detail::index_constraint demand{
           Operator::rules, index_policy::error, {dense.axis, 1}, prepared_.layout_of_data()};
       detail::bind_indices(

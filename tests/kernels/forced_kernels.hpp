@@ -321,12 +321,10 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
       {"bound moves of updates sorted in lent memory", plus(lent_buckets, {{&t::moved_block, line}}), with_memory,
        runs("place_updates")},
       {"bound rows written once", bound_rows, both, runs("bound rows written once")},
-      {"bound rows combined, copied one by one", plus(bound_rows, {{&t::combined_rows, 0}}), both,
-       runs("bound rows combined")},
-      {"bound rows combined, prefetched", plus(bound_rows, {{&t::entries_prefetched_from, 0}}), both,
-       runs("bound rows combined")},
-      {"bound rows written once, streamed, prefetched", plus(plus(bound_rows, streamed), prefetched), both,
-       runs("stream_rows any", needed::streams)},
+      {"bound rows combined, copied one by one, prefetched",
+       {{&t::combined_piece, 0}, {&t::entries_prefetched_from, 0}},
+       both,
+       chooses("how many rows are copied at a time")},
 
       // ---- Tiles
       // Several next to each other: one is written while the next is copied.

@@ -86,7 +86,7 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::near_bytes, 0, never},
       {&t::moved_block, 1, never},
       {&t::longest_moved_unit, 0, never},
-      {&t::combined_rows, 0, never},
+      {&t::combined_piece, 0, never},
       {&t::entries_prefetched_from, 0, never},
       {&t::tiled_from, 0, never},
       {&t::shortest_column, 0, never},

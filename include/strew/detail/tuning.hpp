@@ -84,6 +84,7 @@ inline constexpr std::int64_t bucket_chunk = 4096;
 inline constexpr std::int64_t most_buckets = 512;
 // Wider elements gain little from buckets.
 inline constexpr std::int64_t widest_bucketed = 32;
+inline constexpr std::int64_t widest_combined = 16;  // of bound updates
 inline constexpr std::int64_t widest_bucketed_row = std::int64_t{64} * 1024;
 // The most updates that are bucketed: more than any memory holds, but the number of their bytes does not overflow.
 inline constexpr std::int64_t most_bucketed = std::int64_t{1} << 48;
@@ -242,8 +243,8 @@ struct thresholds {
   std::int64_t moved_block = std::int64_t{512} * 1024;
   // Longer rows are written once each, not moved in the order of the blocks. [0, never]
   std::int64_t longest_moved_unit = cache_line;
-  // So many bytes of longer rows are copied before updates are combined with them. [0, never]
-  std::int64_t combined_rows = std::int64_t{16} << 10;
+  // Bytes of longer rows that are copied at a time before updates are combined with them. [0, never]
+  std::int64_t combined_piece = std::int64_t{16} << 10;
   // Updates of at least this many bytes are prefetched. [0, never]
   std::int64_t entries_prefetched_from = first_level_cache;
 

@@ -158,6 +158,11 @@ void run_scatter(const schedule_runner<Ex>& ex,
                  status& error) {
   ex.template run_scatter<Rules>(call, error);
 }
+// For types alone: masks and positions of caches have no schedule.
+template <const operation_rules& Rules, class Ex, class... Rest>
+void run_masked_scatter(const schedule_runner<Ex>&, const Rest&...) noexcept {}
+template <class Ex, class... Rest>
+void run_tensor_scatter(const schedule_runner<Ex>&, const Rest&...) noexcept {}
 
 }  // namespace strew::detail
 

@@ -100,7 +100,8 @@ inline void run_share(const void* context, std::int64_t i) noexcept {
   own.axes = all.c.axes;
   own.in_place = own.checks = true;
   own.facts = all.c.facts;
-  own.indices.wraps = own_call.type.rules.rule == index_rule::wrapping;
+  own.indices.wraps = own_call.type.rules.rule == index_rule::wrapping &&
+                      (own_call.type.components > 1 || !own_call.indices[0].loops->is_unsigned);
   all.are_legal[i] = all.c.reachable.kernels->run_checked(own, {i, all.shares, all.states});
 }
 

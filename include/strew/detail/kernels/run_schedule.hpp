@@ -10,6 +10,7 @@
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/reduce.hpp>
 #include <strew/detail/kernels/reduce_loops.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
 #include <strew/detail/kernels/rows.hpp>
@@ -36,18 +37,14 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Whether each row is written once, from its last update or from data.
-constexpr bool writes_rows_once(const schedule_plan& as) noexcept {
-  return as.are_rows && !as.combines;
-}
-// Bytes of caller memory needed for the schedule: entries, and for assigned rows the sources of all targets.
+// Bytes of caller memory needed for the schedule: entries, and for rows the sources of all targets.
 constexpr std::int64_t bytes_for(const schedule_plan& entries) noexcept {
-  return entries.bytes() + (writes_rows_once(entries) ? row_sources::bytes_for(entries.targets) : 0);
+  return entries.bytes() + (entries.are_rows ? row_sources::bytes_for(entries.targets) : 0);
 }
 
 // Whether a run is faster with memory for sorting the updates: if the output is far larger than the cache.
 constexpr bool sorts_bound_updates(const dense_plan& plan, const schedule_plan& entries) noexcept {
-  return !entries.are_rows && entries.unit <= tuning::widest_bucketed &&
+  return !entries.are_rows && entries.unit <= (entries.combines ? tuning::widest_combined : tuning::widest_bucketed) &&
          plan.output_bytes >= tuning::limits().bucketed_from;
 }
 
@@ -74,11 +71,12 @@ void list_entries(const dense_plan& plan, const schedule_plan& as, bool has_lane
 inline void sort_schedule(const dense_plan& plan, const schedule_plan& as, bound_indices& bound) noexcept {
   char* const memory = bound.memory;
   bound.is = bound_indices::form::entries;
-  const bool sorts = sorts_bound_updates(plan, as) && !are_local(entry_list(memory), as);
+  bound.is_local = are_local(entry_list(memory), as);
+  const bool sorts = sorts_bound_updates(plan, as) && !bound.is_local;
   bound.entries = sort_entries(memory, memory + as.bytes() / 2, as.count, as.shift, as.targets);
   bound.count = as.count;
   const entry_list entries(bound.entries);
-  if (writes_rows_once(as)) {
+  if (as.are_rows) {
     bound.count = drop_overwritten(entries, as.count);
     row_sources sources(memory + as.bytes());
     sources.clear(as.targets);
@@ -88,9 +86,17 @@ inline void sort_schedule(const dense_plan& plan, const schedule_plan& as, bound
     }
     return;
   }
+  char* const spare = bound.entries == memory ? memory + as.bytes() / 2 : memory;
+  if (as.combines) {
+    bound.targets = spare + as.count * 4;
+    for (std::int64_t i = 0; i < bound.count; ++i) {
+      const schedule_entry m = entries[i];
+      std::memcpy(bound.targets + std::int64_t{m.source} * 4, &m.target, sizeof m.target);
+    }
+  }
   if (!sorts) return;
   bound.workspace = as.sorted_bytes() + scratch_memory::alignment;
-  bound.places = bound.entries == memory ? memory + as.bytes() / 2 : memory;
+  bound.places = spare;
   for (std::int64_t i = 0; i < bound.count; ++i) {
     const schedule_entry m = entries[i];
     const auto place = static_cast<std::uint32_t>(i + (std::int64_t{m.target} >> as.shift) * as.gap());
@@ -135,6 +141,10 @@ struct move_run {
   std::int64_t unit;
   const void* reduce;  // a callable, or a factor
   bool is_far;         // whether the sources or, if sorted, the targets of entries are outside the cache
+  // For updates that are combined: the end of the entries that may be prefetched, and for single elements how many
+  // entries ahead targets are.
+  std::int64_t end = 0;
+  std::int64_t ahead = 0;
 };
 
 // The loops for units of one size.
@@ -145,6 +155,8 @@ struct schedule_loops {
   void (*place)(const char* places, std::int64_t first, std::int64_t last, char* sorted, const char* updates,
                 std::int64_t unit) noexcept;
   void (*make_sorted)(const entry_list& entries, const move_run& run) noexcept;
+  // For updates that are combined with their targets: all in order, the target of each given.
+  void (*in_order)(const char* targets, const move_run& run) noexcept;
 };
 
 template <std::size_t Width, bool Sorted>
@@ -187,7 +199,7 @@ void place_updates(const char* places, std::int64_t first, std::int64_t last, ch
 
 template <std::size_t Width>
 constexpr schedule_loops make_schedule_loops() noexcept {
-  schedule_loops loops{make_entries<Width, false>, nullptr, nullptr};
+  schedule_loops loops{make_entries<Width, false>, nullptr, nullptr, nullptr};
   if constexpr (Width <= tuning::widest_bucketed) {  // as for sorts_bound_updates
     loops.place = place_updates<Width>;
     loops.make_sorted = make_entries<Width, true>;
@@ -203,45 +215,107 @@ inline const schedule_loops& find_schedule_loops(std::int64_t unit) noexcept {
   return *with_width(unit, [](auto width) { return &schedule_loops_of<width()>; });
 }
 
+// How many entries ahead sources or targets of `unit` bytes are prefetched.
+inline std::int64_t combined_ahead(std::int64_t unit) noexcept {
+  const std::int64_t ahead = tuning::prefetched_targets / unit;
+  return ahead > tuning::most_prefetched_targets     ? tuning::most_prefetched_targets
+         : ahead < tuning::fewest_prefetched_targets ? tuning::fewest_prefetched_targets
+                                                     : ahead;
+}
+
 // The same for updates that are combined with their targets: elements, or rows of a number of them.
+template <class T, class R>
+struct combining_step {
+  static constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  const R& reduce;
+  row_run row;
+
+  STREW_INLINE void operator()(char* to, const char* from) const noexcept {
+    if constexpr (std::is_same_v<R, scaled_sum<T>>) {
+      add_scaled_row<T>(reduce, to, from, row);
+    } else if (row.extent == 1) {
+      reduce_single<T>(reduce, to, from, nullptr);
+    } else {
+      reduce_row<T, R, true>(reduce, to, from, nullptr, row);
+    }
+  }
+};
 template <class T, class R, bool Sorted>
 STREW_VECTORISED void combine_entries(const entry_list& list, const move_run& all) noexcept {
   STREW_RAN("combine_entries", type_name<T>, reduction_name<R>, Sorted);
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   const entry_list entries = list;  // copies: stores of char may alias the arguments
   const move_run run = all;
-  const R& reduce = reduction_of<R>(run.reduce);
-  const row_run row{run.unit / size, size, size, 0, size};
-  const auto combine = [&](std::int64_t k) {
+  const combining_step<T, R> combine{reduction_of<R>(run.reduce), {run.unit / size, size, size, 0, size}};
+  const auto make = [&](std::int64_t k) {
     const schedule_entry m = entries[k];
     const std::int64_t source = Sorted ? k : std::int64_t{m.source};
-    char* const to = run.output + std::int64_t{m.target} * run.unit;
-    const char* const from = run.updates + source * run.unit;
-    if constexpr (std::is_same_v<R, scaled_sum<T>>) {
-      add_scaled_row<T>(reduce, to, from, row);
-    } else if (run.unit == size) {
-      reduce_single<T>(reduce, to, from, nullptr);
-    } else {
-      reduce_row<T, R, true>(reduce, to, from, nullptr, row);
-    }
+    combine(run.output + std::int64_t{m.target} * run.unit, run.updates + source * run.unit);
   };
-  std::int64_t ahead = tuning::prefetched_targets / run.unit;
-  if (ahead > tuning::most_prefetched_targets) ahead = tuning::most_prefetched_targets;
-  if (ahead < tuning::fewest_prefetched_targets) ahead = tuning::fewest_prefetched_targets;
   std::int64_t i = run.first;
   if constexpr (!Sorted) {
     const std::int64_t bytes = run.unit < tuning::prefetched_update ? run.unit : tuning::prefetched_update;
-    for (; run.is_far && i + ahead < run.last; ++i) {
-      prefetch(run.updates + std::int64_t{entries[i + ahead].source} * run.unit, bytes);
-      combine(i);
+    const std::int64_t end = run.end - run.ahead < run.last ? run.end - run.ahead : run.last;
+    for (; run.is_far && i < end; ++i) {
+      prefetch(run.updates + std::int64_t{entries[i + run.ahead].source} * run.unit, bytes);
+      make(i);
     }
   }
-  for (; i < run.last; ++i) combine(i);
+  for (; i < run.last; ++i) make(i);
+}
+// All updates in order, each to the target of its number: elements, or rows, some at a time by the loops of other
+// calls.
+template <class T, class R>
+STREW_VECTORISED void combine_in_order(const char* targets, const move_run& all) noexcept {
+  STREW_RAN("combine_in_order", type_name<T>, reduction_name<R>);
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  const move_run run = all;  // a copy: stores of char may alias `all`
+  const auto target = [](const char* from, std::int64_t k) { return std::int64_t{load<std::uint32_t>(from + k * 4)}; };
+  if constexpr (!std::is_same_v<R, scaled_sum<T>>) {
+    if (run.unit == size) {
+      const R& reduce = reduction_of<R>(run.reduce);
+      const std::int64_t end = run.ahead > 0 && run.ahead < run.last ? run.last - run.ahead : 0;
+      const char* const later = targets + (end > 0 ? run.ahead * 4 : 0);
+      std::int64_t i = 0;
+      for (; i < end; ++i) {
+        prefetch_to_write(run.output + target(later, i) * size, 0);
+        reduce_single<T>(reduce, run.output + target(targets, i) * size, run.updates + i * size, nullptr);
+      }
+      for (; i < run.last; ++i) {
+        reduce_single<T>(reduce, run.output + target(targets, i) * size, run.updates + i * size, nullptr);
+      }
+      return;
+    }
+  }
+  const row_run row{run.unit / size, size, size, 0, size};
+  if (run.unit < tuning::cache_line) {
+    const combining_step<T, R> combine{reduction_of<R>(run.reduce), row};
+    const std::int64_t ahead = combined_ahead(run.unit);
+    std::int64_t i = 0;
+    for (; run.ahead > 0 && i + ahead < run.last; ++i) {
+      prefetch_to_write(run.output + target(targets, i + ahead) * run.unit, 0);
+      combine(run.output + target(targets, i) * run.unit, run.updates + i * run.unit);
+    }
+    for (; i < run.last; ++i) combine(run.output + target(targets, i) * run.unit, run.updates + i * run.unit);
+    return;
+  }
+  std::int64_t offset[tuning::positions];
+  for (std::int64_t i = 0; i < run.last; i += tuning::positions) {
+    const std::int64_t count = run.last - i < tuning::positions ? run.last - i : tuning::positions;
+    for (std::int64_t k = 0; k < count; ++k) offset[k] = target(targets, i + k) * run.unit;
+    const update_run some{
+        run.output, 0, run.updates + i * run.unit, run.unit, nullptr, 0, offset, nullptr, nullptr, count, run.ahead};
+    if constexpr (std::is_same_v<R, scaled_sum<T>>) {
+      add_scaled<T>(run.reduce, some, row);
+    } else {
+      reduce_rows<T, R>(run.reduce, some, row);
+    }
+  }
 }
 
 template <class T, class R>
 constexpr schedule_loops make_combining_loops() noexcept {
-  schedule_loops loops{combine_entries<T, R, false>, nullptr, nullptr};
+  schedule_loops loops{combine_entries<T, R, false>, nullptr, nullptr, combine_in_order<T, R>};
   if constexpr (sizeof(T) <= tuning::widest_bucketed) loops.make_sorted = combine_entries<T, R, true>;
   return loops;
 }
@@ -259,6 +333,20 @@ struct bound_run {
   [[nodiscard]] std::int64_t first_at(std::int64_t target) const noexcept {
     return first_entry(entry_list(bound.entries), bound.count, target, as.shift);
   }
+  // The first block of a part of the work, which is one step for each block and each entry.
+  [[nodiscard]] std::int64_t block_at(std::int64_t work) const noexcept {
+    std::int64_t begin = 0;
+    std::int64_t end = as.blocks();
+    while (begin < end) {
+      const std::int64_t middle = begin + (end - begin) / 2;
+      if (middle + first_at(middle << as.shift) < work) {
+        begin = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return begin;
+  }
 };
 
 inline void place_part(const void* context, const box& part, const scratch_memory&) noexcept {
@@ -271,7 +359,7 @@ inline void place_part(const void* context, const box& part, const scratch_memor
 inline void make_entries_of_part(const void* context, const box& part, const scratch_memory&) noexcept {
   const auto& r = *static_cast<const bound_run*>(context);
   const std::int64_t unit = r.as.unit;
-  const schedule_loops& loops = r.combining != nullptr ? *r.combining : find_schedule_loops(unit);
+  const schedule_loops& loops = find_schedule_loops(unit);
   char* const output = r.c.call.output.data;
   std::int64_t first = r.first_at(part[0].begin << r.as.shift);
   for (std::int64_t b = part[0].begin; b < part[0].begin + part[0].count; ++b) {
@@ -285,11 +373,52 @@ inline void make_entries_of_part(const void* context, const box& part, const scr
     const std::int64_t last = is_last ? r.bound.count : r.first_at(end);
     const entry_list entries(r.bound.entries);
     if (r.sorted != nullptr) {
-      loops.make_sorted(entries,
-                        {first, last, output, r.sorted + b * r.as.gap() * unit, unit, r.c.call.type.reduce, true});
+      loops.make_sorted(entries, {first, last, output, r.sorted + b * r.as.gap() * unit, unit, nullptr, true});
     } else {
       const bool is_far = r.plan.updates_bytes > tuning::limits().entries_prefetched_from && r.as.blocks() > 1;
-      loops.make(entries, {first, last, output, r.c.call.updates.data, unit, r.c.call.type.reduce, is_far});
+      loops.make(entries, {first, last, output, r.c.call.updates.data, unit, nullptr, is_far});
+    }
+    first = last;
+  }
+}
+
+// Combines updates with the targets in a range of blocks. Some bytes of data are copied at a time, so that they are in
+// the cache when their updates follow.
+inline void combine_entries_of_part(const void* context, const box& part, const scratch_memory&) noexcept {
+  const auto& r = *static_cast<const bound_run*>(context);
+  const std::int64_t unit = r.as.unit;
+  const int shift = r.as.shift;
+  const entry_list entries(r.bound.entries);
+  char* const output = r.c.call.output.data;
+  const std::int64_t begin = r.block_at(part[0].begin);
+  const std::int64_t end = r.block_at(part[0].begin + part[0].count);
+  const std::int64_t some = (tuning::limits().combined_piece / unit) >> shift;
+  const std::int64_t step = r.sorted == nullptr && some > 1 ? some : 1;
+  const std::int64_t ahead = combined_ahead(unit);
+  const bool is_far = r.plan.updates_bytes > tuning::limits().entries_prefetched_from && !r.bound.is_local;
+  std::int64_t first = r.first_at(begin << shift);
+  for (std::int64_t b = begin; b < end; b += step) {
+    const std::int64_t from = b << shift;
+    const std::int64_t next = b + step < end ? b + step : end;
+    const std::int64_t stop = next < r.as.blocks() ? next << shift : r.as.targets;
+    if (!r.c.in_place) {
+      std::memcpy(output + from * unit, r.c.call.data.data + from * unit,
+                  static_cast<std::size_t>((stop - from) * unit));
+    }
+    std::int64_t last = first;
+    if (stop == r.as.targets) {
+      last = r.bound.count;
+    } else if (shift > 0) {
+      last = r.first_at(stop);
+    } else {
+      while (last < r.bound.count && std::int64_t{entries[last].target} < stop) ++last;
+    }
+    move_run run{first, last, output, r.c.call.updates.data, unit, r.c.call.type.reduce, is_far, r.bound.count, ahead};
+    if (r.sorted != nullptr) {
+      run.updates = r.sorted + b * r.as.gap() * unit;
+      r.combining->make_sorted(entries, run);
+    } else {
+      r.combining->make(entries, run);
     }
     first = last;
   }
@@ -324,34 +453,6 @@ inline void move_rows_of_part(const void* context, const box& part, const scratc
   if (how.streams) stream_fence();
 }
 
-// Combines the updates of a range of rows with them, for each position of `outer`. Some rows are copied at a time, so
-// that they are in the cache when their updates follow.
-inline void combine_rows_of_part(const void* context, const box& part, const scratch_memory&) noexcept {
-  const auto& r = *static_cast<const bound_run*>(context);
-  const std::int64_t row = r.as.unit;
-  const entry_list entries(r.bound.entries);
-  const std::int64_t some = row < tuning::limits().combined_rows ? tuning::limits().combined_rows / row : 1;
-  const bool is_far = r.plan.updates_bytes > tuning::limits().entries_prefetched_from;
-  STREW_RAN("bound rows combined");
-  for (std::int64_t o = 0; o < r.plan.outer; ++o) {
-    char* const to = r.c.call.output.data + o * r.plan.extent * row;
-    const char* const data = r.c.call.data.data + o * r.plan.extent * row;
-    const char* const updates = r.c.call.updates.data + o * r.plan.count * row;
-    std::int64_t first = r.first_at(part[0].begin);
-    const std::int64_t end = part[0].begin + part[0].count;
-    for (std::int64_t begin = part[0].begin; begin < end; begin += some) {
-      const std::int64_t stop = begin + some < end ? begin + some : end;
-      if (!r.c.in_place) {
-        std::memcpy(to + begin * row, data + begin * row, static_cast<std::size_t>((stop - begin) * row));
-      }
-      std::int64_t last = first;
-      while (last < r.bound.count && std::int64_t{entries[last].target} < stop) ++last;
-      r.combining->make(entries, {first, last, to, updates, row, r.c.call.type.reduce, is_far});
-      first = last;
-    }
-  }
-}
-
 // Runs a call with bound indices.
 struct bound_plan {
   const dense_plan& plan;
@@ -370,7 +471,11 @@ inline void run_schedule(const execution_context& ctx, const launch& c, const bo
     return;
   }
   const std::int64_t unit = run.as.unit;
-  if (bound.places != nullptr) {
+  // On one thread combining updates in order takes less time than sorting them, unless the output is far larger than
+  // the cache.
+  const bool in_order =
+      combining != nullptr && !ctx.are_several() && plan.output_bytes < tuning::limits().output_run_bucketed_from;
+  if (bound.places != nullptr && !in_order) {
     run.sorted = ctx.memory().take<char>(run.as.sorted_bytes());
     // The workspace must not overlap the memory of the bound indices.
     const bool is_free =
@@ -380,10 +485,19 @@ inline void run_schedule(const execution_context& ctx, const launch& c, const bo
   }
   const std::int64_t block = unit << run.as.shift;
   const std::int64_t bytes = (c.in_place ? 0 : plan.output_bytes) + plan.updates_bytes;
-  const auto run_part = !run.as.are_rows       ? make_entries_of_part
-                        : combining != nullptr ? combine_rows_of_part
-                                               : move_rows_of_part;
-  ctx.for_each_part({run.as.blocks(), bytes / block, block}, {run_part, &run});
+  if (combining != nullptr && !ctx.are_several() && run.sorted == nullptr) {
+    STREW_RAN("bound updates combined in order");
+    if (!c.in_place) std::memcpy(call.output.data, call.data.data, static_cast<std::size_t>(plan.output_bytes));
+    combining->in_order(bound.targets,
+                        {0, run.as.count, call.output.data, call.updates.data, unit, call.type.reduce, false,
+                         run.as.count, prefetched_elements(static_cast<std::uint64_t>(plan.output_bytes))});
+  } else if (combining != nullptr) {
+    // Parts of about as many updates each: some targets may have most of them.
+    ctx.for_each_part({run.as.blocks() + run.as.count, bytes / unit, unit}, {combine_entries_of_part, &run});
+  } else {
+    ctx.for_each_part({run.as.blocks(), bytes / block, block},
+                      {run.as.are_rows ? move_rows_of_part : make_entries_of_part, &run});
+  }
 }
 inline void run_bound(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable,
                       const bound_plan& to, int axis, status& error) {

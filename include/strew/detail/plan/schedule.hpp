@@ -51,7 +51,7 @@ struct schedule_plan {
   std::int64_t unit;     // bytes
   std::int64_t targets;  // units
   std::int64_t count;    // of entries
-  bool are_rows;         // sorted by target; if they are assigned also indexed by it: each row is written once
+  bool are_rows;         // sorted and indexed by target: out of place each row is written once
   int shift;             // sorted by target >> shift: a block of 2^shift targets stays in the cache
   bool combines;         // whether updates are combined with their targets
 
@@ -69,13 +69,19 @@ struct schedule_plan {
 };
 
 constexpr schedule_plan plan_schedule(const dense_plan& plan, bool has_lanes, bool combines = false) noexcept {
+  const tuning::thresholds& limits = tuning::limits();
   const std::int64_t row = plan.inner * plan.width;
-  if (!has_lanes && row > tuning::limits().longest_moved_unit) return {row, plan.extent, plan.count, true, 0, combines};
+  if (!has_lanes && !combines && row > limits.longest_moved_unit) {
+    return {row, plan.extent, plan.count, true, 0, false};
+  }
   const std::int64_t unit = has_lanes ? plan.width : row;
   const std::int64_t outer = has_lanes ? plan.outer * plan.inner : plan.outer;
+  const std::int64_t targets = outer * plan.extent;
   int shift = 0;
-  while (unit <= tuning::limits().moved_block >> (shift + 1)) ++shift;
-  return {unit, outer * plan.extent, outer * plan.count, false, shift, combines};
+  // Longer rows that are combined are sorted by target: each is written while it is in the cache.
+  const bool is_by_target = combines && unit > tuning::cache_line;
+  while (!is_by_target && unit <= limits.moved_block >> (shift + 1)) ++shift;
+  return {unit, targets, outer * plan.count, false, shift, combines};
 }
 
 // The plan of a validated scatter by indices, of which `at.indices` has the positions. Returns false if operands are
@@ -109,11 +115,13 @@ struct bound_indices {
     entries
   };
   form is = form::copied;
+  bool is_local = false;  // whether at least half of the targets are near the one before
   slice_range slice{};
   char* memory = nullptr;
   char* entries = nullptr;  // in `memory`, sorted
   // In `memory`, if runs may sort the updates: the position of each source in the order of the entries.
   char* places = nullptr;
+  char* targets = nullptr;     // in `memory`, if updates are combined: the target of each source
   std::int64_t count = 0;      // of entries: for assigned rows without those that a later one overwrites
   std::int64_t workspace = 0;  // bytes for sorting the updates, if there are places
 };
