@@ -6,7 +6,8 @@
 
 The modules strew_calls and eigen_product are found on the path; peers that are not installed are left out. Each result
 must equal that of NumPy's add.at before it is timed and after. Each sample is followed by one of the next way, so that
-what slows the machine for a while slows them all. With --check nothing is timed.
+what slows the machine for a while slows them all. With --check nothing is timed, and results of strew must also equal
+those of add.at, which adds in the order of the updates, for values whose sums depend on it.
 """
 
 import argparse
@@ -60,6 +61,15 @@ def right_ones(all_ways, pattern, of_strew):
             print(f"  {name}: wrong result", flush=True)
             marks[name] = "wrong result"
     return kept, marks
+
+
+def check_order(recipe, options):
+    """Compares results of strew for values whose sums depend on the order."""
+    pattern = recipe.made(options.scale, patterns.fractions)
+    for threads in options.threads:
+        for name, way in ways.Strew(pattern, threads).ways.items():
+            if not is_right(way, pattern):
+                sys.exit(f"{pattern.name}, threads: {threads}: {name} does not add in the order of the updates")
 
 
 def set_up_samples(strew):
@@ -130,11 +140,13 @@ def main():
         for threads in options.threads:
             rows.append(row_of(pattern, products, threads, options))
             show(rows[-1])
+        if options.check:
+            check_order(recipe, options)
         print(f"  {time.perf_counter() - began:.0f} s in all", flush=True)
     if not rows:
         sys.exit(f"No pattern's name contains {options.patterns}")
     if options.check:
-        print(f"{len(rows)} results are those of NumPy")
+        print(f"{len(rows)} results are those of NumPy, with strew's sums in the order of the updates")
         return
     results = {
         "scale": options.scale,

@@ -18,15 +18,16 @@ class Pattern:
     """output = data, with updates at the targets: sums, or assignments. `targets` has the number of a row of the output
     for each row of the updates; `indices` are the same in the form that strew's operator takes."""
 
-    def __init__(self, name, title, operator, r, targets, slice_shape=(), grid=None, extent=None, index_shape=None):
+    def __init__(self, name, title, operator, r, values, targets, slice_shape=(), grid=None, extent=None,
+                 index_shape=None):
         self.name, self.title, self.operator = name, title, operator
         self.targets, self.slice_shape = targets, slice_shape
         shape = (grid or (extent,)) + slice_shape
         self.rows, self.width = math.prod(grid or (extent,)), math.prod(slice_shape)
         indices = np.stack(np.unravel_index(targets, grid), axis=-1) if grid else targets.reshape(index_shape or (-1,))
         self.indices = aligned_copy(indices, np.int64)
-        self.data = numbers(r, shape)
-        self.updates = numbers(r, (index_shape or targets.shape) + slice_shape)
+        self.data = values(r, shape)
+        self.updates = values(r, (index_shape or targets.shape) + slice_shape)
         self.output = aligned(shape, np.float32)
         self.expected = self.data.copy()
         at = tuple(np.moveaxis(self.indices, -1, 0)) if grid else self.indices
@@ -48,6 +49,13 @@ class Pattern:
     def sizes(self):
         slices = "".join(f" × {n}" for n in self.slice_shape)
         return f"{count(self.targets.size)} into {count(self.rows)}{slices}"
+
+
+def fractions(r, shape):
+    """Floats of many magnitudes: their sums depend on the order."""
+    result = aligned(shape, np.float32)
+    np.ldexp(r.standard_normal(shape, np.float32), r.integers(-8, 8, shape, np.int8), out=result)
+    return result
 
 
 def count(number):
@@ -82,9 +90,9 @@ class Recipe:
     operator: str
     make: object
 
-    def made(self, scale):
+    def made(self, scale, values=numbers):
         r = np.random.default_rng(1)
-        return Pattern(self.name, self.title, self.operator, r, **self.make(r, scale))
+        return Pattern(self.name, self.title, self.operator, r, values, **self.make(r, scale))
 
 
 def line(extent, updates):
