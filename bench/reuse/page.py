@@ -36,10 +36,10 @@ FORMS = """\
 ## Forms of a call
 
 Figures of the forms of a call are multiples of the time of `memcpy` of the output on one thread. For *prepared* and
-*bound* the faster of a call without and with a workspace is shown, marked ʷ if it has one. The fastest is bold. The
-*set-up* prepares and binds, and contains the allocation of memory. *Paid after* is the number of runs whose saved time
-is that of the set-up, instead of plain calls without a workspace, and instead of the fastest form that is not bound;
-with a dash where a bound run saves no more than 3 %.
+*bound* the faster of a call without and with a workspace is shown, marked ʷ if it has one. The fastest is bold.
+*Binding* is the time to prepare and to bind, in memory that has been written before. *Paid after* is the number of runs
+whose saved time is that of binding, instead of plain calls without a workspace, and instead of the fastest form that is
+not bound; with a dash where a bound run saves no more than 3 %.
 """
 
 PEERS_TEXT = """\
@@ -51,7 +51,8 @@ MEMORY = """\
 ## Memory
 
 What `bound_bytes()` returns, and what runs with a workspace need in addition. A matrix of SciPy has 8 bytes for each
-update and 4 for each target.
+update and 4 for each target. *In new memory* is the time to bind as above with the allocation of this memory, least and
+most of all samples: the system may take longer to provide pages than binding takes.
 """
 
 MEASURED = """\
@@ -66,9 +67,8 @@ timed and after: values are small integers, of which sums are exact in any order
 the measurement, one of another library is marked *wrong result*.
 
 Samples of at least 5 ms alternate between the ways, round after round, each after a call of the same way, unless that
-takes more than 0.1 s. Times are medians. A way that is more than four
-times as slow as the best one is measured in the first five rounds alone. The set-up is measured three times, on one
-thread: it takes no executor.
+takes more than 0.1 s. Times are medians. A way that is more than four times as slow as the best one is measured in the
+first five rounds alone. Binding is measured three times, on one thread: it takes no executor.
 
 The patterns are in [patterns.py](../bench/reuse/patterns.py). Targets are random unless the pattern says otherwise;
 elements of the mesh and its nodes are numbered line by line. Power laws are Zipf's: the k-th most common target has a
@@ -108,13 +108,13 @@ def paid(row, instead_of):
     return f"{runs:,}" if runs else "–"
 
 
-def forms_table(rows, set_ups):
+def forms_table(rows, bindings):
     lines = []
     for row in rows:
-        row["seconds"] |= {"set_up": set_ups[row["pattern"]]}
-        lines.append([row["title"], duration(median(row, "memcpy")), *form_cells(row), duration(median(row, "set_up")),
+        row["seconds"] |= {"bind": bindings[row["pattern"]]}
+        lines.append([row["title"], duration(median(row, "memcpy")), *form_cells(row), duration(median(row, "bind")),
                       paid(row, "plain"), paid(row, fastest(row, UNBOUND))])
-    return table(["pattern", "memcpy", "plain", "with workspace", "prepared", "bound", "set-up", "paid after, plain",
+    return table(["pattern", "memcpy", "plain", "with workspace", "prepared", "bound", "binding", "paid after, plain",
                   "paid after, fastest"], lines)
 
 
@@ -184,11 +184,12 @@ def size(number):
 def memory_table(rows):
     lines = []
     for row in rows:
-        nbytes = row["bytes"]
+        nbytes, times_in_new = row["bytes"], row["seconds"]["set_up"]
         lines.append([row["title"], row["sizes"], size(nbytes["kept"]), f"{nbytes['kept'] / row['updates']:.3g}",
-                      size(nbytes["workspace"]), size(nbytes["bound_workspace"])])
+                      size(nbytes["workspace"]), size(nbytes["bound_workspace"]),
+                      f"{duration(min(times_in_new))} – {duration(max(times_in_new))}"])
     return table(["pattern", "updates into targets", "bound", "bytes an update", "workspace, plain",
-                  "workspace, bound"], lines)
+                  "workspace, bound", "binding in new memory"], lines)
 
 
 def conditions(results):
@@ -202,9 +203,9 @@ def page(results):
     for row in results["rows"]:
         by_threads.setdefault(row["threads"], []).append(row)
     first = next(iter(by_threads.values()))
-    set_ups = {row["pattern"]: row["seconds"]["set_up"] for row in first}
+    bindings = {row["pattern"]: row["seconds"]["bind"] for row in first}
     sections = [HEAD, means(by_threads), FORMS]
-    sections += [f"### {count_of(threads).capitalize()}\n\n{forms_table(rows, set_ups)}"
+    sections += [f"### {count_of(threads).capitalize()}\n\n{forms_table(rows, bindings)}"
                  for threads, rows in by_threads.items()]
     sections += ["## Other libraries\n\n" + PEERS_TEXT]
     sections += [f"### {count_of(threads).capitalize()}\n\n{peers_table(rows)}" for threads, rows in by_threads.items()]

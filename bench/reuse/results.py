@@ -19,6 +19,6 @@ def fastest(row, names):
 
 
 def runs_until_paid(row, instead_of):
-    """After how many runs a bound call has saved its set-up; None if a run is not faster by more than the noise."""
+    """After how many runs binding has paid; None if a run is not faster by more than the noise."""
     saved = median(row, instead_of) - median(row, fastest(row, BOUND))
-    return math.ceil(median(row, "set_up") / saved) if saved > NOISE * median(row, instead_of) else None
+    return math.ceil(median(row, "bind") / saved) if saved > NOISE * median(row, instead_of) else None

@@ -39,8 +39,9 @@ namespace strew::inline STREW_ABI {
 // of them in memory of the caller. A value that allocates nothing, a little larger than the prepared call. Runs change
 // neither it nor that memory, so several threads may use it at once.
 //
-// For dense operands of scatter_update, scatter_elements_update and onnx::scatter a run only moves elements. Otherwise,
-// and always with the compiled library, it is the operator's call on a copy of the indices. The output is the same.
+// For dense operands of operators that scatter by indices a run only moves elements, or combines updates with their
+// targets: no index is read or checked. For small calls, one value as updates, mean and without_init, and always with
+// the compiled library, it is the operator's call on a copy of the indices. The output is the same.
 template <element T, class Index, class Operator, class... Rest>
 class bound_scatter {
   using prepared_type = prepared_scatter<T, Index, Operator, Rest...>;
@@ -80,7 +81,8 @@ class bound_scatter {
   }
 
   // The bytes of a workspace (strew/execution/workspace.hpp) with which a run is fastest; 0 if none helps. About the
-  // bytes of the updates, for elements or rows of at most 32 bytes with random targets in an output of some MiB. O(1).
+  // bytes of the updates, for elements or rows of at most 32 bytes (16 if they are combined) with random targets in an
+  // output of some MiB. O(1).
   STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes() const noexcept {
 #if !STREW_COMPILED
     return static_cast<std::size_t>(bound_.workspace);

@@ -104,7 +104,7 @@ class prepared_scatter {
   }
 
   // Needs strew/bound.hpp. Checks the indices, or the mask, and copies what runs need of them into `memory`: a slice,
-  // the last update of each row, pairs of target and source sorted for the cache, or a copy. Runs of `result` do not
+  // the last update of each row, pairs of target and source sorted by target, or a copy. Runs of `result` do not
   // read the indices again. `memory` has at least bound_bytes() bytes at any address and must not change while `result`
   // is used. On an error `result` stays as it was. Errors: null_data, too_little_memory, overlap (memory and indices),
   // index_out_of_bounds, too_few_elements, size_overflow. O(bound_bytes()).
@@ -118,10 +118,10 @@ class prepared_scatter {
     detail::raise_if_error(try_bind(indices, memory, result));
     return result;
   }
-  // The bytes of memory that bind needs. For dense operands of scatter_update, scatter_elements_update and
-  // onnx::scatter: 16 for each index, with rows of more than 64 bytes also 4 for each row on the axis, with shorter
-  // rows times the positions of the axes before the scattered one. Otherwise, and with the compiled library, the bytes
-  // of the indices. O(rank).
+  // The bytes of memory that bind needs. For dense operands of operators that scatter by indices: 16 for each update
+  // (an element, or a row), with assigned rows of more than 64 bytes 16 for each index and 4 for each row on the axis.
+  // The bytes of the indices for small calls, operands that are not dense, one value as updates, mean and without_init,
+  // elements that cannot be copied as bytes, and with the compiled library. O(rank).
   STREW_KEYED [[nodiscard]] constexpr std::size_t bound_bytes() const noexcept {
     const std::uint64_t listed = lists_entries() ? bytes_of_entries() : bytes_of_schedule();
     const std::uint64_t bytes = listed > 0 ? listed : bytes_of_indices();
