@@ -37,7 +37,7 @@ constexpr std::size_t private_memory(std::int64_t elements, std::int64_t indices
   std::int64_t states = 0;
   if constexpr (how::grid != state_layout::none) states = static_cast<std::int64_t>(sizeof(typename how::state));
   const std::int64_t shares = merges_exactly<T, R> && is_one_run ? most_shares(indices, saturate(threads)) : 1;
-  return static_cast<std::size_t>(private_tables(elements * size, elements * states, shares, true).workspace());
+  return saturated_size(private_tables(elements * size, elements * states, shares, true).workspace());
 }
 
 // For rows: buckets.

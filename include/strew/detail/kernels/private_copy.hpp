@@ -38,14 +38,14 @@ struct update_share {
   char* states;
 };
 
-inline bool scatter_rows_checked(const launch& c, const update_share&) noexcept {
+STREW_COLD inline bool scatter_rows_checked(const launch& c, const update_share&) noexcept {
   rows_plan plan;
   plan.unit = c.call.type.element_size;
   plan.index_unit = c.call.indices[0].loops->size;
   plan_rows(layouts_of(c.call), c.axes.first, box(c.call.output.layout->extents()), plan);
   return scatter_rows(plan, c.operands(*c.reachable.scatter), nullptr);
 }
-inline bool scatter_elements_checked(const launch& c, const update_share&) noexcept {
+STREW_COLD inline bool scatter_elements_checked(const launch& c, const update_share&) noexcept {
   elements_plan plan;
   plan.unit = c.call.type.element_size;
   plan.index_unit = c.call.indices[0].loops->size;
@@ -53,7 +53,7 @@ inline bool scatter_elements_checked(const launch& c, const update_share&) noexc
   plan.axis.wraps = c.indices.wraps;
   return scatter_elements(plan, c.operands(*c.reachable.scatter), nullptr);
 }
-inline bool reduce_checked_one_by_one(const launch& c, const update_share& of) noexcept {
+STREW_COLD inline bool reduce_checked_one_by_one(const launch& c, const update_share& of) noexcept {
   const box all(c.call.output.layout->extents());
   const scratch_memory none;
   scatter_plan plan;
@@ -65,7 +65,7 @@ inline bool reduce_checked_one_by_one(const launch& c, const update_share& of) n
   }
   return run_reduce(c, plan, nullptr, nullptr, 0);
 }
-inline bool reduce_checked_with_states(const launch& c, const update_share& of) noexcept {
+STREW_COLD inline bool reduce_checked_with_states(const launch& c, const update_share& of) noexcept {
   const box all(c.call.output.layout->extents());
   const scratch_memory none;
   return reduce_with_states::reduce_block(reduce_part(c, all, none), state_layout::elements, all, of.states);
@@ -91,7 +91,7 @@ struct private_copies {
 };
 
 // Scatters the updates of share i into its table.
-inline void run_share(const void* context, std::int64_t i) noexcept {
+STREW_COLD inline void run_share(const void* context, std::int64_t i) noexcept {
   const auto& all = *static_cast<const private_copies*>(context);
   erased::request own_call = all.c.call;
   own_call.output.data = all.tables + i * all.table;
@@ -119,8 +119,9 @@ STREW_INLINE void store_changed(char* output, const char* table, std::int64_t be
 }
 
 // Runs a validated call on private copies of its output. Returns false, with nothing written, if there is too little
-// memory, if parts of the output take less time, or if an index is illegal.
-STREW_NOINLINE inline bool run_in_private_copy(const execution_context& ctx, const launch& c) {
+// memory, if parts of the output take less time, or if an index is illegal. Compiled for size: the updates take the
+// time.
+STREW_COLD inline bool run_in_private_copy(const execution_context& ctx, const launch& c) {
   if (ctx.are_several() && !is_dear_to_cut(c)) return false;
   const erased::request& call = c.call;
   const reduce_loops* const loops = c.reachable.reduce;

@@ -401,7 +401,7 @@ bool reduce_checked(const void* object, const direct_run& all) noexcept {
     left -= prefetches ? group : left;
     for (; at != end; at += size, from += run.from_stride) {
       auto index = static_cast<std::int64_t>(load<Integer>(at));
-      index += run.wrapped & (index >> 63);  // no branch, which random signs would mispredict
+      if (index < 0) index += run.wrapped;  // without a branch sums take 0.9 of the time, maxima 1.4
       if (static_cast<std::uint64_t>(index) >= static_cast<std::uint64_t>(run.extent)) return false;
       reduce_single<T>(reduce, run.to + index * unit, from, nullptr);
     }
