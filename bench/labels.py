@@ -76,6 +76,14 @@ ELEMENTS = {
     "1d_64K_sorted": "1-D, 64K elements, sorted indices",
     "1d_4M_sorted": "1-D, 4M elements, sorted indices",
     "1d_4M_sequential": "1-D, 4M elements, indices 0, 1, 2, ..",
+    "broadcast_along_rows_of_64": "rows of 64 elements by indices broadcast along them",
+    # Of the other operators.
+    "rows_of_64": "rows of 64 elements",
+    "2_slices_of_64": "2 tensors of indices, slices of 64 elements",
+    "1d_8M_random": "1-D, 8M elements, random order",
+    "one_of_64": "one coordinate of an axis of 64",
+    "2896x2896": "diagonal of 2896 x 2896",
+    "half": "half of 8M elements, at random",
 }
 NEGATIVE = {f"{case}_negative": f"{label}, negative indices" for case, label in ELEMENTS.items()}
 SMALL = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The four basic scatters as tables of cases, beside memcpy, and on tensors so small that most of the time goes into
-// checks, beside loops without any. reductions.cpp has the wider family.
+// checks, beside loops without any. reductions.cpp and family.cpp have the others.
 #include "operations.hpp"
 
 #include <cstdint>
