@@ -364,11 +364,13 @@ class prepared_scatter {
   }
   template <class Ex>
   constexpr void run_any(Ex& ex, const addresses& at, status& error) const {
-    // Not negated: without optimisation compilers drop the views only for a positive test of constant evaluation.
-    if (std::is_constant_evaluated()) {
-      run_views(ex, at, error);
-    } else if constexpr (is_planned && detail::is_bytewise<T>) {
-      run_layouts(ex, at, error);
+    if constexpr (is_planned && detail::is_bytewise<T>) {
+      // Not negated: without optimisation compilers drop the views only for a positive test of constant evaluation.
+      if (std::is_constant_evaluated()) {
+        run_views(ex, at, error);
+      } else {
+        run_layouts(ex, at, error);
+      }
     } else {
       run_views(ex, at, error);
     }

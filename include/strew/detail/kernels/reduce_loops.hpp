@@ -368,7 +368,7 @@ void reduce_direct(const void* object, const direct_run& all) noexcept {
     }
     return;
   }
-  STREW_RAN("reduce_direct any", type_name<T>, reduction_name<R>, sizeof(Integer));
+  STREW_RAN("reduce_direct any", type_name<T>, sizeof(Integer));
   for (; i < run.count; ++i) {
     char* const to = run.to + i * run.to_stride;
     if (i < end) prefetch_to_write(to + run.ahead * run.to_stride + index(later, i) * run.weight, 0);
