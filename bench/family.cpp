@@ -16,21 +16,6 @@ namespace {
 
 namespace red = reduction;
 
-struct sum {
-  float operator()(float a, float b) const { return a + b; }
-};
-struct maximum {
-  float operator()(float a, float b) const { return a < b ? b : a; }
-};
-
-// Small integers in place of random bits, of which many are not numbers; or one value for all updates.
-void fill_with_numbers(const tensors<float>& t, bool are_alike = false) {
-  float* const data = shared_buffers().data.at_least<float>(t.data.size());
-  float* const updates = shared_buffers().updates.at_least<float>(t.updates.size());
-  for (std::int64_t i = 0; i < t.data.size(); ++i) data[i] = static_cast<float>(i % 5);
-  for (std::int64_t i = 0; i < t.updates.size(); ++i) updates[i] = are_alike ? 3.0F : static_cast<float>(i % 7);
-}
-
 constexpr std::int64_t rows = 128 * KiB;  // of 64 elements: 32 MiB
 constexpr std::int64_t inner = 64;
 

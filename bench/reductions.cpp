@@ -17,21 +17,6 @@ namespace {
 
 namespace red = reduction;
 
-struct sum {
-  float operator()(float a, float b) const { return a + b; }
-};
-struct maximum {
-  float operator()(float a, float b) const { return a < b ? b : a; }
-};
-
-// Small integers in place of random bits, of which many are not numbers.
-void fill_with_small_numbers(const tensors<float>& t) {
-  float* const data = shared_buffers().data.at_least<float>(t.data.size());
-  float* const updates = shared_buffers().updates.at_least<float>(t.updates.size());
-  for (std::int64_t i = 0; i < t.data.size(); ++i) data[i] = static_cast<float>(i % 5);
-  for (std::int64_t i = 0; i < t.updates.size(); ++i) updates[i] = static_cast<float>(i % 7);
-}
-
 // Rows of `inner` elements: `count` of them go to rows at random, so that some meet and others are left, to ascending
 // ones, or all to one.
 enum class places { random, sorted, one };
@@ -70,7 +55,7 @@ void add_row_sums(const row_sums& c) {
        wants(1),
        wants(2)},
       [=](const tensors<float>& t) {
-        fill_with_small_numbers(t);
+        fill_with_numbers(t);
         const auto* const index = make_indices<std::int64_t>(c.count, [&](std::int64_t j) { return place(c, j); });
         const tensor_view<const std::int64_t> indices{index, c.count};
         const auto call = [=](auto&... executor) { index_add(executor..., t.data, 0, indices, t.updates, t.output); };
@@ -84,7 +69,7 @@ void add_elements(const char* name, int axis, const Reduction& reduction, Combin
   constexpr std::int64_t n = 1024;
   add_case<float>({std::string("scatter_elements/") + name, "float32", {{n, n}, axis}, n, {.two_threads = true}},
                   [=](const tensors<float>& t) {
-                    fill_with_small_numbers(t);
+                    fill_with_numbers(t);
                     const auto* const index =
                         make_indices<std::int64_t>(n * n, [=](std::int64_t k) { return random_order(k, 1 << 30) % n; });
                     const tensor_view<const std::int64_t> indices{index, {n, n}};
@@ -131,7 +116,7 @@ void add_tuples(const tuples& c, const Reduction& reduction, Combine combine) {
                    wants(1),
                    wants(2)},
                   [=](const tensors<float>& t) {
-                    fill_with_small_numbers(t);
+                    fill_with_numbers(t);
                     const auto row = [=](std::int64_t j) {
                       return is_sum ? random_order(j, 1 << 30) % rows : random_order(j, rows);
                     };
@@ -192,7 +177,8 @@ void add_cases() {
     add_row_sums(c);
   }
   for (const row_sums& c :
-       {row_sums{"histogram_256", 256, 1, 16 * MiB}, row_sums{"histogram_64K", 64 * KiB, 1, 16 * MiB},
+       {row_sums{"histogram_64", 64, 1, 16 * MiB}, row_sums{"histogram_256", 256, 1, 16 * MiB},
+        row_sums{"histogram_4K", 4 * KiB, 1, 16 * MiB}, row_sums{"histogram_64K", 64 * KiB, 1, 16 * MiB},
         row_sums{"histogram_16M", 16 * MiB, 1, 16 * MiB}}) {
     row_sums histogram = c;
     histogram.compared_with = twin::memcpy_of_updates;

@@ -231,7 +231,7 @@ class bound_scatter {
     if constexpr (!prepared_type::is_planned) {
       const detail::schedule_runner<Ex> runner(ex, bound_);
       prepared_.run_with(runner, prepared_.layouts_of_indices(), at, error);
-    } else if constexpr (prepared_type::is_planned && detail::is_bytewise<T>) {  // for others the indices are copied
+    } else if constexpr (detail::is_bytewise<T>) {  // for others the indices are copied
       constexpr const char* operation = Operator::form.name;
       tensor_view<const T> data;
       tensor_view<const T> updates;

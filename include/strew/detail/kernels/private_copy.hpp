@@ -144,7 +144,7 @@ STREW_COLD inline bool run_in_private_copy(const execution_context& ctx, const l
   std::memcpy(tables, call.data.data, bytes);
   const std::int64_t before = shares * table;
   if (c.in_place) std::memcpy(tables + before, tables, bytes);
-  bool are_legal[tuning::most_checks];
+  bool are_legal[tuning::most_checks] = {};
   char* const first_state = tables + before + (c.in_place ? table : 0);
   if (shares > 1) STREW_RAN("in a private copy a thread");
   for (std::int64_t i = 1; i < shares; ++i) {
