@@ -79,10 +79,14 @@ constexpr bool sees_kernels = STREW_COMPILED == 0;
 void prefer_memory() {
   force_no_kernel();
   tuning::thresholds& limits = tuning::set_by_tests;
-  limits.bucketed_from = 1;
+  limits.bucketed_from = limits.run_bucketed_from = limits.shared_run_bucketed_from = 1;
   limits.smallest_bucketed_block = tuning::cache_line;
   limits.tiled_from = limits.shortest_column = 0;
   limits.used_states = tuning::cache_line;
+}
+
+constexpr std::size_t bytes_for_buckets(const detail::bucket_problem& of, std::size_t threads) noexcept {
+  return detail::bucket_workspace(of, detail::direct_stores::along_axis, threads);
 }
 
 constexpr std::size_t plenty = std::size_t{1} << 26;
@@ -285,7 +289,7 @@ TEST_CASE("buckets get the memory that they ask for, and it is kept", "[heap_wor
   CHECK(memory.bytes() == 0);
   begin_random_run();
   CHECK(some.update(memory) == expected);
-  const std::size_t wanted = detail::bucket_workspace({4000, 1, 3000, 4}, 1);
+  const std::size_t wanted = bytes_for_buckets({4000, 1, 3000, 4}, 1);
   CHECK(wanted > 0);
   CHECK(memory.bytes() == wanted);
   if (sees_kernels) CHECK(ran("workspace_buckets 1"));
@@ -304,7 +308,7 @@ TEST_CASE("buckets get the memory that they ask for, and it is kept", "[heap_wor
   column more(6000, 6000);
   CHECK(more.update(memory) == more.update(serial));
   CHECK(times_asked == 2);
-  CHECK(memory.bytes() == detail::bucket_workspace({6000, 1, 6000, 4}, 1));
+  CHECK(memory.bytes() == bytes_for_buckets({6000, 1, 6000, 4}, 1));
   memory.release();
   CHECK(memory.bytes() == 0);
   CHECK(some.update(memory) == expected);
@@ -317,7 +321,7 @@ TEST_CASE("buckets get the memory that they ask for, and it is kept", "[heap_wor
   CHECK(executor_traits<heap_workspace<const backwards>>::concurrency(around) == 3);
   begin_random_run();
   CHECK(some.update(around) == expected);
-  CHECK(around.bytes() == detail::bucket_workspace({4000, 1, 3000, 4}, 3));
+  CHECK(around.bytes() == bytes_for_buckets({4000, 1, 3000, 4}, 3));
   if (sees_kernels) CHECK(ran("workspace_buckets in parts"));
   begin_random_run();
   CHECK(some.reduce(around, red::sum) == some.reduce(serial, red::sum));
@@ -330,7 +334,7 @@ TEST_CASE("buckets get the memory that they ask for, and it is kept", "[heap_wor
   begin_random_run();
   std::vector<float> sums(3000);
   index_reduce(of_rows, threes, 0, rows, updates, red::sum, tensor_view<float>{sums.data(), {1000, 3}});
-  CHECK(of_rows.bytes() == detail::bucket_workspace({1000, 1, 900, 12}, 1));
+  CHECK(of_rows.bytes() == bytes_for_buckets({1000, 1, 900, 12}, 1));
   CHECK(ran("workspace_buckets 1"));
   heap_workspace<> of_tuples{plenty};
   const tensor_view<const float> table{some.data.data(), {40, 25, 3}};
@@ -340,7 +344,7 @@ TEST_CASE("buckets get the memory that they ask for, and it is kept", "[heap_wor
   begin_random_run();
   onnx::scatter_nd(of_tuples, table, tensor_view<const std::int64_t>{pairs.data(), {450, 2}}, of_pairs,
                    tensor_view<float>{sums.data(), {40, 25, 3}});
-  CHECK(of_tuples.bytes() == detail::bucket_workspace({1000, 1, 450, 12}, 1));
+  CHECK(of_tuples.bytes() == bytes_for_buckets({1000, 1, 450, 12}, 1));
   CHECK(ran("workspace_buckets 0"));
 }
 
@@ -359,7 +363,7 @@ TEST_CASE("prepared calls, bound ones and run-time types get memory", "[heap_wor
   begin_random_run();
   prepared.run(memory, some.data.data(), some.indices.data(), some.updates.data(), some.output.data());
   CHECK(some.output == expected);
-  CHECK(memory.bytes() == detail::bucket_workspace({4000, 1, 3000, 4}, 1));
+  CHECK(memory.bytes() == bytes_for_buckets({4000, 1, 3000, 4}, 1));
   if (sees_kernels) CHECK(ran("workspace_buckets 1"));
 
   std::vector<std::byte> kept(prepared.bound_bytes());
@@ -465,7 +469,7 @@ TEST_CASE("no more is held than is allowed", "[heap_workspace]") {
   prefer_memory();
   column some(4000, 3000);
   const std::vector<float> expected = some.update(serial);
-  const std::size_t wanted = detail::bucket_workspace({4000, 1, 3000, 4}, 1);
+  const std::size_t wanted = bytes_for_buckets({4000, 1, 3000, 4}, 1);
   REQUIRE(wanted > 4 * some.bytes());
   allocate_again();
   heap_workspace<> memory;
@@ -545,7 +549,7 @@ TEST_CASE("memory that cannot be allocated is no error", "[heap_workspace]") {
   CHECK(times_asked <= 1);
   // Half of it, and half of that, are tried.
   memory.release();
-  const std::size_t wanted = detail::bucket_workspace({4000, 1, 3000, 4}, 1);
+  const std::size_t wanted = bytes_for_buckets({4000, 1, 3000, 4}, 1);
   allocate_again();
   refused_from = wanted / 4 + 1;
   CHECK(some.update(memory) == expected);

@@ -3,6 +3,7 @@
 // thread and in parts.
 #include "support/backwards.hpp"
 #include "support/catch.hpp"
+#include "support/kernel_limits.hpp"
 #include "support/lent_memory.hpp"
 #include "support/random_source.hpp"
 
@@ -57,7 +58,21 @@ void require_same_with_memory(std::size_t size, std::size_t count, const Call& c
   }
 }
 
+// So that these sizes and widths have buckets along one axis and on one thread too.
+class smaller_runs {
+ public:
+  smaller_runs() noexcept {
+    tuning::thresholds& limits = tuning::set_by_tests;
+    limits.run_bucketed_from = limits.shared_run_bucketed_from = limits.bucketed_from;
+    limits.widest_bucketed_alone = tuning::widest_bucketed;
+  }
+
+ private:
+  limits_for_test limits_;
+};
+
 TEST_CASE("sums of elements and of short rows by way of buckets") {
+  const smaller_runs limits;
   constexpr std::int64_t rows = 4 << 20;
   constexpr std::int64_t count = rows / 2;
   const tensors of = draw(rows, count, count, rows, false);
@@ -85,6 +100,7 @@ TEST_CASE("sums of elements and of short rows by way of buckets") {
 }
 
 TEST_CASE("tuples and row-major numbers by way of buckets") {
+  const smaller_runs limits;
   constexpr std::int64_t extents[] = {64, 128, 512};
   constexpr std::int64_t size = 64 * 128 * 512;
   constexpr std::int64_t count = size / 2;

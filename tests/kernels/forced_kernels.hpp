@@ -109,7 +109,8 @@ inline void force_no_kernel() {
   limits.longest_row_over_stream = 0;
   limits.used_tile_on_stack = 0;
   limits.largest_tile = 0;
-  // Nothing but bucketed_from, output_bucketed_from and the memory says no to buckets, which are many small ones.
+  // Nothing but the sizes from which on there are buckets, and the memory, says no to buckets, which are many small
+  // ones.
   limits.smallest_bucketed_block = 1;
   limits.near_bytes = 0;
   limits.fullest_output = 100;
@@ -157,9 +158,11 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
   const limit_values bound_rows{{&t::longest_moved_unit, 0}};
   const limit_values all_streamed = plus(plus(streamed, overlay), plus(rows_once, bound_rows));
   const limit_values privately{{&t::private_copy_indices, 0}};
-  const limit_values lent_buckets{{&t::bucketed_from, 1}};
-  const limit_values output_buckets{
-      {&t::bucketed_from, 1}, {&t::output_bucketed_from, 1}, {&t::output_run_bucketed_from, 1}};
+  const limit_values lent_buckets{{&t::bucketed_from, 1},
+                                  {&t::run_bucketed_from, 1},
+                                  {&t::shared_run_bucketed_from, 1},
+                                  {&t::widest_bucketed_alone, 16}};
+  const limit_values output_buckets = plus(lent_buckets, {{&t::output_bucketed_from, 1}});
   const limit_values three_buckets{
       {&t::followed_buckets, 1}, {&t::largest_bucketed_block, 1}, {&t::largest_output_block, 1}, {&t::used_buckets, 3}};
   const limit_values larger_buckets{

@@ -10,6 +10,7 @@
 #include <strew/detail/kernels/kernel_table.hpp>
 #include <strew/detail/kernels/pipeline.hpp>
 #include <strew/strew.hpp>
+#include <strew/threads.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -201,11 +202,25 @@ TEST_CASE("memory that is lent to a call on one thread is used") {
   const workspace lent(memory);
   const limits_for_test limits;
   tuning::set_by_tests.small_output = tuning::set_by_tests.near_bytes = 0;
-  tuning::set_by_tests.bucketed_from = 1;
+  tuning::set_by_tests.bucketed_from = tuning::set_by_tests.run_bucketed_from = 1;
   CHECK(kernels_of([&] { scatter_update(lent, from, at, with, 0, to); }) == std::set<std::string>{"buckets"});
   CHECK(kernels_of([&] { scatter_elements_update(lent, from, at, with, 0, to); }) == std::set<std::string>{"buckets"});
   CHECK(kernels_of([&] { index_add(lent, from, 0, at, with, to); }) == std::set<std::string>{"buckets"});
   CHECK(kernels_of([&] { index_add(from, 0, at, with, to); }).count("buckets") == 0);
+
+  // Along one axis from another size on with several threads, and on one thread for narrow elements alone.
+  const std::set<std::string> buckets{"buckets"};
+  thread_pool two(2);
+  const workspace shared(memory, two);
+  tuning::set_by_tests.smallest_check = 1;
+  tuning::set_by_tests.run_bucketed_from = tuning::never;
+  tuning::set_by_tests.shared_run_bucketed_from = 1;
+  CHECK(kernels_of([&] { scatter_update(lent, from, at, with, 0, to); }).count("buckets") == 0);
+  CHECK(kernels_of([&] { scatter_update(shared, from, at, with, 0, to); }) == buckets);
+  tuning::set_by_tests.run_bucketed_from = 1;
+  tuning::set_by_tests.widest_bucketed_alone = 3;
+  CHECK(kernels_of([&] { index_add(lent, from, 0, at, with, to); }).count("buckets") == 0);
+  CHECK(kernels_of([&] { index_add(shared, from, 0, at, with, to); }) == buckets);
 }
 
 }  // namespace

@@ -80,7 +80,9 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::most_bucket_pieces, 1, 1 << 20},
       {&t::bucketed_from, 1, never},
       {&t::output_bucketed_from, 1, never},
-      {&t::output_run_bucketed_from, 1, never},
+      {&t::run_bucketed_from, 1, never},
+      {&t::shared_run_bucketed_from, 1, never},
+      {&t::widest_bucketed_alone, 0, never},
       {&t::least_density, 1, never},
       {&t::least_output_density, 1, never},
       {&t::near_bytes, 0, never},
@@ -122,7 +124,9 @@ inline tuning::thresholds limits_of_streaming() noexcept {
 // So that besides parts outputs of some bytes are written by way of buckets, whose blocks are of 64 bytes.
 inline tuning::thresholds limits_of_buckets() noexcept {
   tuning::thresholds limits = limits_of_small_parts();
-  limits.bucketed_from = limits.output_bucketed_from = limits.output_run_bucketed_from = 1;
+  limits.bucketed_from = limits.output_bucketed_from = 1;
+  limits.run_bucketed_from = limits.shared_run_bucketed_from = 1;
+  limits.widest_bucketed_alone = tuning::widest_bucketed;
   limits.smallest_bucketed_block = limits.near_bytes = limits.moved_block = 64;
   return limits;
 }
@@ -175,9 +179,11 @@ class limits_for_test {
     tuning::thresholds& limits = tuning::set_by_tests;
     limits.small_output = 0;
     const std::int64_t choice = random.below(4);
-    limits.bucketed_from = limits.output_bucketed_from = limits.output_run_bucketed_from =
-        choice < 2 ? 1 : tuning::never;
-    if (choice == 0) limits.output_bucketed_from = limits.output_run_bucketed_from = tuning::never;
+    for (const auto each : {&tuning::thresholds::bucketed_from, &tuning::thresholds::output_bucketed_from,
+                            &tuning::thresholds::run_bucketed_from, &tuning::thresholds::shared_run_bucketed_from}) {
+      limits.*each = choice < 2 ? 1 : tuning::never;
+    }
+    if (choice == 0) limits.output_bucketed_from = tuning::never;
     if (choice < 2) {  // buckets, in memory that is lent or in the output
       limits.near_bytes = 0;
       limits.least_density = limits.least_output_density = tuning::never;

@@ -82,9 +82,8 @@ inline constexpr std::int64_t private_copy_on_stack = std::int64_t{32} * 1024;
 // Size of the chunks of memory of a bucket.
 inline constexpr std::int64_t bucket_chunk = 4096;
 inline constexpr std::int64_t most_buckets = 512;
-// Wider elements gain little from buckets.
-inline constexpr std::int64_t widest_bucketed = 32;
-inline constexpr std::int64_t widest_combined = 16;  // of bound updates
+// Wider elements gain nothing from buckets: with 32 bytes they take 1.0 to 2.0 times as long as direct stores.
+inline constexpr std::int64_t widest_bucketed = 16;
 inline constexpr std::int64_t widest_bucketed_row = std::int64_t{64} * 1024;
 // The most updates that are bucketed: more than any memory holds, but the number of their bytes does not overflow.
 inline constexpr std::int64_t most_bucketed = std::int64_t{1} << 48;
@@ -226,9 +225,14 @@ struct thresholds {
   std::int64_t bucketed_from = std::int64_t{12} << 20;
   // The same for buckets in the output, which read all indices once more. [1, never]
   std::int64_t output_bucketed_from = std::int64_t{32} << 20;
-  // The same along an axis whose far targets are prefetched: direct stores take 0.6 of the time of buckets at 32 MiB,
-  // 0.65 to 0.8 at 64 MiB, 0.75 to 0.9 at 128 MiB, and 0.85 (huge pages) to 1.1 at 256 MiB. [1, never]
-  std::int64_t output_run_bucketed_from = std::int64_t{192} << 20;
+  // The same along an axis whose far targets are prefetched. On one thread direct stores take 0.6 of the time of
+  // buckets at 32 MiB, 0.65 to 0.8 at 64 MiB, 0.75 to 0.9 at 128 MiB, and 0.85 (huge pages) to 1.1 at 256 MiB; on two,
+  // which share buckets but not direct stores, 0.9 to 1.2 at 16 MiB and 1.1 to 1.5 at 32 MiB. [1, never] both
+  std::int64_t run_bucketed_from = std::int64_t{192} << 20;
+  std::int64_t shared_run_bucketed_from = std::int64_t{32} << 20;
+  // Wider elements have buckets in a workspace on several threads alone: on one, direct stores take 0.6 to 0.9 of the
+  // time with 16 bytes. [0, never]
+  std::int64_t widest_bucketed_alone = 8;
   // The largest size of the entries, as a multiple of the output's. If not all fit, some updates are read twice. Any
   // value
   double fullest_output = 1.02;

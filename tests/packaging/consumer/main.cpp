@@ -52,14 +52,14 @@ bool elements_from_the_end() {
 }
 
 bool memory_from_the_heap() {
-  constexpr int extent = 1 << 22;  // random places of 16 MiB
-  constexpr int count = extent / 4;
+  constexpr int extent = 1 << 14;  // 64 KiB, with four updates for each byte
+  constexpr int count = 16 * extent;
   std::vector<float> plain(extent);
   std::vector<float> data(extent);
   std::vector<int> places(count);
   const std::vector<float> ones(count, 1);
   std::uint32_t place = 1;
-  for (int& each : places) each = static_cast<int>((place = place * 1664525 + 1013904223) >> 10);
+  for (int& each : places) each = static_cast<int>((place = place * 1664525 + 1013904223) >> 18);
   strew::scatter_update(plain, places, ones, 0);
   strew::heap_workspace memory;
   strew::scatter_update(memory, data, places, ones, 0);

@@ -47,7 +47,7 @@ constexpr std::size_t rows_memory(const index_list& data, const index_list& indi
   const scatter_shape shape(data, indices, axis);
   constexpr auto width = static_cast<std::int64_t>(sizeof(T));
   if (shape.rows < 1 || !is_bytewise<T> || !are_row_elements(width, shape.inner)) return 0;
-  return bucket_workspace({shape.rows, 1, shape.indices, shape.inner * width}, threads);
+  return bucket_workspace({shape.rows, 1, shape.indices, shape.inner * width}, direct_stores::along_axis, threads);
 }
 
 // For elements: buckets, otherwise tiles.
@@ -57,8 +57,10 @@ constexpr std::size_t elements_memory(const index_list& data, const index_list& 
   const scatter_shape shape(data, indices, axis);
   if (shape.rows < 1 || !is_bytewise<T>) return 0;
   constexpr auto width = static_cast<std::int64_t>(sizeof(T));
-  const std::size_t buckets =
-      shape.covers ? bucket_workspace({shape.rows, shape.inner, shape.indices / shape.outer, width}, threads) : 0;
+  const std::size_t buckets = shape.covers
+                                  ? bucket_workspace({shape.rows, shape.inner, shape.indices / shape.outer, width},
+                                                     direct_stores::along_axis, threads)
+                                  : 0;
   if (buckets > 0 || shape.inner == 1) return buckets;
   const auto tile = static_cast<std::uint64_t>(best_tile_width(shape.rows, int64_max));
   return workspace_size(saturating_multiply(static_cast<std::uint64_t>(shape.rows), tile), threads);
@@ -115,7 +117,7 @@ constexpr std::size_t multi_index_memory(const index_list& data, const index_lis
   const std::size_t bytes =
       private_memory<T, R>(rows * slice, updates, slice * width, multi_indices.size() == 1, threads);
   if (bytes > 0 || slice > tuning::widest_bucketed / width) return bytes;
-  return bucket_workspace({rows, 1, updates, slice * width}, threads);
+  return bucket_workspace({rows, 1, updates, slice * width}, direct_stores::others, threads);
 }
 
 // The same for multi-indices along the last axis of one tensor.

@@ -44,7 +44,7 @@ constexpr std::int64_t bytes_for(const schedule_plan& entries) noexcept {
 
 // Whether a run is faster with memory for sorting the updates: if the output is far larger than the cache.
 constexpr bool sorts_bound_updates(const dense_plan& plan, const schedule_plan& entries) noexcept {
-  return !entries.are_rows && entries.unit <= (entries.combines ? tuning::widest_combined : tuning::widest_bucketed) &&
+  return !entries.are_rows && entries.unit <= tuning::widest_bucketed &&
          plan.output_bytes >= tuning::limits().bucketed_from;
 }
 
@@ -474,7 +474,7 @@ inline void run_schedule(const execution_context& ctx, const launch& c, const bo
   // On one thread combining updates in order takes less time than sorting them, unless the output is far larger than
   // the cache.
   const bool in_order =
-      combining != nullptr && !ctx.are_several() && plan.output_bytes < tuning::limits().output_run_bucketed_from;
+      combining != nullptr && !ctx.are_several() && plan.output_bytes < tuning::limits().run_bucketed_from;
   if (bound.places != nullptr && !in_order) {
     run.sorted = ctx.memory().take<char>(run.as.sorted_bytes());
     // The workspace must not overlap the memory of the bound indices.

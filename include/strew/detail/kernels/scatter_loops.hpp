@@ -319,7 +319,7 @@ constexpr const scatter_loops* wider_loops() noexcept {
 inline std::int64_t run_bucketed_from(std::int64_t width, const index_loops& indices, bool wraps) noexcept {
   const tuning::thresholds& limits = tuning::limits();
   const bool prefetches = width <= 16 && (width & (width - 1)) == 0 && indices.is_canonical_index && !wraps;
-  return prefetches ? limits.output_run_bucketed_from : limits.output_bucketed_from;
+  return prefetches ? limits.run_bucketed_from : limits.output_bucketed_from;
 }
 
 // The operands of a scatter, and its loops.

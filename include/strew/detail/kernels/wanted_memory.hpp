@@ -153,7 +153,9 @@ inline std::uint64_t bytes_for_buckets(const erased::request& call, const memory
       call.type.rules.by == addressing::multi_indices || call.type.rules.by == addressing::tensors;
   if (!(by_multi_indices ? make_multi_index_plan(d) : make_axis_plan(d))) return 0;
   if (call.type.rules.names_rows() && !uses.row_buckets && !are_row_elements(plan.width, plan.inner)) return 0;
-  return bucket_workspace(series_of(call, plan).problem, static_cast<std::size_t>(threads));
+  return bucket_workspace(series_of(call, plan).problem,
+                          by_multi_indices ? direct_stores::others : direct_stores::along_axis,
+                          static_cast<std::size_t>(threads));
 }
 
 // Bytes for tiles that are wider than those on the stack.

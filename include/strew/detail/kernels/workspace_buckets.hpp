@@ -201,7 +201,9 @@ template <class Indices>
 bool scatter_by_buckets(const execution_context& ctx, const bucket_series& series,
                         const basic_bucket_operands<Indices>& at, const bucket_loops& loops) {
   const bucket_problem& all = series.problem;
-  if (!suits_buckets(all) || looks_local(all, at.indices)) return false;
+  constexpr direct_stores instead =
+      std::is_same_v<Indices, index_source> ? direct_stores::along_axis : direct_stores::others;
+  if (!suits_buckets(all, bucketed_from(all, instead, ctx.threads())) || looks_local(all, at.indices)) return false;
   const bucket_memory memory = find_bucket_memory(ctx, all);
   if (memory.begin == nullptr) return false;
   if (series.count == 1 && memory.updates >= all.updates) {

@@ -57,24 +57,36 @@ struct bucket_plan {
   }
 };
 
+// Who stores directly if there are no buckets: loops along one axis, which prefetch their targets, or others.
+enum class direct_stores : bool { along_axis, others };
+
+// The bytes of the output from which on buckets in a workspace pay.
+constexpr std::int64_t bucketed_from(const bucket_problem& of, direct_stores instead, std::int64_t threads) noexcept {
+  const tuning::thresholds& limits = tuning::limits();
+  if (of.row_size > 1) return limits.bucketed_from;
+  if (threads < 2 && of.width > limits.widest_bucketed_alone) return tuning::never;
+  if (instead == direct_stores::others) return limits.bucketed_from;
+  return threads < 2 ? limits.run_bucketed_from : limits.shared_run_bucketed_from;
+}
+
 // Whether buckets suit the shape of a problem; they also depend on its indices (looks_local).
-constexpr bool suits_buckets(const bucket_problem& of) noexcept {
+constexpr bool suits_buckets(const bucket_problem& of, std::int64_t least_bytes) noexcept {
   if (of.rows < 1 || of.row_size < 1 || of.updates < 1 || of.width > tuning::widest_bucketed ||
       of.row_size > tuning::widest_bucketed_row / of.width || of.updates > tuning::most_bucketed) {
     return false;
   }
-  const std::int64_t row_bytes = of.row_size * of.width;
-  return of.rows >= tuning::limits().bucketed_from / row_bytes &&
+  return of.rows >= least_bytes / (of.row_size * of.width) &&
          of.updates / of.row_size >= of.rows / tuning::limits().least_density;
 }
 
 // The same for buckets in the output, in which the entries must fit.
 constexpr bool suits_output_buckets(const bucket_problem& of) noexcept {
-  if (!suits_buckets(of) || of.updates / of.row_size < of.rows / tuning::limits().least_output_density) return false;
+  const std::int64_t least_bytes = tuning::limits().output_bucketed_from;
+  if (!suits_buckets(of, least_bytes) || of.updates / of.row_size < of.rows / tuning::limits().least_output_density)
+    return false;
   const double entries = static_cast<double>(of.updates) * static_cast<double>(bucket_entry(of.width));
   const std::int64_t bytes = of.rows * of.row_size * of.width;
-  return bytes >= tuning::limits().output_bucketed_from &&
-         entries <= static_cast<double>(bytes) * tuning::limits().fullest_output;
+  return entries <= static_cast<double>(bytes) * tuning::limits().fullest_output;
 }
 
 // Whether rows of `inner` elements are handled as one element each.

@@ -58,11 +58,12 @@ struct scatter_shape {
 }
 
 // The bytes of the buckets of a problem; 0 if buckets do not pay.
-[[nodiscard]] constexpr std::size_t bucket_workspace(const bucket_problem& of, std::size_t threads) noexcept {
-  if (!suits_buckets(of)) return 0;
+[[nodiscard]] constexpr std::size_t bucket_workspace(const bucket_problem& of, direct_stores instead,
+                                                     std::size_t threads) noexcept {
   constexpr std::size_t most_threads = tuning::most_checks;
-  const std::size_t some = threads < most_threads ? threads : most_threads;
-  const auto bytes = static_cast<std::uint64_t>(plan_buckets(of, static_cast<std::int64_t>(some)).bytes(of));
+  const auto some = static_cast<std::int64_t>(threads < most_threads ? threads : most_threads);
+  if (!suits_buckets(of, bucketed_from(of, instead, some))) return 0;
+  const auto bytes = static_cast<std::uint64_t>(plan_buckets(of, some).bytes(of));
   return saturated_size(bytes + scratch_memory::alignment);
 }
 
