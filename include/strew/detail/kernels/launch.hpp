@@ -81,7 +81,7 @@ struct launch {
   const reachable_loops& reachable;
   bool in_place = false;
   bool checks = false;  // whether the indices are checked while they are read, see private_copy.hpp
-  launch_info facts{0, 0};
+  launch_info facts{0, 0, 0};
   const resolved_slice* slice = nullptr;
   target_axes axes{};
   index_analysis indices{};

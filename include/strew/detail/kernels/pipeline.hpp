@@ -219,6 +219,8 @@ STREW_INLINE void run_validated(const execution_context& ctx, launch& c, status&
   if (pays_to_copy_privately(c.call, c.facts.output_bytes) && run_in_private_copy(ctx, c)) return;
   if (!check_indices(ctx, c.demand(), c.call.indices, c.indices, error)) return;
   if (!has_one_lane(c)) c.indices.find_own = nullptr;
+  const bool shares_cache = c.facts.streams() && c.call.type.rules.names_rows();
+  c.facts.copies_streamed_from = c.facts.streamed_from / (shares_cache ? ctx.threads() : 1);
   c.reachable.kernels->run({ctx, c});
 }
 // Validates a scatter by indices and runs it.

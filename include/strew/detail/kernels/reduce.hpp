@@ -46,7 +46,7 @@ struct reduce_part {
   [[nodiscard]] bool is_over_flat() const noexcept { return !c.in_place && data.is_row_major; }
   [[nodiscard]] lagged_copy blocks() const noexcept {
     return {c.call.output.data + data.first[copy_plan::target], c.call.data.data + data.first[copy_plan::source],
-            is_over_flat() ? data.flat_size() : 0, c.facts.streamed_from};
+            is_over_flat() ? data.flat_size() : 0, c.facts.copies_streamed_from};
   }
   // Copies all of data, out of place.
   void copy_data() const noexcept {

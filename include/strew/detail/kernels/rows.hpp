@@ -238,7 +238,7 @@ struct rows_over_copy {
     STREW_RAN("rows over a copy");
     const copy_plan& data = *part.data;
     lagged_copy blocks{part.at.output + data.first[copy_plan::target], part.at.data + data.first[copy_plan::source],
-                       data.flat_size(), part.facts.streamed_from};
+                       data.flat_size(), part.facts.copies_streamed_from};
     static_cast<void>(scatter_rows(part.plan, part.at, &blocks));
     return true;
   }

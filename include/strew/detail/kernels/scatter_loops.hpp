@@ -337,6 +337,9 @@ struct scatter_operands {
 struct launch_info {
   std::int64_t output_bytes;
   std::int64_t streamed_from;
+  // The same for copies of data ahead of rows that all threads make at the same time: together they fill the cache.
+  // Set after the indices are checked.
+  std::int64_t copies_streamed_from;
 
   [[nodiscard]] bool streams() const noexcept { return output_bytes > streamed_from; }
 };
