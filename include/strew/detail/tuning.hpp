@@ -121,10 +121,10 @@ struct thresholds {
   // [1, never]
   std::int64_t far_parts = 128;
   // From these row lengths on a reduction is cut into parts, each of which reads all indices or all multi-indices.
-  // (Below, two threads are slower than one: histograms take 10 to 14 against 4.6, multi-indices of three components
-  // and 64 bytes 5.6 against 2.6.) [1, never]
+  // (Histograms cut for two threads take 10 to 14 instead of 4.6. Slices of 64 bytes by multi-indices of two and three
+  // components take 0.85 to 0.9 of the time on two threads, of 256 bytes 0.7 to 0.8.) [1, never]
   std::int64_t shortest_shared_row = cache_line;
-  std::int64_t shortest_shared_multi_index_row = 16 * cache_line;
+  std::int64_t shortest_shared_multi_index_row = cache_line;
   // Parts do not cut rows of at most this many bytes in place; lanes that share one index are rows. Sums of rows of
   // 1 KiB then take 0.9 of the time. [0, never]
   std::int64_t longest_kept_row = first_level_cache;

@@ -272,7 +272,7 @@ class index_reader {
         state_offset_[i] = (is_first ? 0 : state_offset_[i]) + scaled(value_[i] - axis.owned.begin, step);
       }
     }
-    if (keeps_some_) {
+    if (keeps_some_ && (!axis.owns_all() || call_->type.policy == index_policy::drop)) {
       for (std::int64_t i = 0; i < n; ++i) {
         is_kept_[i] = static_cast<unsigned char>(is_kept_[i] & (axis.owned.contains(value_[i]) ? 1 : 0));
       }

@@ -177,8 +177,8 @@ struct reduce_in_parts : any_other {
     }
     const strided_layout& indices = *c.call.indices[0].layout;
     const bool has_lanes = !c.call.type.rules.names_rows();
-    work_shape all{output.extents(),           c.moved(),          c.call.type.element_size, c.axes.first,
-                   has_lanes || c.cuts_rows(), c.indices.ascends()};
+    work_shape all{output.extents(),    c.moved(),   c.call.type.element_size, c.axes.first, has_lanes || c.cuts_rows(),
+                   c.indices.ascends(), c.axes.count};
     if (has_lanes && !indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
     job.ctx.for_each_part(all, {run_reduce_part<Kernels>, &c});
     return true;

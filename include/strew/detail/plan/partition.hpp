@@ -26,6 +26,7 @@ struct work_shape {
   int scatter_axis = -1;      // the axis on which indices select the coordinate
   bool inside_first = false;  // whether the axes inside the scatter axis are cut before it
   bool ascends = false;       // whether indices ascend, so that each part finds its own without reading all
+  int target_axes = 1;        // the axes from scatter_axis on that indices select together
 };
 
 // The bytes of one coordinate of an axis, exact up to `enough`; else a lower bound above it. Not for empty tensors,
@@ -55,7 +56,7 @@ class partition {
     // If the scatter axis is cut, each part reads all indices. With long rows that costs little. With rows of a cache
     // line it pays for as many parts as threads; with single elements only if the output is far larger than the cache;
     // with a few lanes that have their own indices never.
-    const std::int64_t row = bytes_of(outer);
+    const std::int64_t row = bytes_of(outer + job.target_axes - 1);
     const bool is_far =
         job.elements / tuning::limits().far_parts >= (tuning::limits().smallest_part - 1) / element_size_;
     const bool has_lanes = job.inside_first && row > element_size_;  // perhaps with indices of their own

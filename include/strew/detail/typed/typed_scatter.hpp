@@ -255,8 +255,13 @@ constexpr void scatter(const execution_context* ctx,
       !check_indices(demand, call.indices, error)) {
     return;
   }
-  const work_shape job{call.output.extents(), call.output.size() + call.updates.size(), sizeof(T), demand.axes.first,
-                       !Rules.names_rows()};
+  const work_shape job{call.output.extents(),
+                       call.output.size() + call.updates.size(),
+                       sizeof(T),
+                       demand.axes.first,
+                       !Rules.names_rows(),
+                       false,
+                       demand.axes.count};
   for_each_part(Rules.by == addressing::numbers ? nullptr : ctx, job, [&](const box& part) {
     if (!shared.in_place) copy_data(part, call.data, call.output);
     run_part<T, R>(demand, call, part);
