@@ -3,16 +3,21 @@
 // from, each update is one part's. Built with parts of a single byte, so that small tensors are cut too, and once with
 // parts of the usual size.
 #include "byte_calls.hpp"
+#include "forced_kernels.hpp"
 #include "kernel_cases.hpp"
+#include "support/backwards.hpp"
 #include "support/catch.hpp"
 #include "support/coordinates.hpp"
 #include "support/index_kinds.hpp"
+#include "support/kernel_counts.hpp"
+#include "support/kernel_limits.hpp"
 #include "support/python_slice.hpp"
 #include "support/random_source.hpp"
 
 #include <strew/detail/box.hpp>
 #include <strew/detail/kernels/check_indices.hpp>
 #include <strew/detail/plan/partition.hpp>
+#include <strew/openvino.hpp>
 #include <strew/view/slice.hpp>
 
 #include <algorithm>
@@ -79,11 +84,14 @@ void check_partitions(const index_list& extents, const std::vector<std::int64_t>
         for (const bool inside_first : {false, true}) {
           for (const bool ascends : {false, true}) {
             for (const std::int64_t moved : {size, 2 * size, size / 3}) {
-              const std::string flaw = flaw_of({extents, moved, element_size, axis, inside_first, ascends}, many);
-              if (flaw.empty()) continue;
-              CAPTURE(std::vector<std::int64_t>(extents.begin(), extents.end()), many, element_size, axis);
-              CAPTURE(inside_first, ascends, moved);
-              FAIL(flaw);
+              for (const int target_axes : {1, extents.size() - axis}) {
+                const std::string flaw =
+                    flaw_of({extents, moved, element_size, axis, inside_first, ascends, target_axes}, many);
+                if (flaw.empty()) continue;
+                CAPTURE(std::vector<std::int64_t>(extents.begin(), extents.end()), many, element_size, axis);
+                CAPTURE(inside_first, ascends, moved, target_axes);
+                FAIL(flaw);
+              }
             }
           }
         }
@@ -128,6 +136,47 @@ TEST_CASE("one thread computes all in one box", "[parts]") {
   const box all(extents);
   CHECK(all.is_whole());
   CHECK((all[0].begin == 0 && all[0].count == 1000 && all[1].begin == 0 && all[1].count == 1000));
+}
+
+TEST_CASE("there are as many parts as threads if each reads all indices, and more if rows are long", "[parts]") {
+  const auto parts = [](const index_list& extents, int target_axes) {
+    return partition({extents, 1 << 20, 4, 0, false, false, target_axes}, 2).size();
+  };
+  CHECK(parts({1024, 16}, 1) == 2);
+  CHECK(parts({1024, 256}, 1) == 8);
+  CHECK(parts({64, 64, 16}, 2) == 2);  // what both indices select is short
+  CHECK(parts({64, 64, 256}, 2) == 8);
+  CHECK(parts({64, 4, 4, 16}, 3) == 2);
+}
+
+bool streams_now() {
+  using strew::detail::kernel_count;
+  for (const kernel_count* each = kernel_count::all; each != nullptr; each = each->next) {
+    if (each->name.rfind("ascending_writer", 0) == 0 && each->ran_now()) return true;
+  }
+  return false;
+}
+
+// Ahead of slices that multi-indices name, and of rows.
+TEST_CASE("data is streamed ahead of rows if what all threads copy fills the cache", "[parts]") {
+  if (!is_there(needed::streams)) return;
+  limits_for_test limits;
+  tuning::set_by_tests.streamed_from = 3000;
+  tuning::set_by_tests.longest_row_over_stream = tuning::cache_line;
+  const std::vector<std::int64_t> unsorted{3, 1, 2, 0, 0, 0};
+  const std::vector<float> values(160 * 16, 1);
+  std::vector<float> output(values.size());
+  const backwards three;
+  for (const std::int64_t lines : {40, 56, 160}) {  // all copies are too small, that of a thread is, none is
+    begin_random_case();
+    v3::scatter_nd_update(three, tensor_view{values.data(), {lines / 4, 4, 16}}, tensor_view{unsorted.data(), {3, 2}},
+                          tensor_view{values.data(), {3, 16}}, tensor_view{output.data(), {lines / 4, 4, 16}});
+    CHECK(streams_now() == (lines > 40));
+    begin_random_case();
+    scatter_update(three, tensor_view{values.data(), {lines, 16}}, tensor_view{unsorted.data(), {3}},
+                   tensor_view{values.data(), {3, 16}}, 0, tensor_view{output.data(), {lines, 16}});
+    CHECK(streams_now() == (lines > 40));
+  }
 }
 
 TEST_CASE("which elements of a slice lie in a range is what a look at each says", "[parts]") {
