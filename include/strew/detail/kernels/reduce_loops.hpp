@@ -432,11 +432,15 @@ void reduce_tile_rows(const tile_columns& into, const void* indices, std::int64_
   }
 }
 
+// Whether a row of elements T may be so short that it is sorted into buckets.
+template <class T>
+inline constexpr bool buckets_have_rows = 2 * static_cast<std::int64_t>(sizeof(T)) <= tuning::widest_bucketed;
+
 // Combines the entries of a bucket with their block; an entry has an element or a short row.
 template <class T, class R>
 void reduce_bucket(char* block, const char* from, std::int64_t count, std::int64_t width) noexcept {
-  STREW_EXPECT(width % static_cast<std::int64_t>(sizeof(T)) == 0);
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  STREW_EXPECT(width % size == 0 && (buckets_have_rows<T> || width == size));
   constexpr std::int64_t ahead = tuning::prefetched_entries;
   const std::int64_t entry = bucket_entry(width);
   const auto target = [&](std::int64_t i) {
@@ -446,7 +450,7 @@ void reduce_bucket(char* block, const char* from, std::int64_t count, std::int64
     if (i + ahead < count) prefetch_to_write(target(i + ahead), 0);
     char* const to = target(i);
     const char* const update = from + i * entry + 4;
-    if (width == size) {
+    if (!buckets_have_rows<T> || width == size) {
       STREW_RAN("reduce_bucket", type_name<T>, reduction_name<R>);
       reduce_single<T>(R{}, to, update, nullptr);
     } else {

@@ -129,7 +129,7 @@ constexpr reduce_loops make_reduce_loops() noexcept {
     if constexpr (Reach.memory && named_reduction<R> && sizeof(T) <= tuning::widest_bucketed) {
       loops.buckets = &reduce_buckets_of<T, R, sizeof(T)>;
       if constexpr (Reach.kind == scatter_kind::row) {
-        loops.row_buckets = &reduce_buckets_of<T, R, any_width>;
+        if constexpr (buckets_have_rows<T>) loops.row_buckets = &reduce_buckets_of<T, R, any_width>;
         loops.multi_indices = scatter_by_buckets<multi_index_numbers>;
       }
     }
