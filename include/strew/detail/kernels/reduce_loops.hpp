@@ -450,13 +450,15 @@ void reduce_bucket(char* block, const char* from, std::int64_t count, std::int64
     if (i + ahead < count) prefetch_to_write(target(i + ahead), 0);
     char* const to = target(i);
     const char* const update = from + i * entry + 4;
-    if (!buckets_have_rows<T> || width == size) {
-      STREW_RAN("reduce_bucket", type_name<T>, reduction_name<R>);
-      reduce_single<T>(R{}, to, update, nullptr);
-    } else {
-      STREW_RAN("reduce_bucket of rows", type_name<T>, reduction_name<R>);
-      for (std::int64_t e = 0; e < width; e += size) reduce_element<T>(R{}, to + e, update + e, nullptr);
+    if constexpr (buckets_have_rows<T>) {
+      if (width != size) {
+        STREW_RAN("reduce_bucket of rows", type_name<T>, reduction_name<R>);
+        for (std::int64_t e = 0; e < width; e += size) reduce_element<T>(R{}, to + e, update + e, nullptr);
+        continue;
+      }
     }
+    STREW_RAN("reduce_bucket", type_name<T>, reduction_name<R>);
+    reduce_single<T>(R{}, to, update, nullptr);
   }
 }
 
