@@ -282,6 +282,19 @@ TEST_CASE("with a workspace, bound updates are sorted before they go to random p
   std::vector<int> sorted(2500);
   for (std::size_t k = 0; k < sorted.size(); ++k) sorted[k] = static_cast<int>(k + k / 100);
   CHECK(call.bind(sorted.data(), memory).workspace_bytes() == 0);
+
+  // Rows of up to 32 bytes.
+  for (const std::int64_t width : {4, 8, 9}) {
+    strided_layout rows;
+    strided_layout new_rows;
+    strided_layout places;
+    REQUIRE(strided_layout::try_make({3000, width}, sizeof(float), rows).ok());
+    REQUIRE(strided_layout::try_make({2500, width}, sizeof(float), new_rows).ok());
+    REQUIRE(strided_layout::try_make(2500, sizeof(int), places).ok());
+    const auto of_rows = prepare<float, int>(scatter_update, {rows, places, new_rows, rows}, 0);
+    std::vector<std::byte> more(of_rows.bound_bytes());
+    CHECK((of_rows.bind(indices.data(), more).workspace_bytes() > 0) == (width <= 8));
+  }
 }
 
 TEST_CASE("bound sums are those of naive loops in row-major order, on threads and with a workspace, too", "[prepare]") {

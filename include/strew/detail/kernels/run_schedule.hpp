@@ -44,8 +44,8 @@ constexpr std::int64_t bytes_for(const schedule_plan& entries) noexcept {
 
 // Whether a run is faster with memory for sorting the updates: if the output is far larger than the cache.
 constexpr bool sorts_bound_updates(const dense_plan& plan, const schedule_plan& entries) noexcept {
-  return !entries.are_rows && entries.unit <= tuning::widest_bucketed &&
-         plan.output_bytes >= tuning::limits().bucketed_from;
+  const std::int64_t widest = entries.combines ? tuning::widest_bucketed : tuning::widest_sorted_assignment;
+  return !entries.are_rows && entries.unit <= widest && plan.output_bytes >= tuning::limits().bucketed_from;
 }
 
 // Lists the entries of a dense scatter for legal indices, in row-major order. index_at(n): index number n.
@@ -200,7 +200,7 @@ void place_updates(const char* places, std::int64_t first, std::int64_t last, ch
 template <std::size_t Width>
 constexpr schedule_loops make_schedule_loops() noexcept {
   schedule_loops loops{make_entries<Width, false>, nullptr, nullptr, nullptr};
-  if constexpr (Width <= tuning::widest_bucketed) {  // as for sorts_bound_updates
+  if constexpr (Width <= tuning::widest_sorted_assignment) {  // as for sorts_bound_updates
     loops.place = place_updates<Width>;
     loops.make_sorted = make_entries<Width, true>;
   }
