@@ -65,6 +65,7 @@ class smaller_runs {
     tuning::thresholds& limits = tuning::set_by_tests;
     limits.run_bucketed_from = limits.shared_run_bucketed_from = limits.bucketed_from;
     limits.widest_bucketed_alone = tuning::widest_bucketed;
+    limits.fullest_run = 100;
   }
 
  private:

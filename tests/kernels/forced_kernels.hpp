@@ -113,7 +113,7 @@ inline void force_no_kernel() {
   // ones.
   limits.smallest_bucketed_block = 1;
   limits.near_bytes = 0;
-  limits.fullest_output = 100;
+  limits.fullest_output = limits.fullest_run = 100;
 }
 
 // Besides, for calls on several threads: as many parts as there may be, on all axes.

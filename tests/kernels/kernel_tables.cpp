@@ -203,10 +203,16 @@ TEST_CASE("memory that is lent to a call on one thread is used") {
   const limits_for_test limits;
   tuning::set_by_tests.small_output = tuning::set_by_tests.near_bytes = 0;
   tuning::set_by_tests.bucketed_from = tuning::set_by_tests.run_bucketed_from = 1;
+  tuning::set_by_tests.fullest_run = 1;
   CHECK(kernels_of([&] { scatter_update(lent, from, at, with, 0, to); }) == std::set<std::string>{"buckets"});
   CHECK(kernels_of([&] { scatter_elements_update(lent, from, at, with, 0, to); }) == std::set<std::string>{"buckets"});
   CHECK(kernels_of([&] { index_add(lent, from, 0, at, with, to); }) == std::set<std::string>{"buckets"});
   CHECK(kernels_of([&] { index_add(from, 0, at, with, to); }).count("buckets") == 0);
+  // Not with many updates, unless threads share the buckets, which direct stores are not.
+  tuning::set_by_tests.fullest_run = 0.75;
+  CHECK(kernels_of([&] { scatter_update(lent, from, at, with, 0, to); }).count("buckets") == 0);
+  CHECK(kernels_of([&] { index_add(lent, from, 0, at, with, to); }).count("buckets") == 0);
+  CHECK(workspace_bytes<float>(strew::scatter_update, {4096}, {4096}, 0) == 0);
 
   // Along one axis from another size on with several threads, and on one thread for narrow elements alone.
   const std::set<std::string> buckets{"buckets"};

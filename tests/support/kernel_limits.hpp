@@ -127,6 +127,7 @@ inline tuning::thresholds limits_of_buckets() noexcept {
   limits.bucketed_from = limits.output_bucketed_from = 1;
   limits.run_bucketed_from = limits.shared_run_bucketed_from = 1;
   limits.widest_bucketed_alone = tuning::widest_bucketed;
+  limits.fullest_run = 100;
   limits.smallest_bucketed_block = limits.near_bytes = limits.moved_block = 64;
   return limits;
 }
@@ -142,12 +143,12 @@ class limits_for_test {
   // Large tensors get windows and blocks that are not quite as small, or each index would be read thousands of times.
   void set_smallest(bool is_large = false) noexcept {
     for (const limit_range& each : all_limits()) tuning::set_by_tests.*each.limit = each.smallest;
-    tuning::set_by_tests.fullest_output = 100;
+    tuning::set_by_tests.fullest_output = tuning::set_by_tests.fullest_run = 100;
     bound_work(is_large);
   }
   static void set_largest() noexcept {
     for (const limit_range& each : all_limits()) tuning::set_by_tests.*each.limit = each.largest;
-    tuning::set_by_tests.fullest_output = 0;
+    tuning::set_by_tests.fullest_output = tuning::set_by_tests.fullest_run = 0;
   }
   // Each as measured, smallest or largest; in a third of the draws all at one of these.
   void draw(random_source& random, bool is_large = false) {
@@ -168,6 +169,7 @@ class limits_for_test {
       if (choice != 0) limit = choice == 1 ? each.smallest : each.largest;
     }
     tuning::set_by_tests.fullest_output = random.one_in(2) ? 100 : 1.02;
+    tuning::set_by_tests.fullest_run = random.one_in(2) ? 100 : 0.75;
     if (random.one_in(3)) tuning::set_by_tests.widest_store = 32;
     if (random.one_in(2)) prefer_one_kernel(random);
     bound_work(is_large);
@@ -186,6 +188,7 @@ class limits_for_test {
     if (choice == 0) limits.output_bucketed_from = tuning::never;
     if (choice < 2) {  // buckets, in memory that is lent or in the output
       limits.near_bytes = 0;
+      limits.fullest_run = 100;
       limits.least_density = limits.least_output_density = tuning::never;
     } else if (choice == 2) {  // tiles
       limits.tiled_from = limits.shortest_column = 0;

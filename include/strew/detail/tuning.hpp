@@ -232,6 +232,9 @@ struct thresholds {
   // which share buckets but not direct stores, 0.9 to 1.2 at 16 MiB and 1.1 to 1.5 at 32 MiB. [1, never] both
   std::int64_t run_bucketed_from = std::int64_t{192} << 20;
   std::int64_t shared_run_bucketed_from = std::int64_t{32} << 20;
+  // On one thread not with more updates than this many times the elements: at 256 MiB buckets take 0.9 of the time of
+  // direct stores with half as many updates as elements, 1.1 to 1.15 with as many. Any value
+  double fullest_run = 0.75;
   // Wider elements have buckets in a workspace on several threads alone: on one, direct stores take 0.6 to 0.9 of the
   // time with 16 bytes. [0, never]
   std::int64_t widest_bucketed_alone = 8;

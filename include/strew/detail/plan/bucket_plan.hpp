@@ -66,7 +66,9 @@ constexpr std::int64_t bucketed_from(const bucket_problem& of, direct_stores ins
   if (of.row_size > 1) return limits.bucketed_from;
   if (threads < 2 && of.width > limits.widest_bucketed_alone) return tuning::never;
   if (instead == direct_stores::others) return limits.bucketed_from;
-  return threads < 2 ? limits.run_bucketed_from : limits.shared_run_bucketed_from;
+  if (threads >= 2) return limits.shared_run_bucketed_from;
+  const bool is_full = static_cast<double>(of.updates) > static_cast<double>(of.rows) * limits.fullest_run;
+  return is_full ? tuning::never : limits.run_bucketed_from;
 }
 
 // Whether buckets suit the shape of a problem; they also depend on its indices (looks_local).
