@@ -13,18 +13,22 @@
 namespace strew {
 namespace {
 
-// Elements at random places of 256 MiB: buckets pay. Of 32 MiB: only on several threads.
+// Elements at random places of 256 MiB: buckets pay, on one thread unless there are as many updates. Of 32 MiB: only on
+// several threads.
 constexpr index_list line{1 << 26};
+constexpr index_list half_line{1 << 25};
 constexpr index_list short_line{1 << 23};
-static_assert(workspace_bytes<float>(scatter_update, line, line, 0) > 0);
+static_assert(workspace_bytes<float>(scatter_update, line, half_line, 0) > 0);
+static_assert(workspace_bytes<float>(scatter_update, line, line, 0) == 0);
+static_assert(workspace_bytes<float>(scatter_update, line, line, 0, 2) > 0);
 static_assert(workspace_bytes<float>(scatter_update, short_line, short_line, 0) == 0);
 static_assert(workspace_bytes<float>(scatter_update, short_line, short_line, 0, 2) > 0);
 static_assert(workspace_bytes<float>(scatter_update, {5}, {3}, 0) == 0);
 // No threads are taken for one.
-static_assert(workspace_bytes<float>(scatter_update, line, line, 0, 0) ==
-              workspace_bytes<float>(scatter_update, line, line, 0));
-static_assert(workspace_bytes<float>(onnx::scatter, line, line, 0, 0) ==
-              workspace_bytes<float>(onnx::scatter, line, line, 0));
+static_assert(workspace_bytes<float>(scatter_update, line, half_line, 0, 0) ==
+              workspace_bytes<float>(scatter_update, line, half_line, 0));
+static_assert(workspace_bytes<float>(onnx::scatter, line, half_line, 0, 0) ==
+              workspace_bytes<float>(onnx::scatter, line, half_line, 0));
 
 TEST_CASE("a prepared call in constant evaluation", "[constant]") {
   constexpr auto result = [] {
