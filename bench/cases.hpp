@@ -70,6 +70,7 @@ struct case_options {
   bool prepared = false;     // also as a prepared call
   bool made_anew = false;    // also with views that each call makes; for tensors of rank 1 also on containers
   bool workspace = false;    // with a workspace in bench/compare, too, whose old version asks for others
+  bool loops = false;        // also the loops that a user would write: what no check and no plan takes
   twin compared_with = twin::memcpy;
 };
 

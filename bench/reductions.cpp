@@ -51,7 +51,7 @@ void add_row_sums(const row_sums& c) {
        "float32",
        data,
        c.count,
-       {.two_threads = true, .compared_with = c.compared_with},
+       {.two_threads = true, .loops = true, .compared_with = c.compared_with},
        wants(1),
        wants(2)},
       [=](const tensors<float>& t) {
@@ -67,20 +67,21 @@ void add_row_sums(const row_sums& c) {
 template <class Reduction, class Combine>
 void add_elements(const char* name, int axis, const Reduction& reduction, Combine combine) {
   constexpr std::int64_t n = 1024;
-  add_case<float>({std::string("scatter_elements/") + name, "float32", {{n, n}, axis}, n, {.two_threads = true}},
-                  [=](const tensors<float>& t) {
-                    fill_with_numbers(t);
-                    const auto* const index =
-                        make_indices<std::int64_t>(n * n, [=](std::int64_t k) { return random_order(k, 1 << 30) % n; });
-                    const tensor_view<const std::int64_t> indices{index, {n, n}};
-                    const auto call = [=](auto&... executor) {
-                      onnx::scatter_elements(executor..., t.data, indices, t.updates, axis, reduction, t.output);
-                    };
-                    const auto position = [=, inner = t.inner](std::int64_t o, std::int64_t j, std::int64_t i) {
-                      return index[(o * n + j) * inner + i];
-                    };
-                    return operation{call, position, combine};
-                  });
+  add_case<float>(
+      {std::string("scatter_elements/") + name, "float32", {{n, n}, axis}, n, {.two_threads = true, .loops = true}},
+      [=](const tensors<float>& t) {
+        fill_with_numbers(t);
+        const auto* const index =
+            make_indices<std::int64_t>(n * n, [=](std::int64_t k) { return random_order(k, 1 << 30) % n; });
+        const tensor_view<const std::int64_t> indices{index, {n, n}};
+        const auto call = [=](auto&... executor) {
+          onnx::scatter_elements(executor..., t.data, indices, t.updates, axis, reduction, t.output);
+        };
+        const auto position = [=, inner = t.inner](std::int64_t o, std::int64_t j, std::int64_t i) {
+          return index[(o * n + j) * inner + i];
+        };
+        return operation{call, position, combine};
+      });
 }
 
 // Tuples of k numbers below `extent` name slices of `inner` elements: half of the slices, each once, in random order,
@@ -112,7 +113,7 @@ void add_tuples(const tuples& c, const Reduction& reduction, Combine combine) {
                    "float32",
                    {{rows, c.inner}, 0},
                    count,
-                   {.two_threads = true},
+                   {.two_threads = true, .loops = true},
                    wants(1),
                    wants(2)},
                   [=](const tensors<float>& t) {
@@ -134,7 +135,12 @@ void add_tuples(const tuples& c, const Reduction& reduction, Combine combine) {
                     const auto call = [=](auto&... executor) {
                       onnx::scatter_nd(executor..., data, indices, updates, reduction, output);
                     };
-                    return operation{call, [=](std::int64_t, std::int64_t j, std::int64_t) { return row(j); }, combine};
+                    const auto position = [=](std::int64_t, std::int64_t j, std::int64_t) {
+                      std::int64_t number = 0;
+                      for (int a = 0; a < c.k; ++a) number = number * c.extent + numbers[j * c.k + a];
+                      return number;
+                    };
+                    return operation{call, position, combine};
                   });
 }
 

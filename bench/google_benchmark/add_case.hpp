@@ -126,7 +126,8 @@ void add_case(const case_description& c, Prepare prepare) {
       });
       added->UseRealTime();
     }
-  } else {
+  }
+  if (c.options.loops || c.options.compared_with == twin::loop) {
     add("loop", [=](benchmark::State& state) {
       const tensors<T> t(c);
       const auto operation = prepare(t);
