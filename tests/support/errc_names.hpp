@@ -7,6 +7,7 @@
 
 namespace strew::test {
 
+// Of calls without MPI. tests/mpi has those of distributed tensors.
 inline constexpr errc last_code = errc::value_out_of_range;
 
 // A switch without a default, so that a new enumerator does not compile before it has its name here.
@@ -54,6 +55,12 @@ constexpr const char* name_of(errc code) noexcept {
       return "unreachable_memory";
     case errc::value_out_of_range:
       return "value_out_of_range";
+    case errc::unsupported_distribution:
+      return "unsupported_distribution";
+    case errc::mismatched_calls:
+      return "mismatched_calls";
+    case errc::communication:
+      return "communication";
   }
   return "";
 }

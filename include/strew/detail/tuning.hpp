@@ -257,6 +257,10 @@ struct thresholds {
   // Updates of at least this many bytes are prefetched. [0, never]
   std::int64_t entries_prefetched_from = first_level_cache;
 
+  // ---- Distributed tensors
+  // The most items that a rank sends or receives in a round; MPI counts them by an int. [1, 2^31 - 1]
+  std::int64_t most_exchanged = 0x7fffffff;
+
   // ---- Tiles
   // The smallest columns that are scattered in tiles, in bytes and in updates. [0, never] both
   std::int64_t tiled_from = first_level_cache;

@@ -109,6 +109,11 @@ constexpr bool view_operand(const char* operation, E* data, const strided_layout
 template <class T>
 inline constexpr bool is_dynamic_element = false;
 
+// Ends a call that was refused before it compared its operands. Distributed tensors have an overload, which tells the
+// other ranks.
+template <class Data>
+constexpr void end_refused(const Data&, const char*, status&) noexcept {}
+
 // ---- One value for all targets
 
 // The update of every target: a view of one element, of rank 0.

@@ -115,7 +115,9 @@ struct on_multi_indices {
     }
 #endif
     int count = 0;
-    if (!check_multi_indices(Rules.name, bare.extents(), data.rank(), count, call.error)) return;
+    if (!check_multi_indices(Rules.name, bare.extents(), data.rank(), count, call.error)) {
+      return end_refused(data, Rules.name, call.error);
+    }
     const auto source = source_of(bare, count);
     run_scatter<Rules, Set>(call.ex, operands_of<policy_of<Indices>>(data, source, updates, call.output, reduce),
                             call.error);

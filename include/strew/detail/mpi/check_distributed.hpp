@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules for each operand of a distributed call: its distribution, which all ranks know, and this rank's part.
+#ifndef STREW_DETAIL_MPI_CHECK_DISTRIBUTED_HPP
+#define STREW_DETAIL_MPI_CHECK_DISTRIBUTED_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/mpi/agreement.hpp>
+#include <strew/detail/mpi/communicator.hpp>
+#include <strew/detail/typed/typed_scatter.hpp>
+#include <strew/mpi/distributed_tensor_view.hpp>
+#include <strew/mpi/distribution.hpp>
+#include <strew/status.hpp>
+#include <strew/view/overlap.hpp>
+#include <strew/view/tensor_view.hpp>
+
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+inline bool refuse_distribution(const char* operation, const char* operand, const char* text, status& error) noexcept {
+  return refuse(error, errc::unsupported_distribution, operation, operand, text);
+}
+
+// Checks that a distribution is one, of an axis that the tensor has, among the ranks of its communicator.
+template <class View>
+bool check_distribution(const char* operation, const char* operand, const View& view, int ranks,
+                        status& error) noexcept {
+  const mpi::distribution& over = view.over();
+  if (!over.is_valid()) {
+    return refuse(error, errc::unsupported_distribution, operation, operand,
+                  " has a distribution of {0} coordinates over {1} ranks that is none", {over.extent(), over.ranks()});
+  }
+  if (over.is_replicated()) return true;
+  if (view.divided_axis() < 0) {
+    return refuse(error, errc::axis_out_of_range, operation, operand,
+                  " is divided along axis {0}, which is outside [{1}, {2}]",
+                  {view.axis(), -view.rank(), view.rank() - 1});
+  }
+  if (over.ranks() != ranks) {
+    return refuse(error, errc::unsupported_distribution, operation, operand,
+                  " is divided among {0} ranks, but its communicator has {1}", {over.ranks(), ranks});
+  }
+  return true;
+}
+// Whether two tensors of the same extents are divided alike.
+template <class A, class B>
+bool are_alike(const A& a, const B& b) noexcept {
+  return a.divided_axis() == b.divided_axis() && (a.divided_axis() < 0 || a.over() == b.over());
+}
+
+// Checks that this rank's part has the extent of its distribution, and the communicator of data.
+template <class View>
+void check_part(communicator& ranks, local_error::of operand, const View& view, local_error& error) noexcept {
+  if (!error.ok()) return;
+  if (!ranks.is_like(view.comm())) {
+    error = {local_error::kind::communicator, operand, {}};
+    return;
+  }
+  const int axis = view.axis() < 0 ? view.axis() + view.rank() : view.axis();
+  if (axis < 0 || axis >= view.rank()) return;  // of rank 0, or whole with an axis that is not used
+  const std::int64_t expected = view.over().local_extent(ranks.rank());
+  if (view.local().extent(axis) != expected) {
+    error = {local_error::kind::wrong_extent, operand, {axis, expected}};
+  }
+}
+// Checks that this rank's part of the output holds no element twice.
+template <class T>
+void check_distinct(const tensor_view<T>& output, local_error& error) noexcept {
+  if (error.ok() && output.rank() > 0 && find_repeated(output.layout()) != overlap_result::no) {
+    error = {local_error::kind::repeated, local_error::of::output, {}};
+  }
+}
+template <class T, class Input>
+void check_part_apart(const tensor_view<T>& output, local_error::of operand, const tensor_view<Input>& input,
+                      local_error& error) noexcept {
+  if (error.ok() && typed::overlaps_with(output, input) != overlap_result::no) {
+    error = {local_error::kind::overlaps, operand, {}};
+  }
+}
+
+// Sets the error that the rank `finder` has found, on all ranks; returns false.
+inline bool refuse_part(communicator& ranks, const char* operation, int finder, const local_error& own,
+                        status& error) noexcept {
+  std::int64_t told[] = {static_cast<std::int64_t>(own.what), static_cast<std::int64_t>(own.operand), own.numbers[0],
+                         own.numbers[1]};
+  if (!ranks.broadcast(told, 4, finder)) return ranks.refuse_failure(operation, error);
+  const local_error found{
+      static_cast<local_error::kind>(told[0]), static_cast<local_error::of>(told[1]), {told[2], told[3]}};
+  return refuse_on_all(operation, finder, found, error);
+}
+
+// The properties of an operand that must be the same on all ranks.
+template <class View>
+void add_operand(fingerprint& call, const View& view) noexcept {
+  call.add(view.extents());
+  call.add(view.divided_axis());
+  call.add(view.over());
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_MPI_CHECK_DISTRIBUTED_HPP

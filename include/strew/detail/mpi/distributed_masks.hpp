@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+// masked_fill and masked_scatter on distributed tensors.
+#ifndef STREW_DETAIL_MPI_DISTRIBUTED_MASKS_HPP
+#define STREW_DETAIL_MPI_DISTRIBUTED_MASKS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/strided_copy.hpp>
+#include <strew/detail/mpi/agreement.hpp>
+#include <strew/detail/mpi/check_distributed.hpp>
+#include <strew/detail/mpi/communicator.hpp>
+#include <strew/detail/mpi/exchange.hpp>
+#include <strew/detail/mpi/run_distributed.hpp>
+#include <strew/detail/mpi/target_finder.hpp>
+#include <strew/detail/rules/check_masked.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/execution/executor.hpp>
+#include <strew/execution/workspace.hpp>
+#include <strew/mpi/distributed_tensor_view.hpp>
+#include <strew/mpi/distribution.hpp>
+#include <strew/operators/masked_scatter.hpp>
+#include <strew/status.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/tensor_view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+
+// The elements of a view in row-major order, one after the other.
+class row_major_walk {
+ public:
+  explicit row_major_walk(const strided_layout& layout) noexcept : layout_{layout}, at_{layout.extents()} {
+    for (int k = 0; k < at_.size(); ++k) at_[k] = 0;
+  }
+
+  [[nodiscard]] bool is_at_end() const noexcept { return number_ >= layout_.size(); }
+  [[nodiscard]] std::int64_t number() const noexcept { return number_; }
+  [[nodiscard]] const index_list& coordinate() const noexcept { return at_; }
+  void advance() noexcept {
+    ++number_;
+    for (int k = at_.size(); k-- > 0;) {
+      if (++at_[k] < layout_.extent(k)) return;
+      at_[k] = 0;
+    }
+  }
+
+ private:
+  strided_layout layout_;
+  index_list at_;
+  std::int64_t number_ = 0;
+};
+
+// Source: a distributed tensor, or one value for masked_fill.
+template <const operation_rules& Rules, class D, class M, class Source, class T>
+class distributed_mask {
+ public:
+  using element = std::remove_const_t<T>;
+  static constexpr bool is_fill = Rules.takes_any_single_element;
+
+  distributed_mask(communicator& ranks, const mpi::distributed_tensor_view<D>& data,
+                   const mpi::distributed_tensor_view<M>& mask, const Source& source,
+                   const mpi::distributed_tensor_view<T>& output) noexcept
+      : ranks_{ranks}, data_{data}, mask_{mask}, source_{source}, output_{output} {}
+
+  bool agree(std::int64_t bytes, status& error) {
+    status refused;
+    const bool is_legal = check_shapes(refused) && check_distributions(refused);
+    local_error own;
+    if (is_legal) {
+      check_parts(own);
+      if (own.ok() && sends() && bytes < least_bytes()) {
+        own = {local_error::kind::too_little_memory, local_error::of::data, {bytes, least_bytes()}};
+      }
+    }
+    agreement agreed{.bits = fingerprint_of_call(is_legal ? errc::ok : refused.code())};
+    if (!own.ok()) agreed.first_error = ranks_.rank();
+    if (!agreed.reach(ranks_, Rules.name, error)) return false;
+    if (!is_legal) {
+      error = refused;
+      return false;
+    }
+    if (agreed.first_error != agreement::none) {
+      return refuse_part(ranks_, Rules.name, static_cast<int>(agreed.first_error), own, error);
+    }
+    return is_fill || count_selected(error);
+  }
+
+  [[nodiscard]] bool sends() const noexcept { return sends_; }
+  // The numbers of the first selected element of each rank come before what an exchange takes.
+  [[nodiscard]] std::int64_t table_bytes() const noexcept {
+    return exchange_sizes::line + exchange_sizes::times(ranks_.ranks() + std::int64_t{1}, 8);
+  }
+  [[nodiscard]] std::int64_t least_bytes() const noexcept {
+    return exchange_sizes::sum(table_bytes(), exchange_sizes::least(ranks_.ranks(), shape()));
+  }
+  [[nodiscard]] std::uint64_t bytes_of_operands() const noexcept {
+    std::uint64_t bytes = static_cast<std::uint64_t>(data_.local().size() + output_.local().size()) * sizeof(element) +
+                          static_cast<std::uint64_t>(mask_.local().size());
+    if constexpr (!is_fill) bytes += static_cast<std::uint64_t>(source_.local().size()) * sizeof(element);
+    return bytes;
+  }
+  bool agree_on_memory(std::int64_t bytes, status& error) {
+    std::int64_t fits = bytes < least_bytes() ? 0 : 1;
+    if (!ranks_.minimum(&fits, 1)) return ranks_.refuse_failure(Rules.name, error);
+    return fits == 1 ||
+           refuse(error, errc::too_little_memory, Rules.name, "workspace", " of some rank could not be allocated");
+  }
+  template <reduction_set, class Ex>
+  std::int64_t bytes_of_one_round(Ex& ex, const exchange_memory& memory) {
+    if constexpr (is_fill) {
+      return 0;
+    } else {
+      sender<Ex> routes{*this, ex, nullptr};
+      const exchange_memory rest = find_offsets(routes, memory);
+      if (rest.begin == nullptr) return 0;
+      exchange<sender<Ex>> all(ranks_, shape(), rest, Rules.name, routes);
+      return exchange_sizes::sum(table_bytes(), all.bytes_of_one_round());
+    }
+  }
+
+  template <reduction_set, class Ex>
+  bool run(Ex& ex, const exchange_memory& memory, status& error) {
+    if constexpr (is_fill) {
+      run_masked_scatter<Rules>(ex, read_only(data_.local()), mask_.local(), source_, output_.local(), error);
+      return error.ok();
+    } else {
+      if (!sends_) {
+        run_masked_scatter<Rules>(ex, read_only(data_.local()), mask_.local(), read_only(source_.local()),
+                                  output_.local(), error);
+        return error.ok();
+      }
+      sender<Ex> routes{*this, ex, nullptr};
+      const exchange_memory rest = find_offsets(routes, memory);
+      if (rest.begin == nullptr) return ranks_.refuse_failure(Rules.name, error);
+      const exchange_sizes sizes;
+      const std::int64_t beside = sizes.line + sizes.of_tables(ranks_.ranks());
+      std::int64_t capacity = sizes.capacity(rest.bytes - beside, shape());
+      if (!ranks_.minimum(&capacity, 1)) return ranks_.refuse_failure(Rules.name, error);
+      exchange<sender<Ex>> all(ranks_, shape(), rest, Rules.name, routes);
+      return all.run(capacity, error);
+    }
+  }
+
+ private:
+  bool check_shapes(status& error) const {
+    strided_layout data, mask, source, output;
+    const auto make = [&](const index_list& extents, std::size_t size, strided_layout& layout) {
+      return make_row_major({}, extents, size, layout, error);
+    };
+    if constexpr (is_fill) {
+      if (!make_repeated(Rules.name, source_.element.rank(), data_.extents(), sizeof(element), source, error)) {
+        return false;
+      }
+    } else {
+      if (!make(source_.extents(), sizeof(element), source)) return false;
+    }
+    return make(data_.extents(), sizeof(element), data) && make(mask_.extents(), 1, mask) &&
+           make(output_.extents(), sizeof(element), output) &&
+           check_masked(Rules, {data, mask, source, output}, {}, error);
+  }
+  bool check_distributions(status& error) {
+    const auto check = [&](const char* operand, const auto& view) {
+      return check_distribution(Rules.name, operand, view, ranks_.ranks(), error);
+    };
+    if (!check("data", data_) || !check("output", output_) || !check("mask", mask_)) return false;
+    if (!are_alike(data_, output_)) {
+      return refuse_distribution(Rules.name, "output", " is not distributed as data is", error);
+    }
+    if (!are_alike(data_, mask_)) {
+      return refuse_distribution(Rules.name, "mask", " is not distributed as data is", error);
+    }
+    if constexpr (!is_fill) {
+      if (!check("source", source_)) return false;
+      const int divided = data_.divided_axis();
+      if (divided < 0) {
+        return source_.divided_axis() < 0 ||
+               refuse_distribution(Rules.name, "source", " is divided, but data is whole on every rank", error);
+      }
+      sends_ = ranks_.ranks() > 1;
+      std::int64_t outer = 1;
+      for (int k = 0; k < divided; ++k) outer *= data_.extents()[k];
+      if (sends_ && (outer > 1 || !data_.over().is_contiguous())) {
+        return refuse_distribution(Rules.name, "data",
+                                   " is divided so that the elements of a rank do not follow each other in row-major "
+                                   "order",
+                                   error);
+      }
+    }
+    return true;
+  }
+  void check_parts(local_error& error) {
+    using of = local_error::of;
+    check_part(ranks_, of::data, data_, error);
+    check_part(ranks_, of::mask, mask_, error);
+    check_part(ranks_, of::output, output_, error);
+    const tensor_view<T>& output = output_.local();
+    if constexpr (!is_fill) check_part(ranks_, of::source, source_, error);
+    check_distinct(output, error);
+    if (!is_same_view(data_.local(), output)) check_part_apart(output, of::data, data_.local(), error);
+    check_part_apart(output, of::mask, mask_.local(), error);
+    if constexpr (is_fill) {
+      check_part_apart(output, of::value, source_.element, error);
+    } else {
+      check_part_apart(output, of::source, source_.local(), error);
+    }
+  }
+  [[nodiscard]] std::int64_t fingerprint_of_call(errc refused) const noexcept {
+    fingerprint call;
+    call.add(Rules.name);
+    call.add(static_cast<std::int64_t>(refused));
+    call.add(static_cast<std::int64_t>(sizeof(element)));
+    call.add(static_cast<std::int64_t>(dynamic::element_type_of<element>.kind));
+    add_operand(call, data_);
+    add_operand(call, mask_);
+    add_operand(call, output_);
+    if constexpr (is_fill) {
+      call.add_bytes(source_.element.data(), sizeof(element));
+    } else {
+      add_operand(call, source_);
+    }
+    return call.bits();
+  }
+
+  // Counts what the mask selects on this rank and on all of them.
+  bool count_selected(status& error) {
+    std::int64_t count = 0;
+    const tensor_view<M>& mask = mask_.local();
+    for (row_major_walk walk(mask.layout()); !walk.is_at_end(); walk.advance()) count += is_selected(walk) ? 1 : 0;
+    selected_ = count;
+    if constexpr (is_fill) {
+      return true;
+    } else {
+      std::int64_t size = 1;
+      for (const std::int64_t extent : source_.extents()) size *= extent;
+      positions_ = size;
+      total_ = count;
+      std::int64_t most = -count;
+      if (sends_ && (!ranks_.sum(&total_) || !ranks_.minimum(&most, 1))) {
+        return ranks_.refuse_failure(Rules.name, error);
+      }
+      most_ = -most;
+      return check_source_size(Rules, size, total_, error);
+    }
+  }
+  // The byte of a mask's element selects if it is not 0, whatever else it is.
+  [[nodiscard]] bool is_selected(const row_major_walk& walk) const noexcept {
+    unsigned char byte = 0;
+    std::memcpy(&byte, mask_.local().data() + mask_.local().layout().offset(walk.coordinate()), 1);
+    return byte != 0;
+  }
+
+  [[nodiscard]] exchange_shape shape() const noexcept {
+    bool in_order = true;
+    bool is_whole = true;
+    if constexpr (!is_fill) {
+      const int axis = source_.divided_axis();
+      is_whole = axis < 0;
+      in_order = is_whole || source_.over().is_contiguous();
+      for (int k = 0; k < axis; ++k) in_order = in_order && source_.extents()[k] <= 1;
+    }
+    return {sizeof(element), most_, positions_, !in_order, is_whole, false, 0};
+  }
+
+  template <class Ex>
+  struct sender {
+    distributed_mask& call;
+    Ex& ex;
+    std::int64_t* first;  // the number of each rank's first selected element; of all ranks at the end
+
+    template <class Visit>
+    void route(const exchange_window& window, const Visit& visit) const {
+      const auto& part = call.source_.local();
+      const position_places at{call.source_.extents(), part.extents(), call.source_.divided_axis(),
+                               &call.source_.over(), call.ranks_.rank()};
+      const bool is_whole = at.axis < 0;
+      const std::int64_t own = call.ranks_.rank();
+      std::int64_t owner = 0;
+      for (row_major_walk walk(part.layout()); !walk.is_at_end(); walk.advance()) {
+        const std::int64_t number = at.number(walk.coordinate());
+        if (number < window.first_position || number >= window.end_position || number >= first[call.ranks_.ranks()]) {
+          continue;
+        }
+        // Numbers mostly ascend, so the owner is that of the one before or a later one.
+        if (number < first[owner]) owner = 0;
+        while (number >= first[owner + 1]) ++owner;
+        const std::int64_t target = number - first[owner];
+        if (target < window.first_target || target >= window.end_target || (is_whole && owner != own)) continue;
+        visit(owner, target, part.layout().offset(walk.coordinate()), number);
+      }
+    }
+    void pack(std::int64_t offset, std::byte* bytes) const {
+      std::memcpy(bytes, call.source_.local().data() + offset, sizeof(element));
+    }
+    void begin() const {
+      if (!is_same_view(call.data_.local(), call.output_.local())) {
+        assign(ex, read_only(call.data_.local()), call.output_.local());
+      }
+      call.walk_ = row_major_walk(call.mask_.local().layout());
+      call.passed_ = 0;
+    }
+    // Targets ascend within a window, and windows do.
+    void apply(const exchange_window& window, const received_updates& updates, const exchange_memory&) const {
+      const auto* const values = reinterpret_cast<const element*>(updates.values);
+      if (updates.count == call.selected_ && call.passed_ == 0) {
+        tensor_view<const element> source;
+        static_cast<void>(tensor_view<const element>::try_make(values, updates.count, source));
+        status unused;
+        run_masked_scatter<Rules>(ex, read_only(call.output_.local()), call.mask_.local(), source, call.output_.local(),
+                                  unused);
+        return;
+      }
+      for (std::int64_t k = 0; k < updates.count; ++k) {
+        const std::int64_t target = window.first_target + updates.targets[k];
+        while (!call.is_selected(call.walk_) || call.passed_ < target) {
+          call.passed_ += call.is_selected(call.walk_) ? 1 : 0;
+          call.walk_.advance();
+        }
+        std::memcpy(call.output_.local().data() + call.output_.local().layout().offset(call.walk_.coordinate()),
+                    values + k, sizeof(element));
+      }
+    }
+  };
+  template <class Ex>
+  exchange_memory find_offsets(sender<Ex>& routes, const exchange_memory& memory) {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory.begin);
+    std::byte* const begin =
+        memory.begin +
+        static_cast<std::int64_t>((exchange_sizes::line - address % exchange_sizes::line) % exchange_sizes::line);
+    routes.first = reinterpret_cast<std::int64_t*>(begin);
+    if (!ranks_.gather(selected_, routes.first + 1)) return {nullptr, 0};
+    routes.first[0] = 0;
+    for (int r = 0; r < ranks_.ranks(); ++r) routes.first[r + 1] += routes.first[r];
+    std::byte* const next = begin + exchange_sizes::times(ranks_.ranks() + std::int64_t{1}, 8);
+    return {next, memory.bytes - (next - memory.begin)};
+  }
+
+  communicator& ranks_;
+  const mpi::distributed_tensor_view<D>& data_;
+  const mpi::distributed_tensor_view<M>& mask_;
+  const Source& source_;
+  const mpi::distributed_tensor_view<T>& output_;
+  bool sends_ = false;
+  std::int64_t selected_ = 0;
+  std::int64_t total_ = 0;
+  std::int64_t most_ = 0;
+  std::int64_t positions_ = 0;
+  row_major_walk walk_{strided_layout()};
+  std::int64_t passed_ = 0;  // the selected elements before the walk's
+};
+
+template <const operation_rules& Rules, class Ex, class D, class M, class Source, class T>
+void run_distributed_mask(Ex& ex, const mpi::distributed_tensor_view<D>& data,
+                          const mpi::distributed_tensor_view<M>& mask, const Source& source,
+                          const mpi::distributed_tensor_view<T>& output, status& error) {
+  communicator ranks(data.comm());
+  if (!ranks.ok()) {
+    ranks.refuse_failure(Rules.name, error);
+    return;
+  }
+  distributed_mask<Rules, D, M, Source, T> call(ranks, data, mask, source, output);
+  run_distributed<only_none>(ex, call, error);
+}
+
+}  // namespace detail
+
+namespace mpi {
+
+// Found by their arguments.
+template <const strew::detail::operation_rules& Rules, class Ex, class D, class M, class S, class T>
+STREW_KEYED void run_masked_scatter(Ex& ex, const distributed_tensor_view<D>& data,
+                                    const distributed_tensor_view<M>& mask, const distributed_tensor_view<S>& source,
+                                    const distributed_tensor_view<T>& output, status& error) {
+  strew::detail::run_distributed_mask<Rules>(ex, data, mask, source, output, error);
+}
+template <const strew::detail::operation_rules& Rules, class Ex, class D, class M, class View, class T>
+STREW_KEYED void run_masked_scatter(Ex& ex, const distributed_tensor_view<D>& data,
+                                    const distributed_tensor_view<M>& mask, const strew::detail::repeated<View>& value,
+                                    const distributed_tensor_view<T>& output, status& error) {
+  strew::detail::run_distributed_mask<Rules>(ex, data, mask, value, output, error);
+}
+
+}  // namespace mpi
+}  // namespace strew
+
+#endif  // STREW_DETAIL_MPI_DISTRIBUTED_MASKS_HPP

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opt-in: distributed calls with the same indices, whose targets and messages are found once.
+#ifndef STREW_MPI_PREPARED_DISTRIBUTED_SCATTER_HPP
+#define STREW_MPI_PREPARED_DISTRIBUTED_SCATTER_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/external_tensors.hpp>
+#include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/signature.hpp>
+#include <strew/detail/mpi/exchange_plan.hpp>
+#include <strew/detail/mpi/run_distributed.hpp>
+#include <strew/execution/executor.hpp>
+#include <strew/mpi/distributed_tensor_view.hpp>
+#include <strew/status.hpp>
+#include <strew/view/tensor_view.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace strew::inline STREW_ABI::mpi {
+
+// What prepare returns: the arguments of a distributed call, and after bind what its indices have become. It has a
+// communicator of its own, so that runs do not mix with other messages. Can be moved, not copied; moving, making and
+// destroying it is collective.
+//
+// bind, run, begin and end are collective. The operands of a run have the layouts that they had in prepare, and lie
+// apart as operators require; that is not checked again. Memory that was bound must live as long as runs are made, and
+// where nothing is sent (see <strew/mpi.hpp>) the indices too.
+template <class Operator, class... Arguments>
+class prepared_distributed_scatter {
+  using types = strew::detail::type_list<Arguments...>;
+  static constexpr std::size_t updates_at = Operator::form.updates_at();
+  static constexpr std::size_t indices_at = Operator::form.indices_at();
+  static constexpr bool has_output = strew::detail::ends_with_output<Operator>(types{});
+  static constexpr std::size_t written = has_output ? sizeof...(Arguments) - 1 : 0;
+  template <std::size_t Position>
+  using argument = strew::detail::type_at<Position, Arguments...>;
+  static constexpr bool has_updates = strew::detail::is_view<argument<updates_at>>;
+
+ public:
+  using element = std::remove_const_t<strew::detail::view_element<argument<0>>>;
+  using indices = argument<indices_at>;
+
+  explicit prepared_distributed_scatter(const Arguments&... arguments) : kept_(arguments...) {}
+  prepared_distributed_scatter(const prepared_distributed_scatter&) = delete;
+  prepared_distributed_scatter(prepared_distributed_scatter&& other) noexcept
+      : kept_(std::move(other.kept_)),
+        plan_{std::exchange(other.plan_, {})},
+        comm_{std::exchange(other.comm_, MPI_COMM_NULL)},
+        item_{std::exchange(other.item_, MPI_DATATYPE_NULL)},
+        request_{std::exchange(other.request_, MPI_REQUEST_NULL)} {}
+  prepared_distributed_scatter& operator=(const prepared_distributed_scatter&) = delete;
+  prepared_distributed_scatter& operator=(prepared_distributed_scatter&&) = delete;
+  ~prepared_distributed_scatter() {
+    if (item_ != MPI_DATATYPE_NULL) MPI_Type_free(&item_);
+    if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  }
+
+  // The bytes that bind needs for these indices on this rank; 0 on an error, which all ranks then return. Counts them:
+  // O(indices of this rank).
+  STREW_KEYED [[nodiscard]] status try_bound_bytes(const indices& at, std::size_t& bytes) {
+    bytes = 0;
+    strew::detail::exchange_plan counted;
+    const status error = call_with(strew::detail::plan_binder{&counted, {}, true}, at);
+    if (error.ok()) bytes = static_cast<std::size_t>(counted.sends ? counted.bytes(ranks()) : 0);
+    return error;
+  }
+  STREW_KEYED [[nodiscard]] std::size_t bound_bytes(const indices& at) {
+    std::size_t bytes = 0;
+    strew::detail::raise_if_error(try_bound_bytes(at, bytes));
+    return bytes;
+  }
+  // Checks the indices, finds the owners of their targets and tells them. Errors are those of the operator, and
+  // too_little_memory. O(indices of this rank + updates received).
+  STREW_KEYED [[nodiscard]] status try_bind(const indices& at, std::span<std::byte> memory) {
+    strew::detail::exchange_plan made;
+    status error = call_with(strew::detail::plan_binder{&made, memory, false}, at);
+    if (!error.ok()) return error;
+    if (item_ != MPI_DATATYPE_NULL) MPI_Type_free(&item_);
+    if (made.shape.item_bytes > 0) {
+      strew::detail::bytes_type item(made.shape.item_bytes);
+      item_ = item.release();
+    }
+    plan_ = made;
+    std::get<indices_at>(kept_) = at;
+    return error;
+  }
+  STREW_KEYED void bind(const indices& at, std::span<std::byte> memory) {
+    strew::detail::raise_if_error(try_bind(at, memory));
+  }
+
+  // Runs the call: run(data, updates, output), of which updates are left out where the call has one value, and output
+  // where it is in place; the addresses of this rank's parts. An executor first applies the updates.
+  template <class First, class... Addresses>
+  STREW_KEYED [[nodiscard]] status try_run(First&& first, const Addresses&... rest) {
+    if constexpr (std::is_pointer_v<std::remove_cvref_t<First>>) {
+      return step(strew::detail::plan_step::all, serial, first, rest...);
+    } else {
+      return step(strew::detail::plan_step::all, first, rest...);
+    }
+  }
+  template <class First, class... Addresses>
+  STREW_KEYED void run(First&& first, const Addresses&... rest) {
+    strew::detail::raise_if_error(try_run(std::forward<First>(first), rest...));
+  }
+  // The same in two steps: begin sends the updates, end receives and applies them; what is between them runs while
+  // messages travel. Each begin is followed by one end with the same addresses.
+  template <class First, class... Addresses>
+  STREW_KEYED [[nodiscard]] status try_begin(First&& first, const Addresses&... rest) {
+    if constexpr (std::is_pointer_v<std::remove_cvref_t<First>>) {
+      return step(strew::detail::plan_step::begin, serial, first, rest...);
+    } else {
+      return step(strew::detail::plan_step::begin, first, rest...);
+    }
+  }
+  template <class First, class... Addresses>
+  STREW_KEYED void begin(First&& first, const Addresses&... rest) {
+    strew::detail::raise_if_error(try_begin(std::forward<First>(first), rest...));
+  }
+  template <class First, class... Addresses>
+  STREW_KEYED [[nodiscard]] status try_end(First&& first, const Addresses&... rest) {
+    if constexpr (std::is_pointer_v<std::remove_cvref_t<First>>) {
+      return step(strew::detail::plan_step::end, serial, first, rest...);
+    } else {
+      return step(strew::detail::plan_step::end, first, rest...);
+    }
+  }
+  template <class First, class... Addresses>
+  STREW_KEYED void end(First&& first, const Addresses&... rest) {
+    strew::detail::raise_if_error(try_end(std::forward<First>(first), rest...));
+  }
+
+ private:
+  STREW_KEYED [[nodiscard]] std::int64_t ranks() {
+    int size = 1;
+    MPI_Comm_size(comm(), &size);
+    return size;
+  }
+  // Made by the first call that needs it, which is collective.
+  STREW_KEYED [[nodiscard]] MPI_Comm comm() {
+    if (comm_ == MPI_COMM_NULL) MPI_Comm_dup(std::get<0>(kept_).comm(), &comm_);
+    return comm_;
+  }
+
+  // The arguments on this object's communicator, with other addresses if there are any.
+  template <std::size_t Position>
+  STREW_KEYED [[nodiscard]] auto argument_on(const element* data, const element* updates, element* output) {
+    const auto& kept = std::get<Position>(kept_);
+    using type = argument<Position>;
+    if constexpr (!strew::detail::is_view<type>) {
+      return kept;
+    } else if constexpr (Position == indices_at) {
+      return kept;
+    } else {
+      using own = strew::detail::view_element<type>;
+      const void* const address = Position == written ? output : Position == 0 ? data : updates;
+      tensor_view<own> view = kept.local();
+      if (address != nullptr) {
+        auto* const first = static_cast<own*>(const_cast<void*>(address));
+        static_cast<void>(tensor_view<own>::try_bind(first, kept.local().layout(), view));
+      }
+      return distributed_tensor_view<own>(view, kept.axis(), kept.over(), comm());
+    }
+  }
+  template <class Ex, std::size_t... Position>
+  STREW_KEYED status call(Ex& ex, std::index_sequence<Position...>, const element* data, const element* updates,
+                          element* output) {
+    constexpr strew::detail::attempted<Operator> operation;
+    return operation(ex, argument_on<Position>(data, updates, output)...);
+  }
+  STREW_KEYED [[nodiscard]] status call_with(const strew::detail::plan_binder& binder, const indices& at) {
+    const indices before = std::get<indices_at>(kept_);
+    std::get<indices_at>(kept_) = at;
+    const status error = call(binder, std::index_sequence_for<Arguments...>{}, nullptr, nullptr, nullptr);
+    std::get<indices_at>(kept_) = before;
+    return error;
+  }
+
+  template <class Ex, class... Addresses>
+  STREW_KEYED status step(strew::detail::plan_step which, Ex& ex, const Addresses&... addresses) {
+    static_assert(sizeof...(Addresses) == 1 + (has_updates ? 1 : 0) + (has_output ? 1 : 0),
+                  "strew: a run takes the addresses of data, updates (unless they are one value) and output (unless in "
+                  "place)");
+    const void* const given[] = {addresses...};
+    const auto* const data = static_cast<const element*>(given[0]);
+    const auto* const updates = has_updates ? static_cast<const element*>(given[1]) : nullptr;
+    auto* const output = static_cast<element*>(const_cast<void*>(given[has_output ? sizeof...(Addresses) - 1 : 0]));
+    if (!plan_.is_bound) {
+      return {errc::too_little_memory, Operator::form.name, "indices", " have not been bound"};
+    }
+    const strew::detail::plan_runner<Ex> runner{&plan_, &ex, &request_, item_, which};
+    return call(runner, std::index_sequence_for<Arguments...>{}, data, updates, output);
+  }
+
+  std::tuple<Arguments...> kept_;
+  strew::detail::exchange_plan plan_;
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  MPI_Datatype item_ = MPI_DATATYPE_NULL;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+// Keeps the arguments of a distributed call, to make it many times with the same indices:
+//
+//   auto assembly = strew::mpi::prepare<float, std::int64_t>(strew::mpi::index_add, table, 0, indices, gradients);
+//   std::vector<std::byte> memory(assembly.bound_bytes(indices));
+//   assembly.bind(indices, memory);
+//   for (..) assembly.run(table.local().data(), gradients.local().data());
+//
+// The arguments are those of the call, without an executor; one value may stand in the place of updates. The call is in
+// place if it has no output. Results are those of the operator. A run sends updates alone, and neither reads nor checks
+// indices. Errors are found by bind.
+template <class T, class Index, class Operator, class... Arguments>
+STREW_KEYED [[nodiscard]] auto prepare(const strew::detail::throwing<Operator>&, const Arguments&... arguments) {
+  static_assert(!Operator::form.takes_tensors && Operator::form.has_indices && !Operator::form.has_mask,
+                "strew: prepare on distributed tensors takes operators with one tensor of indices");
+  using prepared = prepared_distributed_scatter<Operator, Arguments...>;
+  static_assert(std::is_same_v<typename prepared::element, T>, "strew: data has other elements than prepare names");
+  return prepared(arguments...);
+}
+
+}  // namespace strew::mpi
+
+#endif  // STREW_MPI_PREPARED_DISTRIBUTED_SCATTER_HPP
