@@ -22,9 +22,11 @@ endif()
 set(strew_package_dir ${CMAKE_INSTALL_${strew_package_base}}/cmake/strew)
 set(strew_pkgconfig_dir ${CMAKE_INSTALL_${strew_package_base}}/pkgconfig)
 
-install(TARGETS ${strew_targets} EXPORT strew FILE_SET HEADERS ${strew_module_sources})
-# strew depends on no other package, so its targets file can be the package file itself.
-install(EXPORT strew FILE strew-config.cmake NAMESPACE strew:: DESTINATION ${strew_package_dir} ${strew_module_files})
+install(TARGETS ${strew_targets} EXPORT strew FILE_SET HEADERS FILE_SET mpi ${strew_module_sources})
+install(EXPORT strew FILE strew-targets.cmake NAMESPACE strew:: DESTINATION ${strew_package_dir} ${strew_module_files})
+# Besides the targets strew::mpi, where there is an MPI library.
+install(FILES ${CMAKE_CURRENT_LIST_DIR}/strew-config.cmake ${CMAKE_CURRENT_LIST_DIR}/mpi.cmake
+        DESTINATION ${strew_package_dir})
 
 # Before 1.0 a new minor version may break its users, a new patch version may not.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/strew-config-version.cmake

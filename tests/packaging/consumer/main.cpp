@@ -9,6 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#if defined(EXPECT_MPI) && EXPECT_MPI
+#include <strew/mpi.hpp>
+#endif
+
 #if defined(EXPECT_COMPILED) && STREW_COMPILED != EXPECT_COMPILED
 #error "The target linked says otherwise of where the back end is"
 #endif
