@@ -191,7 +191,8 @@ def check_exports():
     """The names that the module exports, which tests/packaging/module/check_names.py compares with the headers."""
     exported = {name.removeprefix("strew::") for name in
                 re.findall(r"^using ([\w:]+(?:operator\W+)?);", (ROOT / "src/strew.cppm").read_text(), re.MULTILINE)}
-    shown = {name for name, entry in build["entries"].items() if entry.kind != "macro"}
+    # The module has nothing that needs an MPI library.
+    shown = {name for name, entry in build["entries"].items() if entry.kind != "macro" and not name.startswith("mpi::")}
     if exported != shown:
         fail(f"src/strew.cppm and the API reference differ: only the module has {sorted(exported - shown)}, "
              f"only the reference {sorted(shown - exported)}")

@@ -366,10 +366,13 @@ class Reader:
 
     def read(self):
         compiler = subprocess.run(["c++", "-print-file-name=include"], check=True, capture_output=True, text=True)
+        # Where mpi.h is, without its own interface for C++.
+        found = subprocess.run(["mpicxx", "--showme:incdirs"], check=True, capture_output=True, text=True)
+        mpi = ["-DOMPI_SKIP_MPICXX", *(f"-isystem{directory}" for directory in found.stdout.split())]
         included = [name for name in self.headers if name != FORWARD] + [FORWARD]
         unit = Index.create().parse(
             "all.cpp",
-            args=["-std=c++20", f"-I{self.include}", "-isystem", compiler.stdout.strip(), "-DSTREW_USE_INTRINSICS=0"],
+            args=["-std=c++20", f"-I{self.include}", "-isystem", compiler.stdout.strip(), "-DSTREW_USE_INTRINSICS=0", *mpi],
             unsaved_files=[("all.cpp", "".join(f"#include <{name}>\n" for name in included))],
             options=TranslationUnit.PARSE_SKIP_FUNCTION_BODIES)
         errors = [str(message) for message in unit.diagnostics if message.severity >= Diagnostic.Error]

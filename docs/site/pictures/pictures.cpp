@@ -4,6 +4,7 @@
 #include "picture.hpp"
 #include "trace.hpp"
 
+#include <strew/mpi/distribution.hpp>
 #include <strew/strew.hpp>
 
 #include <algorithm>
@@ -631,8 +632,59 @@ std::vector<picture> policies() {
   };
 }
 
+// Six updates on two ranks, which travel to the owners of their rows.
+std::vector<picture> distributed() {
+  constexpr std::array<std::int64_t, 6> indices{1, 6, 1, 2, 4, 6};
+  const auto rows = strew::mpi::distribution::block(8, 2);
+  const auto positions = strew::mpi::distribution::block(6, 2);
+  picture result;
+  result.name = "distributed";
+  result.title = "index_add on two ranks: updates travel to the owners of their rows";
+  result.description =
+      "Each rank has three indices with their updates, and four rows of the table. Arrows lead from each update to its "
+      "row, which is on the other rank for two of them.";
+  result.lines = {{0, 1}, {2, 3}};
+  std::array<std::string, 8> applied;
+  for (std::int64_t k = 0; k < 6; ++k) {
+    std::string& list = applied[static_cast<std::size_t>(indices[static_cast<std::size_t>(k)])];
+    list += (list.empty() ? "" : " ") + std::string(1, static_cast<char>('a' + k));
+  }
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    panel given{
+        .title = "rank " + std::to_string(rank) + ": indices, updates", .rows = 1, .columns = 3, .cell_width = 56};
+    for (std::int64_t i = 0; i < 3; ++i) {
+      const std::int64_t k = positions.global_index(rank, i);
+      given.cells.push_back({std::to_string(indices[static_cast<std::size_t>(k)]),
+                             std::string(1, static_cast<char>('a' + k)), look::update, static_cast<int>(k)});
+    }
+    result.panels.push_back(given);
+  }
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    panel part;
+    part.title = "rank " + std::to_string(rank) + ": rows of the table";
+    part.rows = 1;
+    part.columns = 4;
+    part.has_title_below = true;
+    part.cell_width = 56;
+    for (std::int64_t i = 0; i < 4; ++i) {
+      const std::int64_t row = rows.global_index(rank, i);
+      const std::string& list = applied[static_cast<std::size_t>(row)];
+      part.cells.push_back({std::to_string(row), list, list.empty() ? look::kept : look::written});
+    }
+    result.panels.push_back(part);
+  }
+  for (std::int64_t k = 0; k < 6; ++k) {
+    const strew::mpi::place from = positions.locate(k);
+    const strew::mpi::place to = rows.locate(indices[static_cast<std::size_t>(k)]);
+    result.curves.push_back({static_cast<std::size_t>(from.rank), static_cast<int>(from.local),
+                             2 + static_cast<std::size_t>(to.rank), static_cast<int>(to.local), static_cast<int>(k),
+                             false, route::from_above});
+  }
+  return {result};
+}
+
 void write(const std::filesystem::path& directory) {
-  for (const auto& make : {slices, rows, elements, tuples, parts, caches, policies}) {
+  for (const auto& make : {slices, rows, elements, tuples, parts, caches, policies, distributed}) {
     for (const picture& drawn : make()) {
       std::ofstream file(directory / (drawn.name + ".svg"));
       file << to_svg(drawn);
