@@ -48,6 +48,8 @@ class divisor {
   std::uint64_t by_;
 };
 
+class block_locator;
+
 }  // namespace detail
 
 namespace mpi {
@@ -132,15 +134,8 @@ class distribution {
   // The place of a coordinate; on a replicated axis that of rank 0.
   STREW_KEYED [[nodiscard]] constexpr place locate(std::int64_t coordinate) const noexcept {
     switch (kind_) {
-      case kind::block: {
-        if (coordinate < begin_smaller_) {
-          const std::int64_t rank = size_of_larger_.quotient(coordinate);
-          return {rank, coordinate - rank * size_of_larger_.value()};
-        }
-        const std::int64_t beyond = coordinate - begin_smaller_;
-        const std::int64_t rank = size_.quotient(beyond);
-        return {larger_ + rank, beyond - rank * size_.value()};
-      }
+      case kind::block:
+        return locate_in_block(coordinate);
       case kind::blocks: {
         std::int64_t rank = 0;
         std::int64_t end = ranks_;
@@ -216,6 +211,18 @@ class distribution {
   }
 
  private:
+  friend class detail::block_locator;
+
+  [[nodiscard]] constexpr place locate_in_block(std::int64_t coordinate) const noexcept {
+    if (coordinate < begin_smaller_) {
+      const std::int64_t rank = size_of_larger_.quotient(coordinate);
+      return {rank, coordinate - rank * size_of_larger_.value()};
+    }
+    const std::int64_t beyond = coordinate - begin_smaller_;
+    const std::int64_t rank = size_.quotient(beyond);
+    return {larger_ + rank, beyond - rank * size_.value()};
+  }
+
   constexpr distribution(kind how, std::int64_t extent, std::int64_t ranks) noexcept
       : extent_{extent}, ranks_{ranks}, kind_{how} {}
 
@@ -235,6 +242,23 @@ class distribution {
 };
 
 }  // namespace mpi
+
+namespace detail::inline STREW_CODE {
+
+// locate() of a block distribution, for loops that ask for the kind only once.
+class block_locator {
+ public:
+  constexpr explicit block_locator(const mpi::distribution& over) noexcept : over_{over} {}
+
+  [[nodiscard]] constexpr mpi::place operator()(std::int64_t coordinate) const noexcept {
+    return over_.locate_in_block(coordinate);
+  }
+
+ private:
+  const mpi::distribution over_;  // a copy, which no store in a loop can change
+};
+
+}  // namespace detail
 }  // namespace strew
 
 #endif  // STREW_MPI_DISTRIBUTION_HPP

@@ -70,14 +70,18 @@ class distributed_mask {
                    const mpi::distributed_tensor_view<T>& output) noexcept
       : ranks_{ranks}, data_{data}, mask_{mask}, source_{source}, output_{output} {}
 
-  bool agree(std::int64_t bytes, status& error) {
+  template <class Reserve>
+  bool agree(const Reserve& reserve, status& error) {
     status refused;
     const bool is_legal = check_shapes(refused) && check_distributions(refused);
     local_error own;
     if (is_legal) {
       check_parts(own);
-      if (own.ok() && sends() && bytes < least_bytes()) {
-        own = {local_error::kind::too_little_memory, local_error::of::data, {bytes, least_bytes()}};
+      if (own.ok() && sends()) {
+        const std::int64_t bytes = reserve(least_bytes());
+        if (bytes < least_bytes()) {
+          own = {local_error::kind::too_little_memory, local_error::of::data, {bytes, least_bytes()}};
+        }
       }
     }
     agreement agreed{.bits = fingerprint_of_call(is_legal ? errc::ok : refused.code())};
@@ -107,25 +111,6 @@ class distributed_mask {
     if constexpr (!is_fill) bytes += static_cast<std::uint64_t>(source_.local().size()) * sizeof(element);
     return bytes;
   }
-  bool agree_on_memory(std::int64_t bytes, status& error) {
-    std::int64_t fits = bytes < least_bytes() ? 0 : 1;
-    if (!ranks_.minimum(&fits, 1)) return ranks_.refuse_failure(Rules.name, error);
-    return fits == 1 ||
-           refuse(error, errc::too_little_memory, Rules.name, "workspace", " of some rank could not be allocated");
-  }
-  template <reduction_set, class Ex>
-  std::int64_t bytes_of_one_round(Ex& ex, const exchange_memory& memory) {
-    if constexpr (is_fill) {
-      return 0;
-    } else {
-      sender<Ex> routes{*this, ex, nullptr};
-      const exchange_memory rest = find_offsets(routes, memory);
-      if (rest.begin == nullptr) return 0;
-      exchange<sender<Ex>> all(ranks_, shape(), rest, Rules.name, routes);
-      return exchange_sizes::sum(table_bytes(), all.bytes_of_one_round());
-    }
-  }
-
   template <reduction_set, class Ex>
   bool run(Ex& ex, const exchange_memory& memory, status& error) {
     if constexpr (is_fill) {
@@ -137,15 +122,26 @@ class distributed_mask {
                                   output_.local(), error);
         return error.ok();
       }
-      sender<Ex> routes{*this, ex, nullptr};
-      const exchange_memory rest = find_offsets(routes, memory);
-      if (rest.begin == nullptr) return ranks_.refuse_failure(Rules.name, error);
-      const exchange_sizes sizes;
-      const std::int64_t beside = sizes.line + sizes.of_tables(ranks_.ranks());
-      std::int64_t capacity = sizes.capacity(rest.bytes - beside, shape());
+      using sizes = exchange_sizes;
+      const std::int64_t beside = sizes::sum(sizes::line, sizes::of_tables(ranks_.ranks()));
+      exchange_memory own = memory;
+      if constexpr (memory_on_demand<std::remove_const_t<Ex>>::is_lent) {
+        // For all elements of the source of this rank, and all that the mask selects.
+        const std::int64_t round = sizes::of_round(source_.local().size(), selected_, shape());
+        own = reserve_on_demand(ex, sizes::sum(table_bytes(), sizes::sum(beside, round)), bytes_of_operands());
+      }
+      // Memory that could not be allocated again may be less than before.
+      std::int64_t capacity =
+          own.bytes < least_bytes() ? 0 : sizes::capacity(own.bytes - table_bytes() - beside, shape());
       if (!ranks_.minimum(&capacity, 1)) return ranks_.refuse_failure(Rules.name, error);
+      if (capacity == 0) {
+        return refuse(error, errc::too_little_memory, Rules.name, "workspace", " of some rank could not be allocated");
+      }
+      sender<Ex> routes{*this, ex, nullptr};
+      const exchange_memory rest = find_offsets(routes, own);
+      if (rest.begin == nullptr) return ranks_.refuse_failure(Rules.name, error);
       exchange<sender<Ex>> all(ranks_, shape(), rest, Rules.name, routes);
-      return all.run(capacity, error);
+      return all.run(capacity, no_growth(), error);
     }
   }
 

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -108,6 +109,9 @@ struct exchange_sizes {
   }
 };
 
+// Memory that stays as large as it is.
+struct no_growth {};
+
 // A Call has these members:
 //
 //   route(window, visit)          calls visit(owner, target, offset, position) for this rank's updates in the window
@@ -123,26 +127,31 @@ class exchange {
   exchange(communicator& ranks, const exchange_shape& shape, const exchange_memory& memory, const char* operation,
            const Call& call) noexcept
       : ranks_{ranks}, shape_{shape}, operation_{operation}, call_{call} {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory.begin);
-    const auto lost =
-        static_cast<std::int64_t>((exchange_sizes::line - address % exchange_sizes::line) % exchange_sizes::line);
-    std::byte* next = memory.begin + lost;
-    const auto table = [&] {
-      std::byte* const begin = next;
-      next += exchange_sizes::times(ranks.ranks(), 4);
-      return reinterpret_cast<int*>(begin);
-    };
-    counts_ = {table(), table(), table(), table()};
-    next_ = table();
-    buffers_ = next;
-    free_ = memory.bytes - lost - exchange_sizes::of_tables(ranks.ranks());
+    use(memory);
   }
 
-  // `capacity`: the least of any rank.
-  bool run(std::int64_t capacity, status& error) {
+  // `capacity`: the least of any rank. Where the updates do not fit into the memory of some rank all at once,
+  // grow(bytes) may return more of it.
+  template <class Grow>
+  bool run(std::int64_t capacity, const Grow& grow, status& error) {
     const exchange_window all{0, shape_.targets, 0, shape_.positions};
+    const bool is_narrow = shape_.targets <= most_items;
     bool fits = false;
-    if (shape_.targets <= most_items && !count(all, fits)) return ranks_.refuse_failure(operation_, error);
+    if (is_narrow && !count(all, fits)) return ranks_.refuse_failure(operation_, error);
+    // All ranks know whether it fits all of them, but where nothing is sent; memory is then reserved before.
+    if (is_narrow && !fits && !shape_.keeps_own) {
+      const std::int64_t beside = exchange_sizes::sum(exchange_sizes::line, exchange_sizes::of_tables(ranks_.ranks()));
+      if constexpr (!std::is_same_v<Grow, no_growth>) {
+        use(grow(exchange_sizes::sum(beside, exchange_sizes::of_round(sent_, received_, shape_))));
+      }
+      // Memory that could not be allocated again may be less than before.
+      capacity = free_ < exchange_sizes::of_round(1, 1, shape_) ? 0 : exchange_sizes::capacity(free_, shape_);
+      if (!ranks_.minimum(&capacity, 1)) return ranks_.refuse_failure(operation_, error);
+      if (capacity == 0) {
+        return refuse(error, errc::too_little_memory, operation_, "workspace", " of some rank could not be allocated");
+      }
+      if (!count(all, fits)) return ranks_.refuse_failure(operation_, error);
+    }
     if (shape_.in_one_go) {
       status refused;
       std::int64_t is_possible = fits || rounds(capacity, false, refused) ? 1 : 0;
@@ -193,15 +202,23 @@ class exchange {
     for_each_slot([&](int slot, std::int64_t, std::int64_t offset, std::int64_t) { plan.offsets[slot] = offset; });
     return true;
   }
-  // The bytes that the round of all updates takes on this rank, after a call of run() or count() has counted them.
-  [[nodiscard]] std::int64_t bytes_of_one_round() {
-    bool fits = false;
-    const exchange_window all{0, shape_.targets, 0, shape_.positions};
-    if (shape_.targets > most_items || !count(all, fits)) return 0;
-    return exchange_sizes::of_round(sent_, received_, shape_);
-  }
 
  private:
+  void use(const exchange_memory& memory) noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory.begin);
+    const auto lost =
+        static_cast<std::int64_t>((exchange_sizes::line - address % exchange_sizes::line) % exchange_sizes::line);
+    std::byte* next = memory.begin + lost;
+    const auto table = [&] {
+      std::byte* const begin = next;
+      next += exchange_sizes::times(ranks_.ranks(), 4);
+      return reinterpret_cast<int*>(begin);
+    };
+    counts_ = {table(), table(), table(), table()};
+    next_ = table();
+    buffers_ = next;
+    free_ = memory.bytes - lost - exchange_sizes::of_tables(ranks_.ranks());
+  }
   bool refuse_target(status& error) const noexcept {
     return refuse(error, errc::too_little_memory, operation_, "workspace",
                   " is too small on some rank for all updates of one target, which this reduction takes together");

@@ -60,6 +60,36 @@ constexpr bool depends_on_order() noexcept {
   }
 }
 
+// Has an executor that allocates its memory do so for `bytes`, within its limit; returns the memory.
+template <class Ex>
+exchange_memory reserve_on_demand(Ex& ex, std::int64_t bytes, std::uint64_t operands) {
+  using traits = executor_traits<std::remove_const_t<Ex>>;
+  const auto wanted = static_cast<std::uint64_t>(bytes);
+  if (traits::memory(ex).size() < wanted) {
+    memory_on_demand<std::remove_const_t<Ex>>::reserve(ex, wanted, saturating_add(operands, exchange_stack));
+  }
+  const std::span<std::byte> memory = traits::memory(ex);
+  return {memory.data(), static_cast<std::int64_t>(memory.size())};
+}
+
+// reserve(bytes) returns the bytes of this rank's memory: those that it has, or that its executor then allocates.
+template <class Ex>
+struct reserved_memory {
+  static constexpr bool grows = memory_on_demand<std::remove_const_t<Ex>>::is_lent;
+
+  Ex* ex;
+  std::int64_t bytes;
+  std::uint64_t operands;
+
+  std::int64_t operator()([[maybe_unused]] std::int64_t wanted) const {
+    if constexpr (grows) {
+      return reserve_on_demand(*ex, wanted, operands).bytes;
+    } else {
+      return bytes;
+    }
+  }
+};
+
 // ---- The global facts of a call, the same on all ranks
 
 // How updates are divided: along the axis `position` of the indices, along the axis `other` of data, or not at all.
@@ -95,7 +125,9 @@ class distributed_call {
         positions_{indices.extents()} {}
 
   // Finds how the call runs and whether all ranks can run it; ends with the status that all ranks return.
-  bool agree(std::int64_t bytes, status& error) {
+  // reserve(bytes) returns the bytes of this rank's memory, of which it needs at least those.
+  template <class Reserve>
+  bool agree(const Reserve& reserve, status& error) {
     status refused;
     const bool is_legal = check_shapes(refused) && check_distributions(refused);
     local_error own;
@@ -103,11 +135,15 @@ class distributed_call {
     std::int64_t bad_number = -1;
     if (is_legal) {
       check_parts(own);
-      if (own.ok() && sends()) check_memory(bytes, own);
       if constexpr (has_computed_indices) {
         if (own.ok()) bad_number = indices_.find_bad(bad);
       } else {
         if (own.ok()) bad_number = find_bad_index(demand(), places(), indices_.local(), bad);
+      }
+      if (own.ok() && sends()) {
+        std::int64_t bytes = least_bytes();
+        if (Reserve::grows && bad_number < 0 && route_ == distributed_route::keeps_own) bytes = bytes_for_own();
+        check_memory(reserve(bytes), own);
       }
     }
     agreement agreed{.bits = fingerprint_of_call(is_legal ? errc::ok : refused.code()), .least_memory = capacity_};
@@ -149,13 +185,6 @@ class distributed_call {
   [[nodiscard]] bool sends() const noexcept {
     return route_ == distributed_route::to_owners || route_ == distributed_route::keeps_own;
   }
-  // The bytes with which all updates are sent in one round, on this rank; collective.
-  template <reduction_set Set, class Ex>
-  std::int64_t bytes_of_one_round(Ex& ex, const exchange_memory& tables) {
-    const sender<Set, Ex> routes{*this, ex, targets()};
-    exchange<sender<Set, Ex>> all(ranks_, shape(), tables, Rules.name, routes);
-    return all.bytes_of_one_round();
-  }
   [[nodiscard]] std::uint64_t bytes_of_operands() const noexcept {
     std::uint64_t bytes = static_cast<std::uint64_t>(data_.local().size() + output_.local().size()) * sizeof(element);
     indices_.for_each([&]<class One>(const mpi::distributed_tensor_view<One>& one) {
@@ -165,14 +194,6 @@ class distributed_call {
     return bytes;
   }
   [[nodiscard]] std::int64_t least_bytes() const noexcept { return exchange_sizes::least(ranks_.ranks(), shape()); }
-  // For memory that was allocated only after the ranks had agreed.
-  bool agree_on_memory(std::int64_t bytes, status& error) {
-    std::int64_t least = bytes < least_bytes() ? 0 : capacity_of(bytes);
-    if (!ranks_.minimum(&least, 1)) return ranks_.refuse_failure(Rules.name, error);
-    capacity_ = least;
-    return capacity_ > 0 ||
-           refuse(error, errc::too_little_memory, Rules.name, "workspace", " of some rank could not be allocated");
-  }
 
  private:
   // ---- Checks
@@ -330,6 +351,14 @@ class distributed_call {
     } else {
       check_part_apart(output, local_error::of::updates, updates_.local(), error);
     }
+  }
+  // Where nothing is sent: for all updates of this rank at once.
+  [[nodiscard]] std::int64_t bytes_for_own() const {
+    std::int64_t count = 0;
+    for_each_update<false>(targets(), places(), indices_.local(), steps_of_positions(),
+                           [&](const routed_update& update) { count += update.owner == ranks_.rank() ? 1 : 0; });
+    const std::int64_t round = exchange_sizes::of_round(count, count, shape());
+    return exchange_sizes::sum(least_bytes(), round);
   }
   void check_memory(std::int64_t bytes, local_error& error) {
     if (bytes < least_bytes()) {
@@ -538,6 +567,7 @@ class distributed_call {
     target_places to;
     position_places at = call.places();
     index_list steps = call.steps_of_positions();
+    bool is_single = call.elements_of_update() == 1;
 
     template <class Visit>
     void route(const exchange_window& window, const Visit& visit) const {
@@ -558,7 +588,14 @@ class distributed_call {
       }
     }
     void pack(std::int64_t offset, std::byte* bytes) const {
-      if constexpr (!has_value) call.pack_update(call.updates_.local().data() + offset, bytes);
+      if constexpr (!has_value) {
+        const element* const from = call.updates_.local().data() + offset;
+        if (is_single) {
+          std::memcpy(bytes, from, sizeof(element));
+        } else {
+          call.pack_update(from, bytes);
+        }
+      }
     }
     void begin() const {
       if (!is_same_view(call.data_.local(), call.output_.local())) {
@@ -576,7 +613,14 @@ class distributed_call {
     sends_positions_ = shape().sends_positions;
     const sender<Set, Ex> routes{*this, ex, targets()};
     exchange<sender<Set, Ex>> all(ranks_, shape(), memory, Rules.name, routes);
-    const bool done = all.run(capacity_, error);
+    using on_demand = memory_on_demand<std::remove_const_t<Ex>>;
+    bool done = false;
+    if constexpr (on_demand::is_lent) {
+      done = all.run(
+          capacity_, [&](std::int64_t bytes) { return reserve_on_demand(ex, bytes, bytes_of_operands()); }, error);
+    } else {
+      done = all.run(capacity_, no_growth(), error);
+    }
     return end(error) && done;
   }
 
@@ -585,7 +629,7 @@ class distributed_call {
  public:
   template <reduction_set Set>
   bool bind(const plan_binder& binder, status& error) {
-    if (!agree(int64_max, error)) return false;
+    if (!agree(reserved_memory<const serial_executor>{nullptr, int64_max, 0}, error)) return false;
     exchange_plan& plan = *binder.plan;
     plan.is_bound = true;
     plan.sends = sends();
@@ -630,8 +674,15 @@ class distributed_call {
     const std::int64_t bytes = plan.shape.item_bytes;
     if (runner.step != plan_step::end) {
       if constexpr (!has_value) {
-        for (std::int64_t k = 0; k < plan.sent; ++k) {
-          pack_update(updates_.local().data() + plan.offsets[k], plan.sent_values + k * bytes);
+        const element* const from = updates_.local().data();
+        if (bytes == static_cast<std::int64_t>(sizeof(element))) {
+          for (std::int64_t k = 0; k < plan.sent; ++k) {
+            std::memcpy(plan.sent_values + k * bytes, from + plan.offsets[k], sizeof(element));
+          }
+        } else {
+          for (std::int64_t k = 0; k < plan.sent; ++k) {
+            pack_update(from + plan.offsets[k], plan.sent_values + k * bytes);
+          }
         }
       }
       if (bytes > 0 && !plan.shape.keeps_own) {
@@ -844,19 +895,7 @@ void run_distributed(Ex& ex, Call& call, status& error) {
   using on_demand = memory_on_demand<std::remove_const_t<Ex>>;
   using traits = executor_traits<std::remove_const_t<Ex>>;
   if constexpr (on_demand::is_lent) {
-    if (!call.agree(int64_max, error)) return;
-    if (call.sends()) {
-      // The tables of a call and one item; then all that the counts ask for, within the limit.
-      const auto least = static_cast<std::uint64_t>(call.least_bytes());
-      const std::uint64_t operands = saturating_add(call.bytes_of_operands(), least);
-      on_demand::reserve(ex, least, operands);
-      if (!call.agree_on_memory(static_cast<std::int64_t>(traits::memory(ex).size()), error)) return;
-      const std::span<std::byte> tables = traits::memory(ex);
-      const std::int64_t round =
-          call.template bytes_of_one_round<Set>(ex, {tables.data(), static_cast<std::int64_t>(tables.size())});
-      on_demand::reserve(ex, saturating_add(static_cast<std::uint64_t>(round), least), operands);
-      if (!call.agree_on_memory(static_cast<std::int64_t>(traits::memory(ex).size()), error)) return;
-    }
+    if (!call.agree(reserved_memory<Ex>{&ex, 0, call.bytes_of_operands()}, error)) return;
     const std::span<std::byte> memory = traits::memory(ex);
     static_cast<void>(call.template run<Set>(ex, {memory.data(), static_cast<std::int64_t>(memory.size())}, error));
   } else {
@@ -864,7 +903,7 @@ void run_distributed(Ex& ex, Call& call, status& error) {
     std::span<std::byte> memory = traits::memory(ex);
     if (memory.size() < exchange_stack) memory = stack;
     const auto bytes = static_cast<std::int64_t>(memory.size());
-    if (!call.agree(bytes, error)) return;
+    if (!call.agree(reserved_memory<Ex>{&ex, bytes, 0}, error)) return;
     static_cast<void>(call.template run<Set>(ex, {memory.data(), bytes}, error));
   }
 }

@@ -136,16 +136,33 @@ void for_each_update(const target_places& to, const position_places& at, const S
       }
     };
     if (!by_numbers && !by_elements && to.axes.count == 1) {
-      // One index, which selects on the divided axis.
-      for (std::int64_t i = 0; i < columns; ++i) {
-        const raw_index index = indices.at(0, begin[0] + i * step[0]);
-        const std::int64_t value =
-            resolve_index(index.bits, index.is_unsigned, to.extents[to.divided], to.rules.rule, to.policy);
-        if (value != out_of_bounds) {
-          const mpi::place found = to.over.locate(value);
-          visit(routed_update{found.rank, found.local, offset, position});
+      // One index, which selects on the divided axis. What does not change from one to the next is found before.
+      const std::int64_t extent = to.extents[to.divided];
+      const auto run = [&](const auto& resolved, const auto& locate) {
+        for (std::int64_t i = 0; i < columns; ++i) {
+          const std::int64_t value = resolved(indices.at(0, begin[0] + i * step[0]));
+          if (value != out_of_bounds) {
+            const mpi::place found = locate(value);
+            visit(routed_update{found.rank, found.local, offset, position});
+          }
+          next(i);
         }
-        next(i);
+      };
+      const auto run_with = [&](const auto& locate) {
+        if (leaves_legal_indices(to.policy)) {
+          run([&](const raw_index& index) { return index.bits < 0 ? index.bits + extent : index.bits; }, locate);
+        } else {
+          run(
+              [&](const raw_index& index) {
+                return resolve_index(index.bits, index.is_unsigned, extent, to.rules.rule, to.policy);
+              },
+              locate);
+        }
+      };
+      if (to.over.how() == mpi::distribution::kind::block) {
+        run_with(block_locator(to.over));
+      } else {
+        run_with([&](std::int64_t value) { return to.over.locate(value); });
       }
       continue;
     }
@@ -198,6 +215,32 @@ void for_each_update(const target_places& to, const position_places& at, const S
   } while (next_row(at.parts, coordinate));
 }
 
+// Whether a row of positions has legal indices alone: a pass without branches.
+template <class Source>
+bool are_legal(const index_constraint& demand, const Source& indices, const index_list& coordinate,
+               std::int64_t columns) {
+  const int last = coordinate.size() - 1;
+  bool is_bad = false;
+  for (int j = 0; j < demand.count(); ++j) {
+    const strided_layout& layout = indices.layout(j);
+    const std::int64_t begin = layout.offset(coordinate);
+    const std::int64_t step = last < 0 ? 0 : layout.stride(last);
+    const std::int64_t extent = demand.extent(j);
+    // Added to a signed index, so that one comparison of unsigned numbers decides.
+    const std::int64_t below = demand.rules.rule == index_rule::wrapping ? extent : 0;
+    const auto legal = static_cast<std::uint64_t>(extent);
+    for (std::int64_t i = 0; i < columns; ++i) {
+      const raw_index index = indices.at(j, begin + i * step);
+      const auto bits = static_cast<std::uint64_t>(index.bits);
+      const bool is_own = index.is_unsigned
+                              ? bits < legal
+                              : bits + static_cast<std::uint64_t>(below) < legal + static_cast<std::uint64_t>(below);
+      is_bad = is_bad || !is_own;
+    }
+  }
+  return !is_bad;
+}
+
 // The first position of this rank with an illegal index, as position * components + component; -1 if there is none.
 template <class Source>
 std::int64_t find_bad_index(const index_constraint& demand, const position_places& at, const Source& indices,
@@ -211,6 +254,7 @@ std::int64_t find_bad_index(const index_constraint& demand, const position_place
   }
   const std::int64_t columns = rank == 0 ? 1 : at.parts[rank - 1];
   do {
+    if (demand.policy == index_policy::error && are_legal(demand, indices, coordinate, columns)) continue;
     for (std::int64_t i = 0; i < columns; ++i) {
       for (int j = 0; j < demand.count(); ++j) {
         const strided_layout& layout = indices.layout(j);
