@@ -15,8 +15,8 @@ def parse():
     add("--latency", type=float, default=2e-6, help="of a message, seconds")
     add("--message", type=float, default=0.5e-6, help="what each further message costs its rank, seconds")
     add("--bandwidth", type=float, default=0.5e9, help="of a rank, bytes a second")
-    add("--route", type=float, default=6e-9, help="seconds to find the owner of an update, count and pack it")
-    add("--apply", type=float, default=4e-9, help="seconds to apply a received update")
+    add("--local", type=float, default=11.8e-9, help="seconds to check, count, pack and apply an update")
+    add("--bound", type=float, default=3.4e-9, help="seconds to pack and apply an update whose indices are bound")
     add("--serial", type=float, default=5e-9, help="seconds of an update on one rank that has everything")
     return parser.parse_args()
 
@@ -34,12 +34,12 @@ def main():
     print("| updates a rank | plain | grid of two hops | bound | serial |")
     print("|---|---|---|---|---|")
     for n in (10**2, 10**3, 10**4, 10**5, 10**6, 10**7):
-        local = n * (at.route + at.apply)
         counts = at.latency * math.ceil(math.log2(p)) + 4 * p / at.bandwidth  # an all-to-all of small words
-        plain = 2 * agree + counts + 2 * pairwise + 8 * n / at.bandwidth + 2 * local
+        plain = 2 * agree + counts + 2 * pairwise + 8 * n / at.bandwidth + n * at.local
+        # Each update travels twice, with its target and owner, over the square root of the ranks each time.
         hop = at.latency + math.isqrt(p) * at.message
-        grid = 2 * agree + counts + 4 * hop + 2 * 16 * n / at.bandwidth + 2 * local + n * at.apply
-        bound = pairwise + 4 * n / at.bandwidth + local
+        grid = 2 * agree + counts + 4 * hop + 2 * 12 * n / at.bandwidth + n * (at.local + at.bound)
+        bound = pairwise + 4 * n / at.bandwidth + n * at.bound
         print(f"| {n} | {milliseconds(plain)} | {milliseconds(grid)} | {milliseconds(bound)} | {milliseconds(n * p * at.serial)} |")
 
 

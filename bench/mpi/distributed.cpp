@@ -35,9 +35,9 @@ struct problem {
   std::int64_t width;
   distribution rows;
   distribution positions;
-  std::vector<float> table;
+  std::vector<double> table;
   std::vector<std::int64_t> indices;
-  std::vector<float> updates;
+  std::vector<double> updates;
 
   problem(std::int64_t row_count, std::int64_t width_of_row, std::int64_t update_count, pattern how)
       : width{width_of_row} {
@@ -45,8 +45,8 @@ struct problem {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     rows = distribution::block(row_count, ranks);
     positions = distribution::block(update_count, ranks);
-    table.assign(static_cast<std::size_t>(rows.local_extent(rank) * width), 0.0F);
-    updates.assign(static_cast<std::size_t>(positions.local_extent(rank) * width), 1.5F);
+    table.assign(static_cast<std::size_t>(rows.local_extent(rank) * width), 0.0);
+    updates.assign(static_cast<std::size_t>(positions.local_extent(rank) * width), 1.5);
     std::mt19937_64 random(static_cast<std::uint64_t>(rank) + 1);
     const std::int64_t own = rows.local_extent(rank);
     for (std::int64_t i = 0; i < positions.local_extent(rank); ++i) {
@@ -62,15 +62,15 @@ struct problem {
       indices.push_back(row < row_count ? row : row_count - 1);
     }
   }
-  [[nodiscard]] distributed_tensor_view<float> data() {
-    return {strew::tensor_view<float>(table.data(), {rows.local_extent(rank), width}), 0, rows, MPI_COMM_WORLD};
+  [[nodiscard]] distributed_tensor_view<double> data() {
+    return {strew::tensor_view<double>(table.data(), {rows.local_extent(rank), width}), 0, rows, MPI_COMM_WORLD};
   }
   [[nodiscard]] distributed_tensor_view<const std::int64_t> at() const {
     return {strew::tensor_view<const std::int64_t>(indices.data(), {positions.local_extent(rank)}), 0, positions,
             MPI_COMM_WORLD};
   }
-  [[nodiscard]] distributed_tensor_view<const float> with() const {
-    return {strew::tensor_view<const float>(updates.data(), {positions.local_extent(rank), width}), 0, positions,
+  [[nodiscard]] distributed_tensor_view<const double> with() const {
+    return {strew::tensor_view<const double>(updates.data(), {positions.local_extent(rank), width}), 0, positions,
             MPI_COMM_WORLD};
   }
 };
@@ -78,7 +78,7 @@ struct problem {
 // What a program without strew does: a record for each update and owner, received and added. Neither checks nor rounds.
 void by_records(problem& on) {
   const auto ranks = static_cast<std::size_t>(on.ranks);
-  const std::size_t record = sizeof(std::int64_t) + static_cast<std::size_t>(on.width) * sizeof(float);
+  const std::size_t record = sizeof(std::int64_t) + static_cast<std::size_t>(on.width) * sizeof(double);
   std::vector<int> sent(ranks, 0), sent_begin(ranks, 0), received(ranks, 0), received_begin(ranks, 0);
   for (const std::int64_t index : on.indices)
     sent[static_cast<std::size_t>(on.rows.owner(index))] += static_cast<int>(record);
@@ -104,8 +104,8 @@ void by_records(problem& on) {
     std::int64_t row = 0;
     std::memcpy(&row, from.data() + k, sizeof row);
     for (std::int64_t c = 0; c < on.width; ++c) {
-      float value = 0;
-      std::memcpy(&value, from.data() + k + sizeof row + static_cast<std::size_t>(c) * sizeof(float), sizeof value);
+      double value = 0;
+      std::memcpy(&value, from.data() + k + sizeof row + static_cast<std::size_t>(c) * sizeof(double), sizeof value);
       on.table[static_cast<std::size_t>(row * on.width + c)] += value;
     }
   }
@@ -117,8 +117,8 @@ void by_accumulation(problem& on, MPI_Win window) {
   for (std::size_t i = 0; i < on.indices.size(); ++i) {
     const strew::mpi::place found = on.rows.locate(on.indices[i]);
     const auto count = static_cast<int>(on.width);
-    MPI_Accumulate(on.updates.data() + i * static_cast<std::size_t>(on.width), count, MPI_FLOAT,
-                   static_cast<int>(found.rank), found.local * on.width, count, MPI_FLOAT, MPI_SUM, window);
+    MPI_Accumulate(on.updates.data() + i * static_cast<std::size_t>(on.width), count, MPI_DOUBLE,
+                   static_cast<int>(found.rank), found.local * on.width, count, MPI_DOUBLE, MPI_SUM, window);
   }
   MPI_Win_fence(0, window);
 }
@@ -140,7 +140,7 @@ void measure(const char* title, std::int64_t rows, std::int64_t width, std::int6
   auto data = on.data();
   const auto at = on.at();
   const auto with = on.with();
-  auto plan = strew::mpi::prepare<float, std::int64_t>(strew::mpi::index_add, data, 0, at, with);
+  auto plan = strew::mpi::prepare<double, std::int64_t>(strew::mpi::index_add, data, 0, at, with);
   std::vector<std::byte> bound(plan.bound_bytes(at));
   double bind_time = MPI_Wtime();
   plan.bind(at, bound);
@@ -151,8 +151,8 @@ void measure(const char* title, std::int64_t rows, std::int64_t width, std::int6
   forms.push_back({"strew, bound", [&] { plan.run(on.table.data(), on.updates.data()); }, {}});
   forms.push_back({"records", [&] { by_records(on); }, {}});
   MPI_Win window = MPI_WIN_NULL;
-  MPI_Win_create(on.table.data(), static_cast<MPI_Aint>(on.table.size() * sizeof(float)), sizeof(float), MPI_INFO_NULL,
-                 MPI_COMM_WORLD, &window);
+  MPI_Win_create(on.table.data(), static_cast<MPI_Aint>(on.table.size() * sizeof(double)), sizeof(double),
+                 MPI_INFO_NULL, MPI_COMM_WORLD, &window);
   if (updates <= 100'000) forms.push_back({"accumulation", [&] { by_accumulation(on, window); }, {}});
 #if STREW_HAS_PETSC
   PetscSF forest;
@@ -161,16 +161,18 @@ void measure(const char* title, std::int64_t rows, std::int64_t width, std::int6
     const strew::mpi::place found = on.rows.locate(index);
     roots.push_back({static_cast<PetscInt>(found.rank), static_cast<PetscInt>(found.local)});
   }
-  MPI_Datatype row;
-  MPI_Type_contiguous(static_cast<int>(width), MPI_FLOAT, &row);
-  MPI_Type_commit(&row);
+  MPI_Datatype row = MPIU_REAL;
+  if (width > 1) {
+    MPI_Type_contiguous(static_cast<int>(width), MPIU_REAL, &row);
+    MPI_Type_commit(&row);
+  }
   PetscSFCreate(PETSC_COMM_WORLD, &forest);
   PetscSFSetGraph(forest, static_cast<PetscInt>(on.rows.local_extent(on.rank)), static_cast<PetscInt>(roots.size()),
                   nullptr, PETSC_COPY_VALUES, roots.data(), PETSC_COPY_VALUES);
   PetscSFSetUp(forest);
   const auto reduce = [&] {
-    PetscSFReduceBegin(forest, row, on.updates.data(), on.table.data(), MPI_SUM);
-    PetscSFReduceEnd(forest, row, on.updates.data(), on.table.data(), MPI_SUM);
+    PetscSFReduceBegin(forest, row, on.updates.data(), on.table.data(), MPIU_SUM);
+    PetscSFReduceEnd(forest, row, on.updates.data(), on.table.data(), MPIU_SUM);
   };
   forms.push_back({"PETSc's star forest, set up", reduce, {}});
 #endif
@@ -192,7 +194,7 @@ void measure(const char* title, std::int64_t rows, std::int64_t width, std::int6
   }
 #if STREW_HAS_PETSC
   PetscSFDestroy(&forest);
-  MPI_Type_free(&row);
+  if (width > 1) MPI_Type_free(&row);
 #endif
   MPI_Win_free(&window);
 }

@@ -16,8 +16,8 @@ def measure(title, rows, width, updates):
     count = updates // ranks
     random = np.random.default_rng(rank)
     indices = random.integers(0, rows, count)
-    values = np.full((count, width), 1.5, np.float32)
-    table = np.zeros((begins[rank + 1] - begins[rank], width), np.float32)
+    values = np.full((count, width), 1.5, np.float64)
+    table = np.zeros((begins[rank + 1] - begins[rank], width), np.float64)
 
     def run():
         owners = np.searchsorted(begins, indices, side="right") - 1
@@ -26,7 +26,7 @@ def measure(title, rows, width, updates):
         received = np.empty_like(sent)
         comm.Alltoall(sent, received)
         targets = np.empty(received.sum(), np.int64)
-        arrived = np.empty((received.sum(), width), np.float32)
+        arrived = np.empty((received.sum(), width), np.float64)
         comm.Alltoallv([indices[order], sent], [targets, received])
         comm.Alltoallv([values[order], sent * width], [arrived, received * width])
         np.add.at(table, targets - begins[rank], arrived)
