@@ -49,9 +49,10 @@ namespace strew::inline STREW_ABI::mpi {
 // throws it and the others return communication.
 //
 // A workspace as the first argument holds the updates that are sent and received: with workspace{span, executor} as
-// many rounds are made as the smallest span on any rank needs, with a heap_workspace one round. Without either 32 KiB
-// of the stack are used. MPI is called on the calling thread alone, so MPI_THREAD_FUNNELED suffices; threads of the
-// executor apply updates. Concurrent calls need communicators of their own, which MPI_THREAD_MULTIPLE allows.
+// many rounds are made as the smallest span on any rank needs, with a heap_workspace one round, for which it allocates
+// all that this rank sends and receives, unless set_limit says less. Without either 32 KiB of the stack are used. MPI
+// is called on the calling thread alone, so MPI_THREAD_FUNNELED suffices; threads of the executor apply updates.
+// Concurrent calls need communicators of their own, which MPI_THREAD_MULTIPLE allows.
 //
 // O(elements of this rank + indices of this rank + updates received), in each of the rounds; five collective calls with
 // one round, four more with each further one.

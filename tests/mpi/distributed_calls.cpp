@@ -139,6 +139,15 @@ void mismatched_calls(const world& ranks) {
     if (is_other) some.rows = distribution::block_cyclic(20, ranks.ranks, 20 / ranks.ranks + 1);
     return mpi::try_index_add(some.data(), 0, some.at(), some.with());
   });
+  expect("another factor", [&](operands& some) {
+    return mpi::try_index_add(some.data(), 0, some.at(), some.with(), scaled_by{is_other ? 2.0F : 3.0F});
+  });
+  expect("a reduction that may throw", [&](operands& some) {
+    const auto quiet = [](float a, float b) noexcept { return a + b; };
+    const auto loud = [](float a, float b) { return a + b; };
+    return is_other ? mpi::try_index_reduce(some.data(), 0, some.at(), some.with(), loud)
+                    : mpi::try_index_reduce(some.data(), 0, some.at(), some.with(), quiet);
+  });
   expect("an axis that is none",
          [&](operands& some) { return mpi::try_index_add(some.data(), is_other ? 7 : 0, some.at(), some.with()); });
   expect("a value that does not fit, on one rank",
@@ -278,7 +287,92 @@ void memory(const world& ranks) {
   check(ranks, is_right, "sums of a hot row in pieces", error);
 }
 
+// Values and parts without elements, or with more than their rank has.
+void corners(const world& ranks) {
+  {
+    operands some(ranks, 20, 40);
+    const status error = mpi::try_index_fill(some.data(), 0, some.at(), tensor_view<const float>{});
+    check_refused(ranks, some, error, errc::rank_mismatch, "value", "a value that is no scalar");
+  }
+  {
+    std::vector<float> all(6, 1.0F);
+    const distributed_tensor<float> data{tensor_view<float>(all.data(), {6}), 0, distribution::replicated(6),
+                                         ranks.comm};
+    const status error = mpi::try_slice_scatter(data, 4.0F, {});
+    check(ranks, error.ok() && all == std::vector<float>(6, 4.0F), "one value for all of a whole tensor", error);
+  }
+  {
+    // Rows of 128 KiB, of which the last rank has none.
+    const std::int64_t width = 32'768;
+    const distribution rows = distribution::block(ranks.ranks < 2 ? 1 : ranks.ranks - 1, ranks.ranks);
+    const std::int64_t own = rows.local_extent(ranks.rank);
+    std::vector<float> part(static_cast<std::size_t>(own * width), 1.0F);
+    std::vector<float> updates(static_cast<std::size_t>(own * width), 2.0F);
+    std::vector<std::int64_t> indices(static_cast<std::size_t>(own), 0);
+    const distributed_tensor<float> data{tensor_view<float>(part.data(), {own, width}), 0, rows, ranks.comm};
+    const distributed_tensor<std::int64_t> at{tensor_view<std::int64_t>(indices.data(), {own}), 0, rows, ranks.comm};
+    const distributed_tensor<float> with{tensor_view<float>(updates.data(), {own, width}), 0, rows, ranks.comm};
+    heap_workspace heap;
+    const status error = mpi::try_index_reduce(heap, data, 0, at, with, red::mean);
+    const auto count = static_cast<float>(rows.extent());
+    const float expected = ranks.rank == 0 ? (1.0F + 2.0F * count) / (1.0F + count) : 1.0F;
+    check(ranks, error.ok() && (part.empty() || part[5] == expected), "a rank without elements", error);
+  }
+  {
+    // Bound updates without elements, whose axes are not one in memory.
+    const distribution rows = distribution::block(10, ranks.ranks);
+    const std::int64_t own = rows.local_extent(ranks.rank);
+    std::vector<float> part(static_cast<std::size_t>(own * 3), 1.0F);
+    std::vector<float> updates(static_cast<std::size_t>(own * 12), 2.0F);
+    std::vector<std::int64_t> indices(static_cast<std::size_t>(own), 9);
+    const distributed_tensor<float> data{tensor_view<float>(part.data(), {own, 0, 3}), 0, rows, ranks.comm};
+    const distributed_tensor<std::int64_t> at{tensor_view<std::int64_t>(indices.data(), {own}), 0, rows, ranks.comm};
+    const distributed_tensor<float> with{tensor_view<float>(updates.data(), {own, 0, 3}, {12, 4, 1}), 0, rows,
+                                         ranks.comm};
+    auto plan = mpi::prepare<float, std::int64_t>(mpi::index_add, data, 0, at, with);
+    std::vector<std::byte> bytes(plan.bound_bytes(at));
+    plan.bind(at, bytes);
+    const status error = plan.try_run(part.data(), updates.data());
+    check(ranks, error.ok() && part == std::vector<float>(part.size(), 1.0F), "bound updates without elements", error);
+  }
+  {
+    operands some(ranks, 20, 40);
+    const float one = 1.0F;
+    const auto value = tensor_view<const float>(&one, {});
+    auto plan = mpi::prepare<float, std::int64_t>(mpi::index_fill, some.data(), 0, some.at(), value);
+    std::vector<std::byte> bytes(plan.bound_bytes(some.at()));
+    plan.bind(some.at(), bytes);
+    check(ranks, plan.try_run(some.table.data()).ok() && some.is_unwritten(), "a bound value");
+  }
+}
+
 #if STREW_HAS_EXCEPTIONS
+// The rank whose executor throws still takes part in what all ranks do.
+void throwing_executors(const world& ranks) {
+#if STREW_TEST_BUILD
+  detail::tuning::set_by_tests.smallest_part = detail::tuning::set_by_tests.smallest_check = 1;
+  detail::tuning::set_by_tests.small_output = 0;
+#endif
+  const int thrower = ranks.ranks - 1;
+  const auto executor = [&](std::size_t n, const task& body) {
+    if (ranks.rank == thrower) throw std::runtime_error("the executor");
+    for (std::size_t i = 0; i < n; ++i) body(i);
+  };
+  operands some(ranks, 2000, 40'000);
+  std::vector<std::byte> bytes(40'000);
+  bool was_thrown = false;
+  status error;
+  try {
+    error = mpi::try_index_add(workspace{bytes, executor}, some.data(), 0, some.at(), some.with());
+  } catch (const std::runtime_error&) {
+    was_thrown = true;
+  }
+  check(ranks, was_thrown == (ranks.rank == thrower) && error.ok(), "an executor that throws", error);
+#if STREW_TEST_BUILD
+  detail::tuning::set_by_tests = {};
+#endif
+}
+
 void throwing_reductions(const world& ranks) {
   operands some(ranks, 20, 40);
   const int thrower = ranks.ranks - 1;
@@ -446,8 +540,10 @@ int main(int count, char** arguments) {
   mistakes_of_one_rank(ranks);
   unsupported_distributions(ranks);
   memory(ranks);
+  corners(ranks);
 #if STREW_HAS_EXCEPTIONS
   throwing_reductions(ranks);
+  throwing_executors(ranks);
 #endif
   failing_communication(ranks);
   messages(ranks);

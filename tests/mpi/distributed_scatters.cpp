@@ -505,7 +505,7 @@ class scatter_case {
       if (random_.one_in(25)) each = -3;
     }
     division of_update{0, distribution::replicated(samples)};
-    if (divided_ != axis) {
+    if (divided_ == 0 || (divided_ != axis && random_.one_in(2))) {
       of_update = {divided_, over_};
     } else if (!random_.one_in(4)) {
       const int along = static_cast<int>(random_.below(rank));

@@ -41,7 +41,11 @@ class prepared_distributed_scatter {
   static constexpr std::size_t written = has_output ? sizeof...(Arguments) - 1 : 0;
   template <std::size_t Position>
   using argument = strew::detail::type_at<Position, Arguments...>;
-  static constexpr bool has_updates = strew::detail::is_view<argument<updates_at>>;
+  template <class Argument>
+  static constexpr bool is_distributed = requires(const Argument& view) {
+    view.local();
+  };
+  static constexpr bool has_updates = is_distributed<argument<updates_at>>;
 
  public:
   using element = std::remove_const_t<strew::detail::view_element<argument<0>>>;
@@ -153,9 +157,7 @@ class prepared_distributed_scatter {
   STREW_KEYED [[nodiscard]] auto argument_on(const element* data, const element* updates, element* output) {
     const auto& kept = std::get<Position>(kept_);
     using type = argument<Position>;
-    if constexpr (!strew::detail::is_view<type>) {
-      return kept;
-    } else if constexpr (Position == indices_at) {
+    if constexpr (!is_distributed<type> || Position == indices_at) {
       return kept;
     } else {
       using own = strew::detail::view_element<type>;

@@ -130,7 +130,7 @@ inline void end_refused_call(MPI_Comm comm, const char* operation, status& error
   if (!ranks.ok()) return;
   fingerprint call;
   call.add(operation);
-  call.add(static_cast<std::int64_t>(error.code()));
+  call.add(error.message().c_str());
   agreement agreed{.bits = call.bits()};
   status mismatch;
   if (!agreed.reach(ranks, operation, mismatch)) error = mismatch;

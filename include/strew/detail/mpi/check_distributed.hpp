@@ -9,11 +9,13 @@
 #include <strew/detail/typed/typed_scatter.hpp>
 #include <strew/mpi/distributed_tensor_view.hpp>
 #include <strew/mpi/distribution.hpp>
+#include <strew/operators/reduction.hpp>
 #include <strew/status.hpp>
 #include <strew/view/overlap.hpp>
 #include <strew/view/tensor_view.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -87,6 +89,20 @@ inline bool refuse_part(communicator& ranks, const char* operation, int finder, 
   const local_error found{
       static_cast<local_error::kind>(told[0]), static_cast<local_error::of>(told[1]), {told[2], told[3]}};
   return refuse_on_all(operation, finder, found, error);
+}
+
+// The bytes of a value that all ranks give alike, but for those that have padding.
+template <class T>
+void add_bytes_of(fingerprint& call, const T& value) noexcept {
+  constexpr bool has_no_padding = std::has_unique_object_representations_v<T> || std::is_same_v<T, float> ||
+                                  std::is_same_v<T, double> || (is_std_complex<T> && sizeof(T) <= 16);
+  if constexpr (has_no_padding) call.add_bytes(&reinterpret_cast<const char&>(value), sizeof(T));
+}
+// The one value of a call, if it is a view of one.
+template <class T>
+void add_value(fingerprint& call, const tensor_view<const T>& element) noexcept {
+  call.add(element.rank());
+  if (element.rank() == 0) add_bytes_of(call, *element.data());
 }
 
 // The properties of an operand that must be the same on all ranks.

@@ -195,8 +195,8 @@ void run_distributed_caches(Ex& ex, const mpi::distributed_tensor_view<const T>&
                   check_distribution(operation, "past_cache", cache, ranks.ranks(), error) &&
                   check_distribution(operation, "update", update, ranks.ranks(), error);
   const int divided = is_legal ? cache.divided_axis() : -1;
-  if (is_legal && divided >= 0 && divided != axis && !are_alike(cache, update)) {
-    is_legal = refuse_distribution(operation, "update", " is not distributed as past_cache is", error);
+  if (is_legal && divided == 0 && !are_alike(cache, update)) {
+    is_legal = refuse_distribution(operation, "update", " is not distributed by samples, as past_cache is", error);
   }
   if (is_legal && write_indices != nullptr) {
     is_legal = check_write_indices_extents(whole_cache, write_indices->extents(), overlap_result::no, error) &&

@@ -27,6 +27,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <span>
 #include <type_traits>
 
@@ -105,12 +106,6 @@ class distributed_mask {
   [[nodiscard]] std::int64_t least_bytes() const noexcept {
     return exchange_sizes::sum(table_bytes(), exchange_sizes::least(ranks_.ranks(), shape()));
   }
-  [[nodiscard]] std::uint64_t bytes_of_operands() const noexcept {
-    std::uint64_t bytes = static_cast<std::uint64_t>(data_.local().size() + output_.local().size()) * sizeof(element) +
-                          static_cast<std::uint64_t>(mask_.local().size());
-    if constexpr (!is_fill) bytes += static_cast<std::uint64_t>(source_.local().size()) * sizeof(element);
-    return bytes;
-  }
   template <reduction_set, class Ex>
   bool run(Ex& ex, const exchange_memory& memory, status& error) {
     if constexpr (is_fill) {
@@ -128,7 +123,7 @@ class distributed_mask {
       if constexpr (memory_on_demand<std::remove_const_t<Ex>>::is_lent) {
         // For all elements of the source of this rank, and all that the mask selects.
         const std::int64_t round = sizes::of_round(source_.local().size(), selected_, shape());
-        own = reserve_on_demand(ex, sizes::sum(table_bytes(), sizes::sum(beside, round)), bytes_of_operands());
+        own = reserve_on_demand(ex, sizes::sum(table_bytes(), sizes::sum(beside, round)));
       }
       // Memory that could not be allocated again may be less than before.
       std::int64_t capacity =
@@ -141,7 +136,11 @@ class distributed_mask {
       const exchange_memory rest = find_offsets(routes, own);
       if (rest.begin == nullptr) return ranks_.refuse_failure(Rules.name, error);
       exchange<sender<Ex>> all(ranks_, shape(), rest, Rules.name, routes);
-      return all.run(capacity, no_growth(), error);
+      const bool done = all.run(capacity, no_growth(), error);
+#if STREW_HAS_EXCEPTIONS
+      if (thrown_ != nullptr) std::rethrow_exception(thrown_);
+#endif
+      return done;
     }
   }
 
@@ -218,7 +217,7 @@ class distributed_mask {
     add_operand(call, mask_);
     add_operand(call, output_);
     if constexpr (is_fill) {
-      call.add_bytes(source_.element.data(), sizeof(element));
+      add_value(call, source_.element);
     } else {
       add_operand(call, source_);
     }
@@ -297,7 +296,7 @@ class distributed_mask {
     }
     void begin() const {
       if (!is_same_view(call.data_.local(), call.output_.local())) {
-        assign(ex, read_only(call.data_.local()), call.output_.local());
+        call.template guarded<Ex>([&] { assign(ex, read_only(call.data_.local()), call.output_.local()); });
       }
       call.walk_ = row_major_walk(call.mask_.local().layout());
       call.passed_ = 0;
@@ -338,6 +337,23 @@ class distributed_mask {
     return {next, memory.bytes - (next - memory.begin)};
   }
 
+  // Runs what calls the caller's executor, which may throw; the other ranks must not wait for this one.
+  template <class Ex, class Body>
+  void guarded(const Body& body) {
+#if STREW_HAS_EXCEPTIONS
+    if constexpr (!executes_without_throwing<Ex>) {
+      if (thrown_ != nullptr) return;
+      try {
+        body();
+      } catch (...) {
+        thrown_ = std::current_exception();
+      }
+      return;
+    }
+#endif
+    body();
+  }
+
   communicator& ranks_;
   const mpi::distributed_tensor_view<D>& data_;
   const mpi::distributed_tensor_view<M>& mask_;
@@ -350,6 +366,7 @@ class distributed_mask {
   std::int64_t positions_ = 0;
   row_major_walk walk_{strided_layout()};
   std::int64_t passed_ = 0;  // the selected elements before the walk's
+  std::exception_ptr thrown_;
 };
 
 template <const operation_rules& Rules, class Ex, class D, class M, class Source, class T>

@@ -185,7 +185,9 @@ void run_part_map(Ex& ex, const mpi::distributed_tensor_view<D>& data, const U& 
       over = &updates.over();
     }
   }
-  const int end = map.end(data.extents(), data.divided_axis(), axis);
+  // At least one coordinate, so that there are indices of which one value can be repeated.
+  const int kept_from = map.end(data.extents(), data.divided_axis(), axis);
+  const int end = kept_from < 1 && data.rank() > 0 ? 1 : kept_from;
   const distributed_coordinates coordinates(map, end, data.extents(), axis, *over, ranks.rank());
   using distributed =
       distributed_call<Rules, index_policy::assume_valid, D, distributed_coordinates, U, T, reduction::none_type>;

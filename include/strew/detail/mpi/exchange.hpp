@@ -135,11 +135,10 @@ class exchange {
   template <class Grow>
   bool run(std::int64_t capacity, const Grow& grow, status& error) {
     const exchange_window all{0, shape_.targets, 0, shape_.positions};
-    const bool is_narrow = shape_.targets <= most_items;
     bool fits = false;
-    if (is_narrow && !count(all, fits)) return ranks_.refuse_failure(operation_, error);
+    if (!count(all, fits)) return ranks_.refuse_failure(operation_, error);
     // All ranks know whether it fits all of them, but where nothing is sent; memory is then reserved before.
-    if (is_narrow && !fits && !shape_.keeps_own) {
+    if (!fits && !shape_.keeps_own) {
       const std::int64_t beside = exchange_sizes::sum(exchange_sizes::line, exchange_sizes::of_tables(ranks_.ranks()));
       if constexpr (!std::is_same_v<Grow, no_growth>) {
         use(grow(exchange_sizes::sum(beside, exchange_sizes::of_round(sent_, received_, shape_))));
@@ -285,8 +284,10 @@ class exchange {
     sent_ = begin_of(counts_.sent, counts_.sent_begin);
     received_ = begin_of(counts_.received, counts_.received_begin);
     const std::int64_t most = tuning::limits().most_exchanged;
-    fits = !is_too_many && sent_ <= most && received_ <= most &&
-           exchange_sizes::of_round(sent_, received_, shape_) <= free_;
+    if (is_too_many) sent_ = most_items + 1;
+    const bool is_narrow = window.end_target - window.first_target <= most_items;
+    fits =
+        is_narrow && sent_ <= most && received_ <= most && exchange_sizes::of_round(sent_, received_, shape_) <= free_;
     if (shape_.keeps_own) return true;
     std::int64_t fits_all = fits ? 1 : 0;
     if (!ranks_.minimum(&fits_all, 1)) return false;

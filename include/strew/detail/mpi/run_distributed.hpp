@@ -60,13 +60,14 @@ constexpr bool depends_on_order() noexcept {
   }
 }
 
-// Has an executor that allocates its memory do so for `bytes`, within its limit; returns the memory.
+// Has an executor that allocates its memory do so for `bytes`, within the limit that it was given; returns the memory.
+// What a rank receives may be far more than it has, so no limit follows from its operands.
 template <class Ex>
-exchange_memory reserve_on_demand(Ex& ex, std::int64_t bytes, std::uint64_t operands) {
+exchange_memory reserve_on_demand(Ex& ex, std::int64_t bytes) {
   using traits = executor_traits<std::remove_const_t<Ex>>;
   const auto wanted = static_cast<std::uint64_t>(bytes);
   if (traits::memory(ex).size() < wanted) {
-    memory_on_demand<std::remove_const_t<Ex>>::reserve(ex, wanted, saturating_add(operands, exchange_stack));
+    memory_on_demand<std::remove_const_t<Ex>>::reserve(ex, wanted, wanted);
   }
   const std::span<std::byte> memory = traits::memory(ex);
   return {memory.data(), static_cast<std::int64_t>(memory.size())};
@@ -79,11 +80,10 @@ struct reserved_memory {
 
   Ex* ex;
   std::int64_t bytes;
-  std::uint64_t operands;
 
   std::int64_t operator()([[maybe_unused]] std::int64_t wanted) const {
     if constexpr (grows) {
-      return reserve_on_demand(*ex, wanted, operands).bytes;
+      return reserve_on_demand(*ex, wanted).bytes;
     } else {
       return bytes;
     }
@@ -184,14 +184,6 @@ class distributed_call {
 
   [[nodiscard]] bool sends() const noexcept {
     return route_ == distributed_route::to_owners || route_ == distributed_route::keeps_own;
-  }
-  [[nodiscard]] std::uint64_t bytes_of_operands() const noexcept {
-    std::uint64_t bytes = static_cast<std::uint64_t>(data_.local().size() + output_.local().size()) * sizeof(element);
-    indices_.for_each([&]<class One>(const mpi::distributed_tensor_view<One>& one) {
-      bytes += static_cast<std::uint64_t>(one.local().size()) * sizeof(One);
-    });
-    if constexpr (!has_value) bytes += static_cast<std::uint64_t>(updates_.local().size()) * sizeof(element);
-    return bytes;
   }
   [[nodiscard]] std::int64_t least_bytes() const noexcept { return exchange_sizes::least(ranks_.ranks(), shape()); }
 
@@ -387,13 +379,17 @@ class distributed_call {
       call.add(omits_init<R> ? 1 : 0);
     } else {
       call.add(-static_cast<std::int64_t>(sizeof(R)));
+      if constexpr (std::is_same_v<R, scaled_sum<element>>) add_bytes_of(call, reduce_.alpha);
     }
+    // Ranks that wait for each other in another way.
+    call.add(reduces_without_throwing<element, R>() ? 1 : 0);
+    call.add(static_cast<std::int64_t>(reduction_step<element, R>::grid));
     if (axis_ != nullptr) call.add(*axis_);
     add_operand(call, data_);
     add_operand(call, output_);
     indices_.add_to(call);
     if constexpr (has_value) {
-      call.add_bytes(updates_.element.data(), sizeof(element));
+      add_value(call, updates_.element);
     } else {
       add_operand(call, updates_);
     }
@@ -517,15 +513,16 @@ class distributed_call {
     constexpr index_policy policy = Policy == index_policy::error ? index_policy::assume_valid : Policy;
     const auto source = indices_.local();
     const auto call = operands_of<policy>(data_.local(), source, updates, output_.local(), reduce_, axis_);
-    guarded([&] { run_scatter<Rules, Set>(ex, call, error); });
+    guarded<Ex>([&] { run_scatter<Rules, Set>(ex, call, error); });
     return end(error);
   }
 
-  // Runs what calls the caller's reduction, which may throw; the other ranks must not wait for this one.
-  template <class Body>
+  // Runs what calls the caller's reduction or executor, which may throw; the other ranks must not wait for this one, so
+  // it goes on to take part in what all do.
+  template <class Ex, class Body>
   void guarded(const Body& body) const {
 #if STREW_HAS_EXCEPTIONS
-    if constexpr (!reduces_without_throwing<element, R>()) {
+    if constexpr (!reduces_without_throwing<element, R>() || !executes_without_throwing<Ex>) {
       if (thrown_ != nullptr) return;
       try {
         body();
@@ -537,7 +534,7 @@ class distributed_call {
 #endif
     body();
   }
-  // Throws what the reduction has thrown on this rank, and reports on the others that one has.
+  // Throws what has been thrown on this rank, and reports on the others that a reduction has.
   bool end(status& error) const {
 #if STREW_HAS_EXCEPTIONS
     if constexpr (!reduces_without_throwing<element, R>()) {
@@ -549,6 +546,7 @@ class distributed_call {
         return refuse(error, errc::communication, Rules.name, "reduction", " threw an exception on rank {0}", {least});
       }
     }
+    if (thrown_ != nullptr) std::rethrow_exception(thrown_);
 #endif
     return error.ok();
   }
@@ -599,7 +597,7 @@ class distributed_call {
     }
     void begin() const {
       if (!is_same_view(call.data_.local(), call.output_.local())) {
-        assign(ex, read_only(call.data_.local()), call.output_.local());
+        call.template guarded<Ex>([&] { assign(ex, read_only(call.data_.local()), call.output_.local()); });
       }
     }
     void apply(const exchange_window& window, const received_updates& updates, const exchange_memory& memory) const {
@@ -617,7 +615,7 @@ class distributed_call {
     bool done = false;
     if constexpr (on_demand::is_lent) {
       done = all.run(
-          capacity_, [&](std::int64_t bytes) { return reserve_on_demand(ex, bytes, bytes_of_operands()); }, error);
+          capacity_, [&](std::int64_t bytes) { return reserve_on_demand(ex, bytes); }, error);
     } else {
       done = all.run(capacity_, no_growth(), error);
     }
@@ -629,7 +627,7 @@ class distributed_call {
  public:
   template <reduction_set Set>
   bool bind(const plan_binder& binder, status& error) {
-    if (!agree(reserved_memory<const serial_executor>{nullptr, int64_max, 0}, error)) return false;
+    if (!agree(reserved_memory<const serial_executor>{nullptr, int64_max}, error)) return false;
     exchange_plan& plan = *binder.plan;
     plan.is_bound = true;
     plan.sends = sends();
@@ -675,7 +673,9 @@ class distributed_call {
     if (runner.step != plan_step::end) {
       if constexpr (!has_value) {
         const element* const from = updates_.local().data();
-        if (bytes == static_cast<std::int64_t>(sizeof(element))) {
+        if (bytes == 0) {
+          // Updates without elements.
+        } else if (bytes == static_cast<std::int64_t>(sizeof(element))) {
           for (std::int64_t k = 0; k < plan.sent; ++k) {
             std::memcpy(plan.sent_values + k * bytes, from + plan.offsets[k], sizeof(element));
           }
@@ -814,7 +814,7 @@ class distributed_call {
       static_cast<void>(tensor_view<const std::int32_t>::try_make(received.targets, count, indices));
       const auto source = source_of(indices);
       const index_list axis{first};
-      guarded([&] {
+      guarded<Ex>([&] {
         run_scatter<by_rows, Set>(
             lent, operands_of<index_policy::assume_valid>(rows, source, updates, rows, reduce_, &axis), unused);
       });
@@ -840,7 +840,7 @@ class distributed_call {
     static_cast<void>(tensor_view<const std::int64_t>::try_make(components, {received.count, count}, indices));
     const auto source = source_of(indices, count);
     status unused;
-    guarded([&] {
+    guarded<Ex>([&] {
       run_scatter<by_multi_indices, Set>(
           ex, operands_of<index_policy::assume_valid>(part, source, updates, part, reduce_), unused);
     });
@@ -895,7 +895,7 @@ void run_distributed(Ex& ex, Call& call, status& error) {
   using on_demand = memory_on_demand<std::remove_const_t<Ex>>;
   using traits = executor_traits<std::remove_const_t<Ex>>;
   if constexpr (on_demand::is_lent) {
-    if (!call.agree(reserved_memory<Ex>{&ex, 0, call.bytes_of_operands()}, error)) return;
+    if (!call.agree(reserved_memory<Ex>{&ex, 0}, error)) return;
     const std::span<std::byte> memory = traits::memory(ex);
     static_cast<void>(call.template run<Set>(ex, {memory.data(), static_cast<std::int64_t>(memory.size())}, error));
   } else {
@@ -903,7 +903,7 @@ void run_distributed(Ex& ex, Call& call, status& error) {
     std::span<std::byte> memory = traits::memory(ex);
     if (memory.size() < exchange_stack) memory = stack;
     const auto bytes = static_cast<std::int64_t>(memory.size());
-    if (!call.agree(reserved_memory<Ex>{&ex, bytes, 0}, error)) return;
+    if (!call.agree(reserved_memory<Ex>{&ex, bytes}, error)) return;
     static_cast<void>(call.template run<Set>(ex, {memory.data(), bytes}, error));
   }
 }
