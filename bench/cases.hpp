@@ -97,6 +97,13 @@ std::string type_name() {
   return type_name<T>() + (std::is_same_v<I, std::int64_t> ? "" : "_by_" + type_name<I>());
 }
 
+// Beside the loops that a user would write, for the one type that has goals.
+template <class T, class I>
+case_options with_loops(case_options options) {
+  options.loops = type_name<T, I>() == "float32" && !options.in_place;
+  return options;
+}
+
 inline std::string size_name(std::int64_t bytes) {
   if (bytes % KiB != 0) return std::to_string(bytes) + "B";
   return bytes < MiB ? std::to_string(bytes / KiB) + "KiB" : std::to_string(bytes / MiB) + "MiB";

@@ -57,17 +57,16 @@ void add_scatter_update(const rows_case& c, std::int64_t bytes, const case_optio
   const auto workspace = [&](std::size_t threads) {
     return workspace_bytes<T>(scatter_update, data.extents, {count}, data.axis, threads);
   };
-  case_options with_loops = options;
-  with_loops.loops = type_name<T, I>() == "float32" && !options.in_place;
-  add_case<T>(
-      {std::string("scatter_update/") + c.name, type_name<T, I>(), data, count, with_loops, workspace(1), workspace(2)},
-      [=, axis = data.axis](const tensors<T>& t) {
-        const I* const index = make_indices<I>(count, [&](std::int64_t j) { return random_order(j, t.extent); });
-        const tensor_view<const I> indices{index, count};
-        return operation{
-            scatter_update_call<T, I>{{t, indices, axis}},
-            [=](std::int64_t, std::int64_t j, std::int64_t) { return static_cast<std::int64_t>(index[j]); }};
-      });
+  add_case<T>({std::string("scatter_update/") + c.name, type_name<T, I>(), data, count, with_loops<T, I>(options),
+               workspace(1), workspace(2)},
+              [=, axis = data.axis](const tensors<T>& t) {
+                const I* const index =
+                    make_indices<I>(count, [&](std::int64_t j) { return random_order(j, t.extent); });
+                const tensor_view<const I> indices{index, count};
+                return operation{
+                    scatter_update_call<T, I>{{t, indices, axis}},
+                    [=](std::int64_t, std::int64_t j, std::int64_t) { return static_cast<std::int64_t>(index[j]); }};
+              });
 }
 
 // ScatterElementsUpdate and ONNX Scatter: half of the elements of each line along the axis, each once.
@@ -92,10 +91,9 @@ void add_elements(const std::string& operator_name, const elements_case& c, cons
   const auto workspace = [&](std::size_t threads) {
     return workspace_bytes<T>(scatter_elements_update, c.data.extents, replaced, c.data.axis, threads);
   };
-  case_options with_loops = options;
-  with_loops.loops = type_name<T, I>() == "float32" && !options.in_place;
   add_case<T>(
-      {operator_name + '/' + c.name, type_name<T, I>(), c.data, count, with_loops, workspace(1), workspace(2)},
+      {operator_name + '/' + c.name, type_name<T, I>(), c.data, count, with_loops<T, I>(options), workspace(1),
+       workspace(2)},
       [=](const tensors<T>& t) {
         const I* const index = make_indices<I>(t.updates.size(), [&](std::int64_t k) {
           const std::int64_t j = k / t.inner % count;

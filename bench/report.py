@@ -106,15 +106,6 @@ def verdict(value, goal, at_most):
     return "met" if factor <= 1 else f"missed by {factor:.2f}x"
 
 
-def within_limits(row, goal, at_most):
-    """The goal, or what the machine itself does in the same run where that falls short of it: loops without checks, and
-    for two threads their memcpy."""
-    limit = row.get("limit", math.nan) if at_most else row["memcpy"]
-    if math.isnan(limit):
-        return goal
-    return max(goal, round(limit, 2)) if at_most else min(goal, round(limit, 2))
-
-
 def compare(cases, comparison):
     """A row for each case that has both sides."""
     rows = []
@@ -125,16 +116,16 @@ def compare(cases, comparison):
         value = comparison.value(median(measured, comparison.clock), median(twin, comparison.clock))
         goal = goals.goal(comparison.goals, *key)
         limit = math.nan
-        if comparison.name == "one_thread" and "loop" in sides:
-            limit = comparison.value(median(sides["loop"], comparison.clock), median(twin, comparison.clock))
-        if goal is not None:
-            goal = within_limits({"limit": limit, "memcpy": two_memcpy_speedup(sides)}, goal, comparison.at_most)
+        if comparison.name == "two_threads":
+            limit = two_memcpy_speedup(sides)
+        elif comparison.name == "one_thread" and "bare_loop" in sides:
+            limit = median(sides["bare_loop"], comparison.clock) / median(twin, comparison.clock)
         rows.append({
             **key._asdict(),
             "value": value,
             "spread": spread(measured, comparison.clock) + spread(twin, comparison.clock),
             "goal": goal,
-            "limit": limit,
+            "limit": limit,  # what loops without checks take, or two threads of memcpy gain
             "result": verdict(value, goal, comparison.at_most),
             "nanoseconds": median(measured, comparison.clock),
             "loops": median(twin, comparison.clock),

@@ -128,7 +128,7 @@ void add_case(const case_description& c, Prepare prepare) {
     }
   }
   if (c.options.loops || c.options.compared_with == twin::loop) {
-    add("loop", [=](benchmark::State& state) {
+    add(c.options.compared_with == twin::loop ? "loop" : "bare_loop", [=](benchmark::State& state) {
       const tensors<T> t(c);
       const auto operation = prepare(t);
       measure(state, processed, [&] { scatter_in_loops(t, operation, t.output.data()); });

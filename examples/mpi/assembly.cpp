@@ -2,7 +2,7 @@
 // The load vector of a mesh whose elements and nodes are divided among ranks: each rank computes the contributions of
 // its elements, and the operator adds them to the nodes, wherever these are. The mesh is the same in every time step,
 // so its indices are bound once; a step then sends contributions alone, while the next ones are computed.
-#include "../help.hpp"
+#include "every_rank.hpp"
 
 #include <strew/mpi.hpp>
 
@@ -11,7 +11,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <vector>
 
 namespace {
@@ -37,11 +36,8 @@ double contribution(std::int64_t element, int step) {
   return std::sin(9 * x + 0.1 * step) * std::cos(7 * y) / (4.0 * side * side);
 }
 
-int run() {
-  int rank = 0;
-  int ranks = 1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+int run(const rank_of_all& all_ranks) {
+  const auto& [rank, ranks] = all_ranks;
   const auto of_elements = distribution::block(elements, ranks);
   const auto of_nodes = distribution::block(nodes, ranks);
   const std::int64_t own_elements = of_elements.local_extent(rank);
@@ -63,7 +59,7 @@ int run() {
   std::vector<std::byte> memory(assembly.bound_bytes(at));
   assembly.bind(at, memory);
 
-  int differs = 0;
+  bool is_equal = true;
   for (int step = 0; step < 5; ++step) {
     for (double& sum : vector) sum = 0;
     for (std::int64_t e = 0; e < own_elements; ++e) {
@@ -80,15 +76,10 @@ int run() {
     assembly.end(vector.data(), loads.data());
     for (std::int64_t n = 0; n < own_nodes; ++n) {
       const auto node = static_cast<std::size_t>(of_nodes.global_index(rank, n));
-      if (vector[static_cast<std::size_t>(n)] != expected[node]) differs = 1;
+      if (vector[static_cast<std::size_t>(n)] != expected[node]) is_equal = false;
     }
   }
-  MPI_Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  if (rank == 0) {
-    std::printf("%d ranks, %lld elements, 5 steps: %s\n", ranks, static_cast<long long>(elements),
-                differs == 0 ? "the bits of one rank" : "OTHER bits than one rank");
-  }
-  return differs;
+  return all_ranks.finish("3,600 elements, 5 steps", is_equal);
 }
 
 }  // namespace
@@ -96,9 +87,5 @@ int run() {
 int main(int argc, char** argv) {
   const example_help help{
       "Assembles the load vector of a mesh that is divided among the ranks of MPI, in five time steps."};
-  if (const auto status = answer_arguments(argc, argv, help)) return *status;
-  MPI_Init(&argc, &argv);
-  const int status = run();
-  MPI_Finalize();
-  return status;
+  return run_on_every_rank(argc, argv, help, run);
 }

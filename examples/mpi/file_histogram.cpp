@@ -2,7 +2,7 @@
 // A histogram of files that all ranks read: each rank reads its share of the bytes of every file and adds one to the
 // bin of each byte. The bins are divided among the ranks, too. One value in the place of updates is not sent: only bins
 // are.
-#include "../help.hpp"
+#include "every_rank.hpp"
 
 #include <strew/heap_workspace.hpp>
 #include <strew/mpi.hpp>
@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -30,11 +29,8 @@ std::string text_of_file(int number) {
   return text;
 }
 
-int run() {
-  int rank = 0;
-  int ranks = 1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+int run(const rank_of_all& all_ranks) {
+  const auto& [rank, ranks] = all_ranks;
 
   // Three files, which rank 0 writes.
   const std::filesystem::path directory = std::filesystem::temp_directory_path() / "strew_file_histogram";
@@ -64,27 +60,19 @@ int run() {
     strew::mpi::index_add(memory, histogram, 0, at, 1);  // histogram[at[i]] += 1
   }
 
-  int differs = 0;
+  bool is_equal = true;
   for (std::size_t k = 0; k < counts.size(); ++k) {
     const auto bin = static_cast<std::size_t>(of_bins.global_index(rank, static_cast<std::int64_t>(k)));
-    if (counts[k] != expected[bin]) differs = 1;
+    if (counts[k] != expected[bin]) is_equal = false;
   }
-  MPI_Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  if (rank == 0) {
-    std::filesystem::remove_all(directory);
-    std::printf("%d ranks, 3 files: %s\n", ranks,
-                differs == 0 ? "the counts of one rank" : "OTHER counts than one rank");
-  }
-  return differs;
+  const int status = all_ranks.finish("3 files", is_equal);
+  if (rank == 0) std::filesystem::remove_all(directory);
+  return status;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const example_help help{"Counts the bytes of three files on all ranks of MPI, among which the bins are divided."};
-  if (const auto status = answer_arguments(argc, argv, help)) return *status;
-  MPI_Init(&argc, &argv);
-  const int status = run();
-  MPI_Finalize();
-  return status;
+  return run_on_every_rank(argc, argv, help, run);
 }

@@ -4,6 +4,8 @@
 #ifndef STREW_TESTS_MPI_DISTRIBUTED_CASES_HPP
 #define STREW_TESTS_MPI_DISTRIBUTED_CASES_HPP
 
+#include "support/random_source.hpp"
+
 #include <strew/mpi/distributed_tensor_view.hpp>
 #include <strew/mpi/distribution.hpp>
 #include <strew/status.hpp>
@@ -12,9 +14,11 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <limits>
@@ -25,32 +29,13 @@
 namespace strew::mpi_test {
 
 using mpi::distribution;
+using test::random_source;
 template <class T>
 using distributed_tensor = mpi::distributed_tensor_view<T>;
 
 inline int failures = 0;
 inline std::int64_t served = 0;
 inline std::int64_t refused = 0;
-
-// SplitMix64, so that every rank draws the same with any library.
-class random_source {
- public:
-  explicit random_source(std::uint64_t seed) : seed_{seed}, state_{seed * 0x9e3779b97f4a7c15U} {}
-
-  [[nodiscard]] std::uint64_t seed() const { return seed_; }
-  std::uint64_t bits() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15U;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31);
-  }
-  std::int64_t below(std::int64_t end) { return static_cast<std::int64_t>(bits() % static_cast<std::uint64_t>(end)); }
-  bool one_in(std::int64_t n) { return below(n) == 0; }
-
- private:
-  std::uint64_t seed_;
-  std::uint64_t state_;
-};
 
 struct world {
   MPI_Comm comm;
@@ -160,17 +145,15 @@ class part {
       : how_{how}, comm_{ranks.comm}, extents_{whole.extents}, strides_{whole.extents} {
     if (!extents_.empty() && !how.over.is_replicated()) extents_[how.axis] = how.over.local_extent(ranks.rank);
     // The order of the axes in memory, and gaps, are drawn alike on all ranks.
-    std::vector<int> order;
-    for (int k = 0; k < extents_.size(); ++k) order.push_back(k);
-    if (random.one_in(3)) {
-      for (std::size_t k = order.size(); k > 1; --k)
-        std::swap(order[k - 1], order[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(k)))]);
-    }
+    const auto rank = static_cast<std::size_t>(extents_.size());
+    std::vector<std::size_t> order = random.order(rank);
+    if (!random.one_in(3)) std::sort(order.begin(), order.end());
     const bool has_gaps = random.one_in(3);
     std::int64_t size = 1;
     for (std::size_t k = order.size(); k-- > 0;) {
-      strides_[order[k]] = size;
-      const std::int64_t extent = extents_[order[k]];
+      const auto axis = static_cast<int>(order[k]);
+      strides_[axis] = size;
+      const std::int64_t extent = extents_[axis];
       size *= (extent < 1 ? 1 : extent) + (has_gaps ? random.below(2) : 0);
     }
     memory_.resize(static_cast<std::size_t>(size));
@@ -238,6 +221,24 @@ bool equal_bits(const std::vector<T>& a, const std::vector<T>& b) {
 
 inline bool same_text(const status& a, const status& b) {
   return std::string(a.message().c_str()) == b.message().c_str() && a.code() == b.code();
+}
+
+// The program of random cases: calls run(random, ranks) for each seed. Arguments: the first seed, the number of cases.
+template <class Run>
+int run_cases(int count, char** arguments, const char* name, const Run& run) {
+  int provided = 0;
+  MPI_Init_thread(&count, &arguments, MPI_THREAD_FUNNELED, &provided);
+  const world ranks(MPI_COMM_WORLD);
+  const std::uint64_t first = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 1;
+  const std::uint64_t cases = count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 300;
+  for (std::uint64_t seed = first; seed < first + cases && failures < 5; ++seed) {
+    random_source random(seed);
+    const int before = failures;
+    run(random, ranks);
+    if (failures > before)
+      std::fprintf(stderr, "rank %d: seed %llu\n", ranks.rank, static_cast<unsigned long long>(seed));
+  }
+  return ranks.finish(name);
 }
 
 }  // namespace strew::mpi_test

@@ -144,8 +144,7 @@ class plan_case {
   }
   void report(const char* name, const status& error, const char* what) {
     failures += 1;
-    std::fprintf(stderr, "rank %d: %s, seed %llu: %s ('%s')\n", ranks_.rank, name,
-                 static_cast<unsigned long long>(random_.seed()), what, error.message().c_str());
+    std::fprintf(stderr, "rank %d: %s: %s ('%s')\n", ranks_.rank, name, what, error.message().c_str());
   }
 
   random_source& random_;
@@ -160,14 +159,6 @@ class plan_case {
 
 int main(int count, char** arguments) {
   using namespace strew::mpi_test;
-  int provided = 0;
-  MPI_Init_thread(&count, &arguments, MPI_THREAD_FUNNELED, &provided);
-  const world ranks(MPI_COMM_WORLD);
-  const std::uint64_t first = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 1;
-  const std::uint64_t cases = count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 300;
-  for (std::uint64_t seed = first; seed < first + cases && failures < 5; ++seed) {
-    random_source random(seed);
-    plan_case(random, ranks).run();
-  }
-  return ranks.finish("distributed_plans");
+  return run_cases(count, arguments, "distributed_plans",
+                   [](random_source& random, const world& ranks) { plan_case(random, ranks).run(); });
 }

@@ -50,6 +50,7 @@ class prepared_distributed_scatter {
  public:
   using element = std::remove_const_t<strew::detail::view_element<argument<0>>>;
   using indices = argument<indices_at>;
+  using index = std::remove_const_t<strew::detail::view_element<strew::detail::bare_indices<indices>>>;
 
   explicit prepared_distributed_scatter(const Arguments&... arguments) : kept_(arguments...) {}
   prepared_distributed_scatter(const prepared_distributed_scatter&) = delete;
@@ -103,41 +104,29 @@ class prepared_distributed_scatter {
   // where it is in place; the addresses of this rank's parts. An executor first applies the updates.
   template <class First, class... Addresses>
   STREW_KEYED [[nodiscard]] status try_run(First&& first, const Addresses&... rest) {
-    if constexpr (std::is_pointer_v<std::remove_cvref_t<First>>) {
-      return step(strew::detail::plan_step::all, serial, first, rest...);
-    } else {
-      return step(strew::detail::plan_step::all, first, rest...);
-    }
+    return make(strew::detail::plan_step::all, first, rest...);
   }
   template <class First, class... Addresses>
   STREW_KEYED void run(First&& first, const Addresses&... rest) {
-    strew::detail::raise_if_error(try_run(std::forward<First>(first), rest...));
+    strew::detail::raise_if_error(make(strew::detail::plan_step::all, first, rest...));
   }
   // The same in two steps: begin sends the updates, end receives and applies them; what is between them runs while
   // messages travel. Each begin is followed by one end with the same addresses.
   template <class First, class... Addresses>
   STREW_KEYED [[nodiscard]] status try_begin(First&& first, const Addresses&... rest) {
-    if constexpr (std::is_pointer_v<std::remove_cvref_t<First>>) {
-      return step(strew::detail::plan_step::begin, serial, first, rest...);
-    } else {
-      return step(strew::detail::plan_step::begin, first, rest...);
-    }
+    return make(strew::detail::plan_step::begin, first, rest...);
   }
   template <class First, class... Addresses>
   STREW_KEYED void begin(First&& first, const Addresses&... rest) {
-    strew::detail::raise_if_error(try_begin(std::forward<First>(first), rest...));
+    strew::detail::raise_if_error(make(strew::detail::plan_step::begin, first, rest...));
   }
   template <class First, class... Addresses>
   STREW_KEYED [[nodiscard]] status try_end(First&& first, const Addresses&... rest) {
-    if constexpr (std::is_pointer_v<std::remove_cvref_t<First>>) {
-      return step(strew::detail::plan_step::end, serial, first, rest...);
-    } else {
-      return step(strew::detail::plan_step::end, first, rest...);
-    }
+    return make(strew::detail::plan_step::end, first, rest...);
   }
   template <class First, class... Addresses>
   STREW_KEYED void end(First&& first, const Addresses&... rest) {
-    strew::detail::raise_if_error(try_end(std::forward<First>(first), rest...));
+    strew::detail::raise_if_error(make(strew::detail::plan_step::end, first, rest...));
   }
 
  private:
@@ -184,6 +173,15 @@ class prepared_distributed_scatter {
     return error;
   }
 
+  // The first argument is an executor or the first address.
+  template <class First, class... Addresses>
+  STREW_KEYED status make(strew::detail::plan_step which, First& first, const Addresses&... rest) {
+    if constexpr (std::is_pointer_v<std::remove_const_t<First>>) {
+      return step(which, serial, first, rest...);
+    } else {
+      return step(which, first, rest...);
+    }
+  }
   template <class Ex, class... Addresses>
   STREW_KEYED status step(strew::detail::plan_step which, Ex& ex, const Addresses&... addresses) {
     static_assert(sizeof...(Addresses) == 1 + (has_updates ? 1 : 0) + (has_output ? 1 : 0),
@@ -194,7 +192,7 @@ class prepared_distributed_scatter {
     const auto* const updates = has_updates ? static_cast<const element*>(given[1]) : nullptr;
     auto* const output = static_cast<element*>(const_cast<void*>(given[has_output ? sizeof...(Addresses) - 1 : 0]));
     if (!plan_.is_bound) {
-      return {errc::too_little_memory, Operator::form.name, "indices", " have not been bound"};
+      return {errc::null_data, Operator::form.name, "indices", " are not bound"};
     }
     const strew::detail::plan_runner<Ex> runner{&plan_, &ex, &request_, item_, which};
     return call(runner, std::index_sequence_for<Arguments...>{}, data, updates, output);
@@ -223,6 +221,7 @@ STREW_KEYED [[nodiscard]] auto prepare(const strew::detail::throwing<Operator>&,
                 "strew: prepare on distributed tensors takes operators with one tensor of indices");
   using prepared = prepared_distributed_scatter<Operator, Arguments...>;
   static_assert(std::is_same_v<typename prepared::element, T>, "strew: data has other elements than prepare names");
+  static_assert(std::is_same_v<typename prepared::index, Index>, "strew: indices have another type than prepare names");
   return prepared(arguments...);
 }
 

@@ -99,6 +99,17 @@ STREW_COLD inline bool refuse_on_all(const char* operation, int rank, const loca
   }
 }
 
+// Sets the error that the rank `finder` has found, on all ranks; returns false.
+inline bool refuse_part(communicator& ranks, const char* operation, int finder, const local_error& own,
+                        status& error) noexcept {
+  std::int64_t told[] = {static_cast<std::int64_t>(own.what), static_cast<std::int64_t>(own.operand), own.numbers[0],
+                         own.numbers[1]};
+  if (!ranks.broadcast(told, 4, finder)) return ranks.refuse_failure(operation, error);
+  const local_error found{
+      static_cast<local_error::kind>(told[0]), static_cast<local_error::of>(told[1]), {told[2], told[3]}};
+  return refuse_on_all(operation, finder, found, error);
+}
+
 // The first collective call of each operator, the same for all of them, so that a call that differs on some rank is
 // found here instead of waiting for messages that nobody sends.
 struct agreement {
@@ -122,6 +133,20 @@ struct agreement {
     least_memory = least[3];
     return true;
   }
+  // The same, and ends with the status of all ranks where there is one: `refused` is what all of them have found, `own`
+  // what this one has. Returns true if nothing is left but a bad index, if any.
+  [[nodiscard]] bool settle(communicator& ranks, const char* operation, const status& refused, const local_error& own,
+                            status& error) noexcept {
+    if (!own.ok()) first_error = ranks.rank();
+    if (!reach(ranks, operation, error)) return false;
+    if (!refused.ok()) {
+      error = refused;
+      return false;
+    }
+    return first_error >= of_indices || refuse_part(ranks, operation, static_cast<int>(first_error), own, error);
+  }
+  // The number of the first bad index; -1 if there is none.
+  [[nodiscard]] std::int64_t bad_index() const noexcept { return first_error == none ? -1 : first_error - of_indices; }
 };
 
 // Ends a call that this rank refuses before it could compare its operands with those of other ranks.

@@ -6,7 +6,9 @@
 #include <strew/config.hpp>
 #include <strew/detail/mpi/agreement.hpp>
 #include <strew/detail/mpi/communicator.hpp>
+#include <strew/detail/typed/reduction_step.hpp>
 #include <strew/detail/typed/typed_scatter.hpp>
+#include <strew/dynamic/element_type.hpp>
 #include <strew/mpi/distributed_tensor_view.hpp>
 #include <strew/mpi/distribution.hpp>
 #include <strew/operators/reduction.hpp>
@@ -80,17 +82,6 @@ void check_part_apart(const tensor_view<T>& output, local_error::of operand, con
   }
 }
 
-// Sets the error that the rank `finder` has found, on all ranks; returns false.
-inline bool refuse_part(communicator& ranks, const char* operation, int finder, const local_error& own,
-                        status& error) noexcept {
-  std::int64_t told[] = {static_cast<std::int64_t>(own.what), static_cast<std::int64_t>(own.operand), own.numbers[0],
-                         own.numbers[1]};
-  if (!ranks.broadcast(told, 4, finder)) return ranks.refuse_failure(operation, error);
-  const local_error found{
-      static_cast<local_error::kind>(told[0]), static_cast<local_error::of>(told[1]), {told[2], told[3]}};
-  return refuse_on_all(operation, finder, found, error);
-}
-
 // The bytes of a value that all ranks give alike, but for those that have padding.
 template <class T>
 void add_bytes_of(fingerprint& call, const T& value) noexcept {
@@ -105,7 +96,25 @@ void add_value(fingerprint& call, const tensor_view<const T>& element) noexcept 
   if (element.rank() == 0) add_bytes_of(call, *element.data());
 }
 
-// The properties of an operand that must be the same on all ranks.
+// The properties of elements, of a reduction, and of an operand that must be the same on all ranks.
+template <class T>
+void add_element_type(fingerprint& call) noexcept {
+  call.add(static_cast<std::int64_t>(sizeof(T)));
+  call.add(static_cast<std::int64_t>(dynamic::element_type_of<T>.kind));
+}
+template <class T, class R>
+void add_reduction(fingerprint& call, const R& reduce) noexcept {
+  if constexpr (named_reduction<R>) {
+    call.add(static_cast<std::int64_t>(R::kind));
+    call.add(omits_init<R> ? 1 : 0);
+  } else {
+    call.add(-static_cast<std::int64_t>(sizeof(R)));
+    if constexpr (std::is_same_v<R, scaled_sum<T>>) add_bytes_of(call, reduce.alpha);
+  }
+  // Ranks that wait for each other in another way.
+  call.add(reduces_without_throwing<T, R>() ? 1 : 0);
+  call.add(static_cast<std::int64_t>(reduction_step<T, R>::grid));
+}
 template <class View>
 void add_operand(fingerprint& call, const View& view) noexcept {
   call.add(view.extents());

@@ -105,19 +105,14 @@ class communicator {
   bool exchange_counts(const item_counts& counts) noexcept {
     return take(ok() ? MPI_Alltoall(counts.sent, 1, MPI_INT, counts.received, 1, MPI_INT, comm_) : code_);
   }
-  // Items arrive in the order of their ranks, whenever they do.
-  bool exchange(const void* sent, void* received, const item_counts& counts, MPI_Datatype type) noexcept {
-    return take(ok() ? MPI_Alltoallv(sent, counts.sent, counts.sent_begin, type, received, counts.received,
-                                     counts.received_begin, type, comm_)
-                     : code_);
-  }
-
-  // The same in two steps.
-  bool start_exchange(const void* sent, void* received, const item_counts& counts, MPI_Datatype type,
-                      MPI_Request& request) noexcept {
-    return take(ok() ? MPI_Ialltoallv(sent, counts.sent, counts.sent_begin, type, received, counts.received,
-                                      counts.received_begin, type, comm_, &request)
-                     : code_);
+  // Items arrive in the order of their ranks, whenever they do. With a request they are there after wait().
+  bool exchange(const void* sent, void* received, const item_counts& counts, MPI_Datatype type,
+                MPI_Request* request = nullptr) noexcept {
+    if (!ok()) return false;
+    return take(request == nullptr ? MPI_Alltoallv(sent, counts.sent, counts.sent_begin, type, received,
+                                                   counts.received, counts.received_begin, type, comm_)
+                                   : MPI_Ialltoallv(sent, counts.sent, counts.sent_begin, type, received,
+                                                    counts.received, counts.received_begin, type, comm_, request));
   }
   bool wait(MPI_Request& request) noexcept { return take(ok() ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code_); }
 
@@ -141,6 +136,17 @@ class communicator {
   int rank_ = 0;
   int ranks_ = 1;
 };
+
+// Calls body(ranks) with a communicator, or sets the error that it is none.
+template <class Body>
+void with_communicator(MPI_Comm comm, const char* operation, status& error, const Body& body) {
+  communicator ranks(comm);
+  if (ranks.ok()) {
+    body(ranks);
+  } else {
+    ranks.refuse_failure(operation, error);
+  }
+}
 
 }  // namespace strew::detail
 

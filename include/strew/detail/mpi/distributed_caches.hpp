@@ -134,9 +134,7 @@ class distributed_cache_coordinates {
     const std::int64_t samples = map_.divided == 0 ? map_.over->local_extent(map_.rank) : map_.update[0];
     for (std::int64_t i = 0; i < samples; ++i) {
       const raw_index first = map_.start(i);
-      const std::int64_t value = first.is_unsigned && first.bits < 0 ? int64_max : first.bits;
-      const std::int64_t last = map_.cache[map_.axis] - map_.update[map_.axis];
-      if (value >= 0 && (map_.how.is_circular || value <= last)) continue;
+      if (is_legal_start(map_.how, first, map_.cache[map_.axis], map_.update[map_.axis])) continue;
       bad = first;
       return map_.divided == 0 ? map_.over->global_index(map_.rank, i) : i;
     }
@@ -173,16 +171,11 @@ class distributed_cache_coordinates {
 };
 
 template <class Index, class Ex, class T>
-void run_distributed_caches(Ex& ex, const mpi::distributed_tensor_view<const T>& cache,
+void run_distributed_caches(Ex& ex, communicator& ranks, const mpi::distributed_tensor_view<const T>& cache,
                             const mpi::distributed_tensor_view<const T>& update,
                             const mpi::distributed_tensor_view<const Index>* write_indices, const cache_spec& how,
                             const mpi::distributed_tensor_view<T>& output, status& error) {
   constexpr const char* operation = tensor_scatter_rules.name;
-  communicator ranks(cache.comm());
-  if (!ranks.ok()) {
-    ranks.refuse_failure(operation, error);
-    return;
-  }
   // What does not depend on the values of write_indices, the same on all ranks.
   strided_layout whole_cache;
   strided_layout whole_update;
@@ -216,11 +209,8 @@ void run_distributed_caches(Ex& ex, const mpi::distributed_tensor_view<const T>&
   const cache_map<Index> map{
       how, axis, cache.extents(), update.extents(), write_indices, update.divided_axis(), &update.over(), ranks.rank()};
   const distributed_cache_coordinates<Index> coordinates(map, divided);
-  using distributed =
-      distributed_call<caches_by_coordinates, index_policy::assume_valid, const T, distributed_cache_coordinates<Index>,
-                       mpi::distributed_tensor_view<const T>, T, reduction::none_type>;
-  distributed call(ranks, cache, coordinates, update, output, reduction::none, nullptr);
-  run_distributed<only_none>(ex, call, error);
+  const auto at = operands_of<index_policy::assume_valid>(cache, coordinates, update, output, reduction::none);
+  run_distributed_scatter<caches_by_coordinates, only_none>(ex, ranks, at, error);
 }
 
 }  // namespace detail
@@ -234,7 +224,10 @@ STREW_KEYED void run_tensor_scatter(Ex& ex, const distributed_tensor_view<const 
                                     const distributed_tensor_view<const Index>* write_indices,
                                     const strew::detail::cache_spec& how, const distributed_tensor_view<T>& output,
                                     status& error) {
-  strew::detail::run_distributed_caches<Index>(ex, cache, update, write_indices, how, output, error);
+  strew::detail::with_communicator(
+      cache.comm(), strew::detail::tensor_scatter_rules.name, error, [&](strew::detail::communicator& ranks) {
+        strew::detail::run_distributed_caches<Index>(ex, ranks, cache, update, write_indices, how, output, error);
+      });
 }
 template <class Ex, class T>
 STREW_KEYED void run_tensor_scatter(Ex& ex, const distributed_tensor_view<const T>& cache,
@@ -242,7 +235,7 @@ STREW_KEYED void run_tensor_scatter(Ex& ex, const distributed_tensor_view<const 
                                     const tensor_view<const std::int64_t>*, const strew::detail::cache_spec& how,
                                     const distributed_tensor_view<T>& output, status& error) {
   const distributed_tensor_view<const std::int64_t>* none = nullptr;
-  strew::detail::run_distributed_caches<std::int64_t>(ex, cache, update, none, how, output, error);
+  run_tensor_scatter(ex, cache, update, none, how, output, error);
 }
 
 }  // namespace mpi

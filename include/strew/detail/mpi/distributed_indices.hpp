@@ -26,8 +26,6 @@ namespace detail::inline STREW_CODE {
 template <class Index, bool HasComponents>
 class distributed_indices {
  public:
-  static constexpr int tensors = 1;
-
   distributed_indices(const mpi::distributed_tensor_view<Index>& indices, int components) noexcept
       : indices_{indices}, components_{components} {}
 
@@ -72,14 +70,12 @@ class distributed_indices {
 template <class... Index>
 class distributed_index_tensors {
  public:
-  static constexpr int tensors = static_cast<int>(sizeof...(Index));
-
   explicit distributed_index_tensors(const std::tuple<mpi::distributed_tensor_view<Index>...>& indices) noexcept
       : indices_{indices},
         parts_{std::apply([](const auto&... each) { return std::tuple{each.local()...}; }, indices)} {}
 
   [[nodiscard]] index_tensors_of<Index...> local() const noexcept { return source_of(parts_); }
-  [[nodiscard]] int count() const noexcept { return tensors; }
+  [[nodiscard]] int count() const noexcept { return static_cast<int>(sizeof...(Index)); }
   [[nodiscard]] index_list extents() const noexcept { return std::get<0>(indices_).extents(); }
   [[nodiscard]] const mpi::distribution& over() const noexcept { return std::get<0>(indices_).over(); }
   [[nodiscard]] int axis() const noexcept { return std::get<0>(indices_).divided_axis(); }

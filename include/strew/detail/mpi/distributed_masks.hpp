@@ -10,10 +10,13 @@
 #include <strew/detail/mpi/check_distributed.hpp>
 #include <strew/detail/mpi/communicator.hpp>
 #include <strew/detail/mpi/exchange.hpp>
+#include <strew/detail/mpi/exchange_memory.hpp>
+#include <strew/detail/mpi/held_exception.hpp>
 #include <strew/detail/mpi/run_distributed.hpp>
 #include <strew/detail/mpi/target_finder.hpp>
 #include <strew/detail/rules/check_masked.hpp>
 #include <strew/detail/rules/operation.hpp>
+#include <strew/detail/rules/targets.hpp>
 #include <strew/execution/executor.hpp>
 #include <strew/execution/workspace.hpp>
 #include <strew/mpi/distributed_tensor_view.hpp>
@@ -27,7 +30,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <exception>
 #include <span>
 #include <type_traits>
 
@@ -43,14 +45,10 @@ class row_major_walk {
   }
 
   [[nodiscard]] bool is_at_end() const noexcept { return number_ >= layout_.size(); }
-  [[nodiscard]] std::int64_t number() const noexcept { return number_; }
   [[nodiscard]] const index_list& coordinate() const noexcept { return at_; }
   void advance() noexcept {
     ++number_;
-    for (int k = at_.size(); k-- > 0;) {
-      if (++at_[k] < layout_.extent(k)) return;
-      at_[k] = 0;
-    }
+    static_cast<void>(next_distinct(layout_, false, at_));
   }
 
  private:
@@ -74,38 +72,23 @@ class distributed_mask {
   template <class Reserve>
   bool agree(const Reserve& reserve, status& error) {
     status refused;
-    const bool is_legal = check_shapes(refused) && check_distributions(refused);
     local_error own;
-    if (is_legal) {
+    if (check_shapes(refused) && check_distributions(refused)) {
       check_parts(own);
-      if (own.ok() && sends()) {
-        const std::int64_t bytes = reserve(least_bytes());
-        if (bytes < least_bytes()) {
-          own = {local_error::kind::too_little_memory, local_error::of::data, {bytes, least_bytes()}};
-        }
+      const std::int64_t bytes = own.ok() && sends_ ? reserve(least_bytes()) : least_bytes();
+      if (bytes < least_bytes()) {
+        own = {local_error::kind::too_little_memory, local_error::of::data, {bytes, least_bytes()}};
       }
     }
-    agreement agreed{.bits = fingerprint_of_call(is_legal ? errc::ok : refused.code())};
-    if (!own.ok()) agreed.first_error = ranks_.rank();
-    if (!agreed.reach(ranks_, Rules.name, error)) return false;
-    if (!is_legal) {
-      error = refused;
-      return false;
+    agreement agreed{.bits = fingerprint_of_call(refused.code())};
+    if (!agreed.settle(ranks_, Rules.name, refused, own, error)) return false;
+    if constexpr (is_fill) {
+      return true;
+    } else {
+      return count_selected(error);
     }
-    if (agreed.first_error != agreement::none) {
-      return refuse_part(ranks_, Rules.name, static_cast<int>(agreed.first_error), own, error);
-    }
-    return is_fill || count_selected(error);
   }
 
-  [[nodiscard]] bool sends() const noexcept { return sends_; }
-  // The numbers of the first selected element of each rank come before what an exchange takes.
-  [[nodiscard]] std::int64_t table_bytes() const noexcept {
-    return exchange_sizes::line + exchange_sizes::times(ranks_.ranks() + std::int64_t{1}, 8);
-  }
-  [[nodiscard]] std::int64_t least_bytes() const noexcept {
-    return exchange_sizes::sum(table_bytes(), exchange_sizes::least(ranks_.ranks(), shape()));
-  }
   template <reduction_set, class Ex>
   bool run(Ex& ex, const exchange_memory& memory, status& error) {
     if constexpr (is_fill) {
@@ -117,34 +100,40 @@ class distributed_mask {
                                   output_.local(), error);
         return error.ok();
       }
-      using sizes = exchange_sizes;
-      const std::int64_t beside = sizes::sum(sizes::line, sizes::of_tables(ranks_.ranks()));
       exchange_memory own = memory;
       if constexpr (memory_on_demand<std::remove_const_t<Ex>>::is_lent) {
         // For all elements of the source of this rank, and all that the mask selects.
-        const std::int64_t round = sizes::of_round(source_.local().size(), selected_, shape());
-        own = reserve_on_demand(ex, sizes::sum(table_bytes(), sizes::sum(beside, round)));
+        const std::int64_t round = exchange_sizes::of_round(source_.local().size(), selected_, shape());
+        own = reserve_on_demand(ex, sum_of_bytes(beside(), round));
       }
       // Memory that could not be allocated again may be less than before.
-      std::int64_t capacity =
-          own.bytes < least_bytes() ? 0 : sizes::capacity(own.bytes - table_bytes() - beside, shape());
+      std::int64_t capacity = own.bytes < least_bytes() ? 0 : exchange_sizes::capacity(own.bytes - beside(), shape());
       if (!ranks_.minimum(&capacity, 1)) return ranks_.refuse_failure(Rules.name, error);
       if (capacity == 0) {
         return refuse(error, errc::too_little_memory, Rules.name, "workspace", " of some rank could not be allocated");
       }
-      sender<Ex> routes{*this, ex, nullptr};
-      const exchange_memory rest = find_offsets(routes, own);
-      if (rest.begin == nullptr) return ranks_.refuse_failure(Rules.name, error);
-      exchange<sender<Ex>> all(ranks_, shape(), rest, Rules.name, routes);
+      memory_cursor next(own);
+      auto* const first = next.template take<std::int64_t>(ranks_.ranks() + std::int64_t{1});
+      if (!find_offsets(first)) return ranks_.refuse_failure(Rules.name, error);
+      const sender<Ex> routes{*this, ex, first};
+      exchange<sender<Ex>> all(ranks_, shape(), next.rest(), Rules.name, routes);
       const bool done = all.run(capacity, no_growth(), error);
-#if STREW_HAS_EXCEPTIONS
-      if (thrown_ != nullptr) std::rethrow_exception(thrown_);
-#endif
+      thrown_.rethrow();
       return done;
     }
   }
 
  private:
+  // The bytes beside those of a round: the numbers of the first selected element of each rank, and what an exchange
+  // has.
+  [[nodiscard]] std::int64_t beside() const noexcept {
+    const std::int64_t offsets = bytes_of_part(ranks_.ranks() + std::int64_t{1}, sizeof(std::int64_t));
+    return sum_of_bytes(offsets, exchange_sizes::beside(ranks_.ranks()));
+  }
+  [[nodiscard]] std::int64_t least_bytes() const noexcept {
+    return sum_of_bytes(beside(), exchange_sizes::of_round(1, 1, shape()));
+  }
+
   bool check_shapes(status& error) const {
     strided_layout data, mask, source, output;
     const auto make = [&](const index_list& extents, std::size_t size, strided_layout& layout) {
@@ -211,8 +200,7 @@ class distributed_mask {
     fingerprint call;
     call.add(Rules.name);
     call.add(static_cast<std::int64_t>(refused));
-    call.add(static_cast<std::int64_t>(sizeof(element)));
-    call.add(static_cast<std::int64_t>(dynamic::element_type_of<element>.kind));
+    add_element_type<element>(call);
     add_operand(call, data_);
     add_operand(call, mask_);
     add_operand(call, output_);
@@ -230,20 +218,17 @@ class distributed_mask {
     const tensor_view<M>& mask = mask_.local();
     for (row_major_walk walk(mask.layout()); !walk.is_at_end(); walk.advance()) count += is_selected(walk) ? 1 : 0;
     selected_ = count;
-    if constexpr (is_fill) {
-      return true;
-    } else {
-      std::int64_t size = 1;
-      for (const std::int64_t extent : source_.extents()) size *= extent;
-      positions_ = size;
-      total_ = count;
-      std::int64_t most = -count;
-      if (sends_ && (!ranks_.sum(&total_) || !ranks_.minimum(&most, 1))) {
-        return ranks_.refuse_failure(Rules.name, error);
-      }
-      most_ = -most;
-      return check_source_size(Rules, size, total_, error);
+    std::int64_t most = -count;
+    if (sends_ && (!ranks_.sum(&count) || !ranks_.minimum(&most, 1))) {
+      return ranks_.refuse_failure(Rules.name, error);
     }
+    most_ = -most;
+    return check_source_size(Rules, size_of_source(), count, error);
+  }
+  [[nodiscard]] std::int64_t size_of_source() const noexcept {
+    std::int64_t size = 1;
+    for (const std::int64_t extent : source_.extents()) size *= extent;
+    return size;
   }
   // The byte of a mask's element selects if it is not 0, whatever else it is.
   [[nodiscard]] bool is_selected(const row_major_walk& walk) const noexcept {
@@ -253,15 +238,17 @@ class distributed_mask {
   }
 
   [[nodiscard]] exchange_shape shape() const noexcept {
-    bool in_order = true;
-    bool is_whole = true;
+    exchange_shape result;
+    result.item_bytes = sizeof(element);
+    result.targets = most_;
     if constexpr (!is_fill) {
       const int axis = source_.divided_axis();
-      is_whole = axis < 0;
-      in_order = is_whole || source_.over().is_contiguous();
-      for (int k = 0; k < axis; ++k) in_order = in_order && source_.extents()[k] <= 1;
+      result.positions = size_of_source();
+      result.keeps_own = axis < 0;
+      result.sends_positions = axis >= 0 && !source_.over().is_contiguous();
+      for (int k = 0; k < axis; ++k) result.sends_positions = result.sends_positions || source_.extents()[k] > 1;
     }
-    return {sizeof(element), most_, positions_, !in_order, is_whole, false, 0};
+    return result;
   }
 
   template <class Ex>
@@ -270,6 +257,10 @@ class distributed_mask {
     Ex& ex;
     std::int64_t* first;  // the number of each rank's first selected element; of all ranks at the end
 
+    template <class Body>
+    void guarded(const Body& body) const {
+      call.thrown_.template run<!executes_without_throwing<Ex>>(body);
+    }
     template <class Visit>
     void route(const exchange_window& window, const Visit& visit) const {
       const auto& part = call.source_.local();
@@ -296,7 +287,7 @@ class distributed_mask {
     }
     void begin() const {
       if (!is_same_view(call.data_.local(), call.output_.local())) {
-        call.template guarded<Ex>([&] { assign(ex, read_only(call.data_.local()), call.output_.local()); });
+        guarded([&] { assign(ex, read_only(call.data_.local()), call.output_.local()); });
       }
       call.walk_ = row_major_walk(call.mask_.local().layout());
       call.passed_ = 0;
@@ -308,8 +299,10 @@ class distributed_mask {
         tensor_view<const element> source;
         static_cast<void>(tensor_view<const element>::try_make(values, updates.count, source));
         status unused;
-        run_masked_scatter<Rules>(ex, read_only(call.output_.local()), call.mask_.local(), source, call.output_.local(),
-                                  unused);
+        guarded([&] {
+          run_masked_scatter<Rules>(ex, read_only(call.output_.local()), call.mask_.local(), source,
+                                    call.output_.local(), unused);
+        });
         return;
       }
       for (std::int64_t k = 0; k < updates.count; ++k) {
@@ -323,35 +316,11 @@ class distributed_mask {
       }
     }
   };
-  template <class Ex>
-  exchange_memory find_offsets(sender<Ex>& routes, const exchange_memory& memory) {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory.begin);
-    std::byte* const begin =
-        memory.begin +
-        static_cast<std::int64_t>((exchange_sizes::line - address % exchange_sizes::line) % exchange_sizes::line);
-    routes.first = reinterpret_cast<std::int64_t*>(begin);
-    if (!ranks_.gather(selected_, routes.first + 1)) return {nullptr, 0};
-    routes.first[0] = 0;
-    for (int r = 0; r < ranks_.ranks(); ++r) routes.first[r + 1] += routes.first[r];
-    std::byte* const next = begin + exchange_sizes::times(ranks_.ranks() + std::int64_t{1}, 8);
-    return {next, memory.bytes - (next - memory.begin)};
-  }
-
-  // Runs what calls the caller's executor, which may throw; the other ranks must not wait for this one.
-  template <class Ex, class Body>
-  void guarded(const Body& body) {
-#if STREW_HAS_EXCEPTIONS
-    if constexpr (!executes_without_throwing<Ex>) {
-      if (thrown_ != nullptr) return;
-      try {
-        body();
-      } catch (...) {
-        thrown_ = std::current_exception();
-      }
-      return;
-    }
-#endif
-    body();
+  bool find_offsets(std::int64_t* first) {
+    first[0] = 0;
+    if (!ranks_.gather(selected_, first + 1)) return false;
+    for (int r = 0; r < ranks_.ranks(); ++r) first[r + 1] += first[r];
+    return true;
   }
 
   communicator& ranks_;
@@ -361,25 +330,20 @@ class distributed_mask {
   const mpi::distributed_tensor_view<T>& output_;
   bool sends_ = false;
   std::int64_t selected_ = 0;
-  std::int64_t total_ = 0;
-  std::int64_t most_ = 0;
-  std::int64_t positions_ = 0;
+  std::int64_t most_ = 0;  // selected on any rank
   row_major_walk walk_{strided_layout()};
   std::int64_t passed_ = 0;  // the selected elements before the walk's
-  std::exception_ptr thrown_;
+  held_exception thrown_;
 };
 
 template <const operation_rules& Rules, class Ex, class D, class M, class Source, class T>
 void run_distributed_mask(Ex& ex, const mpi::distributed_tensor_view<D>& data,
                           const mpi::distributed_tensor_view<M>& mask, const Source& source,
                           const mpi::distributed_tensor_view<T>& output, status& error) {
-  communicator ranks(data.comm());
-  if (!ranks.ok()) {
-    ranks.refuse_failure(Rules.name, error);
-    return;
-  }
-  distributed_mask<Rules, D, M, Source, T> call(ranks, data, mask, source, output);
-  run_distributed<only_none>(ex, call, error);
+  with_communicator(data.comm(), Rules.name, error, [&](communicator& ranks) {
+    distributed_mask<Rules, D, M, Source, T> call(ranks, data, mask, source, output);
+    run_distributed<only_none>(ex, call, error);
+  });
 }
 
 }  // namespace detail

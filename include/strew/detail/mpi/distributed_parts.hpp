@@ -167,13 +167,8 @@ class distributed_coordinates {
 
 // Runs a scatter of a part whose map has been found.
 template <const operation_rules& Rules, class Ex, class D, class U, class T>
-void run_part_map(Ex& ex, const mpi::distributed_tensor_view<D>& data, const U& updates, const part_map& map,
-                  const mpi::distributed_tensor_view<T>& output, status& error) {
-  communicator ranks(data.comm());
-  if (!ranks.ok()) {
-    ranks.refuse_failure(Rules.name, error);
-    return;
-  }
+void run_part_map(Ex& ex, communicator& ranks, const mpi::distributed_tensor_view<D>& data, const U& updates,
+                  const part_map& map, const mpi::distributed_tensor_view<T>& output, status& error) {
   const mpi::distribution whole = mpi::distribution::replicated(1);
   const mpi::distribution* over = &whole;
   int axis = -1;
@@ -189,10 +184,14 @@ void run_part_map(Ex& ex, const mpi::distributed_tensor_view<D>& data, const U& 
   const int kept_from = map.end(data.extents(), data.divided_axis(), axis);
   const int end = kept_from < 1 && data.rank() > 0 ? 1 : kept_from;
   const distributed_coordinates coordinates(map, end, data.extents(), axis, *over, ranks.rank());
-  using distributed =
-      distributed_call<Rules, index_policy::assume_valid, D, distributed_coordinates, U, T, reduction::none_type>;
-  distributed call(ranks, data, coordinates, updates, output, reduction::none, nullptr);
-  run_distributed<only_none>(ex, call, error);
+  const auto at = operands_of<index_policy::assume_valid>(data, coordinates, updates, output, reduction::none);
+  run_distributed_scatter<Rules, only_none>(ex, ranks, at, error);
+}
+template <const operation_rules& Rules, class Ex, class D, class U, class T>
+void run_part_map(Ex& ex, const mpi::distributed_tensor_view<D>& data, const U& updates, const part_map& map,
+                  const mpi::distributed_tensor_view<T>& output, status& error) {
+  with_communicator(data.comm(), Rules.name, error,
+                    [&](communicator& ranks) { run_part_map<Rules>(ex, ranks, data, updates, map, output, error); });
 }
 
 template <class Ex, class D, class U, class T>

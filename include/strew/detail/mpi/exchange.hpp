@@ -7,6 +7,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/mpi/agreement.hpp>
 #include <strew/detail/mpi/communicator.hpp>
+#include <strew/detail/mpi/exchange_memory.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/status.hpp>
 #include <strew/view/integer.hpp>
@@ -21,13 +22,13 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // What the exchange does not depend on the types for.
 struct exchange_shape {
-  std::int64_t item_bytes;  // of an update: an element, or a row; 0 if all ranks know the one value
-  std::int64_t targets;     // the most of any rank
-  std::int64_t positions;   // of the whole tensor of indices
-  bool sends_positions;     // since updates do not arrive in the order of their positions
-  bool keeps_own;           // each rank has all updates and takes those of its own targets: nothing is sent
-  bool in_one_go;           // whether all updates of a target have to be applied together
-  std::int64_t scratch;     // bytes for each received item that this rank needs to apply it
+  std::int64_t item_bytes = 0;   // of an update: an element, or a row; 0 if all ranks know the one value
+  std::int64_t targets = 0;      // the most of any rank
+  std::int64_t positions = 0;    // of the whole tensor of indices
+  bool sends_positions = false;  // since updates do not arrive in the order of their positions
+  bool keeps_own = false;        // each rank has all updates and takes those of its own targets: nothing is sent
+  bool in_one_go = false;        // whether all updates of a target have to be applied together
+  std::int64_t scratch = 0;      // bytes for each received item that this rank needs to apply it
 };
 
 // The updates of a round: those of targets and positions in these ranges.
@@ -36,12 +37,6 @@ struct exchange_window {
   std::int64_t end_target;
   std::int64_t first_position;
   std::int64_t end_position;
-};
-
-// The memory of a call on one rank.
-struct exchange_memory {
-  std::byte* begin;
-  std::int64_t bytes;
 };
 
 // Received updates in their order.
@@ -60,42 +55,42 @@ struct positioned {
   std::int32_t slot;
 };
 
-// Bytes of the memory's parts. Each begins at a cache line.
+// Sorts what was received, listed as positioned[count], by its position.
+inline void sort_by_position(positioned* list, const std::int64_t* positions, std::int64_t count) noexcept {
+  for (std::int64_t k = 0; k < count; ++k) list[k] = {positions[k], static_cast<std::int32_t>(k)};
+  std::sort(list, list + count, [](const positioned& a, const positioned& b) { return a.position < b.position; });
+}
+
+// The bytes of the parts of an exchange's memory.
 struct exchange_sizes {
-  static constexpr std::int64_t line = tuning::cache_line;
-
-  [[nodiscard]] static constexpr std::int64_t in_lines(std::int64_t bytes) noexcept {
-    return saturate(saturating_add(static_cast<std::uint64_t>(bytes), line - 1)) / line * line;
-  }
-  [[nodiscard]] static constexpr std::int64_t times(std::int64_t count, std::int64_t bytes) noexcept {
-    return in_lines(
-        saturate(saturating_multiply(static_cast<std::uint64_t>(count), static_cast<std::uint64_t>(bytes))));
-  }
-  [[nodiscard]] static constexpr std::int64_t sum(std::int64_t a, std::int64_t b) noexcept {
-    return saturate(saturating_add(static_cast<std::uint64_t>(a), static_cast<std::uint64_t>(b)));
-  }
-
   // Five tables of counts.
-  [[nodiscard]] static constexpr std::int64_t of_tables(std::int64_t ranks) noexcept { return 5 * times(ranks, 4); }
+  [[nodiscard]] static constexpr std::int64_t of_tables(std::int64_t ranks) noexcept {
+    return 5 * bytes_of_part(ranks, sizeof(int));
+  }
   // Targets and values, and positions if they are sent.
   [[nodiscard]] static constexpr std::int64_t of_items(std::int64_t count, const exchange_shape& shape) noexcept {
-    const std::int64_t bytes = sum(times(count, 4), times(count, shape.item_bytes));
-    return shape.sends_positions ? sum(bytes, times(count, 8)) : bytes;
+    const std::int64_t bytes = sum_of_bytes(bytes_of_part(count, 4), bytes_of_part(count, shape.item_bytes));
+    return shape.sends_positions ? sum_of_bytes(bytes, bytes_of_part(count, 8)) : bytes;
   }
   // Besides, to sort received items: their order, and room to put them into it.
   [[nodiscard]] static constexpr std::int64_t of_sorting(std::int64_t count, const exchange_shape& shape) noexcept {
     if (!shape.sends_positions) return 0;
-    return sum(times(count, sizeof(positioned)), sum(times(count, 4), times(count, shape.item_bytes)));
+    return sum_of_bytes(bytes_of_part(count, sizeof(positioned)),
+                        sum_of_bytes(bytes_of_part(count, 4), bytes_of_part(count, shape.item_bytes)));
   }
   [[nodiscard]] static constexpr std::int64_t of_round(std::int64_t sent, std::int64_t received,
                                                        const exchange_shape& shape) noexcept {
     const std::int64_t arriving = shape.keeps_own ? 0 : of_items(received, shape);
-    const std::int64_t kept = sum(arriving, times(received, shape.scratch));
-    return sum(of_items(sent, shape), sum(kept, of_sorting(received, shape)));
+    const std::int64_t kept = sum_of_bytes(arriving, bytes_of_part(received, shape.scratch));
+    return sum_of_bytes(of_items(sent, shape), sum_of_bytes(kept, of_sorting(received, shape)));
+  }
+  // The tables of counts, at any address.
+  [[nodiscard]] static constexpr std::int64_t beside(std::int64_t ranks) noexcept {
+    return sum_of_bytes(tuning::cache_line, of_tables(ranks));
   }
   // The least memory with which a call can be made: one item is sent and one received at a time.
   [[nodiscard]] static constexpr std::int64_t least(std::int64_t ranks, const exchange_shape& shape) noexcept {
-    return sum(line, sum(of_tables(ranks), of_round(1, 1, shape)));
+    return sum_of_bytes(beside(ranks), of_round(1, 1, shape));
   }
   // The items of which a rank can send and receive as many in a round, with `bytes` beside the tables.
   [[nodiscard]] static constexpr std::int64_t capacity(std::int64_t bytes, const exchange_shape& shape) noexcept {
@@ -108,6 +103,16 @@ struct exchange_sizes {
     return least_fitting;
   }
 };
+
+// Takes the tables of counts.
+inline item_counts take_tables(memory_cursor& next, std::int64_t ranks) noexcept {
+  item_counts tables{};
+  tables.sent = next.take<int>(ranks);
+  tables.sent_begin = next.take<int>(ranks);
+  tables.received = next.take<int>(ranks);
+  tables.received_begin = next.take<int>(ranks);
+  return tables;
+}
 
 // Memory that stays as large as it is.
 struct no_growth {};
@@ -139,12 +144,13 @@ class exchange {
     if (!count(all, fits)) return ranks_.refuse_failure(operation_, error);
     // All ranks know whether it fits all of them, but where nothing is sent; memory is then reserved before.
     if (!fits && !shape_.keeps_own) {
-      const std::int64_t beside = exchange_sizes::sum(exchange_sizes::line, exchange_sizes::of_tables(ranks_.ranks()));
       if constexpr (!std::is_same_v<Grow, no_growth>) {
-        use(grow(exchange_sizes::sum(beside, exchange_sizes::of_round(sent_, received_, shape_))));
+        const std::int64_t round = exchange_sizes::of_round(sent_, received_, shape_);
+        use(grow(sum_of_bytes(exchange_sizes::beside(ranks_.ranks()), round)));
       }
       // Memory that could not be allocated again may be less than before.
-      capacity = free_ < exchange_sizes::of_round(1, 1, shape_) ? 0 : exchange_sizes::capacity(free_, shape_);
+      const std::int64_t bytes = buffers_.rest().bytes;
+      capacity = bytes < exchange_sizes::of_round(1, 1, shape_) ? 0 : exchange_sizes::capacity(bytes, shape_);
       if (!ranks_.minimum(&capacity, 1)) return ranks_.refuse_failure(operation_, error);
       if (capacity == 0) {
         return refuse(error, errc::too_little_memory, operation_, "workspace", " of some rank could not be allocated");
@@ -204,19 +210,10 @@ class exchange {
 
  private:
   void use(const exchange_memory& memory) noexcept {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory.begin);
-    const auto lost =
-        static_cast<std::int64_t>((exchange_sizes::line - address % exchange_sizes::line) % exchange_sizes::line);
-    std::byte* next = memory.begin + lost;
-    const auto table = [&] {
-      std::byte* const begin = next;
-      next += exchange_sizes::times(ranks_.ranks(), 4);
-      return reinterpret_cast<int*>(begin);
-    };
-    counts_ = {table(), table(), table(), table()};
-    next_ = table();
-    buffers_ = next;
-    free_ = memory.bytes - lost - exchange_sizes::of_tables(ranks_.ranks());
+    buffers_ = memory_cursor(memory);
+    const int ranks = ranks_.ranks();
+    counts_ = take_tables(buffers_, ranks);
+    next_ = buffers_.take<int>(ranks);
   }
   bool refuse_target(status& error) const noexcept {
     return refuse(error, errc::too_little_memory, operation_, "workspace",
@@ -286,8 +283,8 @@ class exchange {
     const std::int64_t most = tuning::limits().most_exchanged;
     if (is_too_many) sent_ = most_items + 1;
     const bool is_narrow = window.end_target - window.first_target <= most_items;
-    fits =
-        is_narrow && sent_ <= most && received_ <= most && exchange_sizes::of_round(sent_, received_, shape_) <= free_;
+    fits = is_narrow && sent_ <= most && received_ <= most &&
+           exchange_sizes::of_round(sent_, received_, shape_) <= buffers_.rest().bytes;
     if (shape_.keeps_own) return true;
     std::int64_t fits_all = fits ? 1 : 0;
     if (!ranks_.minimum(&fits_all, 1)) return false;
@@ -308,22 +305,15 @@ class exchange {
     std::byte* values;
     std::int64_t* positions;
   };
-  items take_items(std::int64_t count, std::byte*& next) const noexcept {
-    items taken{};
-    taken.targets = reinterpret_cast<std::int32_t*>(next);
-    next += exchange_sizes::times(count, 4);
-    taken.values = next;
-    next += exchange_sizes::times(count, shape_.item_bytes);
-    if (shape_.sends_positions) {
-      taken.positions = reinterpret_cast<std::int64_t*>(next);
-      next += exchange_sizes::times(count, 8);
-    }
+  items take_items(std::int64_t count, memory_cursor& next) const noexcept {
+    items taken{next.take<std::int32_t>(count), next.take_bytes(count, shape_.item_bytes), nullptr};
+    if (shape_.sends_positions) taken.positions = next.take<std::int64_t>(count);
     return taken;
   }
 
   // Moves the updates that were counted.
   bool transfer(const exchange_window& window) {
-    std::byte* next = buffers_;
+    memory_cursor next = buffers_;
     const items sent = take_items(sent_, next);
     for (int r = 0; r < ranks_.ranks(); ++r) next_[r] = counts_.sent_begin[r];
     const std::int64_t bytes = shape_.item_bytes;
@@ -348,31 +338,22 @@ class exchange {
     }
     if (shape_.sends_positions) arrived = sorted(arrived, next);
     if (received_ > 0) {
-      std::byte* const scratch = next;
-      next += exchange_sizes::times(received_, shape_.scratch);
-      const exchange_memory rest{next, free_ - (next - buffers_)};
-      call_.apply(window, {arrived.targets, arrived.values, received_, scratch}, rest);
+      std::byte* const scratch = next.take_bytes(received_, shape_.scratch);
+      call_.apply(window, {arrived.targets, arrived.values, received_, scratch}, next.rest());
     }
     return true;
   }
   // Puts items into the order of their positions.
-  items sorted(const items& arrived, std::byte*& next) const noexcept {
-    auto* const order = reinterpret_cast<positioned*>(next);
-    next += exchange_sizes::times(received_, sizeof(positioned));
-    exchange_shape kept = shape_;
-    items in_order{};
-    in_order.targets = reinterpret_cast<std::int32_t*>(next);
-    next += exchange_sizes::times(received_, 4);
-    in_order.values = next;
-    next += exchange_sizes::times(received_, kept.item_bytes);
-    for (std::int64_t k = 0; k < received_; ++k) order[k] = {arrived.positions[k], static_cast<std::int32_t>(k)};
-    std::sort(order, order + received_,
-              [](const positioned& a, const positioned& b) { return a.position < b.position; });
-    const auto bytes = static_cast<std::size_t>(kept.item_bytes);
+  items sorted(const items& arrived, memory_cursor& next) const noexcept {
+    auto* const order = next.take<positioned>(received_);
+    const items in_order{next.take<std::int32_t>(received_), next.take_bytes(received_, shape_.item_bytes), nullptr};
+    sort_by_position(order, arrived.positions, received_);
+    const std::int64_t item = shape_.item_bytes;
     for (std::int64_t k = 0; k < received_; ++k) {
       const std::int64_t from = order[k].slot;
       in_order.targets[k] = arrived.targets[from];
-      if (bytes > 0) std::memcpy(in_order.values + k * kept.item_bytes, arrived.values + from * kept.item_bytes, bytes);
+      if (item > 0)
+        std::memcpy(in_order.values + k * item, arrived.values + from * item, static_cast<std::size_t>(item));
     }
     return in_order;
   }
@@ -383,8 +364,7 @@ class exchange {
   const Call& call_;
   item_counts counts_{};
   int* next_ = nullptr;
-  std::byte* buffers_ = nullptr;
-  std::int64_t free_ = 0;
+  memory_cursor buffers_;
   std::int64_t sent_ = 0;
   std::int64_t received_ = 0;
 };

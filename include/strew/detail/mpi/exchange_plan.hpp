@@ -6,12 +6,11 @@
 #include <strew/config.hpp>
 #include <strew/detail/mpi/communicator.hpp>
 #include <strew/detail/mpi/exchange.hpp>
+#include <strew/detail/mpi/exchange_memory.hpp>
 #include <strew/execution/executor.hpp>
-#include <strew/view/integer.hpp>
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -38,54 +37,34 @@ struct exchange_plan {
 
   // The bytes of all this, at any address.
   [[nodiscard]] std::int64_t bytes(std::int64_t ranks) const noexcept {
-    using sizes = exchange_sizes;
-    std::int64_t result = sizes::sum(sizes::line, sizes::sum(sizes::of_tables(ranks), sizes::times(sent, 8)));
-    result = sizes::sum(result, sizes::sum(sizes::times(received, 4), sizes::times(sent, shape.item_bytes)));
-    if (!shape.keeps_own) result = sizes::sum(result, sizes::times(received, shape.item_bytes));
-    if (shape.sends_positions) {
-      result = sizes::sum(result, sizes::sum(sizes::times(received, 4), sizes::times(received, shape.item_bytes)));
-      result = sizes::sum(result, sizes::sum(sizes::times(received, 8), sizes::times(received, sizeof(positioned))));
-    }
-    return sizes::sum(result, sizes::times(received, shape.scratch));
+    exchange_plan measured = *this;
+    memory_cursor next;
+    measured.divide(next, ranks);
+    return next.measured();
   }
-  // Divides memory of that size; tables come first, where an exchange has them.
-  void divide(std::byte* next, std::int64_t ranks) noexcept {
-    using sizes = exchange_sizes;
-    const auto take = [&](std::int64_t count, std::int64_t of) {
-      std::byte* const begin = next;
-      next += sizes::times(count, of);
-      return begin;
-    };
-    const auto address = reinterpret_cast<std::uintptr_t>(next);
-    next += static_cast<std::int64_t>((sizes::line - address % sizes::line) % sizes::line);
-    const auto table = [&] { return reinterpret_cast<int*>(take(ranks, 4)); };
-    counts = {table(), table(), table(), table()};
-    table();
-    offsets = reinterpret_cast<std::int64_t*>(take(sent, 8));
-    targets = reinterpret_cast<std::int32_t*>(take(received, 4));
-    sent_values = take(sent, shape.item_bytes);
-    received_values = shape.keeps_own ? sent_values : take(received, shape.item_bytes);
+  void divide(memory_cursor& next, std::int64_t ranks) noexcept {
+    counts = take_tables(next, ranks);
+    offsets = next.take<std::int64_t>(sent);
+    targets = next.take<std::int32_t>(received);
+    sent_values = next.take_bytes(sent, shape.item_bytes);
+    received_values = shape.keeps_own ? sent_values : next.take_bytes(received, shape.item_bytes);
     ordered_values = received_values;
-    order = nullptr;
     if (shape.sends_positions) {
-      order = reinterpret_cast<std::int32_t*>(take(received, 4));
-      ordered_values = take(received, shape.item_bytes);
-      positions = reinterpret_cast<std::int64_t*>(take(received, 8));
-      sorted = reinterpret_cast<positioned*>(take(received, sizeof(positioned)));
+      order = next.take<std::int32_t>(received);
+      ordered_values = next.take_bytes(received, shape.item_bytes);
+      positions = next.take<std::int64_t>(received);
+      sorted = next.take<positioned>(received);
     }
-    scratch = take(received, shape.scratch);
+    scratch = next.take_bytes(received, shape.scratch);
   }
   // Finds the order of what was received from its positions.
   void find_order() noexcept {
-    if (order == nullptr) return;
-    for (std::int64_t k = 0; k < received; ++k) sorted[k] = {positions[k], static_cast<std::int32_t>(k)};
-    std::sort(sorted, sorted + received,
-              [](const positioned& a, const positioned& b) { return a.position < b.position; });
+    sort_by_position(sorted, positions, received);
     auto* const unordered = reinterpret_cast<std::int32_t*>(positions);
     for (std::int64_t k = 0; k < received; ++k) unordered[k] = targets[k];
     for (std::int64_t k = 0; k < received; ++k) {
       order[k] = sorted[k].slot;
-      targets[k] = unordered[sorted[k].slot];
+      targets[k] = unordered[order[k]];
     }
   }
   // Puts received values into the order of their positions.

@@ -215,29 +215,29 @@ void for_each_update(const target_places& to, const position_places& at, const S
   } while (next_row(at.parts, coordinate));
 }
 
-// Whether a row of positions has legal indices alone: a pass without branches.
+// Whether all indices are legal, without policies: a pass without branches.
 template <class Source>
-bool are_legal(const index_constraint& demand, const Source& indices, const index_list& coordinate,
-               std::int64_t columns) {
-  const int last = coordinate.size() - 1;
+bool are_legal(const index_constraint& demand, const index_list& parts, const Source& indices) {
+  const int last = parts.size() - 1;
+  const std::int64_t columns = last < 0 ? 1 : parts[last];
+  index_list coordinate = parts;
+  for (int k = 0; k <= last; ++k) coordinate[k] = 0;
   bool is_bad = false;
-  for (int j = 0; j < demand.count(); ++j) {
-    const strided_layout& layout = indices.layout(j);
-    const std::int64_t begin = layout.offset(coordinate);
-    const std::int64_t step = last < 0 ? 0 : layout.stride(last);
-    const std::int64_t extent = demand.extent(j);
-    // Added to a signed index, so that one comparison of unsigned numbers decides.
-    const std::int64_t below = demand.rules.rule == index_rule::wrapping ? extent : 0;
-    const auto legal = static_cast<std::uint64_t>(extent);
-    for (std::int64_t i = 0; i < columns; ++i) {
-      const raw_index index = indices.at(j, begin + i * step);
-      const auto bits = static_cast<std::uint64_t>(index.bits);
-      const bool is_own = index.is_unsigned
-                              ? bits < legal
-                              : bits + static_cast<std::uint64_t>(below) < legal + static_cast<std::uint64_t>(below);
-      is_bad = is_bad || !is_own;
+  do {
+    for (int j = 0; j < demand.count(); ++j) {
+      const strided_layout& layout = indices.layout(j);
+      const std::int64_t begin = layout.offset(coordinate);
+      const std::int64_t step = last < 0 ? 0 : layout.stride(last);
+      // Added to a signed index, so that one comparison of unsigned numbers decides.
+      const auto legal = static_cast<std::uint64_t>(demand.extent(j));
+      const std::uint64_t below = demand.rules.rule == index_rule::wrapping ? legal : 0;
+      for (std::int64_t i = 0; i < columns; ++i) {
+        const raw_index index = indices.at(j, begin + i * step);
+        const auto bits = static_cast<std::uint64_t>(index.bits);
+        is_bad = is_bad || (index.is_unsigned ? bits >= legal : bits + below >= legal + below);
+      }
     }
-  }
+  } while (!is_bad && next_row(parts, coordinate));
   return !is_bad;
 }
 
@@ -245,29 +245,19 @@ bool are_legal(const index_constraint& demand, const Source& indices, const inde
 template <class Source>
 std::int64_t find_bad_index(const index_constraint& demand, const position_places& at, const Source& indices,
                             raw_index& bad) {
-  if (!demand.needs_check()) return -1;
-  const int rank = at.parts.size();
-  index_list coordinate = at.parts;
-  for (int k = 0; k < rank; ++k) {
-    if (at.parts[k] == 0) return -1;
-    coordinate[k] = 0;
-  }
-  const std::int64_t columns = rank == 0 ? 1 : at.parts[rank - 1];
-  do {
-    if (demand.policy == index_policy::error && are_legal(demand, indices, coordinate, columns)) continue;
-    for (std::int64_t i = 0; i < columns; ++i) {
-      for (int j = 0; j < demand.count(); ++j) {
-        const strided_layout& layout = indices.layout(j);
-        const raw_index index =
-            indices.at(j, layout.offset(coordinate) + (rank == 0 ? 0 : i * layout.stride(rank - 1)));
-        if (!is_bad_index(demand, index, j)) continue;
-        bad = index;
-        if (rank > 0) coordinate[rank - 1] = i;
-        return at.number(coordinate) * demand.count() + j;
-      }
-    }
-  } while (next_row(at.parts, coordinate));
-  return -1;
+  if (!demand.needs_check() || indices.layout(0).empty()) return -1;
+  if (demand.policy == index_policy::error && are_legal(demand, at.parts, indices)) return -1;
+  const auto index_at = [&](int j, const index_list& position) {
+    return indices.at(j, indices.layout(j).offset(position));
+  };
+  std::int64_t number = -1;
+  find_first_bad_index(demand, indices.layout(0), index_at,
+                       [&](const index_list& position, int j, const raw_index& index) {
+                         bad = index;
+                         number = at.number(position) * demand.count() + j;
+                         return false;
+                       });
+  return number;
 }
 
 }  // namespace strew::detail

@@ -67,6 +67,13 @@ constexpr bool check_write_indices_extents(const strided_layout& cache, const in
          check_apart(operation, shared, "write_indices", error);
 }
 
+// Whether an update of `count` positions may begin at an index of a cache of `length`.
+constexpr bool is_legal_start(const cache_spec& how, const raw_index& first, std::int64_t length,
+                              std::int64_t count) noexcept {
+  const std::int64_t value = first.is_unsigned && first.bits < 0 ? int64_max : first.bits;
+  return value >= 0 && (how.is_circular || value <= length - count);
+}
+
 // Checks that each update begins at a legal position and, in the linear mode, ends within the cache. index_at(i) is the
 // raw_index of sample i.
 template <class IndexAt>
@@ -76,8 +83,7 @@ constexpr bool check_write_indices(const slice_layouts& at, const cache_spec& ho
   const std::int64_t count = at.updates.extent(axis);
   for (std::int64_t i = 0; i < at.data.extent(0); ++i) {
     const raw_index first = index_at(i);
-    const std::int64_t value = first.is_unsigned && first.bits < 0 ? int64_max : first.bits;
-    if (value >= 0 && (how.is_circular || value <= length - count)) continue;
+    if (is_legal_start(how, first, length, count)) continue;
     refuse(error, errc::index_out_of_bounds, tensor_scatter_rules.name, "write_indices",
            how.is_circular ? "{c} = {0} is negative (max_sequence_length {2}, sequence_length {3})"
                            : "{c} = {0} is outside [0, {1}] (max_sequence_length {2}, sequence_length {3})",

@@ -84,21 +84,30 @@ constexpr bool next_distinct(const strided_layout& layout, bool is_alone, index_
   return false;
 }
 
-// Sets the error for the first illegal index, in row-major order of the positions and then of the components; returns
-// true if there is none. index_at(j, position) is the index of component j.
-template <class IndexAt>
-STREW_COLD constexpr bool refuse_first_bad_index(const index_constraint& demand, const strided_layout& positions,
-                                                 const IndexAt& index_at, status& error) noexcept {
+// Calls found(position, j, index) for the first illegal index, in row-major order of the positions and then of the
+// components, and returns what it does; true if there is none. index_at(j, position) is the index of component j.
+template <class IndexAt, class Found>
+STREW_COLD constexpr bool find_first_bad_index(const index_constraint& demand, const strided_layout& positions,
+                                               const IndexAt& index_at, const Found& found) noexcept {
   index_list position = positions.extents();
   for (int k = 0; k < position.size(); ++k) position[k] = 0;
   const bool is_alone = demand.rules.by != addressing::tensors;
   do {
     for (int j = 0; j < demand.count(); ++j) {
       const raw_index index = index_at(j, position);
-      if (is_bad_index(demand, index, j)) return refuse_index(demand, index, position, j, error);
+      if (is_bad_index(demand, index, j)) return found(position, j, index);
     }
   } while (next_distinct(positions, is_alone, position));
   return true;
+}
+// Sets the error for that index.
+template <class IndexAt>
+STREW_COLD constexpr bool refuse_first_bad_index(const index_constraint& demand, const strided_layout& positions,
+                                                 const IndexAt& index_at, status& error) noexcept {
+  return find_first_bad_index(demand, positions, index_at,
+                              [&](const index_list& position, int j, const raw_index& index) {
+                                return refuse_index(demand, index, position, j, error);
+                              });
 }
 
 }  // namespace strew::detail

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operands of a scatter by indices on distributed tensors: what they must be, how the call runs, and the error that
+// all ranks agree on.
+#ifndef STREW_DETAIL_MPI_DISTRIBUTED_OPERANDS_HPP
+#define STREW_DETAIL_MPI_DISTRIBUTED_OPERANDS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/mpi/agreement.hpp>
+#include <strew/detail/mpi/check_distributed.hpp>
+#include <strew/detail/mpi/communicator.hpp>
+#include <strew/detail/mpi/exchange.hpp>
+#include <strew/detail/mpi/exchange_memory.hpp>
+#include <strew/detail/mpi/target_finder.hpp>
+#include <strew/detail/mpi/update_packer.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/detail/rules/target_axis.hpp>
+#include <strew/detail/rules/targets.hpp>
+#include <strew/detail/rules/updates_extents.hpp>
+#include <strew/detail/typed/reduction_step.hpp>
+#include <strew/detail/typed/typed_scatter.hpp>
+#include <strew/mpi/distributed_tensor_view.hpp>
+#include <strew/mpi/distribution.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/status.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/tensor_view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Whether the result depends on the order of updates.
+template <class T, class R>
+constexpr bool depends_on_order() noexcept {
+  using bare = std::remove_const_t<T>;
+  if constexpr (!named_reduction<R> || omits_init<R>) {
+    return true;
+  } else {
+    return !std::is_integral_v<bare> || R::kind == reduction_kind::none || R::kind == reduction_kind::mean;
+  }
+}
+
+// How updates are divided: along the axis `position` of the indices, along the axis `other` of data, or not at all.
+struct updates_division {
+  int position = -1;
+  int other = -1;
+};
+
+enum class distributed_route : unsigned char {
+  local,      // each rank has the updates of its targets
+  narrowed,   // each rank has all updates, and takes a range of one of their axes
+  keeps_own,  // each rank has all updates, and takes those of its own targets
+  to_owners,  // updates are sent
+};
+
+template <const operation_rules& Rules, class Operands>
+class distributed_operands;
+// Data and Output are distributed tensors, Updates one too or one value.
+template <const operation_rules& Rules, index_policy Policy, class Data, class Indices, class Updates, class Output,
+          class R>
+class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates, Output, R>> {
+ public:
+  using element = std::remove_const_t<view_element<Output>>;
+  static constexpr bool has_computed_indices = requires { Indices::are_computed; };
+  static constexpr bool has_value = std::is_same_v<Updates, repeated<tensor_view<const element>>>;
+
+  distributed_operands(communicator& ranks,
+                       const typed_operands<Policy, Data, Indices, Updates, Output, R>& at) noexcept
+      : ranks_{ranks}, at_{at}, positions_{at.indices.extents()} {}
+
+  // Finds how the call runs and whether all ranks can run it; ends with the status that all ranks return.
+  // reserve(bytes) returns the bytes of this rank's memory, of which it needs at least those.
+  template <class Reserve>
+  bool agree(const Reserve& reserve, status& error) {
+    status refused;
+    local_error own;
+    raw_index bad{0, false};
+    std::int64_t bad_number = -1;
+    if (check_shapes(refused) && check_distributions(refused)) {
+      check_parts(own);
+      if (own.ok()) bad_number = find_bad(bad);
+      if (own.ok() && sends()) {
+        const bool holds_own = Reserve::grows && bad_number < 0 && route_ == distributed_route::keeps_own;
+        check_memory(reserve(holds_own ? bytes_for_own() : least_bytes()), own);
+      }
+    }
+    agreement agreed{.bits = fingerprint_of_call(refused.code()), .least_memory = capacity_};
+    if (bad_number >= 0) agreed.first_error = agreement::of_indices + bad_number;
+    if (!agreed.settle(ranks_, Rules.name, refused, own, error)) return false;
+    capacity_ = agreed.least_memory;
+    return agreed.bad_index() < 0 || refuse_bad_index(agreed.bad_index(), bad, error);
+  }
+  // The same without memory, and without the other ranks: for calls that have been agreed on.
+  bool find_route(status& error) { return check_shapes(error) && check_distributions(error); }
+
+  [[nodiscard]] distributed_route route() const noexcept { return route_; }
+  [[nodiscard]] bool sends() const noexcept {
+    return route_ == distributed_route::to_owners || route_ == distributed_route::keeps_own;
+  }
+  // The items of which every rank can send and receive as many in a round.
+  [[nodiscard]] std::int64_t capacity() const noexcept { return capacity_; }
+
+  [[nodiscard]] position_places places() const noexcept {
+    return {positions_, at_.indices.local().layout(0).extents(), at_.indices.axis(), &at_.indices.over(),
+            ranks_.rank()};
+  }
+  [[nodiscard]] target_places targets() const noexcept {
+    target_axes axes = axes_;
+    if (selects_elements) axes = {0, at_.data.rank()};
+    return {Rules, Policy, axes, at_.data.extents(), at_.data.divided_axis(), axes_.first, at_.data.over()};
+  }
+  [[nodiscard]] exchange_shape shape() const noexcept {
+    const target_places to = targets();
+    const std::int64_t elements = has_value ? 0 : elements_of_update(to.extents, to.axes);
+    const bool keeps_own = route_ == distributed_route::keeps_own;
+    return {.item_bytes = elements * static_cast<std::int64_t>(sizeof(element)),
+            .targets = to.most(),
+            .positions = places().count(),
+            .sends_positions = !keeps_own && !arrive_in_order(),
+            .keeps_own = keeps_own,
+            .in_one_go = reduction_step<element, R>::grid != state_layout::none,
+            .scratch = scratch_to_apply(at_.output.local().layout(), to.axes)};
+  }
+  // The strides of the axes of positions in this rank's part of updates.
+  [[nodiscard]] index_list steps_of_positions() const noexcept {
+    index_list steps = positions_;
+    for (int k = 0; k < steps.size(); ++k) steps[k] = 0;
+    if constexpr (!has_value) {
+      const strided_layout& updates = at_.updates.local().layout();
+      // Updates of one element may have any rank.
+      const bool is_single = !selects_elements && updates.rank() != positions_.size() + at_.data.rank() - axes_.count;
+      const int first = selects_elements ? 0 : axes_.first;
+      for (int k = 0; k < steps.size() && !is_single; ++k) steps[k] = updates.stride(first + k);
+    }
+    return steps;
+  }
+  // The axis of updates that has the coordinates of data's divided axis, where each rank has its updates.
+  [[nodiscard]] int divided_axis_of_updates() const noexcept {
+    const int divided = at_.data.divided_axis();
+    if constexpr (has_computed_indices) return at_.indices.kept_axis(divided, at_.data.extents());
+    return divided < axes_.first ? divided : divided - axes_.count + positions_.size();
+  }
+
+ private:
+  static constexpr bool selects_elements = Rules.by == addressing::elements || Rules.by == addressing::numbers;
+
+  // ---- Checks
+
+  bool check_shapes(status& error) {
+    const index_list data = at_.data.extents();
+    const index_list output = at_.output.extents();
+    index_list updates;
+    strided_layout data_layout;
+    strided_layout indices_layout;
+    strided_layout updates_layout;
+    const auto make = [&](const index_list& extents, std::size_t size, strided_layout& layout) {
+      return make_row_major({}, extents, size, layout, error);
+    };
+    const auto extents_of = [&](int) -> const index_list& { return positions_; };
+    if constexpr (has_value) {
+      if (!find_scatter_updates<Rules.by>(Rules, data, positions_, at_.axis, at_.indices.count(), updates, error) ||
+          !make_repeated(Rules.name, at_.updates.element.rank(), updates, sizeof(element), updates_layout, error)) {
+        return false;
+      }
+    } else {
+      updates = at_.updates.extents();
+    }
+    if constexpr (Rules.by == addressing::tensors) {
+      bool are_alike = true;
+      at_.indices.for_each([&](const auto& one) {
+        are_alike = are_alike &&
+                    check_extents(Rules.name, "indices", one.extents(), positions_, "the first of its tensors", error);
+      });
+      if (!are_alike) return false;
+    }
+    const target_addressing<decltype(extents_of)> by{at_.axis, at_.indices.count(), extents_of};
+    if (!make(data, sizeof(element), data_layout) || !make(positions_, 1, indices_layout) ||
+        !make(updates, sizeof(element), updates_layout) || !make(output, sizeof(element), whole_output_) ||
+        !check_scatter<Rules.by>(Rules, {data_layout, indices_layout, updates_layout, whole_output_}, {}, by, axes_,
+                                 error)) {
+      return false;
+    }
+    // Updates are ordered by numbers of positions, and agreed errors by numbers of indices: both have to fit.
+    const auto count = static_cast<std::uint64_t>(indices_layout.size());
+    if (saturating_multiply(count, static_cast<std::uint64_t>(axes_.count < 1 ? 1 : axes_.count)) >=
+        (std::uint64_t{1} << 62)) {
+      return refuse(error, errc::size_overflow, Rules.name, "indices", " {c} hold too many indices", {}, positions_);
+    }
+    return true;
+  }
+
+  // What each operand's distribution must be, and from that how the call runs.
+  bool check_distributions(status& error) {
+    const auto refuse_operand = [&](const char* operand, const char* text) {
+      return refuse_distribution(Rules.name, operand, text, error);
+    };
+    const auto check = [&](const char* operand, const auto& view) {
+      return check_distribution(Rules.name, operand, view, ranks_.ranks(), error);
+    };
+    bool is_usable = check("data", at_.data) && check("output", at_.output);
+    at_.indices.for_each([&](const auto& one) { is_usable = is_usable && check("indices", one); });
+    if constexpr (!has_value) is_usable = is_usable && check("updates", at_.updates);
+    if (!is_usable) return false;
+    if (!are_alike(at_.data, at_.output)) return refuse_operand("output", " is not distributed as data is");
+    bool are_indices_alike = true;
+    at_.indices.for_each([&](const auto& one) {
+      are_indices_alike = are_indices_alike && one.divided_axis() == at_.indices.axis() &&
+                          (at_.indices.axis() < 0 || one.over() == at_.indices.over());
+    });
+    if (!are_indices_alike) return refuse_operand("indices", " holds tensors that are not distributed alike");
+    if (at_.indices.axis() >= positions_.size()) {
+      return refuse_operand("indices", " is divided along the axis of its components");
+    }
+    const updates_division updates = find_updates_division();
+    const int divided = at_.data.divided_axis();
+    const bool has_all_updates = updates.position < 0 && updates.other < 0;
+    if (divided < 0) {
+      route_ = distributed_route::local;
+      if (at_.indices.axis() >= 0) return refuse_operand("indices", " is divided, but data is whole on every rank");
+      if (!has_all_updates) return refuse_operand("updates", " is divided, but data is whole on every rank");
+      return true;
+    }
+    const bool is_alone = ranks_.ranks() == 1;
+    if constexpr (has_computed_indices) {
+      const int kept = divided_axis_of_updates();
+      bool is_aligned = kept >= 0 && has_value;
+      if constexpr (!has_value) {
+        is_aligned = kept >= 0 && at_.updates.divided_axis() == kept && at_.updates.over() == at_.data.over();
+      }
+      route_ = is_alone || is_aligned ? distributed_route::local : distributed_route::narrowed;
+      if (route_ == distributed_route::local) return true;
+      if (kept >= 0 && has_all_updates && at_.data.over().is_contiguous()) return true;
+    }
+    if (selects_elements || axes_.contains(divided)) {
+      if (at_.indices.axis() < 0) {
+        if (!has_all_updates) return refuse_operand("updates", " is divided, but indices is whole on every rank");
+        route_ = is_alone ? distributed_route::local : distributed_route::keeps_own;
+        return true;
+      }
+      if (!has_value && (updates.position != at_.indices.axis() || !is_same_division(at_.indices.over()))) {
+        return refuse_operand("updates", " is not distributed as indices is");
+      }
+      const bool is_aligned = Rules.by == addressing::elements && divided != axes_.first &&
+                              at_.indices.axis() == divided && at_.indices.over() == at_.data.over();
+      route_ = is_alone || is_aligned ? distributed_route::local : distributed_route::to_owners;
+      return true;
+    }
+    // Every index selects on other axes than the divided one, so each rank needs all indices and its part of updates.
+    if (at_.indices.axis() >= 0) {
+      return refuse_operand("indices", " is divided, but selects on axes along which data is not");
+    }
+    if (has_value || (updates.other == divided && is_same_division(at_.data.over()))) {
+      route_ = distributed_route::local;
+      return true;
+    }
+    if (!has_all_updates) return refuse_operand("updates", " is not distributed as data is");
+    if (!at_.data.over().is_contiguous()) {
+      return refuse_operand("updates", " is whole on every rank, but the part of data is not one range of it");
+    }
+    route_ = distributed_route::narrowed;
+    return true;
+  }
+  [[nodiscard]] bool is_same_division(const mpi::distribution& over) const noexcept {
+    if constexpr (has_value) {
+      return true;
+    } else {
+      return at_.updates.over() == over;
+    }
+  }
+  [[nodiscard]] updates_division find_updates_division() const noexcept {
+    updates_division result;
+    if constexpr (!has_value) {
+      const int axis = at_.updates.divided_axis();
+      if (axis < 0) return result;
+      if (selects_elements) {
+        result.position = axis;
+      } else if (axis >= axes_.first && axis < axes_.first + positions_.size()) {
+        result.position = axis - axes_.first;
+      } else {
+        result.other = axis < axes_.first ? axis : axis - positions_.size() + axes_.count;
+      }
+    }
+    return result;
+  }
+
+  // What may be wrong on this rank alone.
+  void check_parts(local_error& error) {
+    check_part(ranks_, local_error::of::data, at_.data, error);
+    at_.indices.for_each([&](const auto& one) { check_part(ranks_, local_error::of::indices, one, error); });
+    if constexpr (!has_value) check_part(ranks_, local_error::of::updates, at_.updates, error);
+    check_part(ranks_, local_error::of::output, at_.output, error);
+    const auto& output = at_.output.local();
+    if constexpr (has_computed_indices) at_.indices.check_own(ranks_, output, error);
+    check_distinct(output, error);
+    if (!is_same_view(at_.data.local(), output))
+      check_part_apart(output, local_error::of::data, at_.data.local(), error);
+    at_.indices.for_each(
+        [&](const auto& one) { check_part_apart(output, local_error::of::indices, one.local(), error); });
+    if constexpr (has_value) {
+      check_part_apart(output, local_error::of::updates, at_.updates.element, error);
+    } else {
+      check_part_apart(output, local_error::of::updates, at_.updates.local(), error);
+    }
+  }
+  // Where nothing is sent: for all updates of this rank at once.
+  [[nodiscard]] std::int64_t bytes_for_own() const {
+    std::int64_t count = 0;
+    for_each_update<false>(targets(), places(), at_.indices.local(), steps_of_positions(),
+                           [&](const routed_update& update) { count += update.owner == ranks_.rank() ? 1 : 0; });
+    const std::int64_t round = exchange_sizes::of_round(count, count, shape());
+    return sum_of_bytes(least_bytes(), round);
+  }
+  void check_memory(std::int64_t bytes, local_error& error) {
+    if (bytes < least_bytes()) {
+      error = {local_error::kind::too_little_memory, local_error::of::data, {bytes, least_bytes()}};
+      return;
+    }
+    capacity_ = capacity_of(bytes);
+  }
+  [[nodiscard]] std::int64_t capacity_of(std::int64_t bytes) const noexcept {
+    return exchange_sizes::capacity(bytes - exchange_sizes::beside(ranks_.ranks()), shape());
+  }
+
+  [[nodiscard]] std::int64_t least_bytes() const noexcept { return exchange_sizes::least(ranks_.ranks(), shape()); }
+
+  // ---- Errors that all ranks return
+
+  [[nodiscard]] index_constraint demand() const noexcept { return {Rules, Policy, axes_, whole_output_, false}; }
+  [[nodiscard]] std::int64_t fingerprint_of_call(errc refused) const noexcept {
+    fingerprint call;
+    call.add(Rules.name);
+    call.add(static_cast<std::int64_t>(Rules.by));
+    call.add(static_cast<std::int64_t>(Policy));
+    call.add(static_cast<std::int64_t>(refused));
+    add_element_type<element>(call);
+    add_reduction<element>(call, at_.reduce);
+    if (at_.axis != nullptr) call.add(*at_.axis);
+    add_operand(call, at_.data);
+    add_operand(call, at_.output);
+    at_.indices.add_to(call);
+    if constexpr (has_value) {
+      add_value(call, at_.updates.element);
+    } else {
+      add_operand(call, at_.updates);
+    }
+    return call.bits();
+  }
+  // The number of this rank's first bad index; -1 if there is none.
+  [[nodiscard]] std::int64_t find_bad(raw_index& bad) const {
+    if constexpr (has_computed_indices) {
+      return at_.indices.find_bad(bad);
+    } else {
+      return find_bad_index(demand(), places(), at_.indices.local(), bad);
+    }
+  }
+  // The rank that has the index broadcasts its value; all ranks know the rest.
+  bool refuse_bad_index(std::int64_t number, const raw_index& own, status& error) {
+    if constexpr (has_computed_indices) {
+      std::int64_t told = own.bits;
+      const int finder = at_.indices.finder_of_bad(number);
+      return ranks_.broadcast(&told, 1, finder) ? at_.indices.refuse_bad(number, told, error)
+                                                : ranks_.refuse_failure(Rules.name, error);
+    } else {
+      const std::int64_t components = demand().count();
+      std::int64_t position = number / components;
+      index_list coordinate = positions_;
+      for (int k = positions_.size(); k-- > 0;) {
+        coordinate[k] = position % positions_[k];
+        position /= positions_[k];
+      }
+      const int axis = at_.indices.axis();
+      const int finder = axis < 0 ? 0 : static_cast<int>(at_.indices.over().owner(coordinate[axis]));
+      std::int64_t told[] = {own.bits, own.is_unsigned ? 1 : 0};
+      if (!ranks_.broadcast(told, 2, finder)) return ranks_.refuse_failure(Rules.name, error);
+      return refuse_index(demand(), {told[0], told[1] != 0}, coordinate, static_cast<int>(number % components), error);
+    }
+  }
+
+  // Whether the updates of a target arrive in the order of their positions if each rank sends its own in order.
+  [[nodiscard]] bool arrive_in_order() const noexcept {
+    if (!depends_on_order<element, R>()) return true;
+    const int axis = at_.indices.axis();
+    if (Rules.by == addressing::elements) return axis != axes_.first || at_.indices.over().is_contiguous();
+    for (int k = 0; k < axis; ++k) {
+      if (positions_[k] > 1) return false;
+    }
+    return at_.indices.over().is_contiguous();
+  }
+
+  communicator& ranks_;
+  const typed_operands<Policy, Data, Indices, Updates, Output, R>& at_;
+  index_list positions_;
+  target_axes axes_{};
+  distributed_route route_ = distributed_route::local;
+  std::int64_t capacity_ = most_items;
+  strided_layout whole_output_;  // its layout if one rank had it
+};
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_MPI_DISTRIBUTED_OPERANDS_HPP
