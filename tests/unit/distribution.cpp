@@ -98,6 +98,16 @@ TEST_CASE("distribution: the largest extents") {
   }
 }
 
+// In constant evaluation overflow does not compile.
+static_assert(distribution::block(int64_max, 1).local_extent(0) == int64_max);
+static_assert(distribution::block(int64_max, 2).owner(int64_max - 1) == 1);
+static_assert(distribution::block_cyclic(int64_max, 1, int64_max).owner(int64_max - 1) == 0);
+static_assert([] {
+  const auto in_turns = distribution::block_cyclic(int64_max, 3, 4096);
+  const mpi::place last = in_turns.locate(int64_max - 1);
+  return in_turns.global_index(last.rank, last.local) == int64_max - 1;
+}());
+
 TEST_CASE("distribution: what is none") {
   CHECK_FALSE(distribution::block(-1, 2).is_valid());
   CHECK_FALSE(distribution::block(5, 0).is_valid());

@@ -82,10 +82,11 @@ class distribution {
   STREW_KEYED [[nodiscard]] static constexpr distribution block(std::int64_t extent, std::int64_t ranks) noexcept {
     distribution made(kind::block, extent, ranks);
     if (extent < 1 || ranks < 1) return made;
-    made.larger_ = extent % ranks;
-    made.begin_smaller_ = made.larger_ * (extent / ranks + 1);
     made.size_ = detail::divisor(extent < ranks ? 1 : extent / ranks);
+    made.larger_ = extent % ranks;
+    if (made.larger_ == 0) return made;  // one more than the largest extent would overflow
     made.size_of_larger_ = detail::divisor(extent / ranks + 1);
+    made.begin_smaller_ = made.larger_ * made.size_of_larger_.value();
     return made;
   }
   STREW_KEYED [[nodiscard]] static constexpr distribution blocks(std::span<const std::int64_t> offsets) noexcept {
@@ -148,7 +149,7 @@ class distribution {
       case kind::block_cyclic: {
         const std::int64_t number = size_.quotient(coordinate);
         const std::int64_t round = of_ranks_.quotient(number);
-        return {number - round * ranks_, round * cycle_ + coordinate - number * cycle_};
+        return {number - round * ranks_, round * cycle_ + (coordinate - number * cycle_)};
       }
       default:
         return {0, coordinate};
@@ -189,7 +190,7 @@ class distribution {
         return offsets_[rank] + local;
       case kind::block_cyclic: {
         const std::int64_t round = size_.quotient(local);
-        return (round * ranks_ + rank) * cycle_ + local - round * cycle_;
+        return (round * ranks_ + rank) * cycle_ + (local - round * cycle_);
       }
       default:
         return local;
