@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "errors.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <cstddef>
+#include <cstring>
+#include <iterator>
+
+namespace strew_python {
+
+namespace {
+
+// The names of errc's values, in their order: `.code` of an exception.
+constexpr const char* code_names[] = {"ok",
+                                      "too_many_axes",
+                                      "negative_extent",
+                                      "size_overflow",
+                                      "null_data",
+                                      "rank_mismatch",
+                                      "extent_mismatch",
+                                      "count_mismatch",
+                                      "axis_out_of_range",
+                                      "repeated_axis",
+                                      "zero_step",
+                                      "index_out_of_bounds",
+                                      "repeated_element",
+                                      "overlap",
+                                      "type_mismatch",
+                                      "misaligned_stride",
+                                      "too_little_memory",
+                                      "too_few_elements",
+                                      "unsupported_reduction",
+                                      "unreachable_memory",
+                                      "value_out_of_range"};
+static_assert(std::size(code_names) == static_cast<std::size_t>(strew::errc::value_out_of_range) + 1);
+
+const char* class_of(strew::errc code) {
+  switch (code) {
+    case strew::errc::index_out_of_bounds:
+      return "OutOfBoundsError";
+    case strew::errc::axis_out_of_range:
+      return "AxisError";
+    case strew::errc::type_mismatch:
+      return "OperandTypeError";
+    default:
+      return "OperandValueError";
+  }
+}
+
+[[noreturn]] void raise(strew::errc code, const std::string& message, const operand_name& name,
+                        const strew::index_list& coordinate) {
+  nb::list numbers;
+  for (const auto number : coordinate) numbers.append(number);
+  const nb::object made = nb::module_::import_("strew._errors")
+                              .attr(class_of(code))(message.c_str(), code_names[static_cast<std::size_t>(code)],
+                                                    name.operation, name.operand, nb::tuple(numbers));
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
+  throw nb::python_error();
+}
+
+}  // namespace
+
+void raise(const strew::status& error) {
+  raise(error.code(), error.message().c_str(), {error.operation(), error.operand()}, error.coordinate());
+}
+
+void raise(const strew::status& error, const operand_name& name) {
+  const std::string message = error.message().c_str();
+  const std::size_t named = std::strlen(error.operation()) + std::strlen(": ") + std::strlen(error.operand());
+  raise(error.code(), std::string(name.operation) + ": " + name.operand + message.substr(named), name,
+        error.coordinate());
+}
+
+void raise(strew::errc code, const operand_name& name, const std::string& text) {
+  raise(code, std::string(name.operation) + ": " + name.operand + text, name, {});
+}
+
+std::string text_of(nb::handle object) {
+  const nb::object text = nb::steal(PyObject_Str(object.ptr()));
+  if (!text.is_valid()) {
+    PyErr_Clear();
+    return "?";
+  }
+  return nb::cast<std::string>(text);
+}
+
+std::string type_name_of(nb::handle object) {
+  return nb::cast<std::string>(object.type().attr("__name__"));
+}
+
+}  // namespace strew_python

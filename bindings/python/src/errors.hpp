@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors of strew as exceptions of Python: subclasses of strew.Error, and of IndexError, TypeError or ValueError.
+#ifndef STREW_PYTHON_ERRORS_HPP
+#define STREW_PYTHON_ERRORS_HPP
+
+#include <strew/status.hpp>
+
+#include <nanobind/nanobind.h>
+
+#include <string>
+
+namespace strew_python {
+
+namespace nb = nanobind;
+
+// Which argument of which operator a message is about.
+struct operand_name {
+  const char* operation;
+  const char* operand;
+};
+
+// All throw nb::python_error, so that the caller sees the exception. The second names another operation and operand
+// than the status does; the message of the third is "operation: operand" followed by the text.
+[[noreturn]] void raise(const strew::status& error);
+[[noreturn]] void raise(const strew::status& error, const operand_name& name);
+[[noreturn]] void raise(strew::errc code, const operand_name& name, const std::string& text);
+
+// str(object) for a message; "?" if that fails.
+std::string text_of(nb::handle object);
+// The name of an object's type.
+std::string type_name_of(nb::handle object);
+
+}  // namespace strew_python
+
+#endif  // STREW_PYTHON_ERRORS_HPP

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The extension module strew._strew. Users import the package strew, which has its names.
+#include "operators.hpp"
+#include "threads.hpp"
+
+#include <strew/config.hpp>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace nb = nanobind;
+
+NB_MODULE(_strew, module) {
+  using nb::literals::operator""_a;
+  module.doc() = "The operators of strew, compiled.";
+  strew_python::define_operators(module);
+  module.def(
+      "set_workspace_limit", [](std::optional<std::size_t> bytes) { strew_python::set_memory_limit(bytes); },
+      "bytes"_a.none(),
+      "Lets each call allocate at most so many bytes of scratch memory; 0: none. The result does not depend on it.\n\n"
+      "With None, the default, a call allocates what makes it fastest, at most four times the bytes of its "
+      "operands.\n");
+  const std::string version = std::to_string(STREW_VERSION_MAJOR) + "." + std::to_string(STREW_VERSION_MINOR) + "." +
+                              std::to_string(STREW_VERSION_PATCH);
+  module.attr("__version__") = version;
+}

@@ -1,0 +1,681 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operand.hpp"
+
+#include <strew/runtimes.hpp>
+
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <span>
+#include <utility>
+
+// Macros and structures alone, which NumPy keeps as they are: nothing of NumPy is needed to load the module.
+#define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
+#define NPY_TARGET_VERSION NPY_2_0_API_VERSION
+#include <numpy/ndarraytypes.h>
+
+namespace strew_python {
+
+namespace {
+
+using strew::errc;
+using strew::dynamic::element_kind;
+using strew::dynamic::element_type;
+
+// ---- DLPack's structures, as its documentation has them
+
+struct dlpack_device {
+  std::int32_t device_type;
+  std::int32_t device_id;
+};
+struct dlpack_type {
+  std::uint8_t code;
+  std::uint8_t bits;
+  std::uint16_t lanes;
+};
+struct dlpack_elements {
+  void* data;
+  dlpack_device device;
+  std::int32_t ndim;
+  dlpack_type dtype;
+  std::int64_t* shape;
+  std::int64_t* strides;
+  std::uint64_t byte_offset;
+};
+struct dlpack_managed {
+  dlpack_elements dl_tensor;
+  void* manager_ctx;
+  void (*deleter)(dlpack_managed*);
+};
+struct dlpack_version {
+  std::uint32_t major;
+  std::uint32_t minor;
+};
+struct dlpack_versioned {
+  dlpack_version version;
+  void* manager_ctx;
+  void (*deleter)(dlpack_versioned*);
+  std::uint64_t flags;
+  dlpack_elements dl_tensor;
+};
+
+// ---- Element types
+
+element_type number_type(char kind, std::int64_t size) {
+  switch (kind) {
+    case 'b':
+      return {element_kind::boolean, size};
+    case 'i':
+      return {element_kind::signed_integer, size};
+    case 'u':
+      return {element_kind::unsigned_integer, size};
+    case 'f':
+      return {element_kind::floating_point, size};
+    case 'c':
+      return {element_kind::complex, size};
+    default:
+      return {element_kind::opaque, size};
+  }
+}
+
+// The kinds of NumPy's own types by their numbers; a space for those that need a look at the dtype.
+constexpr char kinds_by_number[] =
+    "biuiuiuiuiu"  // bool to unsigned long long
+    "ff cc"        // float, double; long double is not: complex of float and of double
+    "       "      // complex of long double, object, bytes, str, void, datetime64, timedelta64
+    "f";           // half
+static_assert(std::size(kinds_by_number) == NPY_HALF + 2);
+
+std::string bits_of(const char* name, std::int64_t bytes) {
+  return name + std::to_string(8 * bytes);
+}
+
+// The kind of an element in the buffer protocol: a letter of the module struct, with Z before it for complex numbers.
+element_type type_of_format(const char* format, std::int64_t size) {
+  constexpr bool is_little = std::endian::native == std::endian::little;
+  if (format == nullptr) return {element_kind::unsigned_integer, 1};
+  if (*format == '@' || *format == '=' || *format == (is_little ? '<' : '>')) ++format;
+  const bool is_complex = *format == 'Z';
+  if (is_complex) ++format;
+  if (format[0] == '\0' || format[1] != '\0') return {element_kind::opaque, size};
+  if (is_complex) return number_type(std::strchr("fdg", *format) != nullptr ? 'c' : 'V', size);
+  if (*format == '?') return number_type('b', size);
+  if (std::strchr("bhilqn", *format) != nullptr) return number_type('i', size);
+  if (std::strchr("BHILQN", *format) != nullptr) return number_type('u', size);
+  if (std::strchr("efdg", *format) != nullptr) return number_type('f', size);
+  return {element_kind::opaque, size};
+}
+
+nb::object attribute(nb::handle object, const char* name) {
+  PyObject* const found = PyObject_GetAttrString(object.ptr(), name);
+  if (found == nullptr) PyErr_Clear();
+  return nb::steal(found);
+}
+
+bool is_instance(nb::handle object, const char* module, const char* type) {
+  const nb::object imported = imported_module(module);
+  if (!imported.is_valid()) return false;
+  const nb::object types = attribute(imported, type);
+  if (!types.is_valid()) return false;
+  const int is = PyObject_IsInstance(object.ptr(), types.ptr());
+  if (is < 0) PyErr_Clear();
+  return is > 0;
+}
+
+// What is needed of NumPy, null until it is imported. It is never unloaded.
+struct numpy_types {
+  PyTypeObject* array = nullptr;
+  PyTypeObject* scalar = nullptr;
+  PyObject* empty_like = nullptr;  // a function
+};
+const numpy_types& types_of_numpy() {
+  static numpy_types types;
+  if (types.array == nullptr) {
+    const nb::object numpy = imported_module("numpy");
+    if (!numpy.is_valid()) return types;
+    nb::object array = attribute(numpy, "ndarray");
+    nb::object scalar = attribute(numpy, "generic");
+    nb::object empty_like = attribute(numpy, "empty_like");
+    if (array.is_valid() && scalar.is_valid() && empty_like.is_valid()) {
+      types.empty_like = empty_like.release().ptr();
+      types.scalar = reinterpret_cast<PyTypeObject*>(scalar.release().ptr());
+      types.array = reinterpret_cast<PyTypeObject*>(array.release().ptr());
+    }
+  }
+  return types;
+}
+
+// What the exception that is set says; clears it.
+std::string take_exception() {
+  nb::python_error error;
+  return text_of(error.value());
+}
+
+}  // namespace
+
+nb::object new_numpy_array(nb::handle like) {
+  return nb::handle(types_of_numpy().empty_like)(like, nb::none(), "C", false);
+}
+
+nb::object imported_module(const char* name) {
+  PyObject* const modules = PyImport_GetModuleDict();
+  PyObject* const found = PyDict_GetItemString(modules, name);
+  return found == nullptr || found == Py_None ? nb::object() : nb::borrow(found);
+}
+
+// Extents and strides in bytes as integers of some type.
+struct operand::parts {
+  void* data;
+  int rank;
+  const Py_ssize_t* extents;
+  const Py_ssize_t* strides;  // null: row-major
+};
+
+operand::operand(const operand_name& name, nb::handle object, access wanted) : object_{object} {
+  if (read_numpy_fields(name, wanted) || read_array_interface(name, wanted) || read_dlpack(name, wanted) ||
+      read_buffer(name, wanted)) {
+    return;
+  }
+  raise(errc::type_mismatch, name,
+        " is a " + type_name_of(object) + ", expected an array (of NumPy, or with DLPack or the buffer protocol)");
+}
+
+operand::~operand() {
+  if (buffer_.obj != nullptr) PyBuffer_Release(&buffer_);
+}
+
+void operand::bind(const operand_name& name, const parts& found) {
+  if (type_.size < 1) {
+    raise(errc::type_mismatch, name, " holds " + name_of_type() + ", expected elements of at least one byte");
+  }
+  const auto length = static_cast<std::size_t>(found.rank);
+  const strew::index_list extents(std::span(found.extents, length));
+  strew::status outcome;
+  if (found.strides == nullptr) {
+    outcome = strew::dynamic::const_tensor::try_make(found.data, type_, extents, tensor_);
+  } else {
+    const strew::index_list strides(std::span(found.strides, length));
+    outcome = strew::dynamic::const_tensor::try_make_from_byte_strides(found.data, type_, extents, strides, tensor_);
+  }
+  // With the operator's name in the place of the tensor's.
+  if (!outcome.ok()) {
+    const std::string text = outcome.message().c_str();
+    raise(outcome.code(), name, " cannot be seen as a tensor: " + text);
+  }
+}
+
+bool operand::read_numpy_fields(const operand_name& name, access wanted) {
+  if (Py_TYPE(object_.ptr()) != types_of_numpy().array) return false;
+  const auto* const array = reinterpret_cast<const PyArrayObject_fields*>(object_.ptr());
+  const int number = array->descr->type_num;
+  if (number < 0 || number > NPY_HALF || kinds_by_number[number] == ' ' || !PyArray_ISNBO(array->descr->byteorder)) {
+    return false;
+  }
+  constexpr std::int64_t sizes[] = {1, 1, 1, 2, 2, sizeof(int), sizeof(int), sizeof(long), sizeof(long),
+                                    8, 8, 4, 8, 0, 8,           16};
+  type_ = number_type(kinds_by_number[number], number == NPY_HALF ? 2 : sizes[number]);
+  if (wanted == access::write && (array->flags & NPY_ARRAY_WRITEABLE) == 0) {
+    raise(errc::unreachable_memory, name, " is read-only");
+  }
+  bind(name, {array->data, array->nd, array->dimensions, array->strides});
+  return true;
+}
+
+bool operand::read_array_interface(const operand_name& name, access wanted) {
+  const nb::object capsule = attribute(object_, "__array_struct__");
+  if (!capsule.is_valid() || PyCapsule_CheckExact(capsule.ptr()) == 0) return false;
+  const auto* const found = static_cast<const PyArrayInterface*>(PyCapsule_GetPointer(capsule.ptr(), nullptr));
+  if (found == nullptr) PyErr_Clear();
+  if (found == nullptr || found->two != 2 || found->nd < 0 || found->nd > NPY_MAXDIMS) return false;
+  const nb::object dtype = attribute(object_, "dtype");
+  if (found->typekind == 'O' || found->typekind == 'T' ||
+      (dtype.is_valid() && nb::cast<bool>(dtype.attr("hasobject")))) {
+    holds_objects_ = true;
+  }
+  const bool is_native = found->itemsize == 1 || (found->flags & NPY_ARRAY_NOTSWAPPED) != 0;
+  type_ = number_type(is_native ? found->typekind : 'V', found->itemsize);
+  if (type_.kind == element_kind::opaque) {
+    if (dtype.is_valid() && found->itemsize == 2 && found->typekind == 'V' && is_native &&
+        text_of(dtype) == "bfloat16") {
+      type_.kind = element_kind::brain_float;
+    } else {
+      identity_ = dtype.is_valid() ? dtype : nb::object(nb::str(&found->typekind, 1));
+    }
+  }
+  if (wanted == access::write && (found->flags & NPY_ARRAY_WRITEABLE) == 0) {
+    raise(errc::unreachable_memory, name, " is read-only");
+  }
+  bind(name, {found->data, found->nd, found->shape, found->strides});
+  return true;
+}
+
+void operand::refuse_torch(const operand_name& name) const {
+  const auto is_set = [&](const char* question, bool is_method) {
+    const nb::object found = attribute(object_, question);
+    if (!found.is_valid()) return false;
+    return nb::cast<bool>(is_method ? found() : found);
+  };
+  if (is_set("requires_grad", false)) {
+    raise(errc::unreachable_memory, name, " requires grad, which would not be recorded: pass tensor.detach()");
+  }
+  if (is_set("is_conj", true) || is_set("is_neg", true)) {
+    raise(errc::unreachable_memory, name,
+          " stands for the conjugate or the negative of its memory: call resolve_conj() and resolve_neg()");
+  }
+}
+
+bool operand::read_dlpack(const operand_name& name, access wanted) {
+  const nb::object exporter = attribute(object_, "__dlpack__");
+  if (!exporter.is_valid() || PyType_Check(object_.ptr()) != 0) return false;
+  from_ = source::dlpack;
+  if (is_instance(object_, "torch", "Tensor")) {
+    from_ = source::torch;
+    refuse_torch(name);
+  } else if (is_instance(object_, "jax", "Array")) {
+    from_ = source::jax;
+    if (wanted == access::write) {
+      raise(errc::unreachable_memory, name, " is an array of JAX, which are immutable");
+    }
+  }
+  nb::object capsule;
+  try {
+    try {
+      capsule = exporter(nb::arg("max_version") = nb::make_tuple(1, 0));
+    } catch (nb::python_error& error) {
+      if (!error.matches(PyExc_TypeError)) throw;
+      capsule = exporter();  // DLPack before 1.0
+    }
+  } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_Exception)) throw;  // interrupts and the like are not about this operand
+    raise(errc::unreachable_memory, name, " does not give its memory by DLPack: " + text_of(error.value()));
+  }
+  holder_ = capsule;  // whose destructor calls the deleter
+  const auto* const versioned =
+      PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned") != 0
+          ? static_cast<const dlpack_versioned*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned"))
+          : nullptr;
+  const auto* const unversioned =
+      versioned == nullptr && PyCapsule_IsValid(capsule.ptr(), "dltensor") != 0
+          ? static_cast<const dlpack_managed*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"))
+          : nullptr;
+  if (versioned == nullptr && unversioned == nullptr) {
+    raise(errc::type_mismatch, name, " is a " + type_name_of(object_) + " whose __dlpack__ returns no tensor");
+  }
+  if (wanted == access::write && versioned == nullptr) {
+    raise(errc::unreachable_memory, name,
+          " is a " + type_name_of(object_) + ", whose DLPack does not say whether it may be written");
+  }
+  constexpr std::uint64_t read_only_flag = 1;
+  if (wanted == access::write && (versioned->flags & read_only_flag) != 0) {
+    raise(errc::unreachable_memory, name, " is read-only");
+  }
+  const strew::status outcome = versioned != nullptr ? strew::dynamic::try_as_const_tensor(*versioned, tensor_)
+                                                     : strew::dynamic::try_as_const_tensor(*unversioned, tensor_);
+  if (!outcome.ok())
+    raise(outcome.code(), name, std::string(" cannot be seen as a tensor: ") + outcome.message().c_str());
+  type_ = tensor_.type();
+  if (type_.kind == element_kind::opaque) {
+    const dlpack_type& dtype = versioned != nullptr ? versioned->dl_tensor.dtype : unversioned->dl_tensor.dtype;
+    identity_ = nb::str(("DLPack's type " + std::to_string(dtype.code)).c_str());
+  }
+  return true;
+}
+
+bool operand::read_buffer(const operand_name& name, access wanted) {
+  if (PyObject_CheckBuffer(object_.ptr()) == 0) return false;
+  from_ = source::buffer;
+  if (PyObject_GetBuffer(object_.ptr(), &buffer_, wanted == access::write ? PyBUF_RECORDS : PyBUF_RECORDS_RO) != 0) {
+    buffer_.obj = nullptr;
+    if (PyErr_ExceptionMatches(PyExc_Exception) == 0) throw nb::python_error();
+    raise(errc::unreachable_memory, name, " does not give its memory: " + take_exception());
+  }
+  type_ = type_of_format(buffer_.format, buffer_.itemsize);
+  if (type_.kind == element_kind::opaque) {
+    const std::string format = buffer_.format;
+    if (format.find_first_of("OP&X") != std::string::npos) {
+      raise(errc::type_mismatch, name, " has elements of format " + format + ", expected plain elements");
+    }
+    identity_ = nb::str(format.c_str());
+  }
+  if (buffer_.ndim > 0 && buffer_.suboffsets != nullptr) {
+    raise(errc::type_mismatch, name, " is an array of pointers (PEP 3118's suboffsets)");
+  }
+  bind(name, {buffer_.buf, buffer_.ndim, buffer_.shape, buffer_.strides});
+  return true;
+}
+
+strew::dynamic::tensor operand::writable() const {
+  strew::dynamic::tensor result;
+  // Only called for access::write.
+  static_cast<void>(strew::dynamic::tensor::try_make(const_cast<void*>(tensor_.data()), type_, tensor_.extents(),
+                                                     tensor_.strides(), result));
+  return result;
+}
+
+void operand::note_write() const {
+  if (from_ != source::torch) return;
+  // As torch's own functions do, so that autograd notices that a value it has kept was changed.
+  nb::module_::import_("torch.autograd.graph").attr("increment_version")(object_);
+}
+
+std::string operand::name_of_type() const {
+  if (identity_.is_valid()) return text_of(identity_);
+  switch (type_.kind) {
+    case element_kind::boolean:
+      return "bool";
+    case element_kind::signed_integer:
+      return bits_of("int", type_.size);
+    case element_kind::unsigned_integer:
+      return bits_of("uint", type_.size);
+    case element_kind::floating_point:
+      return bits_of("float", type_.size);
+    case element_kind::brain_float:
+      return "bfloat16";
+    case element_kind::complex:
+      return bits_of("complex", type_.size);
+    default:
+      return std::to_string(type_.size) + " bytes";
+  }
+}
+
+void require_same_type(const operand_name& name, const operand& one, const operand& data) {
+  const bool is_same = one.type() == data.type() && one.identity().is_valid() == data.identity().is_valid();
+  if (is_same) {
+    if (!one.identity().is_valid() || one.identity().is(data.identity())) return;
+    const int are_equal = PyObject_RichCompareBool(one.identity().ptr(), data.identity().ptr(), Py_EQ);
+    if (are_equal < 0) throw nb::python_error();
+    if (are_equal > 0) return;
+  }
+  raise(errc::type_mismatch, name,
+        " holds " + one.name_of_type() + ", expected " + data.name_of_type() + " as data does");
+}
+
+// ---- Indices
+
+namespace {
+
+bool is_list(nb::handle object) {
+  return PyList_Check(object.ptr()) != 0 || PyTuple_Check(object.ptr()) != 0;
+}
+
+// An integer of Python or NumPy, but no bool.
+bool is_integer(nb::handle object) {
+  return PyBool_Check(object.ptr()) == 0 && PyIndex_Check(object.ptr()) != 0;
+}
+
+std::int64_t index_of(const operand_name& name, nb::handle object) {
+  const nb::object number = nb::steal(PyNumber_Index(object.ptr()));
+  if (!number.is_valid()) throw nb::python_error();
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  if (overflow != 0) raise(errc::index_out_of_bounds, name, " holds " + text_of(number) + ", which no extent allows");
+  return value;
+}
+
+// Appends the integers of nested lists, whose lengths must be those of `extents`; the first of each depth sets them.
+void append_integers(const operand_name& name, nb::handle list, std::size_t depth, std::vector<Py_ssize_t>& extents,
+                     bool& has_leaves, std::vector<std::int64_t>& to) {
+  if (depth > static_cast<std::size_t>(strew::max_rank)) {
+    raise(errc::too_many_axes, name, " is a list of more than " + std::to_string(strew::max_rank) + " levels");
+  }
+  // A copy, since __index__ of an entry could change the list.
+  const nb::object entries = nb::steal(PySequence_Tuple(list.ptr()));
+  if (!entries.is_valid()) throw nb::python_error();
+  const Py_ssize_t count = PyTuple_Size(entries.ptr());
+  if (depth == extents.size() && !has_leaves) {
+    extents.push_back(count);
+  } else if (depth >= extents.size() || extents[depth] != count) {
+    raise(errc::extent_mismatch, name, " is a list of lists of different lengths");
+  }
+  for (Py_ssize_t k = 0; k < count; ++k) {
+    const nb::handle entry = PyTuple_GetItem(entries.ptr(), k);
+    if (is_list(entry)) {
+      append_integers(name, entry, depth + 1, extents, has_leaves, to);
+    } else if (!is_integer(entry)) {
+      raise(errc::type_mismatch, name, " holds a " + type_name_of(entry) + ", expected integers");
+    } else if (depth + 1 != extents.size()) {
+      raise(errc::extent_mismatch, name, " is a list of integers and lists");
+    } else {
+      has_leaves = true;
+      to.push_back(index_of(name, entry));
+    }
+  }
+}
+
+bool as_index_type(const element_type& type, strew::index_type& result) {
+  const bool is_signed = type.kind == element_kind::signed_integer;
+  if (!is_signed && type.kind != element_kind::unsigned_integer) return false;
+  using enum strew::index_type;
+  switch (type.size) {
+    case 1:
+      result = is_signed ? int8 : uint8;
+      return true;
+    case 2:
+      result = is_signed ? int16 : uint16;
+      return true;
+    case 4:
+      result = is_signed ? int32 : uint32;
+      return true;
+    case 8:
+      result = is_signed ? int64 : uint64;
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+index_operand::index_operand(const operand_name& name, nb::handle object) {
+  if (is_list(object) || PyLong_Check(object.ptr()) != 0) {
+    std::vector<Py_ssize_t> extents;
+    bool has_leaves = false;
+    if (is_list(object)) {
+      append_integers(name, object, 0, extents, has_leaves, integers_);
+    } else if (is_integer(object)) {
+      integers_.push_back(index_of(name, object));
+    } else {
+      raise(errc::type_mismatch, name, " is a bool, expected integers");
+    }
+    strew::detail::raise_if_error(strew::dynamic::index_tensor::try_make(integers_.data(), strew::index_type::int64,
+                                                                         strew::index_list(extents), tensor_));
+    return;
+  }
+  array_.emplace(name, object, access::read);
+  strew::index_type type{};
+  if (array_->holds_objects() || !as_index_type(array_->type(), type)) {
+    raise(errc::type_mismatch, name,
+          " holds " + array_->name_of_type() + ", expected integers of 8 to 64 bits in native byte order");
+  }
+  const strew::dynamic::const_tensor& all = array_->elements();
+  const strew::status outcome =
+      strew::dynamic::index_tensor::try_make(all.data(), type, all.extents(), all.strides(), tensor_);
+  if (!outcome.ok()) raise(outcome);
+}
+
+// ---- Values
+
+namespace {
+
+bool is_numpy_scalar(nb::handle object) {
+  PyTypeObject* const scalar = types_of_numpy().scalar;
+  return scalar != nullptr && PyType_IsSubtype(Py_TYPE(object.ptr()), scalar) != 0;
+}
+
+}  // namespace
+
+bool is_value(nb::handle object) {
+  if (Py_TYPE(object.ptr()) == types_of_numpy().array) return false;
+  return PyFloat_Check(object.ptr()) != 0 || PyLong_Check(object.ptr()) != 0 || PyComplex_Check(object.ptr()) != 0 ||
+         is_numpy_scalar(object);
+}
+
+namespace {
+
+template <class Value>
+void make_number(const strew::detail::signature& form, const operand_name& name, const element_type& type,
+                 const Value& value, std::byte* to) {
+  strew::status error;
+  if (!strew::dynamic::detail::make_element(form, type, value, to, error)) raise(error, name);
+}
+
+template <class T>
+void store_complex(const std::complex<double>& value, std::byte* to) {
+  const std::complex<T> converted{static_cast<T>(value.real()), static_cast<T>(value.imag())};
+  std::memcpy(to, &converted, sizeof(converted));
+}
+
+void make_complex(const operand_name& name, const element_type& type, const std::complex<double>& value,
+                  std::byte* to) {
+  if (type.kind == element_kind::complex && type.size == 8) return store_complex<float>(value, to);
+  if (type.kind == element_kind::complex && type.size == 16) return store_complex<double>(value, to);
+  raise(errc::type_mismatch, name, " is a complex value, but the elements of data are not complex");
+}
+
+// An integer that int64 or uint64 holds is exact; larger ones are floating-point numbers where data has these.
+void make_integer(const strew::detail::signature& form, const operand_name& name, const element_type& type,
+                  nb::handle value, std::byte* to) {
+  int overflow = 0;
+  const long long number = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+  if (overflow == 0) return make_number(form, name, type, static_cast<std::int64_t>(number), to);
+  if (overflow > 0) {
+    const unsigned long long large = PyLong_AsUnsignedLongLong(value.ptr());
+    if (PyErr_Occurred() == nullptr) return make_number(form, name, type, static_cast<std::uint64_t>(large), to);
+    PyErr_Clear();
+  }
+  const double rounded = PyLong_AsDouble(value.ptr());
+  const bool is_too_large = PyErr_Occurred() != nullptr;
+  PyErr_Clear();
+  const bool is_whole = type.kind == element_kind::signed_integer || type.kind == element_kind::unsigned_integer ||
+                        type.kind == element_kind::boolean;
+  if (is_too_large || is_whole) {
+    raise(errc::value_out_of_range, name, " = " + text_of(value) + " is outside the range of the elements of data");
+  }
+  make_number(form, name, type, rounded, to);
+}
+
+}  // namespace
+
+value_operand::value_operand(const strew::detail::signature& form, const operand_name& name, nb::handle value,
+                             const operand& data)
+    : type_{data.type()} {
+  if (is_numpy_scalar(value)) {
+    operand scalar(name, value, access::read);
+    const bool is_equal = scalar.type() == type_ && scalar.identity().is_valid() == data.identity().is_valid();
+    if (is_equal || data.identity().is_valid() || scalar.identity().is_valid()) {
+      scalar_.emplace(name, value, access::read);
+      require_same_type(name, *scalar_, data);
+      return;
+    }
+    convert(form, name, value.attr("item")());
+    return;
+  }
+  convert(form, name, value);
+}
+
+void value_operand::convert(const strew::detail::signature& form, const operand_name& name, nb::handle value) {
+  if (PyBool_Check(value.ptr()) != 0) return make_number(form, name, type_, value.ptr() == Py_True, number_);
+  if (PyLong_Check(value.ptr()) != 0) return make_integer(form, name, type_, value, number_);
+  if (PyComplex_Check(value.ptr()) != 0) {
+    const std::complex<double> number{PyComplex_RealAsDouble(value.ptr()), PyComplex_ImagAsDouble(value.ptr())};
+    return make_complex(name, type_, number, number_);
+  }
+  make_number(form, name, type_, PyFloat_AsDouble(value.ptr()), number_);
+}
+
+strew::dynamic::const_tensor value_operand::repeated(const strew::index_list& extents) const {
+  strew::index_list strides = extents;
+  for (int k = 0; k < strides.size(); ++k) strides[k] = 0;
+  const void* const element = scalar_ ? scalar_->elements().data() : number_;
+  strew::dynamic::const_tensor result;
+  strew::detail::raise_if_error(strew::dynamic::const_tensor::try_make(element, type_, extents, strides, result));
+  return result;
+}
+
+// ---- Axes and lists
+
+std::int64_t integer_of(const operand_name& name, nb::handle object) {
+  if (PyLong_CheckExact(object.ptr()) == 0 && !is_integer(object)) {
+    raise(errc::type_mismatch, name, " is a " + type_name_of(object) + ", expected an integer");
+  }
+  const nb::object number = nb::steal(PyNumber_Index(object.ptr()));
+  if (!number.is_valid()) throw nb::python_error();
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  // No axis and no slice lies beyond.
+  if (overflow != 0) {
+    return overflow > 0 ? (std::numeric_limits<std::int64_t>::max)() : (std::numeric_limits<std::int64_t>::min)();
+  }
+  return value;
+}
+
+namespace {
+
+template <class Body>
+void with_index_type(strew::index_type type, Body&& body) {
+  switch (type) {
+    case strew::index_type::int8:
+      return body.template operator()<std::int8_t>();
+    case strew::index_type::int16:
+      return body.template operator()<std::int16_t>();
+    case strew::index_type::int32:
+      return body.template operator()<std::int32_t>();
+    case strew::index_type::int64:
+      return body.template operator()<std::int64_t>();
+    case strew::index_type::uint8:
+      return body.template operator()<std::uint8_t>();
+    case strew::index_type::uint16:
+      return body.template operator()<std::uint16_t>();
+    case strew::index_type::uint32:
+      return body.template operator()<std::uint32_t>();
+    case strew::index_type::uint64:
+      return body.template operator()<std::uint64_t>();
+  }
+}
+
+}  // namespace
+
+template <class List>
+List list_of(const operand_name& name, nb::handle object) {
+  if (is_integer(object)) return List(strew::index_list(integer_of(name, object)));
+  if (is_list(object)) {
+    strew::index_list list;
+    const nb::object entries = nb::steal(PySequence_Tuple(object.ptr()));
+    if (!entries.is_valid()) throw nb::python_error();
+    const Py_ssize_t count = PyTuple_Size(entries.ptr());
+    for (Py_ssize_t k = 0; k < count; ++k) list.push_back(integer_of(name, PyTuple_GetItem(entries.ptr(), k)));
+    return List(list);
+  }
+  // In its own integer type, which has a meaning for stops.
+  const index_operand array(name, object);
+  const strew::dynamic::index_tensor& given = array.indices();
+  if (given.rank() > 1) {
+    raise(errc::rank_mismatch, name, " has rank " + std::to_string(given.rank()) + ", expected an integer or a list");
+  }
+  List list;
+  with_index_type(given.type(), [&]<class Index>() {
+    // One more than fits, so that too long a list is noticed where all lists are checked.
+    std::array<Index, strew::max_rank + 1> values{};
+    const auto count = std::min(static_cast<std::size_t>(given.size()), values.size());
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::int64_t step = given.rank() == 0 ? 0 : given.strides()[0];
+      std::memcpy(&values[k], static_cast<const Index*>(given.data()) + static_cast<std::int64_t>(k) * step,
+                  sizeof(Index));
+    }
+    list = List(std::span<const Index>(values.data(), count));
+  });
+  return list;
+}
+template strew::index_list list_of(const operand_name&, nb::handle);
+template strew::optional_list list_of(const operand_name&, nb::handle);
+template strew::stop_list list_of(const operand_name&, nb::handle);
+template strew::axes_list list_of(const operand_name&, nb::handle);
+
+}  // namespace strew_python

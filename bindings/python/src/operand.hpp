@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Python passes as a tensor, an index or a value: how it lies in memory, what its elements are, and what keeps it
+// there until the call has ended.
+#ifndef STREW_PYTHON_OPERAND_HPP
+#define STREW_PYTHON_OPERAND_HPP
+
+#include "errors.hpp"
+
+#include <strew/dynamic.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/tensor_view.hpp>
+
+#include <nanobind/nanobind.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strew_python {
+
+enum class access { read, write };
+
+// Where an object came from, on which depends what a new array for its results is.
+enum class source { numpy, torch, jax, dlpack, buffer };
+
+// An array of NumPy or of any library that has the array interface, DLPack or the buffer protocol. Its memory is
+// neither copied nor converted. Raises for other objects, memory on a device, elements that are no plain bytes, and
+// for access::write for what must not be written.
+class operand {
+ public:
+  operand(const operand_name& name, nb::handle object, access wanted);
+  ~operand();
+  operand(const operand&) = delete;
+  operand& operator=(const operand&) = delete;
+
+  [[nodiscard]] nb::handle object() const { return object_; }
+  [[nodiscard]] source from() const { return from_; }
+  [[nodiscard]] strew::dynamic::element_type type() const { return type_; }
+  // What tells apart types that strew sees as bytes: a dtype, or a format. Null for numbers.
+  [[nodiscard]] nb::handle identity() const { return identity_; }
+  [[nodiscard]] std::string name_of_type() const;
+  [[nodiscard]] bool holds_objects() const { return holds_objects_; }
+
+  [[nodiscard]] const strew::dynamic::const_tensor& elements() const { return tensor_; }
+  // Only after access::write.
+  [[nodiscard]] strew::dynamic::tensor writable() const;
+
+  // Tells the owner of the memory that its elements were changed.
+  void note_write() const;
+
+ private:
+  struct parts;
+
+  bool read_numpy_fields(const operand_name& name, access wanted);
+  bool read_array_interface(const operand_name& name, access wanted);
+  bool read_dlpack(const operand_name& name, access wanted);
+  bool read_buffer(const operand_name& name, access wanted);
+  void refuse_torch(const operand_name& name) const;
+  void bind(const operand_name& name, const parts& found);
+
+  nb::handle object_;
+  nb::object holder_;  // what keeps the memory where it is, besides the object
+  nb::object identity_;
+  Py_buffer buffer_{};
+  strew::dynamic::element_type type_;
+  strew::dynamic::const_tensor tensor_;
+  source from_ = source::numpy;
+  bool holds_objects_ = false;
+};
+
+// Raises OperandTypeError unless both have elements of the same type.
+void require_same_type(const operand_name& name, const operand& one, const operand& data);
+
+// An operand of indices: an array of integers in native byte order, an integer, or a list of integers or of such lists.
+class index_operand {
+ public:
+  index_operand(const operand_name& name, nb::handle object);
+
+  [[nodiscard]] const strew::dynamic::index_tensor& indices() const { return tensor_; }
+  [[nodiscard]] const strew::index_list& extents() const { return tensor_.extents(); }
+
+ private:
+  std::vector<std::int64_t> integers_;  // of a list
+  std::optional<operand> array_;
+  strew::dynamic::index_tensor tensor_;
+};
+
+// Whether an object stands for one value: a number of Python or a scalar of NumPy.
+bool is_value(nb::handle object);
+
+// One value in the place of updates, as an element of data's type.
+class value_operand {
+ public:
+  // `form` is the operator's.
+  value_operand(const strew::detail::signature& form, const operand_name& name, nb::handle value, const operand& data);
+
+  // The value at all coordinates of these extents.
+  [[nodiscard]] strew::dynamic::const_tensor repeated(const strew::index_list& extents) const;
+
+ private:
+  void convert(const strew::detail::signature& form, const operand_name& name, nb::handle value);
+
+  strew::dynamic::element_type type_;
+  alignas(16) std::byte number_[16] = {};
+  std::optional<operand> scalar_;  // of NumPy, with elements that are no numbers
+};
+
+// An integer, as an axis.
+std::int64_t integer_of(const operand_name& name, nb::handle object);
+
+// An integer, or a list or an array of rank 1 of integers: bounds of slices.
+template <class List>
+List list_of(const operand_name& name, nb::handle object);
+
+// A row-major array of NumPy with the extents and the dtype of another one, which is not initialised.
+nb::object new_numpy_array(nb::handle like);
+
+// sys.modules[name] if the module was imported, else a null handle.
+nb::object imported_module(const char* name);
+
+}  // namespace strew_python
+
+#endif  // STREW_PYTHON_OPERAND_HPP

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each operator once. Operators whose calls look the same share a function.
+#include "operators.hpp"
+
+#include "docs.hpp"
+#include "errors.hpp"
+#include "operand.hpp"
+#include "scatter_call.hpp"
+
+#include <strew/dynamic.hpp>
+#include <strew/onnx.hpp>
+#include <strew/openvino.hpp>
+#include <strew/strew.hpp>
+
+#include <nanobind/nanobind.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace strew_python {
+
+namespace {
+
+using nb::handle;
+using nb::literals::operator""_a;
+
+// ---- Along an axis: scatter_update(data, indices, updates, axis) and the like
+
+template <const auto& Try>
+nb::object scatter_on_axis(handle data, handle indices, handle updates, handle axis, handle out, handle threads,
+                           handle mode) {
+  constexpr const auto& form = form_of<Try>;
+  scatter_call call(form.name, "data", data, {out, threads});
+  const index_operand at({form.name, "indices"}, indices);
+  const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
+    return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
+  });
+  return call.run(mode_of(form.name, mode), at.indices(), [&](auto& ex, const auto& checked) {
+    return Try(ex, call.elements(), checked, from.elements(), on, call.output());
+  });
+}
+
+template <const auto& Try>
+nb::object reduce_on_axis(handle data, handle indices, handle updates, handle axis, handle reduction, bool include_init,
+                          handle out, handle threads, handle mode) {
+  constexpr const auto& form = form_of<Try>;
+  scatter_call call(form.name, "data", data, {out, threads});
+  const index_operand at({form.name, "indices"}, indices);
+  const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  const auto how = reduction_of(form.name, reduction, include_init);
+  const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
+    return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
+  });
+  return call.run(mode_of(form.name, mode), at.indices(), [&](auto& ex, const auto& checked) {
+    return Try(ex, call.elements(), checked, from.elements(), on, how, call.output());
+  });
+}
+
+template <const auto& Try>
+nb::object reduce_on_axis_from_init(handle data, handle indices, handle updates, handle axis, handle reduction,
+                                    handle out, handle threads, handle mode) {
+  return reduce_on_axis<Try>(data, indices, updates, axis, reduction, true, out, threads, mode);
+}
+
+// ---- With the axis first: index_copy(data, axis, index, source) and the like
+
+template <const auto& Try>
+nb::object scatter_axis_first(handle data, handle axis, handle index, handle source, handle out, handle threads,
+                              handle mode) {
+  constexpr const auto& form = form_of<Try>;
+  scatter_call call(form.name, "data", data, {out, threads});
+  const index_operand at({form.name, "indices"}, index);
+  const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  const updates_operand from(form, call, source, [&](strew::index_list& extents) {
+    return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
+  });
+  return call.run(mode_of(form.name, mode), at.indices(), [&](auto& ex, const auto& checked) {
+    return Try(ex, call.elements(), on, checked, from.elements(), call.output());
+  });
+}
+
+template <const auto& Try>
+nb::object reduce_axis_first(handle data, handle axis, handle index, handle source, handle reduction, bool include_init,
+                             handle out, handle threads, handle mode) {
+  constexpr const auto& form = form_of<Try>;
+  scatter_call call(form.name, "data", data, {out, threads});
+  const index_operand at({form.name, "indices"}, index);
+  const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  const auto how = reduction_of(form.name, reduction, include_init);
+  const updates_operand from(form, call, source, [&](strew::index_list& extents) {
+    return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
+  });
+  return call.run(mode_of(form.name, mode), at.indices(), [&](auto& ex, const auto& checked) {
+    return Try(ex, call.elements(), on, checked, from.elements(), how, call.output());
+  });
+}
+
+// The elements of `source`, each multiplied by alpha and rounded, in memory of its own.
+class scaled_updates {
+ public:
+  scaled_updates(const updates_operand& source, const value_operand& alpha) {
+    const strew::dynamic::const_tensor& given = source.elements();
+    memory_.resize(static_cast<std::size_t>(given.size() * given.type().size));
+    strew::dynamic::tensor product(memory_.data(), given.type(), given.extents());
+    // A product of all elements at once: one multi-index without components addresses all of data.
+    if (given.rank() == 0) product = strew::dynamic::tensor(memory_.data(), given.type(), 1);
+    strew::index_list extents{1};
+    strew::index_list strides{0};
+    for (int k = 0; k < given.rank(); ++k) extents.push_back(given.extents()[k]);
+    for (int k = 0; k < given.rank(); ++k) strides.push_back(given.strides()[k]);
+    if (given.rank() == 0) extents.push_back(1), strides.push_back(0);
+    const strew::dynamic::const_tensor updates(given.data(), given.type(), extents, strides);
+    const strew::dynamic::index_tensor everything(nullptr, strew::index_type::int64, {1, 0});
+    const strew::status outcome =
+        strew::v15::try_scatter_nd_update(alpha.repeated(product.extents()), everything, updates,
+                                          strew::dynamic::reduction{strew::reduction_kind::prod, true}, product);
+    if (!outcome.ok()) raise(outcome);
+    result_ = strew::dynamic::const_tensor(memory_.data(), given.type(), given.extents());
+  }
+
+  [[nodiscard]] const strew::dynamic::const_tensor& elements() const { return result_; }
+
+ private:
+  std::vector<std::byte> memory_;
+  strew::dynamic::const_tensor result_;
+};
+
+nb::object index_add(handle data, handle axis, handle index, handle source, handle alpha, handle out, handle threads,
+                     handle mode) {
+  constexpr const auto& add = strew::try_index_add;
+  constexpr const auto& form = form_of<strew::try_index_add>;
+  scatter_call call(form.name, "data", data, {out, threads});
+  const index_operand at({form.name, "indices"}, index);
+  const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  const updates_operand from(form, call, source, [&](strew::index_list& extents) {
+    return strew::try_updates_extents(add, call.elements().extents(), on, at.extents(), extents);
+  });
+  std::optional<scaled_updates> scaled;
+  if (!(PyLong_CheckExact(alpha.ptr()) != 0 && PyLong_AsLongLong(alpha.ptr()) == 1)) {
+    PyErr_Clear();
+    if (!is_value(alpha)) {
+      raise(strew::errc::type_mismatch, {form.name, "alpha"}, " is a " + type_name_of(alpha) + ", expected a number");
+    }
+    scaled.emplace(from, value_operand(form, {form.name, "alpha"}, alpha, call.data()));
+  }
+  const strew::dynamic::const_tensor& updates = scaled ? scaled->elements() : from.elements();
+  return call.run(mode_of(form.name, mode), at.indices(), [&](auto& ex, const auto& checked) {
+    return add(ex, call.elements(), on, checked, updates, call.output());
+  });
+}
+
+nb::object scatter_add(handle data, handle axis, handle index, handle source, handle out, handle threads, handle mode) {
+  return scatter_axis_first<strew::try_scatter_add>(data, axis, index, source, out, threads, mode);
+}
+
+// A value, or a tensor of rank 0.
+nb::object index_fill(handle data, handle axis, handle index, handle value, handle out, handle threads, handle mode) {
+  constexpr const auto& fill = strew::try_index_fill;
+  constexpr const auto& form = form_of<strew::try_index_fill>;
+  scatter_call call(form.name, "data", data, {out, threads});
+  const index_operand at({form.name, "indices"}, index);
+  const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  const updates_operand from(form, call, value, [](strew::index_list&) { return strew::status(); });
+  call.count_updates(call.output().size());
+  return call.run(mode_of(form.name, mode), at.indices(), [&](auto& ex, const auto& checked) {
+    return fill(ex, call.elements(), on, checked, from.elements(), call.output());
+  });
+}
+
+// ---- Multi-indices: onnx::scatter_nd(data, indices, updates) and the like; put takes row-major numbers
+
+template <const auto& Try>
+nb::object scatter_by_multi_indices(handle data, handle indices, handle updates, handle reduction, handle out,
+                                    handle threads, handle mode) {
+  constexpr const auto& form = form_of<Try>;
+  scatter_call call(form.name, "data", data, {out, threads});
+  const index_operand at({form.name, "indices"}, indices);
+  const auto how = reduction_of(form.name, reduction);
+  const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
+    return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), extents);
+  });
+  return call.run(mode_of(form.name, mode), at.indices(), [&](auto& ex, const auto& checked) {
+    return Try(ex, call.elements(), checked, from.elements(), how, call.output());
+  });
+}
+
+nb::object index_put(handle data, handle indices, handle values, handle reduction, handle out, handle threads,
+                     handle mode) {
+  constexpr const auto& put = strew::try_index_put;
+  constexpr const auto& form = form_of<strew::try_index_put>;
+  const operand_name name{form.name, "indices"};
+  if (PyTuple_Check(indices.ptr()) == 0 && PyList_Check(indices.ptr()) == 0) {
+    raise(strew::errc::type_mismatch, name,
+          " is a " + type_name_of(indices) + ", expected a tuple with the indices of each axis");
+  }
+  scatter_call call(form.name, "data", data, {out, threads});
+  const nb::object each = nb::steal(PySequence_Tuple(indices.ptr()));
+  if (!each.is_valid()) throw nb::python_error();
+  const auto count = static_cast<std::size_t>(PyTuple_Size(each.ptr()));
+  if (count > static_cast<std::size_t>(strew::max_rank)) {
+    raise(strew::errc::rank_mismatch, name, " holds " + std::to_string(count) + " tensors, more than data has axes");
+  }
+  std::array<std::optional<index_operand>, strew::max_rank> operands;
+  std::vector<strew::dynamic::index_tensor> tensors;
+  for (std::size_t k = 0; k < count; ++k) {
+    operands[k].emplace(name, PyTuple_GetItem(each.ptr(), static_cast<Py_ssize_t>(k)));
+    tensors.push_back(operands[k]->indices());
+  }
+  const auto how = reduction_of(form.name, reduction);
+  const updates_operand from(form, call, values, [&](strew::index_list& extents) {
+    return strew::try_updates_extents(put, call.elements().extents(),
+                                      count > 0 ? tensors[0].extents() : strew::index_list(),
+                                      static_cast<std::int64_t>(count), extents);
+  });
+  const std::span<const strew::dynamic::index_tensor> all(tensors);
+  return call.run(mode_of(form.name, mode), all, [&](auto& ex, const auto& checked) {
+    return put(ex, call.elements(), checked, from.elements(), how, call.output());
+  });
+}
+
+// ---- Parts: slices, one coordinate of an axis, a diagonal
+
+nb::object slice_scatter(handle data, handle updates, handle start, handle stop, handle step, handle axes, handle out,
+                         handle threads) {
+  constexpr const auto& form = form_of<strew::try_slice_scatter>;
+  scatter_call call(form.name, "data", data, {out, threads});
+  strew::slice_spec slice;
+  if (!start.is_none()) slice.start = list_of<strew::optional_list>({form.name, "start"}, start);
+  if (!stop.is_none()) slice.stop = list_of<strew::stop_list>({form.name, "stop"}, stop);
+  if (!step.is_none()) slice.step = list_of<strew::optional_list>({form.name, "step"}, step);
+  if (!axes.is_none()) slice.axes = list_of<strew::axes_list>({form.name, "axes"}, axes);
+  const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
+    return strew::try_updates_extents(strew::slice_scatter, call.elements().extents(), slice, extents);
+  });
+  return call.run(
+      [&](auto& ex) { return strew::try_slice_scatter(ex, call.elements(), from.elements(), slice, call.output()); });
+}
+
+nb::object select_scatter(handle data, handle source, handle axis, handle index, handle out, handle threads) {
+  constexpr const auto& form = form_of<strew::try_select_scatter>;
+  scatter_call call(form.name, "data", data, {out, threads});
+  const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  const std::int64_t at = integer_of({form.name, "index"}, index);
+  const updates_operand from(form, call, source, [&](strew::index_list& extents) {
+    return strew::try_updates_extents(strew::select_scatter, call.elements().extents(), on, extents);
+  });
+  return call.run(
+      [&](auto& ex) { return strew::try_select_scatter(ex, call.elements(), from.elements(), on, at, call.output()); });
+}
+
+nb::object diagonal_scatter(handle data, handle source, handle offset, handle axis1, handle axis2, handle out,
+                            handle threads) {
+  constexpr const auto& form = form_of<strew::try_diagonal_scatter>;
+  scatter_call call(form.name, "data", data, {out, threads});
+  const std::int64_t by = integer_of({form.name, "offset"}, offset);
+  const std::int64_t first = integer_of({form.name, "axis1"}, axis1);
+  const std::int64_t second = integer_of({form.name, "axis2"}, axis2);
+  const updates_operand from(form, call, source, [&](strew::index_list& extents) {
+    return strew::try_updates_extents(strew::diagonal_scatter, call.elements().extents(), by, first, second, extents);
+  });
+  return call.run([&](auto& ex) {
+    return strew::try_diagonal_scatter(ex, call.elements(), from.elements(), by, first, second, call.output());
+  });
+}
+
+// ---- Masks
+
+class mask_operand {
+ public:
+  mask_operand(const operand_name& name, handle object) : array_(name, object, access::read) {
+    if (array_.type().kind != strew::dynamic::element_kind::boolean || array_.type().size != 1) {
+      raise(strew::errc::type_mismatch, name, " holds " + array_.name_of_type() + ", expected bool");
+    }
+  }
+
+  [[nodiscard]] strew::tensor_view<const bool> view() const {
+    const strew::dynamic::const_tensor& all = array_.elements();
+    return {static_cast<const bool*>(all.data()), all.extents(), all.strides()};
+  }
+
+ private:
+  operand array_;
+};
+
+nb::object masked_scatter(handle data, handle mask, handle source, handle out, handle threads) {
+  constexpr const auto& form = form_of<strew::try_masked_scatter>;
+  scatter_call call(form.name, "data", data, {out, threads});
+  const mask_operand selected({form.name, "mask"}, mask);
+  const array_of_updates from({form.name, "source"}, call, source);
+  return call.run([&](auto& ex) {
+    return strew::try_masked_scatter(ex, call.elements(), selected.view(), from.elements(), call.output());
+  });
+}
+
+nb::object masked_fill(handle data, handle mask, handle value, handle out, handle threads) {
+  constexpr const auto& form = form_of<strew::try_masked_fill>;
+  scatter_call call(form.name, "data", data, {out, threads});
+  const mask_operand selected({form.name, "mask"}, mask);
+  const updates_operand from(form, call, value, [](strew::index_list&) { return strew::status(); });
+  return call.run([&](auto& ex) {
+    return strew::try_masked_fill(ex, call.elements(), selected.view(), from.elements(), call.output());
+  });
+}
+
+// ---- Caches
+
+nb::object tensor_scatter(handle past_cache, handle update, handle write_indices, handle mode, handle axis, handle out,
+                          handle threads) {
+  constexpr const auto& scatter = strew::onnx::try_tensor_scatter;
+  constexpr const auto& form = form_of<strew::onnx::try_tensor_scatter>;
+  scatter_call call(form.name, "past_cache", past_cache, {out, threads});
+  const array_of_updates from({form.name, "update"}, call, update);
+  const std::string how = text_of(mode);
+  if (how != "linear" && how != "circular") {
+    raise(strew::errc::value_out_of_range, {form.name, "mode"}, " = '" + how + "', expected linear or circular");
+  }
+  const strew::onnx::tensor_scatter_options options{
+      how == "linear" ? strew::onnx::cache_mode::linear : strew::onnx::cache_mode::circular,
+      integer_of({form.name, "axis"}, axis)};
+  std::optional<index_operand> first;
+  if (!write_indices.is_none()) first.emplace(operand_name{form.name, "write_indices"}, write_indices);
+  return call.run([&](auto& ex) {
+    return first ? scatter(ex, call.elements(), from.elements(), first->indices(), options, call.output())
+                 : scatter(ex, call.elements(), from.elements(), options, call.output());
+  });
+}
+
+}  // namespace
+
+void define_operators(nb::module_& module) {
+  const auto out = "out"_a.none() = nb::none();
+  const auto threads = "threads"_a = 1;
+  const auto mode = "mode"_a = "raise";
+  const auto only = nb::kw_only();
+  const auto reduction = "reduction"_a = "none";
+  const auto init = "include_init"_a = true;
+
+  module.def("slice_scatter", slice_scatter, "data"_a, "updates"_a, only, "start"_a.none() = nb::none(),
+             "stop"_a.none() = nb::none(), "step"_a.none() = nb::none(), "axes"_a.none() = nb::none(), out, threads,
+             nb::sig("def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Bounds = None, "
+                     "step: Bounds = None, axes: Bounds = None, out: A | None = None, threads: int = 1) -> A"),
+             docs::slice_scatter);
+  module.def("scatter_update", scatter_on_axis<strew::try_scatter_update>, "data"_a, "indices"_a, "updates"_a, "axis"_a,
+             only, out, threads, mode,
+             nb::sig("def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, "
+                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
+             docs::scatter_update);
+  module.def("index_copy", scatter_axis_first<strew::try_index_copy>, "data"_a, "axis"_a, "index"_a, "source"_a, only,
+             out, threads, mode,
+             nb::sig("def index_copy(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, "
+                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
+             docs::index_copy);
+  module.def("index_add", index_add, "data"_a, "axis"_a, "index"_a, "source"_a, only, "alpha"_a = 1, out, threads, mode,
+             nb::sig("def index_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, "
+                     "alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
+             docs::index_add);
+  module.def("index_reduce", reduce_axis_first<strew::try_index_reduce>, "data"_a, "axis"_a, "index"_a, "source"_a,
+             "reduction"_a, only, init, out, threads, mode,
+             nb::sig("def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, "
+                     "reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, "
+                     "mode: Mode = 'raise') -> A"),
+             docs::index_reduce);
+  module.def("index_fill", index_fill, "data"_a, "axis"_a, "index"_a, "value"_a, only, out, threads, mode,
+             nb::sig("def index_fill(data: A, axis: SupportsIndex, index: Indices, value: Updates, *, "
+                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
+             docs::index_fill);
+  module.def("scatter_elements_update", scatter_on_axis<strew::try_scatter_elements_update>, "data"_a, "indices"_a,
+             "updates"_a, "axis"_a, only, out, threads, mode,
+             nb::sig("def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, "
+                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
+             docs::scatter_elements_update);
+  module.def("scatter", scatter_axis_first<strew::try_scatter>, "data"_a, "axis"_a, "index"_a, "source"_a, only, out,
+             threads, mode,
+             nb::sig("def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, "
+                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
+             docs::scatter);
+  module.def("scatter_add", scatter_add, "data"_a, "axis"_a, "index"_a, "source"_a, only, out, threads, mode,
+             nb::sig("def scatter_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, "
+                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
+             docs::scatter_add);
+  module.def("scatter_reduce", reduce_axis_first<strew::try_scatter_reduce>, "data"_a, "axis"_a, "index"_a, "source"_a,
+             "reduction"_a, only, init, out, threads, mode,
+             nb::sig("def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, "
+                     "reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, "
+                     "mode: Mode = 'raise') -> A"),
+             docs::scatter_reduce);
+  module.def("put_along_axis", scatter_on_axis<strew::try_put_along_axis>, "data"_a, "indices"_a, "values"_a, "axis"_a,
+             only, out, threads, mode,
+             nb::sig("def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, "
+                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
+             docs::put_along_axis);
+  module.def("index_put", index_put, "data"_a, "indices"_a, "values"_a, reduction, only, out, threads, mode,
+             nb::sig("def index_put(data: A, indices: Sequence[Indices], values: Updates, "
+                     "reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') "
+                     "-> A"),
+             docs::index_put);
+  module.def("put", scatter_by_multi_indices<strew::try_put>, "data"_a, "index"_a, "source"_a, reduction, only, out,
+             threads, mode,
+             nb::sig("def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, "
+                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
+             docs::put);
+  module.def("select_scatter", select_scatter, "data"_a, "source"_a, "axis"_a, "index"_a, only, out, threads,
+             nb::sig("def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex, *, "
+                     "out: A | None = None, threads: int = 1) -> A"),
+             docs::select_scatter);
+  module.def("diagonal_scatter", diagonal_scatter, "data"_a, "source"_a, "offset"_a = 0, "axis1"_a = 0, "axis2"_a = 1,
+             only, out, threads,
+             nb::sig("def diagonal_scatter(data: A, source: Updates, offset: SupportsIndex = 0, "
+                     "axis1: SupportsIndex = 0, axis2: SupportsIndex = 1, *, out: A | None = None, threads: int = 1) "
+                     "-> A"),
+             docs::diagonal_scatter);
+  module.def("masked_scatter", masked_scatter, "data"_a, "mask"_a, "source"_a, only, out, threads,
+             nb::sig("def masked_scatter(data: A, mask: Array, source: Array, *, out: A | None = None, "
+                     "threads: int = 1) -> A"),
+             docs::masked_scatter);
+  module.def("masked_fill", masked_fill, "data"_a, "mask"_a, "value"_a, only, out, threads,
+             nb::sig("def masked_fill(data: A, mask: Array, value: Updates, *, out: A | None = None, "
+                     "threads: int = 1) -> A"),
+             docs::masked_fill);
+
+  // Versions, in submodules with underscores; strew/v12.py and the like are their public names.
+  nb::module_ v12 = module.def_submodule("_v12");
+  v12.def("scatter_elements_update", reduce_on_axis<strew::v12::try_scatter_elements_update>, "data"_a, "indices"_a,
+          "updates"_a, "axis"_a, reduction, only, init, out, threads, mode,
+          nb::sig("def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, "
+                  "reduction: Reduction = 'none', *, include_init: bool = True, out: A | None = None, "
+                  "threads: int = 1, mode: Mode = 'raise') -> A"),
+          docs::v12_scatter_elements_update);
+  constexpr const char* nd_signature =
+      "def scatter_nd_update(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, "
+      "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A";
+  nb::module_ v3 = module.def_submodule("_v3");
+  v3.def("scatter_nd_update", scatter_by_multi_indices<strew::v3::try_scatter_nd_update>, "data"_a, "indices"_a,
+         "updates"_a, reduction, only, out, threads, mode, nb::sig(nd_signature), docs::v3_scatter_nd_update);
+  nb::module_ v15 = module.def_submodule("_v15");
+  v15.def("scatter_nd_update", scatter_by_multi_indices<strew::v15::try_scatter_nd_update>, "data"_a, "indices"_a,
+          "updates"_a, reduction, only, out, threads, mode, nb::sig(nd_signature), docs::v15_scatter_nd_update);
+  nb::module_ onnx = module.def_submodule("_onnx");
+  onnx.def("scatter", scatter_on_axis<strew::onnx::try_scatter>, "data"_a, "indices"_a, "updates"_a, "axis"_a = 0, only,
+           out, threads, mode,
+           nb::sig("def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, *, "
+                   "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
+           docs::onnx_scatter);
+  onnx.def("scatter_elements", reduce_on_axis_from_init<strew::onnx::try_scatter_elements>, "data"_a, "indices"_a,
+           "updates"_a, "axis"_a = 0, reduction, only, out, threads, mode,
+           nb::sig("def scatter_elements(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, "
+                   "reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') "
+                   "-> A"),
+           docs::onnx_scatter_elements);
+  onnx.def("scatter_nd", scatter_by_multi_indices<strew::onnx::try_scatter_nd>, "data"_a, "indices"_a, "updates"_a,
+           reduction, only, out, threads, mode,
+           nb::sig("def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, "
+                   "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
+           docs::onnx_scatter_nd);
+  onnx.def("tensor_scatter", tensor_scatter, "past_cache"_a, "update"_a, "write_indices"_a.none() = nb::none(), only,
+           "mode"_a = "linear", "axis"_a = -2, out, threads,
+           nb::sig("def tensor_scatter(past_cache: A, update: Array, write_indices: Indices | None = None, *, "
+                   "mode: CacheMode = 'linear', axis: SupportsIndex = -2, out: A | None = None, threads: int = 1) -> "
+                   "A"),
+           docs::onnx_tensor_scatter);
+}
+
+}  // namespace strew_python

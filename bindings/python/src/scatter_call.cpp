@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatter_call.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace strew_python {
+
+namespace {
+
+std::string_view text_view(nb::handle object) {
+  Py_ssize_t length = 0;
+  const char* const text = PyUnicode_AsUTF8AndSize(object.ptr(), &length);
+  if (text == nullptr) throw nb::python_error();
+  return {text, static_cast<std::size_t>(length)};
+}
+
+}  // namespace
+
+index_mode mode_of(const char* operation, nb::handle mode) {
+  const operand_name name{operation, "mode"};
+  if (PyUnicode_Check(mode.ptr()) == 0) {
+    raise(strew::errc::type_mismatch, name, " is a " + type_name_of(mode) + ", expected a string");
+  }
+  const std::string_view text = text_view(mode);
+  if (text == "raise") return index_mode::raise;
+  if (text == "drop") return index_mode::drop;
+  if (text == "clip") return index_mode::clip;
+  if (text == "wrap") return index_mode::wrap;
+  raise(strew::errc::value_out_of_range, name, " = '" + std::string(text) + "', expected raise, drop, clip or wrap");
+}
+
+strew::dynamic::reduction reduction_of(const char* operation, nb::handle reduction, bool include_init) {
+  const operand_name name{operation, "reduction"};
+  if (PyUnicode_Check(reduction.ptr()) == 0) {
+    raise(strew::errc::type_mismatch, name, " is a " + type_name_of(reduction) + ", expected a string");
+  }
+  strew::dynamic::reduction found{strew::reduction_kind::none, include_init};
+  if (!strew::reduction::parse(text_view(reduction), found.kind)) {
+    raise(strew::errc::unsupported_reduction, name,
+          " = '" + text_of(reduction) + "', expected none, sum, sub, prod, min, max or mean");
+  }
+  return found;
+}
+
+nb::object make_output(const operand_name& name, const operand& data) {
+  const nb::handle like = data.object();
+  switch (data.from()) {
+    case source::numpy:
+      return new_numpy_array(like);
+    case source::torch: {
+      const nb::module_ torch = nb::module_::import_("torch");
+      return torch.attr("empty_like")(like, nb::arg("memory_format") = torch.attr("contiguous_format"));
+    }
+    case source::jax: {
+      const nb::module_ numpy = nb::module_::import_("numpy");
+      return numpy.attr("empty")(like.attr("shape"), like.attr("dtype"));
+    }
+    case source::buffer: {
+      nb::object view = nb::steal(PyMemoryView_FromObject(like.ptr()));
+      if (!view.is_valid()) throw nb::python_error();
+      const nb::object bytes =
+          nb::steal(PyByteArray_FromStringAndSize(nullptr, nb::cast<Py_ssize_t>(view.attr("nbytes"))));
+      if (!bytes.is_valid()) throw nb::python_error();
+      const nb::object flat = nb::steal(PyMemoryView_FromObject(bytes.ptr()));
+      try {
+        // memoryview has no empty arrays of several axes.
+        return flat.attr("cast")(view.attr("format"), view.attr("shape"));
+      } catch (nb::python_error&) {
+        raise(strew::errc::type_mismatch, name,
+              " is a " + type_name_of(like) + ", of which no new one can be made: pass out");
+      }
+    }
+    default:
+      raise(strew::errc::type_mismatch, name,
+            " is a " + type_name_of(like) + ", of which no new one can be made: pass out");
+  }
+}
+
+nb::object as_result(const operand& data, nb::object output) {
+  if (data.from() != source::jax) return output;
+  return nb::module_::import_("jax.numpy").attr("asarray")(output);
+}
+
+scatter_call::scatter_call(const char* operation, const char* name_of_data, nb::handle data,
+                           const call_options& options)
+    : data_({operation, name_of_data}, data, options.out.is(data) ? access::write : access::read),
+      threads_{count_of_threads(operation, options.threads)},
+      is_new_{options.out.is_none()} {
+  if (options.out.is(data)) {
+    output_ = nb::borrow(data);
+    written_ = data_.writable();
+  } else {
+    const operand_name name{operation, "out"};
+    output_ = is_new_ ? make_output({operation, name_of_data}, data_) : nb::borrow(options.out);
+    out_.emplace(name, output_, access::write);
+    require_same_type(name, *out_, data_);
+    written_ = out_->writable();
+  }
+  elements_ = data_.elements();
+  if (moves_references()) number_elements();
+  is_small_ = moves_references() || written_.size() <= small_bytes / written_.type().size;
+}
+
+namespace {
+
+// Numbers are bytes: no reduction may combine them.
+constexpr strew::dynamic::element_type type_of_numbers{strew::dynamic::element_kind::opaque, 8};
+
+strew::dynamic::tensor number(std::vector<std::int64_t>& numbers, std::int64_t first,
+                              const strew::index_list& extents) {
+  std::int64_t count = 1;  // the array exists, so this is no more than fits
+  for (const std::int64_t extent : extents) count *= extent;
+  numbers.resize(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), first);
+  return {numbers.data(), type_of_numbers, extents};
+}
+
+}  // namespace
+
+void scatter_call::number_elements() {
+  if (data_.from() != source::numpy) {
+    raise(strew::errc::type_mismatch, {"strew", "data"}, " holds references, which arrays of NumPy alone may");
+  }
+  written_ = number(numbers_, 0, elements_.extents());
+  elements_ = written_;
+}
+
+nb::object scatter_call::finish(const strew::status& outcome) {
+  if (!outcome.ok()) raise(outcome);
+  if (moves_references()) {
+    const auto* const first = reinterpret_cast<const char*>(numbers_.data());
+    const nb::bytes numbers(first, numbers_.size() * sizeof(std::int64_t));
+    nb::module_::import_("strew._references").attr("move")(data_.object(), updates_, numbers, output_);
+    return output_;
+  }
+  (out_ ? *out_ : data_).note_write();
+  return is_new_ ? as_result(data_, output_) : output_;
+}
+
+array_of_updates::array_of_updates(const operand_name& name, scatter_call& call, nb::handle object)
+    : array_(name, object, access::read), updates_{array_.elements()} {
+  require_same_type(name, array_, call.data());
+  if (!call.moves_references()) return;
+  updates_ = number(numbers_, call.elements().size(), updates_.extents());
+  call.set_updates(nb::borrow(object));
+}
+
+void updates_operand::repeat(const strew::detail::signature& form, scatter_call& call, nb::handle object,
+                             const strew::index_list& extents) {
+  if (!call.moves_references()) {
+    value_.emplace(form, operand_name{form.name, form.name_of_updates()}, object, call.data());
+    updates_ = value_->repeated(extents);
+    return;
+  }
+  strew::index_list strides = extents;
+  for (int k = 0; k < strides.size(); ++k) strides[k] = 0;
+  number_ = call.elements().size();
+  updates_ = strew::dynamic::const_tensor(&number_, type_of_numbers, extents, strides);
+  call.set_updates(nb::borrow(object));
+}
+
+}  // namespace strew_python

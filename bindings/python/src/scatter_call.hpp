@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// One call of an operator from Python: its operands, its output, its options, and the run.
+#ifndef STREW_PYTHON_SCATTER_CALL_HPP
+#define STREW_PYTHON_SCATTER_CALL_HPP
+
+#include "errors.hpp"
+#include "operand.hpp"
+#include "threads.hpp"
+
+#include <strew/dynamic.hpp>
+#include <strew/heap_workspace.hpp>
+#include <strew/status.hpp>
+#include <strew/strew.hpp>
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace strew_python {
+
+// The keyword arguments that all operators take.
+struct call_options {
+  nb::handle out;
+  nb::handle threads;
+};
+
+// What happens to an index out of bounds: the argument `mode`.
+enum class index_mode { raise, drop, clip, wrap };
+index_mode mode_of(const char* operation, nb::handle mode);
+
+// The argument `reduction`, by name.
+strew::dynamic::reduction reduction_of(const char* operation, nb::handle name, bool include_init = true);
+
+// A new array like `data`, of the same library where that can be written, for the result of a call.
+nb::object make_output(const operand_name& name, const operand& data);
+// The result of a call for its caller: of JAX where data is.
+nb::object as_result(const operand& data, nb::object output);
+
+// The name and the form of an operator's calls.
+template <const auto& Scatter>
+inline constexpr const strew::detail::signature& form_of = std::remove_cvref_t<decltype(Scatter)>::operator_type::form;
+
+class scatter_call {
+  // Up to so many bytes of output and of updates a call takes no longer than it takes to release the interpreter's lock
+  // and to get it back.
+  static constexpr std::int64_t small_bytes = 2048;
+
+ public:
+  // `name_of_data` is that of the specification, "data" or "past_cache".
+  scatter_call(const char* operation, const char* name_of_data, nb::handle data, const call_options& options);
+
+  [[nodiscard]] const operand& data() const { return data_; }
+  [[nodiscard]] const strew::dynamic::const_tensor& elements() const { return elements_; }
+  [[nodiscard]] const strew::dynamic::tensor& output() const { return written_; }
+
+  // Whether elements are references, whose counts only Python may change. The operator then moves numbers in their
+  // place: those of data, 0, 1, .., and of the updates, which follow; Python moves what they stand for.
+  [[nodiscard]] bool moves_references() const { return data_.holds_objects(); }
+  // The updates whose elements are moved by their numbers.
+  void set_updates(nb::object updates) { updates_ = std::move(updates); }
+
+  // That so many updates are applied.
+  void count_updates(std::int64_t updates) { is_small_ = is_small_ && updates <= small_bytes / written_.type().size; }
+
+  // Runs body(executor), which returns a status, and returns the output; raises the error if there is one. The
+  // interpreter's lock is held during small calls alone, which take less time than to release it.
+  template <class Body>
+  nb::object run(const Body& body) {
+    call_resources& mine = call_resources::of_this_thread();
+    auto& memory = mine.begin(threads_);
+    strew::status outcome;
+    if (is_small_) {
+      outcome = body(memory);
+    } else {
+      const nb::gil_scoped_release unlocked;
+      outcome = body(memory);
+    }
+    mine.end();
+    return finish(outcome);
+  }
+
+  // run, with the indices under a policy: body(executor, indices).
+  template <class Indices, class Body>
+  nb::object run(index_mode mode, const Indices& indices, const Body& body) {
+    return run([&](auto& ex) {
+      switch (mode) {
+        case index_mode::drop:
+          return body(ex, strew::drop(indices));
+        case index_mode::clip:
+          return body(ex, strew::clip(indices));
+        case index_mode::wrap:
+          return body(ex, strew::wrap(indices));
+        default:
+          return body(ex, indices);
+      }
+    });
+  }
+
+ private:
+  nb::object finish(const strew::status& outcome);
+  void number_elements();
+
+  operand data_;
+  nb::object output_;  // keeps it alive
+  std::optional<operand> out_;
+  strew::dynamic::const_tensor elements_;
+  strew::dynamic::tensor written_;
+  std::vector<std::int64_t> numbers_;  // of references
+  nb::object updates_;
+  std::size_t threads_;
+  bool is_new_;
+  bool is_small_;
+};
+
+// Updates that are an array with data's type of elements.
+class array_of_updates {
+ public:
+  array_of_updates(const operand_name& name, scatter_call& call, nb::handle object);
+
+  [[nodiscard]] const strew::dynamic::const_tensor& elements() const { return updates_; }
+
+ private:
+  operand array_;
+  std::vector<std::int64_t> numbers_;  // of references
+  strew::dynamic::const_tensor updates_;
+};
+
+// Updates, or one value in their place.
+class updates_operand {
+ public:
+  // find_extents(extents) finds the extents of the updates, if they are one value, and returns a status.
+  template <class FindExtents>
+  updates_operand(const strew::detail::signature& form, scatter_call& call, nb::handle object,
+                  const FindExtents& find_extents) {
+    if (is_value(object)) {
+      strew::index_list extents;
+      if (const strew::status outcome = find_extents(extents); !outcome.ok()) {
+        raise(outcome, {form.name, outcome.operand()});
+      }
+      repeat(form, call, object, extents);
+    } else {
+      array_.emplace(operand_name{form.name, form.name_of_updates()}, call, object);
+      updates_ = array_->elements();
+    }
+    call.count_updates(updates_.size());
+  }
+
+  [[nodiscard]] const strew::dynamic::const_tensor& elements() const { return updates_; }
+
+ private:
+  void repeat(const strew::detail::signature& form, scatter_call& call, nb::handle object,
+              const strew::index_list& extents);
+
+  std::optional<array_of_updates> array_;
+  std::optional<value_operand> value_;
+  std::int64_t number_ = 0;  // of a reference
+  strew::dynamic::const_tensor updates_;
+};
+
+}  // namespace strew_python
+
+#endif  // STREW_PYTHON_SCATTER_CALL_HPP

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scatter operators: results with equal bits on any number of threads, and nothing written before an error.
+
+A scatter makes a copy of ``data`` in which targets are replaced by updates, or combined with them:
+
+>>> import numpy as np, strew
+>>> table = np.zeros((3, 2))
+>>> strew.index_add(table, 0, [2, 0, 2], np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
+array([[3., 4.],
+       [0., 0.],
+       [6., 8.]])
+
+Operators, each under the name and with the order of arguments of its specification:
+
+slice_scatter, select_scatter, diagonal_scatter   a slice, one coordinate of an axis, a diagonal
+scatter_update                                    rows of an axis; index_copy, index_add, index_reduce, index_fill
+scatter_elements_update                           elements along an axis; scatter, scatter_add, scatter_reduce,
+                                                  put_along_axis
+index_put, put                                    slices by indices of several axes; elements by number
+masked_scatter, masked_fill                       what a mask selects
+strew.v3, strew.v12, strew.v14, strew.v15         versions of OpenVINO's operators
+strew.onnx                                        ONNX's operators
+strew.numpy                                       add_at, put, bincount and others with NumPy's semantics
+
+All of them
+- return a new array; with ``out=data`` they write to data itself, with ``out=other`` to another array of its shape;
+- take arrays of NumPy, PyTorch and JAX and any object with DLPack or the buffer protocol, of any strides, without
+  a copy and without a conversion: updates have data's type of elements. One number may stand for all updates, and
+  lists of integers for indices;
+- run on ``threads`` threads: 1 unless said otherwise, 0 for as many as the machine has;
+- raise ``strew.Error`` before anything is written. It is an ``IndexError``, a ``TypeError`` or a ``ValueError`` too.
+
+An array that a call reads or writes must not be changed by another thread while the call runs.
+"""
+
+from __future__ import annotations
+
+from . import numpy, onnx, v3, v12, v14, v15
+from ._errors import AxisError, Error, OperandTypeError, OperandValueError, OutOfBoundsError
+from ._prepared import Bound, Prepared, prepare
+from ._strew import (
+    __version__,
+    diagonal_scatter,
+    index_add,
+    index_copy,
+    index_fill,
+    index_put,
+    index_reduce,
+    masked_fill,
+    masked_scatter,
+    put,
+    put_along_axis,
+    scatter,
+    scatter_add,
+    scatter_elements_update,
+    scatter_reduce,
+    scatter_update,
+    select_scatter,
+    set_workspace_limit,
+    slice_scatter,
+)
+
+__all__ = [
+    "AxisError",
+    "Bound",
+    "Error",
+    "OperandTypeError",
+    "OperandValueError",
+    "OutOfBoundsError",
+    "Prepared",
+    "__version__",
+    "diagonal_scatter",
+    "index_add",
+    "index_copy",
+    "index_fill",
+    "index_put",
+    "index_reduce",
+    "masked_fill",
+    "masked_scatter",
+    "numpy",
+    "onnx",
+    "prepare",
+    "put",
+    "put_along_axis",
+    "scatter",
+    "scatter_add",
+    "scatter_elements_update",
+    "scatter_reduce",
+    "scatter_update",
+    "select_scatter",
+    "set_workspace_limit",
+    "slice_scatter",
+    "v3",
+    "v12",
+    "v14",
+    "v15",
+]

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The types in the signatures of the operators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, Protocol, SupportsIndex, TypeVar, Union, runtime_checkable
+
+__all__ = ["A", "Array", "Bounds", "CacheMode", "Indices", "Mode", "Number", "Reduction", "Updates"]
+
+
+@runtime_checkable
+class SupportsDLPack(Protocol):
+    def __dlpack__(self) -> Any: ...
+
+
+@runtime_checkable
+class SupportsArrayInterface(Protocol):
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
+
+
+@runtime_checkable
+class SupportsBuffer(Protocol):
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
+
+# An array of NumPy, PyTorch, JAX or any other library with DLPack, the array interface or the buffer protocol.
+Array = Union[SupportsDLPack, SupportsArrayInterface, SupportsBuffer]
+A = TypeVar("A", bound=Array)
+
+# A number of Python or a scalar of NumPy.
+Number = Union[complex, SupportsDLPack, SupportsArrayInterface]
+# An array, or one value for all targets.
+Updates = Union[Array, Number]
+# An array of integers, an integer, or a list of integers or of such lists.
+Indices = Union[Array, SupportsIndex, Sequence["Indices"]]
+# An integer for one axis, or a list.
+Bounds = Union[SupportsIndex, Sequence[SupportsIndex], Array, None]
+
+Mode = Literal["raise", "drop", "clip", "wrap"]
+Reduction = Literal["none", "sum", "sub", "prod", "min", "max", "mean"]
+CacheMode = Literal["linear", "circular"]
