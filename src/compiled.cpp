@@ -3,6 +3,7 @@
 #include <strew/detail/front/compiled.hpp>
 #include <strew/detail/kernels/cache_copies.hpp>
 #include <strew/detail/kernels/dispatch.hpp>
+#include <strew/detail/kernels/dispatch_schedule.hpp>
 #include <strew/detail/kernels/run_masked.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/rules/updates_extents.hpp>
@@ -45,8 +46,9 @@ STREW_INLINE void run_as_given(const request& request, const executor_ref& ex, s
     detail::dispatch_scatter<By, index_rule::wrapping, all_reductions, true>(request, ex, error);
   }
 }
-template <detail::addressing By>
-STREW_NOINLINE void run_repeated(const request& given, const executor_ref& ex, status& error) {
+// Calls body(request), with the one value in the place of updates repeated.
+template <detail::addressing By, class Body>
+void with_repeated(const request& given, status& error, const Body& body) {
   const call_type& type = given.type;
   index_list extents;
   strided_layout repeated;
@@ -55,8 +57,12 @@ STREW_NOINLINE void run_repeated(const request& given, const executor_ref& ex, s
   if (detail::find_scatter_updates<By>(type.rules, given.data.layout->extents(), given.indices[0].layout->extents(),
                                        given.axis, type.components, extents, error) &&
       repeat(given, type.rules.name, extents, repeated, error)) {
-    run_as_given<By>(found, ex, error);
+    body(found);
   }
+}
+template <detail::addressing By>
+STREW_NOINLINE void run_repeated(const request& given, const executor_ref& ex, status& error) {
+  with_repeated<By>(given, error, [&](const request& found) { run_as_given<By>(found, ex, error); });
 }
 template <detail::addressing By>
 void run(const request& request, const executor_ref& ex, status& error) {
@@ -221,6 +227,64 @@ void masked_scatter(const request& given, const executor_ref& ex, status& error)
 
 void tensor_scatter(const request& request, const executor_ref& ex, status& error) {
   detail::dispatch_caches(request, ex, error);
+}
+
+namespace {
+
+// Calls body.operator()<By>(request), with one value in the place of updates repeated.
+template <detail::addressing By, class Body>
+void with_updates(const request& given, status& error, const Body& body) {
+  if (!given.type.repeats) return body.template operator()<By>(given);
+  with_repeated<By>(given, error, [&](const request& found) { body.template operator()<By>(found); });
+}
+
+// The same for the way of addressing of a request, with the loops for its indices.
+template <class Body>
+void with_addressing(const request& given, status& error, const Body& body) {
+  using enum detail::addressing;
+  if (given.type.components > max_rank) return refuse_tensors(given, given.type.rules, error);
+  const call_type type = complete(given.type, given.type.components);
+  index_operand indices[max_rank];
+  for (int j = 0; j < type.components || j == 0; ++j) {
+    indices[j] = given.indices[j];
+    indices[j].loops = find_loops(type.rules.rule, indices[j].loops->type);
+  }
+  request call{type, given.data, given.updates, given.output, indices, {nullptr}};
+  call.axis = given.axis;
+  switch (type.rules.by) {
+    case rows:
+      return with_updates<rows>(call, error, body);
+    case elements:
+      return with_updates<elements>(call, error, body);
+    case multi_indices:
+      return with_updates<multi_indices>(call, error, body);
+    case tensors:
+      return with_updates<tensors>(call, error, body);
+    case numbers:
+      return with_updates<numbers>(call, error, body);
+    default:
+      STREW_ASSERT(false);
+  }
+}
+
+}  // namespace
+
+void measure_schedule(const request& given, std::uint64_t& bytes, status& error) {
+  with_addressing(given, error, [&]<detail::addressing By>(const request& call) {
+    detail::measure_schedule<By>(call, bytes, error);
+  });
+}
+
+void make_schedule(const request& given, char* memory, bound_schedule& made, status& error) {
+  with_addressing(given, error, [&]<detail::addressing By>(const request& call) {
+    detail::make_schedule<By>(call, memory, made, error);
+  });
+}
+
+void run_by_schedule(const request& given, const bound_schedule& made, const executor_ref& ex, status& error) {
+  with_addressing(given, error, [&]<detail::addressing By>(const request& call) {
+    detail::run_by_schedule<By>(call, made, ex, error);
+  });
 }
 
 }  // namespace strew::erased

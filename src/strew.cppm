@@ -4,6 +4,7 @@
 module;
 
 #include <strew/dynamic.hpp>
+#include <strew/dynamic_schedule.hpp>
 #include <strew/heap_workspace.hpp>
 #include <strew/print.hpp>
 #include <strew/runtimes.hpp>
@@ -224,6 +225,7 @@ using strew::dynamic::float16;
 using strew::dynamic::index_tensor;
 using strew::dynamic::operator<<;
 using strew::dynamic::reduction;
+using strew::dynamic::schedule;
 using strew::dynamic::size_of;
 using strew::dynamic::tensor;
 using strew::dynamic::to_string;

@@ -4,10 +4,14 @@
 #include "support/with_policy.hpp"
 
 #include <strew/dynamic.hpp>
+#include <strew/dynamic_schedule.hpp>
 #include <strew/strew.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 
 namespace strew::test {
 namespace {
@@ -21,7 +25,7 @@ dynamic::tensor tensor_of(const placed_bytes& from, const dynamic::element_type&
 }
 
 template <class... Output>
-status call(const scatter_case& on, const chosen_threads& ex, const auto& data, const Output&... output) {
+status call(const scatter_case& on, const auto& ex, const auto& data, const Output&... output) {
   const dynamic::const_tensor updates = tensor_of(*on.updates, on.type);
   const dynamic::reduction reduce{on.reduce, on.include_init};
   const auto with_indices = [&](const auto& body) { return with_policy(on.policy, indices_of(on), body); };
@@ -92,6 +96,37 @@ status call(const scatter_case& on, const chosen_threads& ex, const auto& data, 
   return {};
 }
 
+bool has_schedule(const scatter_case& on) {
+  switch (on.which) {
+    case operation::slice_scatter:
+    case operation::select_scatter:
+    case operation::diagonal_scatter:
+    case operation::masked_scatter:
+    case operation::masked_fill:
+    case operation::tensor_scatter:
+      return false;
+    default:
+      // Half of the cases.
+      return on.updates->extents().empty() || on.updates->extents().back() % 2 == 1;
+  }
+}
+
+// With bound indices, in memory without alignment.
+template <class... Output>
+status call_by_schedule(const scatter_case& on, const auto& ex, const auto& data, const Output&... output) {
+  dynamic::schedule bound;
+  if (status error = call(on, bound.measure(), data, output...); !error.ok()) return error;
+  const auto size = static_cast<std::size_t>(bound.bytes());
+  const std::unique_ptr<std::byte[]> memory(new std::byte[size + 1]);
+  if (size > 0) {
+    const status error = call(on, bound.make({memory.get(), size - 1}), data, output...);
+    if (error.code() != errc::too_little_memory)
+      return {errc::too_little_memory, "schedule", "memory", " may be short"};
+  }
+  if (status error = call(on, bound.make({memory.get() + 1, size}), data, output...); !error.ok()) return error;
+  return call(on, bound.run(ex), data, output...);
+}
+
 }  // namespace
 
 status run_scatter_case(const scatter_case& on, const circumstances_of_call& in) {
@@ -99,8 +134,13 @@ status run_scatter_case(const scatter_case& on, const circumstances_of_call& in)
   if (on.form != call_form::run_time) return run_prepared_case(on, in);
   const chosen_threads ex{in};
   const dynamic::tensor data = tensor_of(*on.data, on.type);
+  const dynamic::tensor output = tensor_of(on.written(), on.type);
+  if (has_schedule(on)) {
+    return on.in_place && !on.names_output ? call_by_schedule(on, ex, data)
+                                           : call_by_schedule(on, ex, dynamic::const_tensor(data), output);
+  }
   if (on.in_place && !on.names_output) return call(on, ex, data);
-  return call(on, ex, dynamic::const_tensor(data), tensor_of(on.written(), on.type));
+  return call(on, ex, dynamic::const_tensor(data), output);
 }
 
 }  // namespace strew::test

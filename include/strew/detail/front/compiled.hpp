@@ -9,7 +9,11 @@
 #include <strew/execution/executor.hpp>
 #include <strew/status.hpp>
 
+#include <cstdint>
+
 namespace strew::inline STREW_ABI::erased {
+
+struct bound_schedule;
 
 // The texts of errors, to which requests refer.
 STREW_EXPORT extern const detail::scatter_texts texts_of_axis;
@@ -25,6 +29,11 @@ STREW_EXPORT void scatter(const request& request, const executor_ref& ex, status
 // masked_scatter and masked_fill.
 STREW_EXPORT void masked_scatter(const request& request, const executor_ref& ex, status& error);
 STREW_EXPORT void tensor_scatter(const request& request, const executor_ref& ex, status& error);
+// Scatters by indices that are used again: the bytes of their schedule, its making, and its runs.
+STREW_EXPORT void measure_schedule(const request& request, std::uint64_t& bytes, status& error);
+STREW_EXPORT void make_schedule(const request& request, char* memory, bound_schedule& made, status& error);
+STREW_EXPORT void run_by_schedule(const request& request, const bound_schedule& made, const executor_ref& ex,
+                                  status& error);
 
 }  // namespace strew::erased
 

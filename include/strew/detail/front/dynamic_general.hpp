@@ -134,6 +134,36 @@ class dynamic_tensors_of_indices {
   std::span<const index_tensor> indices_;
 };
 
+// Calls body(request) for a scatter by indices, unless types of operands differ.
+template <const strew::detail::operation_rules& Rules, reduction_set Set, bool Repeats, index_policy Policy, class D,
+          class Indices, class U, class R, class Body>
+void with_request(
+    const strew::detail::typed_operands<Policy, basic_tensor<D>, Indices, basic_tensor<U>, tensor, R>& operands,
+    status& error, const Body& body) {
+  static_assert(!strew::detail::are_typed_tensors<Indices>,
+                "strew: of tensors whose types are known at run time only index_put takes a std::span of "
+                "strew::dynamic::index_tensor");
+  if (!check_types(Rules.name, operands.data, operands.updates, operands.output, error)) return;
+  erased::index_operand indices[Indices::most];
+  operands.indices.template list<strew::detail::held_index_loops<Rules.rule>>(indices);
+  const reduction wanted = runtime_reduction(operands.reduce);
+  const bool omits_init = !wanted.include_init && wanted.kind != reduction_kind::none;
+  const element_type elements = operands.output.type();
+  const bool is_offered = Set.contains(wanted.kind) && (!omits_init || Set.may_omit_init);
+  const erased::call_type type{
+      Rules,
+      elements.size,
+      Policy,
+      Repeats,
+      strew::detail::has_rare_indices(Rules, Policy) ? &strew::detail::rare_forms_of_indices : nullptr,
+      operands.indices.count(),
+      {elements.kind, wanted.kind, !omits_init, is_offered}};
+  erased::request request = make_request(type, operands.data, operands.updates, operands.output);
+  request.indices = indices;
+  request.axis = operands.axis;
+  body(request);
+}
+
 }  // namespace detail
 
 // ---- Called by the operators
@@ -168,35 +198,16 @@ template <const strew::detail::operation_rules& Rules, reduction_set Set, bool R
 STREW_KEYED void run_scatter(
     Ex& ex, const strew::detail::typed_operands<Policy, basic_tensor<D>, Indices, basic_tensor<U>, tensor, R>& operands,
     status& error) {
-  static_assert(!strew::detail::are_typed_tensors<Indices>,
-                "strew: of tensors whose types are known at run time only index_put takes a std::span of "
-                "strew::dynamic::index_tensor");
-  if (!detail::check_types(Rules.name, operands.data, operands.updates, operands.output, error)) return;
-  erased::index_operand indices[Indices::most];
-  operands.indices.template list<strew::detail::held_index_loops<Rules.rule>>(indices);
-  const reduction wanted = detail::runtime_reduction(operands.reduce);
-  const bool omits_init = !wanted.include_init && wanted.kind != reduction_kind::none;
-  const element_type elements = operands.output.type();
-  const bool is_offered = Set.contains(wanted.kind) && (!omits_init || Set.may_omit_init);
-  const erased::call_type type{
-      Rules,
-      elements.size,
-      Policy,
-      Repeats,
-      strew::detail::has_rare_indices(Rules, Policy) ? &strew::detail::rare_forms_of_indices : nullptr,
-      operands.indices.count(),
-      {elements.kind, wanted.kind, !omits_init, is_offered}};
-  erased::request request = detail::make_request(type, operands.data, operands.updates, operands.output);
-  request.indices = indices;
-  request.axis = operands.axis;
-  using on_demand = strew::detail::memory_on_demand<std::remove_const_t<Ex>>;
-  if constexpr (on_demand::is_lent) on_demand::template reserve_named<Rules>(ex, request);
+  detail::with_request<Rules, Set, Repeats>(operands, error, [&](const erased::request& request) {
+    using on_demand = strew::detail::memory_on_demand<std::remove_const_t<Ex>>;
+    if constexpr (on_demand::is_lent) on_demand::template reserve_named<Rules>(ex, request);
 #if STREW_COMPILED
-  erased::scatter(request, strew::detail::refer_to(ex), error);
+    erased::scatter(request, strew::detail::refer_to(ex), error);
 #else
-  strew::detail::dispatch_scatter<Rules.by, Rules.rule, detail::reachable_reductions<R, Set>(), false>(
-      request, strew::detail::refer_to(ex), error);
+    strew::detail::dispatch_scatter<Rules.by, Rules.rule, detail::reachable_reductions<R, Set>(), false>(
+        request, strew::detail::refer_to(ex), error);
 #endif
+  });
 }
 
 template <const strew::detail::operation_rules& Rules, bool Repeats = false, class Ex>

@@ -26,6 +26,8 @@ struct dense_plan {
   std::int64_t output_bytes;
   std::int64_t updates_bytes;
   std::int64_t indices_bytes;
+
+  friend constexpr bool operator==(const dense_plan&, const dense_plan&) = default;
 };
 
 // The bytes of a dense layout, for which the product cannot overflow; 0 for other layouts.

@@ -186,4 +186,14 @@ inline std::int64_t first_entry(const entry_list& entries, std::int64_t count, s
 
 }  // namespace strew::detail
 
+namespace strew::inline STREW_ABI::erased {
+
+// The schedule of a call whose types are known at run time only, and the plan for which it was made.
+struct bound_schedule {
+  detail::dense_plan plan{};
+  detail::bound_indices indices{};
+};
+
+}  // namespace strew::erased
+
 #endif  // STREW_DETAIL_PLAN_SCHEDULE_HPP

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bound scatters whose element and index types are known at run time only: the schedule of their indices, and its runs.
+// Requests have the loops for their indices.
+#ifndef STREW_DETAIL_KERNELS_DISPATCH_SCHEDULE_HPP
+#define STREW_DETAIL_KERNELS_DISPATCH_SCHEDULE_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernels/check_indices.hpp>
+#include <strew/detail/kernels/dispatch.hpp>
+#include <strew/detail/kernels/index_reader.hpp>
+#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/run_schedule.hpp>
+#include <strew/detail/number_types.hpp>
+#include <strew/detail/plan/dense_plan.hpp>
+#include <strew/detail/plan/schedule.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/detail/rules/target_axis.hpp>
+#include <strew/detail/rules/targets.hpp>
+#include <strew/detail/typed/reduction_step.hpp>
+#include <strew/dynamic/element_type.hpp>
+#include <strew/execution/executor.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/operators/reduction_kind.hpp>
+#include <strew/status.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+template <class T, class R>
+const schedule_loops* combining_loops_if_any() noexcept {
+  if constexpr (!can_reduce<T, R>()) {
+    return nullptr;
+  } else if constexpr (reduction_step<T, R>::grid != state_layout::none) {
+    return nullptr;
+  } else {
+    return &combining_loops_of<T, R>;
+  }
+}
+
+// The loops over entries of a named reduction; null for one with states, and if the element type lacks it.
+inline const schedule_loops* find_combining_loops(const erased::call_type& call) noexcept {
+  using enum reduction_kind;
+  const erased::reduction_choice& named = call.named;
+  dynamic::element_type type{named.of, call.element_size};
+  const bool is_modular = named.kind == sum || named.kind == sub || named.kind == prod;
+  if (!named.include_init) return nullptr;
+  // Signed and unsigned integers that wrap have the same bits.
+  if (type.kind == dynamic::element_kind::signed_integer && is_modular) {
+    type.kind = dynamic::element_kind::unsigned_integer;
+  }
+  const schedule_loops* found = nullptr;
+  with_element_type(type, [&]<class T>() {
+    constexpr bool has_modular = !(wrapping_integer<T> && std::is_signed_v<T>);
+    if (named.kind == min) found = combining_loops_if_any<T, reduction::min_type>();
+    if (named.kind == max) found = combining_loops_if_any<T, reduction::max_type>();
+    if constexpr (has_modular) {
+      if (named.kind == sum) found = combining_loops_if_any<T, reduction::sum_type>();
+      if (named.kind == sub) found = combining_loops_if_any<T, reduction::sub_type>();
+      if (named.kind == prod) found = combining_loops_if_any<T, reduction::prod_type>();
+    }
+    return true;
+  });
+  return found;
+}
+
+// What the schedule of a request depends on.
+struct request_schedule {
+  target_axes axes{};
+  dense_plan plan{};
+  schedule_plan as{};
+  const schedule_loops* combining = nullptr;  // null: updates are assigned
+  bool has_entries = false;                   // otherwise the call is run by a copy of its indices
+};
+
+// Checks the shapes of a request and plans its schedule.
+template <addressing By>
+bool plan_request_schedule(const erased::request& call, const shared_memory& shared, request_schedule& found,
+                           status& error) noexcept {
+  const erased::call_type& type = call.type;
+  const bool combines = type.named.kind != reduction_kind::none;
+  if (!validate<By>(call, shared, found.axes, error)) return false;
+  if (!type.named.is_offered) return refuse_reduction(type, error);
+  if (combines) found.combining = find_combining_loops(type);
+  const scatter_layouts at = layouts_of(call);
+  found.has_entries = type.components > 0 && type.policy == index_policy::error &&
+                      combines == (found.combining != nullptr) && !is_small_problem(at, type.element_size, false) &&
+                      !is_small_problem(at, type.element_size, true) &&
+                      plan_bound(type.rules, at, found.axes, type.element_size, found.plan);
+  if (found.has_entries) {
+    found.as = plan_schedule(found.plan, !type.rules.names_rows(), combines);
+    found.has_entries = found.as.can_be_listed();
+  }
+  return true;
+}
+
+// Checks shapes; `bytes` becomes the size of the schedule, 0 if there is none.
+template <addressing By>
+void measure_schedule(const erased::request& call, std::uint64_t& bytes, status& error) noexcept {
+  request_schedule found;
+  if (!plan_request_schedule<By>(call, {}, found, error)) return;
+  bytes = found.has_entries ? static_cast<std::uint64_t>(bytes_for(found.as)) : 0;
+}
+
+// Checks shapes and indices, and makes the schedule, if there is one, in `memory` of as many bytes.
+template <addressing By>
+void make_schedule(const erased::request& call, char* memory, erased::bound_schedule& made, status& error) noexcept {
+  request_schedule found;
+  index_analysis facts;
+  const executor_ref nobody{};
+  if (!plan_request_schedule<By>(call, {}, found, error) ||
+      !check_indices(execution_context{nobody, nullptr},
+                     {call.type.rules, call.type.policy, found.axes, *call.output.layout, false}, call.indices, facts,
+                     error)) {
+    return;
+  }
+  made = {};
+  if (!found.has_entries) return;
+  made.plan = found.plan;
+  made.indices.memory = memory;
+  const erased::call_type& type = call.type;
+  const auto index_at = [&](std::int64_t n) {
+    std::int64_t target = 0;
+    for (int j = 0; j < type.components; ++j) {
+      const erased::index_operand& from = call.indices[j];
+      const std::int64_t offset = from.layout->is_row_major() ? n : offset_of_number(*from.layout, n);
+      const std::int64_t extent =
+          type.rules.by == addressing::numbers ? found.plan.extent : call.output.layout->extent(found.axes.first + j);
+      const std::int64_t place = normalize_index(index_bits(from, offset), extent, type.rules.rule);
+      target = target * extent + place;
+    }
+    return target;
+  };
+  list_entries(found.plan, found.as, !type.rules.names_rows(), index_at, entry_list(memory));
+  sort_schedule(found.plan, found.as, made.indices);
+}
+
+// Runs a request whose indices have a schedule by that.
+template <addressing By>
+void run_by_schedule(const erased::request& call, const erased::bound_schedule& made, const executor_ref& ex,
+                     status& error) {
+  erased::call_type type = call.type;
+  type.components = 0;  // the indices are not read
+  erased::request bound{type, call.data, call.updates, call.output, call.indices, {nullptr}};
+  bound.axis = call.axis;
+  const shared_memory shared = find_shared(bound);
+  request_schedule found;
+  if (!plan_request_schedule<By>(call, shared, found, error)) return;
+  // Entries are numbers of targets and updates: others than those of the plan must not be read or written.
+  if (!found.has_entries || !(found.plan == made.plan)) {
+    refuse(error, errc::extent_mismatch, type.rules.name, "operands",
+           " are not dense, or have other extents than those with which the indices were bound");
+    return;
+  }
+  launch c{bound, {find_copy_loops(type.element_size)}};
+  c.axes = found.axes;
+  c.set_in_place(shared.in_place);
+  run_schedule(context_of(ex), c, {found.plan, made.indices, found.combining}, error);
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_DISPATCH_SCHEDULE_HPP
