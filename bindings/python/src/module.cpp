@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The extension module strew._strew. Users import the package strew, which has its names.
+#include "binding.hpp"
 #include "operators.hpp"
 #include "threads.hpp"
 
@@ -19,6 +20,7 @@ NB_MODULE(_strew, module) {
   using nb::literals::operator""_a;
   module.doc() = "The operators of strew, compiled.";
   strew_python::define_operators(module);
+  strew_python::define_bindings(module);
   module.def(
       "set_workspace_limit", [](std::optional<std::size_t> bytes) { strew_python::set_memory_limit(bytes); },
       "bytes"_a.none(),

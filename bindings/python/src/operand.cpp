@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operand.hpp"
 
+#include "binding.hpp"
+
 #include <strew/runtimes.hpp>
 
 #include <nanobind/stl/string.h>
@@ -180,7 +182,7 @@ struct operand::parts {
 
 operand::operand(const operand_name& name, nb::handle object, access wanted) : object_{object} {
   if (read_numpy_fields(name, wanted) || read_array_interface(name, wanted) || read_dlpack(name, wanted) ||
-      read_buffer(name, wanted)) {
+      read_buffer(name, wanted) || read_layout()) {
     return;
   }
   raise(errc::type_mismatch, name,
@@ -351,6 +353,35 @@ bool operand::read_buffer(const operand_name& name, access wanted) {
   return true;
 }
 
+bool operand::read_layout() {
+  layout* given = nullptr;
+  if (!nb::try_cast<layout*>(object_, given) || given == nullptr) return false;
+  type_ = given->type;
+  identity_ = given->identity;
+  from_ = given->from;
+  holds_objects_ = given->holds_objects;
+  has_memory_ = false;
+  // An address that is never used; it was a tensor before.
+  static std::byte nothing{};
+  static_cast<void>(strew::dynamic::const_tensor::try_make(&nothing, type_, given->extents, given->strides, tensor_));
+  return true;
+}
+
+layout::layout(const operand& of, bool is_row_major)
+    : type{of.type()},
+      identity{nb::borrow(of.identity())},
+      extents{of.elements().extents()},
+      strides{of.elements().strides()},
+      from{of.from()},
+      holds_objects{of.holds_objects()} {
+  if (!is_row_major) return;
+  std::int64_t stride = 1;
+  for (int k = extents.size() - 1; k >= 0; --k) {
+    strides[k] = stride;
+    stride *= extents[k];
+  }
+}
+
 strew::dynamic::tensor operand::writable() const {
   strew::dynamic::tensor result;
   // Only called for access::write.
@@ -474,6 +505,13 @@ bool as_index_type(const element_type& type, strew::index_type& result) {
 }  // namespace
 
 index_operand::index_operand(const operand_name& name, nb::handle object) {
+  if (nb::try_cast<binding*>(object, bound_) && bound_ != nullptr) {
+    if (bound_->tensors().size() != 1) {
+      raise(errc::rank_mismatch, name, " was bound with several tensors of indices");
+    }
+    tensor_ = bound_->tensors()[0];
+    return;
+  }
   if (is_list(object) || PyLong_Check(object.ptr()) != 0) {
     std::vector<Py_ssize_t> extents;
     bool has_leaves = false;

@@ -25,6 +25,20 @@ enum class access { read, write };
 // Where an object came from, on which depends what a new array for its results is.
 enum class source { numpy, torch, jax, dlpack, buffer };
 
+class operand;
+
+// The type and the layout of an array without its memory: an operand of calls that check arguments or bind indices.
+struct layout {
+  layout(const operand& of, bool is_row_major);
+
+  strew::dynamic::element_type type;
+  nb::object identity;
+  strew::index_list extents;
+  strew::index_list strides;
+  source from;
+  bool holds_objects;
+};
+
 // An array of NumPy or of any library that has the array interface, DLPack or the buffer protocol. Its memory is
 // neither copied nor converted. Raises for other objects, memory on a device, elements that are no plain bytes, and
 // for access::write for what must not be written.
@@ -42,6 +56,8 @@ class operand {
   [[nodiscard]] nb::handle identity() const { return identity_; }
   [[nodiscard]] std::string name_of_type() const;
   [[nodiscard]] bool holds_objects() const { return holds_objects_; }
+  // False for a layout: the elements must not be touched.
+  [[nodiscard]] bool has_memory() const { return has_memory_; }
 
   [[nodiscard]] const strew::dynamic::const_tensor& elements() const { return tensor_; }
   // Only after access::write.
@@ -57,6 +73,7 @@ class operand {
   bool read_array_interface(const operand_name& name, access wanted);
   bool read_dlpack(const operand_name& name, access wanted);
   bool read_buffer(const operand_name& name, access wanted);
+  bool read_layout();
   void refuse_torch(const operand_name& name) const;
   void bind(const operand_name& name, const parts& found);
 
@@ -68,10 +85,13 @@ class operand {
   strew::dynamic::const_tensor tensor_;
   source from_ = source::numpy;
   bool holds_objects_ = false;
+  bool has_memory_ = true;
 };
 
 // Raises OperandTypeError unless both have elements of the same type.
 void require_same_type(const operand_name& name, const operand& one, const operand& data);
+
+class binding;
 
 // An operand of indices: an array of integers in native byte order, an integer, or a list of integers or of such lists.
 class index_operand {
@@ -80,10 +100,13 @@ class index_operand {
 
   [[nodiscard]] const strew::dynamic::index_tensor& indices() const { return tensor_; }
   [[nodiscard]] const strew::index_list& extents() const { return tensor_.extents(); }
+  // Bound indices, or null.
+  [[nodiscard]] binding* bound() const { return bound_; }
 
  private:
   std::vector<std::int64_t> integers_;  // of a list
   std::optional<operand> array_;
+  binding* bound_ = nullptr;
   strew::dynamic::index_tensor tensor_;
 };
 

@@ -2,6 +2,7 @@
 // Each operator once. Operators whose calls look the same share a function.
 #include "operators.hpp"
 
+#include "binding.hpp"
 #include "docs.hpp"
 #include "errors.hpp"
 #include "operand.hpp"
@@ -42,7 +43,7 @@ nb::object scatter_on_axis(handle data, handle indices, handle updates, handle a
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
-  return call.run(mode_of(form.name, mode), at.indices(), [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), checked, from.elements(), on, call.output());
   });
 }
@@ -58,7 +59,7 @@ nb::object reduce_on_axis(handle data, handle indices, handle updates, handle ax
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
-  return call.run(mode_of(form.name, mode), at.indices(), [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), checked, from.elements(), on, how, call.output());
   });
 }
@@ -81,7 +82,7 @@ nb::object scatter_axis_first(handle data, handle axis, handle index, handle sou
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
-  return call.run(mode_of(form.name, mode), at.indices(), [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), on, checked, from.elements(), call.output());
   });
 }
@@ -97,7 +98,7 @@ nb::object reduce_axis_first(handle data, handle axis, handle index, handle sour
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
-  return call.run(mode_of(form.name, mode), at.indices(), [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), on, checked, from.elements(), how, call.output());
   });
 }
@@ -151,7 +152,7 @@ nb::object index_add(handle data, handle axis, handle index, handle source, hand
     scaled.emplace(from, value_operand(form, {form.name, "alpha"}, alpha, call.data()));
   }
   const strew::dynamic::const_tensor& updates = scaled ? scaled->elements() : from.elements();
-  return call.run(mode_of(form.name, mode), at.indices(), [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
     return add(ex, call.elements(), on, checked, updates, call.output());
   });
 }
@@ -169,7 +170,7 @@ nb::object index_fill(handle data, handle axis, handle index, handle value, hand
   const std::int64_t on = integer_of({form.name, "axis"}, axis);
   const updates_operand from(form, call, value, [](strew::index_list&) { return strew::status(); });
   call.count_updates(call.output().size());
-  return call.run(mode_of(form.name, mode), at.indices(), [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
     return fill(ex, call.elements(), on, checked, from.elements(), call.output());
   });
 }
@@ -186,7 +187,7 @@ nb::object scatter_by_multi_indices(handle data, handle indices, handle updates,
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), extents);
   });
-  return call.run(mode_of(form.name, mode), at.indices(), [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), checked, from.elements(), how, call.output());
   });
 }
@@ -196,23 +197,27 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
   constexpr const auto& put = strew::try_index_put;
   constexpr const auto& form = form_of<strew::try_index_put>;
   const operand_name name{form.name, "indices"};
-  if (PyTuple_Check(indices.ptr()) == 0 && PyList_Check(indices.ptr()) == 0) {
+  binding* bound = nullptr;
+  const bool is_bound = nb::try_cast<binding*>(indices, bound) && bound != nullptr;
+  if (!is_bound && PyTuple_Check(indices.ptr()) == 0 && PyList_Check(indices.ptr()) == 0) {
     raise(strew::errc::type_mismatch, name,
           " is a " + type_name_of(indices) + ", expected a tuple with the indices of each axis");
   }
   scatter_call call(form.name, "data", data, {out, threads});
-  const nb::object each = nb::steal(PySequence_Tuple(indices.ptr()));
+  const nb::object each = is_bound ? nb::make_tuple() : nb::steal(PySequence_Tuple(indices.ptr()));
   if (!each.is_valid()) throw nb::python_error();
-  const auto count = static_cast<std::size_t>(PyTuple_Size(each.ptr()));
+  auto count = static_cast<std::size_t>(PyTuple_Size(each.ptr()));
   if (count > static_cast<std::size_t>(strew::max_rank)) {
     raise(strew::errc::rank_mismatch, name, " holds " + std::to_string(count) + " tensors, more than data has axes");
   }
   std::array<std::optional<index_operand>, strew::max_rank> operands;
   std::vector<strew::dynamic::index_tensor> tensors;
+  if (is_bound) tensors = bound->tensors();
   for (std::size_t k = 0; k < count; ++k) {
     operands[k].emplace(name, PyTuple_GetItem(each.ptr(), static_cast<Py_ssize_t>(k)));
     tensors.push_back(operands[k]->indices());
   }
+  count = tensors.size();
   const auto how = reduction_of(form.name, reduction);
   const updates_operand from(form, call, values, [&](strew::index_list& extents) {
     return strew::try_updates_extents(put, call.elements().extents(),
@@ -220,7 +225,7 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
                                       static_cast<std::int64_t>(count), extents);
   });
   const std::span<const strew::dynamic::index_tensor> all(tensors);
-  return call.run(mode_of(form.name, mode), all, [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, mode), bound, all, [&](auto& ex, const auto& checked) {
     return put(ex, call.elements(), checked, from.elements(), how, call.output());
   });
 }

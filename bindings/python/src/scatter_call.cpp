@@ -102,6 +102,7 @@ scatter_call::scatter_call(const char* operation, const char* name_of_data, nb::
     written_ = out_->writable();
   }
   elements_ = data_.elements();
+  has_memory_ = data_.has_memory() && (!out_ || out_->has_memory());
   if (moves_references()) number_elements();
   is_small_ = moves_references() || written_.size() <= small_bytes / written_.type().size;
 }
@@ -130,6 +131,10 @@ void scatter_call::number_elements() {
   elements_ = written_;
 }
 
+void scatter_call::require_memory() const {
+  if (!has_memory_) raise(strew::errc::null_data, {"strew", "operands"}, " are layouts, which have no elements");
+}
+
 nb::object scatter_call::finish(const strew::status& outcome) {
   if (!outcome.ok()) raise(outcome);
   if (moves_references()) {
@@ -145,6 +150,7 @@ nb::object scatter_call::finish(const strew::status& outcome) {
 array_of_updates::array_of_updates(const operand_name& name, scatter_call& call, nb::handle object)
     : array_(name, object, access::read), updates_{array_.elements()} {
   require_same_type(name, array_, call.data());
+  if (!array_.has_memory()) call.note_layout();
   if (!call.moves_references()) return;
   updates_ = number(numbers_, call.elements().size(), updates_.extents());
   call.set_updates(nb::borrow(object));

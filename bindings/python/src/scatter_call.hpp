@@ -3,6 +3,7 @@
 #ifndef STREW_PYTHON_SCATTER_CALL_HPP
 #define STREW_PYTHON_SCATTER_CALL_HPP
 
+#include "binding.hpp"
 #include "errors.hpp"
 #include "operand.hpp"
 #include "threads.hpp"
@@ -63,6 +64,9 @@ class scatter_call {
   // The updates whose elements are moved by their numbers.
   void set_updates(nb::object updates) { updates_ = std::move(updates); }
 
+  // That an operand is a layout.
+  void note_layout() { has_memory_ = false; }
+
   // That so many updates are applied.
   void count_updates(std::int64_t updates) { is_small_ = is_small_ && updates <= small_bytes / written_.type().size; }
 
@@ -70,23 +74,16 @@ class scatter_call {
   // interpreter's lock is held during small calls alone, which take less time than to release it.
   template <class Body>
   nb::object run(const Body& body) {
-    call_resources& mine = call_resources::of_this_thread();
-    auto& memory = mine.begin(threads_);
-    strew::status outcome;
-    if (is_small_) {
-      outcome = body(memory);
-    } else {
-      const nb::gil_scoped_release unlocked;
-      outcome = body(memory);
-    }
-    mine.end();
-    return finish(outcome);
+    require_memory();
+    return finish(run_on_threads(body));
   }
 
-  // run, with the indices under a policy: body(executor, indices).
+  // The same with the indices under a policy, or bound: body(executor, indices).
   template <class Indices, class Body>
-  nb::object run(index_mode mode, const Indices& indices, const Body& body) {
+  nb::object run(index_mode mode, binding* bound, const Indices& indices, const Body& body) {
+    if (bound != nullptr && bound->now() != binding::state::bound) return bind(mode, *bound, indices, body);
     return run([&](auto& ex) {
+      if (bound != nullptr && bound->schedule().bytes() > 0) return body(bound->schedule().run(ex), indices);
       switch (mode) {
         case index_mode::drop:
           return body(ex, strew::drop(indices));
@@ -101,6 +98,36 @@ class scatter_call {
   }
 
  private:
+  template <class Body>
+  strew::status run_on_threads(const Body& body) {
+    call_resources& mine = call_resources::of_this_thread();
+    auto& memory = mine.begin(threads_);
+    strew::status outcome;
+    if (is_small_) {
+      outcome = body(memory);
+    } else {
+      const nb::gil_scoped_release unlocked;
+      outcome = body(memory);
+    }
+    mine.end();
+    return outcome;
+  }
+
+  // Checks the arguments, and binds the indices; returns None.
+  template <class Indices, class Body>
+  nb::object bind(index_mode mode, binding& bound, const Indices& indices, const Body& body) {
+    strew::status outcome = body(bound.schedule().measure(), indices);
+    if (outcome.ok() && bound.now() == binding::state::binds) {
+      // A policy makes every index legal, and has no schedule.
+      const bool is_checked = mode == index_mode::raise;
+      if (is_checked) outcome = body(bound.schedule().make(bound.take_memory()), indices);
+      if (outcome.ok()) bound.finish(is_checked && bound.schedule().bytes() > 0);
+    }
+    if (!outcome.ok()) raise(outcome);
+    return nb::none();
+  }
+
+  void require_memory() const;
   nb::object finish(const strew::status& outcome);
   void number_elements();
 
@@ -112,6 +139,7 @@ class scatter_call {
   std::vector<std::int64_t> numbers_;  // of references
   nb::object updates_;
   std::size_t threads_;
+  bool has_memory_ = true;
   bool is_new_;
   bool is_small_;
 };

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "binding.hpp"
+
+#include <strew/strew.hpp>
+
+#include <cstdint>
+#include <new>
+#include <utility>
+
+namespace strew_python {
+
+binding::binding(nb::object indices, bool are_several, bool binds) : state_{binds ? state::binds : state::checks} {
+  const operand_name name{"prepare", "indices"};
+  held_ = indices;
+  if (are_several) {
+    for (Py_ssize_t k = 0; k < PyTuple_Size(indices.ptr()); ++k) {
+      given_.emplace_back(name, PyTuple_GetItem(indices.ptr(), k));
+    }
+  } else {
+    given_.emplace_back(name, indices);
+  }
+  for (const index_operand& each : given_) tensors_.push_back(each.indices());
+}
+
+std::span<std::byte> binding::take_memory() {
+  memory_.resize(static_cast<std::size_t>(schedule_.bytes()));
+  return memory_;
+}
+
+void binding::finish(bool has_schedule) {
+  if (!has_schedule) {
+    // One after the other, at multiples of 8 bytes.
+    constexpr std::int64_t unit = 8;
+    std::vector<std::int64_t> begins;
+    std::int64_t size = 0;
+    for (const strew::dynamic::index_tensor& each : tensors_) {
+      begins.push_back(size);
+      size += (each.size() * strew::dynamic::size_of(each.type()) + unit - 1) / unit * unit;
+    }
+    memory_.resize(static_cast<std::size_t>(size));
+    for (std::size_t k = 0; k < tensors_.size(); ++k) {
+      const strew::dynamic::index_tensor from = tensors_[k];
+      void* const to = memory_.data() + begins[k];
+      const strew::dynamic::element_type bytes{strew::dynamic::element_kind::opaque,
+                                               strew::dynamic::size_of(from.type())};
+      const strew::dynamic::tensor copy(to, bytes, from.extents());
+      strew::slice_scatter(copy, strew::dynamic::const_tensor(from.data(), bytes, from.extents(), from.strides()), {});
+      tensors_[k] = strew::dynamic::index_tensor(to, from.type(), from.extents());
+    }
+  } else {
+    for (strew::dynamic::index_tensor& each : tensors_) {
+      each = strew::dynamic::index_tensor(memory_.data(), each.type(), each.extents());
+    }
+  }
+  given_.clear();
+  held_ = nb::object();
+  state_ = state::bound;
+}
+
+void define_bindings(nb::module_& module) {
+  using nb::literals::operator""_a;
+  nb::class_<binding>(module, "_Binding", "Indices that are checked or bound by a call.")
+      .def(nb::init<nb::object, bool, bool>(), "indices"_a, "are_several"_a, "binds"_a);
+  nb::class_<layout>(module, "_Layout", "The type, the extents and the strides of an array.")
+      .def(
+          "__init__",
+          [](layout* made, nb::handle object, bool is_row_major) {
+            new (made) layout(operand({"prepare", "operand"}, object, access::read), is_row_major);
+          },
+          "object"_a, "is_row_major"_a = false);
+  module.def("_is_value", is_value, "object"_a, "Whether an object stands for one value in the place of updates.");
+}
+
+}  // namespace strew_python

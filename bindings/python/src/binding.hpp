@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Indices that are bound: given in the place of indices, they make the call of any operator check its arguments, or
+// bind the indices; calls after that are run by what was bound.
+#ifndef STREW_PYTHON_BINDING_HPP
+#define STREW_PYTHON_BINDING_HPP
+
+#include "operand.hpp"
+
+#include <strew/dynamic_schedule.hpp>
+#include <strew/view/index_list.hpp>
+
+#include <nanobind/nanobind.h>
+
+#include <cstddef>
+#include <list>
+#include <span>
+#include <vector>
+
+namespace strew_python {
+
+class binding {
+ public:
+  enum class state {
+    checks,  // the next call checks its arguments
+    binds,   // the next call binds the indices
+    bound    // calls are run by what was bound
+  };
+
+  // `indices`: what an operator takes as indices; several, in a tuple, for index_put. They are held until they are
+  // bound.
+  binding(nb::object indices, bool are_several, bool binds);
+  binding(const binding&) = delete;
+  binding& operator=(const binding&) = delete;
+
+  [[nodiscard]] state now() const { return state_; }
+  // The indices as tensors: those given; then copies of them, or, by a schedule, tensors without elements to read.
+  [[nodiscard]] const std::vector<strew::dynamic::index_tensor>& tensors() const { return tensors_; }
+  [[nodiscard]] strew::dynamic::schedule& schedule() { return schedule_; }
+
+  // Memory for the schedule, of its size.
+  std::span<std::byte> take_memory();
+  // Bound: by the schedule, or by copies of the indices.
+  void finish(bool has_schedule);
+
+ private:
+  state state_;
+  nb::object held_;
+  std::list<index_operand> given_;  // views of it
+  std::vector<strew::dynamic::index_tensor> tensors_;
+  std::vector<std::byte> memory_;  // of the schedule, or of the copies
+  strew::dynamic::schedule schedule_;
+};
+
+// Defines the classes _Binding and _Layout.
+void define_bindings(nb::module_& module);
+
+}  // namespace strew_python
+
+#endif  // STREW_PYTHON_BINDING_HPP
