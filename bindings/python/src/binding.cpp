@@ -4,10 +4,27 @@
 #include <strew/strew.hpp>
 
 #include <cstdint>
+#include <cstring>
 #include <new>
 #include <utility>
 
 namespace strew_python {
+
+namespace {
+
+// Copies indices to `to`, in row-major order.
+void copy(const strew::dynamic::index_tensor& from, void* to) {
+  const std::int64_t size = strew::dynamic::size_of(from.type());
+  if (from.rank() == 0) {
+    std::memcpy(to, from.data(), static_cast<std::size_t>(size));
+    return;
+  }
+  const strew::dynamic::element_type bytes{strew::dynamic::element_kind::opaque, size};
+  const strew::dynamic::tensor copied(to, bytes, from.extents());
+  strew::slice_scatter(copied, strew::dynamic::const_tensor(from.data(), bytes, from.extents(), from.strides()), {});
+}
+
+}  // namespace
 
 binding::binding(nb::object indices, bool are_several, bool binds) : state_{binds ? state::binds : state::checks} {
   const operand_name name{"prepare", "indices"};
@@ -41,10 +58,7 @@ void binding::finish(bool has_schedule) {
     for (std::size_t k = 0; k < tensors_.size(); ++k) {
       const strew::dynamic::index_tensor from = tensors_[k];
       void* const to = memory_.data() + begins[k];
-      const strew::dynamic::element_type bytes{strew::dynamic::element_kind::opaque,
-                                               strew::dynamic::size_of(from.type())};
-      const strew::dynamic::tensor copy(to, bytes, from.extents());
-      strew::slice_scatter(copy, strew::dynamic::const_tensor(from.data(), bytes, from.extents(), from.strides()), {});
+      copy(from, to);
       tensors_[k] = strew::dynamic::index_tensor(to, from.type(), from.extents());
     }
   } else {
@@ -59,16 +73,16 @@ void binding::finish(bool has_schedule) {
 
 void define_bindings(nb::module_& module) {
   using nb::literals::operator""_a;
-  nb::class_<binding>(module, "_Binding", "Indices that are checked or bound by a call.")
+  nb::class_<binding>(module, "Binding", "Indices that are checked or bound by a call.")
       .def(nb::init<nb::object, bool, bool>(), "indices"_a, "are_several"_a, "binds"_a);
-  nb::class_<layout>(module, "_Layout", "The type, the extents and the strides of an array.")
+  nb::class_<layout>(module, "Layout", "The type, the extents and the strides of an array.")
       .def(
           "__init__",
           [](layout* made, nb::handle object, bool is_row_major) {
             new (made) layout(operand({"prepare", "operand"}, object, access::read), is_row_major);
           },
           "object"_a, "is_row_major"_a = false);
-  module.def("_is_value", is_value, "object"_a, "Whether an object stands for one value in the place of updates.");
+  module.def("is_value", is_value, "object"_a, "Whether an object stands for one value in the place of updates.");
 }
 
 }  // namespace strew_python

@@ -51,7 +51,7 @@ class binding {
   strew::dynamic::schedule schedule_;
 };
 
-// Defines the classes _Binding and _Layout.
+// Defines the classes Binding and Layout.
 void define_bindings(nb::module_& module);
 
 }  // namespace strew_python

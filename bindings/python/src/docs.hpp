@@ -82,7 +82,7 @@ inline constexpr const char* index_reduce =
 data       array of numbers of rank r >= 1
 index      integers, each in [0, extent of the axis - 1]
 source     array shaped data[:axis] + index + data[axis + 1:], or one value
-reduction  sum, sub, prod, min, max or mean
+reduction  sum, prod, min, max or mean
 include_init
            False: a row with updates starts from the first of them
 
@@ -126,7 +126,7 @@ Specification: OpenVINO ScatterElementsUpdate-3.
 )";
 
 inline constexpr const char* v12_scatter_elements_update =
-    R"(Elements along an axis replaced or combined: output[i.., indices[i.., j, k..], k..] = f(output[..], updates[i.., j, k..]).
+    R"(Elements along an axis, replaced by or combined with updates[i.., j, k..]: output[i.., indices[i.., j, k..], k..].
 
 data       array of rank r >= 1
 indices    integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
@@ -298,12 +298,11 @@ Specification: torch.Tensor.masked_fill_.
 )";
 
 inline constexpr const char* v3_scatter_nd_update =
-    R"(Slices addressed by multi-indices, replaced or combined: output[indices[n..], ..] = f(output[..], updates[n.., ..]).
+    R"(Slices addressed by multi-indices, replaced: output[indices[n..], ..] = updates[n.., ..].
 
 data       array of rank r >= 1
 indices    integers shaped (.., k) with k <= r, whose last axis holds multi-indices; component j in [0, extent - 1] of axis j
 updates    array shaped indices[:-1] + data[k:], or one value
-reduction  none, sum, sub, prod, min or max
 
 >>> import numpy as np, strew
 >>> strew.v3.scatter_nd_update(np.arange(1, 9), [[4], [3], [1], [7]], np.array([9, 10, 11, 12]))
@@ -313,7 +312,7 @@ Specification: OpenVINO ScatterNDUpdate-3.
 )";
 
 inline constexpr const char* v15_scatter_nd_update =
-    R"(Slices addressed by multi-indices, replaced or combined: output[indices[n..], ..] = f(output[..], updates[n.., ..]).
+    R"(Slices addressed by multi-indices: output[indices[n..], ..] is replaced by, or combined with, updates[n.., ..].
 
 data       array of rank r >= 1
 indices    integers shaped (.., k) with k <= r, whose last axis holds multi-indices; component j in [-extent, extent - 1] of axis j
@@ -342,7 +341,7 @@ Specification: ONNX Scatter-9 and -11.
 )";
 
 inline constexpr const char* onnx_scatter_elements =
-    R"(Elements along an axis replaced or combined: output[i.., indices[i.., j, k..], k..] = f(output[..], updates[i.., j, k..]).
+    R"(Elements along an axis, replaced by or combined with updates[i.., j, k..]: output[i.., indices[i.., j, k..], k..].
 
 data       array of rank r >= 1
 indices    integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
@@ -357,7 +356,7 @@ Specification: ONNX ScatterElements-11, -13, -16 and -18.
 )";
 
 inline constexpr const char* onnx_scatter_nd =
-    R"(Slices addressed by multi-indices, replaced or combined: output[indices[n..], ..] = f(output[..], updates[n.., ..]).
+    R"(Slices addressed by multi-indices: output[indices[n..], ..] is replaced by, or combined with, updates[n.., ..].
 
 data       array of rank r >= 1
 indices    integers shaped (.., k) with k <= r, whose last axis holds multi-indices; component j in [-extent, extent - 1] of axis j

@@ -29,5 +29,5 @@ NB_MODULE(_strew, module) {
       "operands.\n");
   const std::string version = std::to_string(STREW_VERSION_MAJOR) + "." + std::to_string(STREW_VERSION_MINOR) + "." +
                               std::to_string(STREW_VERSION_PATCH);
-  module.attr("__version__") = version;
+  module.attr("version") = version;
 }

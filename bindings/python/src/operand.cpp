@@ -154,6 +154,14 @@ const numpy_types& types_of_numpy() {
   return types;
 }
 
+// NumPy clears the flags of structured arrays in their array interface.
+bool is_writable_structure(nb::handle array, const PyArrayInterface& found) {
+  if (found.typekind != 'V') return false;
+  const nb::object flags = attribute(array, "flags");
+  const nb::object is_writable = flags.is_valid() ? attribute(flags, "writeable") : nb::object();
+  return is_writable.is_valid() && is_writable.ptr() == Py_True;
+}
+
 // What the exception that is set says; clears it.
 std::string take_exception() {
   nb::python_error error;
@@ -251,7 +259,7 @@ bool operand::read_array_interface(const operand_name& name, access wanted) {
       identity_ = dtype.is_valid() ? dtype : nb::object(nb::str(&found->typekind, 1));
     }
   }
-  if (wanted == access::write && (found->flags & NPY_ARRAY_WRITEABLE) == 0) {
+  if (wanted == access::write && (found->flags & NPY_ARRAY_WRITEABLE) == 0 && !is_writable_structure(object_, *found)) {
     raise(errc::unreachable_memory, name, " is read-only");
   }
   bind(name, {found->data, found->nd, found->shape, found->strides});
@@ -640,11 +648,13 @@ strew::dynamic::const_tensor value_operand::repeated(const strew::index_list& ex
 // ---- Axes and lists
 
 std::int64_t integer_of(const operand_name& name, nb::handle object) {
-  if (PyLong_CheckExact(object.ptr()) == 0 && !is_integer(object)) {
+  const nb::object number = nb::steal(is_integer(object) ? PyNumber_Index(object.ptr()) : nullptr);
+  if (!number.is_valid()) {
+    // An array of several elements has __index__, too, but raises TypeError.
+    if (PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw nb::python_error();
+    PyErr_Clear();
     raise(errc::type_mismatch, name, " is a " + type_name_of(object) + ", expected an integer");
   }
-  const nb::object number = nb::steal(PyNumber_Index(object.ptr()));
-  if (!number.is_valid()) throw nb::python_error();
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   // No axis and no slice lies beyond.
@@ -682,7 +692,7 @@ void with_index_type(strew::index_type type, Body&& body) {
 
 template <class List>
 List list_of(const operand_name& name, nb::handle object) {
-  if (is_integer(object)) return List(strew::index_list(integer_of(name, object)));
+  if (PyLong_CheckExact(object.ptr()) != 0) return List(strew::index_list(integer_of(name, object)));
   if (is_list(object)) {
     strew::index_list list;
     const nb::object entries = nb::steal(PySequence_Tuple(object.ptr()));
@@ -691,6 +701,9 @@ List list_of(const operand_name& name, nb::handle object) {
     for (Py_ssize_t k = 0; k < count; ++k) list.push_back(integer_of(name, PyTuple_GetItem(entries.ptr(), k)));
     return List(list);
   }
+  const bool is_array = attribute(object, "__array_struct__").is_valid() ||
+                        attribute(object, "__dlpack__").is_valid() || PyObject_CheckBuffer(object.ptr()) != 0;
+  if (!is_array) return List(strew::index_list(integer_of(name, object)));
   // In its own integer type, which has a meaning for stops.
   const index_operand array(name, object);
   const strew::dynamic::index_tensor& given = array.indices();

@@ -192,6 +192,20 @@ nb::object scatter_by_multi_indices(handle data, handle indices, handle updates,
   });
 }
 
+// Version 3 of OpenVINO, which has no reduction by name.
+nb::object scatter_nd_update_3(handle data, handle indices, handle updates, handle out, handle threads, handle mode) {
+  constexpr const auto& scatter = strew::v3::try_scatter_nd_update;
+  constexpr const auto& form = form_of<strew::v3::try_scatter_nd_update>;
+  scatter_call call(form.name, "data", data, {out, threads});
+  const index_operand at({form.name, "indices"}, indices);
+  const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
+    return strew::try_updates_extents(scatter, call.elements().extents(), at.extents(), extents);
+  });
+  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
+    return scatter(ex, call.elements(), checked, from.elements(), call.output());
+  });
+}
+
 nb::object index_put(handle data, handle indices, handle values, handle reduction, handle out, handle threads,
                      handle mode) {
   constexpr const auto& put = strew::try_index_put;
@@ -430,8 +444,8 @@ void define_operators(nb::module_& module) {
                      "threads: int = 1) -> A"),
              docs::masked_fill);
 
-  // Versions, in submodules with underscores; strew/v12.py and the like are their public names.
-  nb::module_ v12 = module.def_submodule("_v12");
+  // Versions, in submodules; strew/v12.py and the like are their public names.
+  nb::module_ v12 = module.def_submodule("v12");
   v12.def("scatter_elements_update", reduce_on_axis<strew::v12::try_scatter_elements_update>, "data"_a, "indices"_a,
           "updates"_a, "axis"_a, reduction, only, init, out, threads, mode,
           nb::sig("def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, "
@@ -441,13 +455,15 @@ void define_operators(nb::module_& module) {
   constexpr const char* nd_signature =
       "def scatter_nd_update(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, "
       "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A";
-  nb::module_ v3 = module.def_submodule("_v3");
-  v3.def("scatter_nd_update", scatter_by_multi_indices<strew::v3::try_scatter_nd_update>, "data"_a, "indices"_a,
-         "updates"_a, reduction, only, out, threads, mode, nb::sig(nd_signature), docs::v3_scatter_nd_update);
-  nb::module_ v15 = module.def_submodule("_v15");
+  nb::module_ v3 = module.def_submodule("v3");
+  v3.def("scatter_nd_update", scatter_nd_update_3, "data"_a, "indices"_a, "updates"_a, only, out, threads, mode,
+         nb::sig("def scatter_nd_update(data: A, indices: Indices, updates: Updates, *, out: A | None = None, "
+                 "threads: int = 1, mode: Mode = 'raise') -> A"),
+         docs::v3_scatter_nd_update);
+  nb::module_ v15 = module.def_submodule("v15");
   v15.def("scatter_nd_update", scatter_by_multi_indices<strew::v15::try_scatter_nd_update>, "data"_a, "indices"_a,
           "updates"_a, reduction, only, out, threads, mode, nb::sig(nd_signature), docs::v15_scatter_nd_update);
-  nb::module_ onnx = module.def_submodule("_onnx");
+  nb::module_ onnx = module.def_submodule("onnx");
   onnx.def("scatter", scatter_on_axis<strew::onnx::try_scatter>, "data"_a, "indices"_a, "updates"_a, "axis"_a = 0, only,
            out, threads, mode,
            nb::sig("def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, *, "

@@ -84,20 +84,26 @@ class scatter_call {
     if (bound != nullptr && bound->now() != binding::state::bound) return bind(mode, *bound, indices, body);
     return run([&](auto& ex) {
       if (bound != nullptr && bound->schedule().bytes() > 0) return body(bound->schedule().run(ex), indices);
-      switch (mode) {
-        case index_mode::drop:
-          return body(ex, strew::drop(indices));
-        case index_mode::clip:
-          return body(ex, strew::clip(indices));
-        case index_mode::wrap:
-          return body(ex, strew::wrap(indices));
-        default:
-          return body(ex, indices);
-      }
+      return with_mode(mode, indices, [&](const auto& checked) { return body(ex, checked); });
     });
   }
 
  private:
+  // Returns body(indices), with the policy of a mode around them.
+  template <class Indices, class Body>
+  static strew::status with_mode(index_mode mode, const Indices& indices, const Body& body) {
+    switch (mode) {
+      case index_mode::drop:
+        return body(strew::drop(indices));
+      case index_mode::clip:
+        return body(strew::clip(indices));
+      case index_mode::wrap:
+        return body(strew::wrap(indices));
+      default:
+        return body(indices);
+    }
+  }
+
   template <class Body>
   strew::status run_on_threads(const Body& body) {
     call_resources& mine = call_resources::of_this_thread();
@@ -116,12 +122,12 @@ class scatter_call {
   // Checks the arguments, and binds the indices; returns None.
   template <class Indices, class Body>
   nb::object bind(index_mode mode, binding& bound, const Indices& indices, const Body& body) {
-    strew::status outcome = body(bound.schedule().measure(), indices);
+    strew::dynamic::schedule& to = bound.schedule();
+    strew::status outcome = with_mode(mode, indices, [&](const auto& checked) { return body(to.measure(), checked); });
     if (outcome.ok() && bound.now() == binding::state::binds) {
-      // A policy makes every index legal, and has no schedule.
-      const bool is_checked = mode == index_mode::raise;
-      if (is_checked) outcome = body(bound.schedule().make(bound.take_memory()), indices);
-      if (outcome.ok()) bound.finish(is_checked && bound.schedule().bytes() > 0);
+      const auto memory = bound.take_memory();
+      outcome = with_mode(mode, indices, [&](const auto& checked) { return body(to.make(memory), checked); });
+      if (outcome.ok()) bound.finish(to.bytes() > 0);
     }
     if (!outcome.ok()) raise(outcome);
     return nb::none();

@@ -39,7 +39,6 @@ from . import numpy, onnx, v3, v12, v14, v15
 from ._errors import AxisError, Error, OperandTypeError, OperandValueError, OutOfBoundsError
 from ._prepared import Bound, Prepared, prepare
 from ._strew import (
-    __version__,
     diagonal_scatter,
     index_add,
     index_copy,
@@ -59,6 +58,7 @@ from ._strew import (
     set_workspace_limit,
     slice_scatter,
 )
+from ._strew import version as __version__
 
 __all__ = [
     "AxisError",

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import _strew
+from ._strew import Binding, Layout, index_put, is_value, select_scatter
 from ._typing import Array
 
 _DATA = "data"
@@ -35,7 +35,7 @@ class Prepared:
         names = list(arguments)
         indices = next((name for name in _INDICES if name in names), None)
         updates = next((name for name in _UPDATES if name in names), None)
-        if indices is None or updates is None or _DATA not in names or operator is _strew.select_scatter:
+        if indices is None or updates is None or _DATA not in names or operator is select_scatter:
             raise TypeError(f"prepare() takes an operator that scatters by indices, not {_name_of(operator)}")
         out = options.pop("out", None)
         data = arguments[_DATA]
@@ -44,16 +44,16 @@ class Prepared:
         self._indices_at = names.index(indices)
         # One value in the place of updates is kept; of tensors only the types and layouts are.
         tensors = [name for name in names if name in (_DATA, indices, updates)]
-        if _strew._is_value(arguments[updates]):
+        if is_value(arguments[updates]):
             tensors.remove(updates)
         self._at = [names.index(name) for name in tensors]
         self._arguments = [
-            _strew._Layout(value) if name in tensors and name != indices else value for name, value in arguments.items()
+            Layout(value) if name in tensors and name != indices else value for name, value in arguments.items()
         ]
         self._arguments[self._indices_at] = None
         self._out = self._arguments[names.index(_DATA)]  # in place
         if out is not data:
-            self._out = _strew._Layout(data, True) if out is None else _strew._Layout(out)
+            self._out = Layout(data, True) if out is None else Layout(out)
         self._meet(self._binding(arguments[indices], binds=False))
 
     def run(self, *tensors: Any, out: Array | None = None) -> Any:
@@ -74,13 +74,14 @@ class Prepared:
         """
         binding = self._binding(indices, binds=True)
         self._meet(binding)
-        return Bound(self, binding)
+        at = [position for position in self._at if position != self._indices_at]
+        return Bound(lambda tensors, out: self._run(at, tensors, out, binding))
 
-    def _binding(self, indices: Any, *, binds: bool) -> Any:
-        is_several = self._operator is _strew.index_put
-        return _strew._Binding(tuple(indices) if is_several else indices, is_several, binds)
+    def _binding(self, indices: Any, *, binds: bool) -> Binding:
+        is_several = self._operator is index_put
+        return Binding(tuple(indices) if is_several else indices, is_several, binds)
 
-    def _meet(self, binding: Any) -> None:
+    def _meet(self, binding: Binding) -> None:
         """Checks the arguments; if the binding says so, binds its indices."""
         arguments = self._arguments.copy()
         arguments[self._indices_at] = binding
@@ -99,17 +100,15 @@ class Prepared:
 class Bound:
     """A prepared call with its indices: what ``Prepared.bind`` returns. Runs neither read nor check indices."""
 
-    def __init__(self, prepared: Prepared, binding: Any) -> None:
-        self._prepared = prepared
-        self._binding = binding
-        self._at = [position for position in prepared._at if position != prepared._indices_at]
+    def __init__(self, call: Callable[[tuple[Any, ...], Array | None], Any]) -> None:
+        self._call = call
 
     def run(self, *tensors: Any, out: Array | None = None) -> Any:
         """The call on tensors in the operator's order: data, updates, of which one value is left out.
 
         Their extents must be those with which the call was prepared. Without `out` the output is a new array.
         """
-        return self._prepared._run(self._at, tensors, out, self._binding)
+        return self._call(tensors, out)
 
 
 def prepare(operator: Callable[..., Any], *arguments: Any, **options: Any) -> Prepared:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The operators of ONNX."""
 
-from ._strew._onnx import scatter, scatter_elements, scatter_nd, tensor_scatter
+from ._strew.onnx import scatter, scatter_elements, scatter_nd, tensor_scatter
 
 __all__ = ["scatter", "scatter_elements", "scatter_nd", "tensor_scatter"]

@@ -2,6 +2,6 @@
 """Version 15 of OpenVINO's operators."""
 
 from ._strew import slice_scatter
-from ._strew._v15 import scatter_nd_update
+from ._strew.v15 import scatter_nd_update
 
 __all__ = ["scatter_nd_update", "slice_scatter"]

@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: Apache-2.0
+# Made by make_stubs.py.
+from collections.abc import Sequence
+from typing import SupportsIndex
+from strew._typing import A, Array, Bounds, Indices, Mode, Number, Reduction, Updates
+
+"""The operators of strew, compiled."""
+
+
+
+def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Bounds = None, step: Bounds = None, axes: Bounds = None, out: A | None = None, threads: int = 1) -> A:
+    """
+    A copy of data with a slice replaced: output[start:stop:step, ..] = updates.
+
+    data     array of any rank r
+    updates  array with the extents of the slice, or one value
+    start, stop, step, axes
+             an integer for one axis, or lists of one length. Bounds clamp as those of Python's slices; a bound left out
+             is the beginning or the end in the direction of the step. Without axes they are those of axes 0, 1, ..
+    out      where the result is written: a new array if left out; data itself for a call in place
+
+    >>> import numpy as np, strew
+    >>> strew.slice_scatter(np.zeros(6, int), np.array([7, 8]), start=1, stop=5, step=2)
+    array([0, 7, 0, 8, 0, 0])
+
+    Specification: OpenVINO SliceScatter-15.
+    """
+
+def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    A copy of data with rows of an axis replaced: output[.., indices[i..], ..] = updates[.., i.., ..].
+
+    data     array of rank r >= 1
+    indices  integers of any shape, each in [0, extent of the axis - 1]
+    updates  array shaped data[:axis] + indices + data[axis + 1:], or one value
+    axis     in [-r, r - 1]
+    out      where the result is written: a new array if left out; data itself for a call in place
+    mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+
+    Of equal indices the last wins. On an error nothing is written.
+
+    >>> import numpy as np, strew
+    >>> strew.scatter_update(np.zeros((3, 2), int), [2, 0], np.array([[1, 2], [3, 4]]), 0)
+    array([[3, 4],
+           [0, 0],
+           [1, 2]])
+
+    Specification: OpenVINO ScatterUpdate-3.
+    """
+
+def index_copy(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    As scatter_update, with PyTorch's order of arguments: the rows of `source` replace those that `index` selects.
+
+    data    array of rank r >= 1
+    index   integers, each in [0, extent of the axis - 1]
+    source  array shaped data[:axis] + index + data[axis + 1:], or one value
+
+    >>> import numpy as np, strew
+    >>> strew.index_copy(np.zeros((3, 2), int), 0, [0, 0], np.array([[1, 2], [3, 4]]))
+    array([[3, 4],
+           [0, 0],
+           [0, 0]])
+
+    Specification: torch.Tensor.index_copy_.
+    """
+
+def index_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    Adds rows: output[.., index[i..], ..] += alpha * source[.., i.., ..], in the order of the rows of source.
+
+    data    array of numbers of rank r >= 1
+    index   integers, each in [0, extent of the axis - 1]
+    source  array shaped data[:axis] + index + data[axis + 1:], or one value
+    alpha   a factor; each product is rounded before it is added. Other values than 1 take memory for the products
+
+    The result has the same bits at any number of threads.
+
+    >>> import numpy as np, strew
+    >>> strew.index_add(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]))
+    array([4., 0., 2.])
+
+    Specification: torch.Tensor.index_add_.
+    """
+
+def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    Combines rows: output[.., index[i..], ..] = f(output[..], source[.., i.., ..]), in the order of the rows of source.
+
+    data       array of numbers of rank r >= 1
+    index      integers, each in [0, extent of the axis - 1]
+    source     array shaped data[:axis] + index + data[axis + 1:], or one value
+    reduction  sum, prod, min, max or mean
+    include_init
+               False: a row with updates starts from the first of them
+
+    >>> import numpy as np, strew
+    >>> strew.index_reduce(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "max")
+    array([3., 0., 2.])
+
+    Specification: torch.Tensor.index_reduce_.
+    """
+
+def index_fill(data: A, axis: SupportsIndex, index: Indices, value: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    A copy of data with whole rows of an axis set to one value.
+
+    data   array of rank r >= 1
+    index  integers, each in [-extent, extent - 1] of the axis
+    value  a number, or an array of rank 0
+
+    >>> import numpy as np, strew
+    >>> strew.index_fill(np.zeros((2, 3), int), 1, [0, -1], 7)
+    array([[7, 0, 7],
+           [7, 0, 7]])
+
+    Specification: torch.Tensor.index_fill_.
+    """
+
+def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    A copy of data with elements along an axis replaced: output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..].
+
+    data     array of rank r >= 1
+    indices  integers of rank r, each in [0, extent of the axis - 1]; nowhere longer than data
+    updates  array shaped as indices, or one value
+    axis     in [-r, r - 1]
+
+    Version 12, strew.v12.scatter_elements_update, counts negative indices from the end and has reductions.
+
+    >>> import numpy as np, strew
+    >>> strew.scatter_elements_update(np.zeros((2, 3), int), [[2, 0]], np.array([[5, 6]]), 1)
+    array([[6, 0, 5],
+           [0, 0, 0]])
+
+    Specification: OpenVINO ScatterElementsUpdate-3.
+    """
+
+def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    As scatter_elements_update, with PyTorch's order of arguments; on the axis the index may be longer than data.
+
+    data    array of rank r >= 1
+    index   integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
+    source  array shaped as index, or one value
+
+    >>> import numpy as np, strew
+    >>> strew.scatter(np.zeros((2, 3), int), 1, [[2, 0]], np.array([[5, 6]]))
+    array([[6, 0, 5],
+           [0, 0, 0]])
+
+    Specification: torch.Tensor.scatter_.
+    """
+
+def scatter_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    Adds elements along an axis: output[i.., index[i.., j, k..], k..] += source[i.., j, k..], in row-major order.
+
+    data    array of numbers of rank r >= 1
+    index   integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
+    source  array shaped as index, or one value
+
+    >>> import numpy as np, strew
+    >>> strew.scatter_add(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]))
+    array([4., 0., 2.])
+
+    Specification: torch.Tensor.scatter_add_.
+    """
+
+def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    Combines elements along an axis: output[i.., index[i.., j, k..], k..] = f(output[..], source[i.., j, k..]).
+
+    data       array of numbers of rank r >= 1
+    index      integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
+    source     array shaped as index, or one value
+    reduction  sum, prod, min, max or mean
+    include_init
+               False: an element with updates starts from the first of them
+
+    >>> import numpy as np, strew
+    >>> strew.scatter_reduce(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "mean", include_init=False)
+    array([2., 0., 2.])
+
+    Specification: torch.Tensor.scatter_reduce_.
+    """
+
+def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    A copy of data with elements along an axis replaced, as numpy.put_along_axis, but without broadcasts.
+
+    data     array of rank r >= 1
+    indices  integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
+    values   array shaped as indices, or one value
+
+    strew.numpy.put_along_axis broadcasts and converts as NumPy does.
+
+    >>> import numpy as np, strew
+    >>> strew.put_along_axis(np.zeros((2, 3), int), [[-1], [0]], 9, 1)
+    array([[0, 0, 9],
+           [9, 0, 0]])
+
+    Specification: numpy.put_along_axis.
+    """
+
+def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    Slices addressed by a tensor of indices for each axis: output[i0[n], i1[n], .., ..] = values[n, ..], or += .
+
+    data       array of rank r >= 1
+    indices    a tuple of at most r arrays of integers of one shape, the indices of axes 0, 1, ..; each in
+               [-extent, extent - 1] of its axis
+    values     array shaped as one of the indices + data[len(indices):], or one value
+    reduction  none or sum
+
+    >>> import numpy as np, strew
+    >>> strew.index_put(np.zeros((2, 3), int), ([0, 1, 0], [2, 0, 2]), np.array([1, 2, 3]), "sum")
+    array([[0, 0, 4],
+           [2, 0, 0]])
+
+    Specification: torch.Tensor.index_put_.
+    """
+
+def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    Elements addressed by their row-major numbers: output.flat[index[n..]] = source[n..], or += .
+
+    data       array of rank r >= 1, whatever its strides
+    index      integers of any shape, each in [-size, size - 1]
+    source     array shaped as index, or one value
+    reduction  none or sum
+
+    >>> import numpy as np, strew
+    >>> strew.put(np.zeros((2, 3), int), [-1, 0], np.array([5, 6]))
+    array([[6, 0, 0],
+           [0, 0, 5]])
+
+    Specification: torch.Tensor.put_, numpy.put.
+    """
+
+def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex, *, out: A | None = None, threads: int = 1) -> A:
+    """
+    A copy of data with one coordinate of an axis replaced: output[.., index, ..] = source.
+
+    data    array of rank r >= 1
+    source  array shaped as data without the axis, or one value
+    index   in [-extent, extent - 1] of the axis
+
+    >>> import numpy as np, strew
+    >>> strew.select_scatter(np.array([[0, 1, 2], [3, 4, 5]]), np.array([7, 8, 9]), 0, -1)
+    array([[0, 1, 2],
+           [7, 8, 9]])
+
+    Specification: torch.select_scatter.
+    """
+
+def diagonal_scatter(data: A, source: Updates, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1, *, out: A | None = None, threads: int = 1) -> A:
+    """
+    A copy of data with a diagonal of two of its axes replaced.
+
+    data    array of rank r >= 2
+    source  array shaped as data without both axes and with the length of the diagonal last, or one value
+    offset  which diagonal: of the elements whose coordinate on axis2 is that on axis1 plus offset
+
+    >>> import numpy as np, strew
+    >>> strew.diagonal_scatter(np.array([[0, 1, 2], [3, 4, 5]]), np.array([7, 8]), 1)
+    array([[0, 7, 2],
+           [3, 4, 8]])
+
+    Specification: torch.diagonal_scatter.
+    """
+
+def masked_scatter(data: A, mask: Array, source: Array, *, out: A | None = None, threads: int = 1) -> A:
+    """
+    A copy of data in which the elements that a mask selects are replaced by those of source, both in row-major order.
+
+    data    array of any rank
+    mask    array of bool shaped as data
+    source  array of any shape with at least as many elements as the mask selects
+
+    >>> import numpy as np, strew
+    >>> strew.masked_scatter(np.arange(4), np.array([False, True, False, True]), np.array([7, 8, 9]))
+    array([0, 7, 2, 8])
+
+    Specification: torch.Tensor.masked_scatter_.
+    """
+
+def masked_fill(data: A, mask: Array, value: Updates, *, out: A | None = None, threads: int = 1) -> A:
+    """
+    A copy of data in which the elements that a mask selects are set to one value.
+
+    data   array of any rank
+    mask   array of bool shaped as data
+    value  a number, or an array of rank 0
+
+    >>> import numpy as np, strew
+    >>> strew.masked_fill(np.arange(4), np.array([False, True, False, True]), 9)
+    array([0, 9, 2, 9])
+
+    Specification: torch.Tensor.masked_fill_.
+    """
+
+class Binding:
+    """Indices that are checked or bound by a call."""
+
+    def __init__(self, indices: object, are_several: bool, binds: bool) -> None: ...
+
+class Layout:
+    """The type, the extents and the strides of an array."""
+
+    def __init__(self, object: object, is_row_major: bool = False) -> None: ...
+
+def is_value(object: object) -> bool:
+    """Whether an object stands for one value in the place of updates."""
+
+def set_workspace_limit(bytes: int | None) -> None:
+    """
+    Lets each call allocate at most so many bytes of scratch memory; 0: none. The result does not depend on it.
+
+    With None, the default, a call allocates what makes it fastest, at most four times the bytes of its operands.
+    """
+
+version: str = '0.1.0'

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+# Made by make_stubs.py.
+from typing import SupportsIndex
+from strew._typing import A, Array, CacheMode, Indices, Mode, Reduction, Updates
+
+def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    A copy of data with elements along an axis replaced: output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..].
+
+    data     array of rank r >= 1
+    indices  integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
+    updates  array shaped as indices, or one value
+
+    >>> import numpy as np, strew
+    >>> strew.onnx.scatter(np.array([[1, 2, 3, 4, 5]]), [[1, -2]], np.array([[11, 21]]), 1)
+    array([[ 1, 11,  3, 21,  5]])
+
+    Specification: ONNX Scatter-9 and -11.
+    """
+
+def scatter_elements(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    Elements along an axis, replaced by or combined with updates[i.., j, k..]: output[i.., indices[i.., j, k..], k..].
+
+    data       array of rank r >= 1
+    indices    integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
+    updates    array shaped as indices, or one value
+    reduction  none, sum, prod, min or max
+
+    >>> import numpy as np, strew
+    >>> strew.onnx.scatter_elements(np.array([[1, 2, 3, 4, 5]]), [[1, 3]], np.array([[11, 21]]), 1)
+    array([[ 1, 11,  3, 21,  5]])
+
+    Specification: ONNX ScatterElements-11, -13, -16 and -18.
+    """
+
+def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    Slices addressed by multi-indices: output[indices[n..], ..] is replaced by, or combined with, updates[n.., ..].
+
+    data       array of rank r >= 1
+    indices    integers shaped (.., k) with k <= r, whose last axis holds multi-indices; component j in [-extent, extent - 1] of axis j
+    updates    array shaped indices[:-1] + data[k:], or one value
+    reduction  none, sum, prod, min or max
+
+    >>> import numpy as np, strew
+    >>> strew.onnx.scatter_nd(np.arange(1, 9), [[4], [3], [1], [7]], np.array([9, 10, 11, 12]))
+    array([ 1, 11,  3, 10,  9,  6,  7, 12])
+
+    Specification: ONNX ScatterND-11, -13, -16 and -18.
+    """
+
+def tensor_scatter(past_cache: A, update: Array, write_indices: Indices | None = None, *, mode: CacheMode = 'linear', axis: SupportsIndex = -2, out: A | None = None, threads: int = 1) -> A:
+    """
+    Writes into a cache: of each sample b the S positions from write_indices[b] on are replaced by those of update.
+
+    past_cache     array of rank r >= 2, with samples on axis 0
+    update         array shaped as past_cache, with extent S on the axis of positions
+    write_indices  an integer for each sample; all are 0 if left out
+    mode           linear; or circular: positions count modulo the length of the cache
+    axis           of the positions, not 0
+
+    >>> import numpy as np, strew
+    >>> cache = np.zeros((2, 4), int)
+    >>> strew.onnx.tensor_scatter(cache, np.array([[1, 2], [3, 4]]), [3, 2], mode="circular", axis=1)
+    array([[2, 0, 0, 1],
+           [0, 0, 3, 4]])
+
+    Specification: ONNX TensorScatter-24.
+    """

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# Made by make_stubs.py.
+from typing import SupportsIndex
+from strew._typing import A, Indices, Mode, Reduction, Updates
+
+def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, reduction: Reduction = 'none', *, include_init: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    Elements along an axis, replaced by or combined with updates[i.., j, k..]: output[i.., indices[i.., j, k..], k..].
+
+    data       array of rank r >= 1
+    indices    integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
+    updates    array shaped as indices, or one value
+    axis       in [-r, r - 1]
+    reduction  none, sum, prod, min, max or mean
+    include_init
+               False: an element with updates starts from the first of them
+
+    >>> import numpy as np, strew
+    >>> strew.v12.scatter_elements_update(np.array([2, 3, 4, 6]), [1, 0, 0, -2, -1, 2],
+    ...                                   np.array([10, 20, 30, 40, 70, 60]), 0, "sum")
+    array([ 52,  13, 104,  76])
+
+    Specification: OpenVINO ScatterElementsUpdate-12.
+    """

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# Made by make_stubs.py.
+from strew._typing import A, Indices, Mode, Reduction, Updates
+
+def scatter_nd_update(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    Slices addressed by multi-indices: output[indices[n..], ..] is replaced by, or combined with, updates[n.., ..].
+
+    data       array of rank r >= 1
+    indices    integers shaped (.., k) with k <= r, whose last axis holds multi-indices; component j in [-extent, extent - 1] of axis j
+    updates    array shaped indices[:-1] + data[k:], or one value
+    reduction  none, sum, sub, prod, min or max
+
+    >>> import numpy as np, strew
+    >>> strew.v15.scatter_nd_update(np.arange(1, 9), [[4], [3], [1], [7]], np.array([9, 10, 11, 12]))
+    array([ 1, 11,  3, 10,  9,  6,  7, 12])
+
+    Specification: OpenVINO ScatterNDUpdate-14 and -15.
+    """

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# Made by make_stubs.py.
+from strew._typing import A, Indices, Mode, Updates
+
+def scatter_nd_update(data: A, indices: Indices, updates: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    Slices addressed by multi-indices, replaced: output[indices[n..], ..] = updates[n.., ..].
+
+    data       array of rank r >= 1
+    indices    integers shaped (.., k) with k <= r, whose last axis holds multi-indices; component j in [0, extent - 1] of axis j
+    updates    array shaped indices[:-1] + data[k:], or one value
+
+    >>> import numpy as np, strew
+    >>> strew.v3.scatter_nd_update(np.arange(1, 9), [[4], [3], [1], [7]], np.array([9, 10, 11, 12]))
+    array([ 1, 11,  3, 10,  9,  6,  7, 12])
+
+    Specification: OpenVINO ScatterNDUpdate-3.
+    """

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Naive loops: what each operator's specification says, element by element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+Coordinate = tuple[int, ...]
+
+
+class BadIndex(Exception):
+    """An index out of bounds, with its coordinate in the indices."""
+
+
+def resolve(index: int, extent: int, wraps: bool, mode: str) -> int | None:
+    """The element that an index selects; None if the update is dropped."""
+    lowest = -extent if wraps else 0
+    if extent > 0 and mode == "wrap":
+        return index % extent
+    if extent > 0 and mode == "clip":
+        if wraps and lowest <= index < 0:
+            index += extent
+        return min(max(index, 0), extent - 1)
+    if lowest <= index < extent:
+        return index % extent
+    if mode == "drop":
+        return None
+    raise BadIndex
+
+
+def scatter(
+    data: np.ndarray, pairs: Iterable[tuple[Coordinate | None, Any]], reduction: str = "none", include_init: bool = True
+) -> np.ndarray:
+    """Applies updates in order; `pairs` are a target, None if it is dropped, and an update."""
+    output = data.copy()
+    values: dict[Coordinate, list[Any]] = {}
+    for target, update in pairs:
+        if target is not None:
+            values.setdefault(target, []).append(update)
+    for target, updates in values.items():
+        starts_from_init = include_init and reduction != "none"
+        all_values = ([data[target]] if starts_from_init else []) + updates
+        output[target] = mean(all_values) if reduction == "mean" else fold(all_values, reduction, data.dtype)
+    return output
+
+
+def fold(values: list[Any], reduction: str, dtype: np.dtype) -> Any:
+    current = values[0]
+    for update in values[1:]:
+        current = STEPS[reduction](current, update) if dtype != bool else BOOL_STEPS[reduction](current, update)
+        if reduction not in ("none", "min", "max"):
+            current = dtype.type(current)
+    return current
+
+
+def mean(values: list[Any]) -> Any:
+    dtype = values[0].dtype
+    if dtype.kind in "iu":
+        return dtype.type(sum(int(value) for value in values) // len(values))
+    wide = np.float32 if dtype.itemsize == 2 else dtype.type
+    total = wide(values[0])
+    for value in values[1:]:
+        total = wide(total + wide(value))
+    if dtype.kind == "c":  # divided by a real number
+        part = total.real.dtype.type
+        return dtype.type(complex(total.real / part(len(values)), total.imag / part(len(values))))
+    return dtype.type(total / wide(len(values)))
+
+
+STEPS: dict[str, Callable[[Any, Any], Any]] = {
+    "none": lambda current, update: update,
+    "sum": lambda current, update: current + update,
+    "sub": lambda current, update: current - update,
+    "prod": lambda current, update: current * update,
+    "max": lambda current, update: current if current != current else update if update != update or current < update else current,
+    "min": lambda current, update: current if current != current else update if update != update or update < current else current,
+}
+BOOL_STEPS: dict[str, Callable[[Any, Any], Any]] = {
+    "none": STEPS["none"],
+    "sum": lambda current, update: current | update,
+    "sub": lambda current, update: current ^ update,
+    "prod": lambda current, update: current & update,
+    "min": lambda current, update: current & update,
+    "max": lambda current, update: current | update,
+}
+
+
+def rows(data, indices, updates, axis, *, wraps=False, mode="raise"):
+    """Targets of rows: data[:axis] + indices + data[axis + 1:]."""
+    axis %= data.ndim
+    for at in np.ndindex(indices.shape):
+        row = resolve(int(indices[at]), data.shape[axis], wraps, mode)
+        for before in np.ndindex(data.shape[:axis]):
+            for after in np.ndindex(data.shape[axis + 1 :]):
+                yield None if row is None else before + (row,) + after, updates[before + at + after]
+
+
+def elements(data, indices, updates, axis, *, wraps=True, mode="raise"):
+    axis %= data.ndim
+    for at in np.ndindex(indices.shape):
+        found = resolve(int(indices[at]), data.shape[axis], wraps, mode)
+        yield None if found is None else at[:axis] + (found,) + at[axis + 1 :], updates[at]
+
+
+def multi(data, indices, updates, *, wraps=True, mode="raise"):
+    """Targets of multi-indices along the last axis."""
+    count = indices.shape[-1]
+    for at in np.ndindex(indices.shape[:-1]):
+        found = [resolve(int(indices[at + (j,)]), data.shape[j], wraps, mode) for j in range(count)]
+        for after in np.ndindex(data.shape[count:]):
+            yield None if None in found else tuple(found) + after, updates[at + after]
+
+
+def numbers(data, indices, updates, *, mode="raise"):
+    for at in np.ndindex(indices.shape):
+        found = resolve(int(indices[at]), data.size, True, mode)
+        yield None if found is None else tuple(int(k) for k in np.unravel_index(found, data.shape)), updates[at]
