@@ -3,7 +3,7 @@
 
     python measure.py --threads 1 --build O2 --flags=-O2 --seconds 2 --output FILE [--cases TEXT]
 
-The modules strew_python and cpp_peers are found on the path. Each sample is followed by one of the next peer, so that
+The package strew and the module cpp_peers are found on the path. Each sample is followed by one of the next peer, so that
 what slows the machine for a while slows them all.
 """
 

@@ -43,56 +43,53 @@ class Memcpy:
 
 
 class Strew:
-    """The module of the conformance suite: a call checks all arguments, as in C++. It is lent the memory it asks for."""
+    """The Python package: a call checks all arguments, as in C++, and allocates the workspace that it uses."""
 
     name = "strew"
 
     def __init__(self, threads):
-        import strew_python
+        import strew
 
-        self.module = strew_python
+        self.module = strew
         self.threads = threads
-        self.pool = [strew_python.thread_pool(threads)] if threads > 1 else []
-
-    def means(self, p, asked):
-        """What a call is given beside its operands: a pool, or a workspace with the pool."""
-        nbytes = asked(p.data.shape, p.indices.shape, p.axis, self.threads)
-        return [self.module.workspace(np.empty(nbytes, np.uint8), *self.pool)] if nbytes > 0 else self.pool
 
     def slice(self, p):
-        call, threads = self.module.slice_scatter, self.pool
-        return lambda: call(p.data, p.updates, p.start, p.stop, p.step, p.axis, p.output, *threads)
+        call, threads = self.module.slice_scatter, self.threads
+        return lambda: call(
+            p.data, p.updates, start=p.start, stop=p.stop, step=p.step, axes=p.axis, out=p.output, threads=threads
+        )
 
     def rows(self, p):
-        call, means = self.module.scatter_update, self.means(p, self.module.bytes_for_rows)
-        return lambda: call(p.data, p.indices, p.updates, p.axis, p.output, *means)
+        call, threads = self.module.scatter_update, self.threads
+        return lambda: call(p.data, p.indices, p.updates, p.axis, out=p.output, threads=threads)
 
     def elements(self, p):
-        call = self.module.scatter_elements_update
-        means = self.means(p, self.module.bytes_for_elements)
-        return lambda: call(p.data, p.indices, p.updates, p.axis, p.output, *means)
-
-    def reduce(self, p, operator, reduction, nbytes=0):
-        call = self.module.reduce
-        means = [self.module.workspace(np.empty(nbytes, np.uint8), *self.pool)] if nbytes > 0 else self.pool
-        return lambda: call(operator, p.data, p.indices, p.updates, p.axis, reduction, True, p.output, *means)
+        call, threads = self.module.scatter_elements_update, self.threads
+        return lambda: call(p.data, p.indices, p.updates, p.axis, out=p.output, threads=threads)
 
     def row_sums(self, p):
-        nbytes = self.module.bytes_for_rows(p.data.shape, p.indices.shape, p.axis, self.threads)
-        return self.reduce(p, "index_reduce", "sum", nbytes)
+        call, threads = self.module.index_reduce, self.threads
+        return lambda: call(p.data, p.axis, p.indices, p.updates, "sum", out=p.output, threads=threads)
+
+    def along_axis(self, p, reduction):
+        call, threads = self.module.v12.scatter_elements_update, self.threads
+        return lambda: call(p.data, p.indices, p.updates, p.axis, reduction, out=p.output, threads=threads)
 
     def element_sums(self, p):
-        return self.reduce(p, "scatter_elements_update_12", "sum", 1 << 20)
+        return self.along_axis(p, "sum")
 
     def element_maxima(self, p):
-        return self.reduce(p, "scatter_elements_update_12", "max", 1 << 20)
+        return self.along_axis(p, "max")
 
-    def tuples(self, p, reduction="none"):
-        nbytes = self.module.bytes_for_tuples(p.data.shape, p.indices.shape, self.threads)
-        return self.reduce(p, "scatter_nd_update_15", reduction, nbytes)
+    def by_multi_indices(self, p, reduction):
+        call, threads = self.module.v15.scatter_nd_update, self.threads
+        return lambda: call(p.data, p.indices, p.updates, reduction, out=p.output, threads=threads)
+
+    def tuples(self, p):
+        return self.by_multi_indices(p, "none")
 
     def tuple_sums(self, p):
-        return self.tuples(p, "sum")
+        return self.by_multi_indices(p, "sum")
 
 
 class NumPy:

@@ -99,9 +99,9 @@ called from Python on the same data, updates and indices. They write to the same
 equal NumPy's before it is timed; reductions use small integers, whose sums are exact in any order. A library with a
 wrong result has no figure in that row: ONNX Runtime on two threads lost updates in some.
 
-Compiled models, sessions, bound memory and the workspace of strew (of the size that `workspace_bytes` returns) are made
-once, before the measurement. Samples of at least 2 ms alternate between the libraries, round after round. A figure is
-the median of the ratios within a round. A call from Python takes strew, like every other library, about a microsecond,
+Compiled models, sessions and bound memory are made once, before the measurement. strew is called through its Python
+package, whose calls allocate their workspace; up to 64 MiB are kept for the next call. Samples of at least 2 ms
+alternate between the libraries, round after round. A figure is the median of the ratios within a round. A call from Python takes strew, like every other library, about a microsecond,
 which matters at 256 KiB.
 
 The libraries do not do exactly the same:

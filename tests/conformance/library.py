@@ -1,13 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a case through the library, on arrays that lie in memory as the case says, and watches that nothing else
-changes."""
+"""Runs a case through the Python package strew, on arrays that lie in memory as the case says, and watches that nothing
+else changes."""
+
+import contextlib
 
 import numpy as np
-import strew_python
+import strew
 from numpy.lib.stride_tricks import as_strided
 
 import cases
 
+OPERATORS = {
+    "slice_scatter": strew.slice_scatter,
+    "scatter_update": strew.scatter_update,
+    "scatter_elements_update": strew.scatter_elements_update,
+    "onnx_scatter": strew.onnx.scatter,
+}
 
 # References, and numbers with padding that is no part of the value.
 COMPARED_BY_VALUE = "OgG"
@@ -70,32 +78,61 @@ def same_outcome(a, b):
     return type(a) is type(b) and str(a) == str(b)
 
 
-def run(case, threads=None):
-    """The library's output as an array, or the exception it raised; `threads` is a pool to run on."""
+@contextlib.contextmanager
+def workspace_limit(most):
+    """Calls within have a workspace of at most this many bytes; None: of what they need."""
+    strew.set_workspace_limit(most)
+    try:
+        yield
+    finally:
+        strew.set_workspace_limit(None)
+
+
+def has_integer_axis(case):
+    """Whether the axis is one element: no other axis is an integer to Python."""
+    return case.axis is None or np.size(case.axis) == 1
+
+
+def parameters(case):
+    """The arguments after the tensors, by name; those that the case leaves out are left out."""
+    if case.operator == "slice_scatter":
+        return {name: getattr(case, name) for name in ("start", "stop", "step", "axes")}
+    if case.axis is None:
+        return {}
+    # A list of one element is a tensor of rank 1 in the specifications.
+    is_list = isinstance(case.axis, np.ndarray) and has_integer_axis(case)
+    return {"axis": case.axis.reshape(()) if is_list else case.axis}
+
+
+def agrees_to_refuse(error, case, refusal):
+    """Whether the library's error is what the specification implies, document.Refused."""
+    code = refusal.code if has_integer_axis(case) else "type_mismatch"
+    return isinstance(error, strew.Error) and error.code == code and refusal.text in str(error)
+
+
+def run(case, threads=1, workspace=None, makes_output=False):
+    """The library's output as an array, or the exception it raised; `workspace` is the limit of its bytes. With
+    makes_output the call makes the output itself."""
     data = Placed(case.data(), case.layouts.get("data"))
     updates = Placed(case.updates(), case.layouts.get("updates"))
     indices = None if case.indices is None else Placed(case.indices, case.layouts.get("indices"))
     target = data
-    options = {}
-    if not case.in_place:
+    if makes_output or not case.in_place:
         target = Placed(np.zeros(case.data_shape, data.dtype), case.layouts.get("output"))
-        options["output"] = target.view
     inputs = [tensor for tensor in (data, updates, indices) if tensor is not None and tensor is not target]
     before = [tensor.block.copy() for tensor in inputs]
     target_before = target.view.copy()
 
     arguments = [tensor.view for tensor in (data, indices, updates) if tensor is not None]
-    if case.operator == "slice_scatter":
-        arguments += [case.start, case.stop, case.step, case.axes]
-    elif case.axis is not None:
-        arguments.append(case.axis)
-    if threads is not None and case.dtype != "object":  # the references to objects are counted on one thread
-        options["threads"] = threads
+    options = parameters(case) | {"threads": threads, "out": None if makes_output else target.view}
     untouched = target.block.copy()
     try:
-        getattr(strew_python, case.operator)(*arguments, **options)
-        outcome = target.view.copy()
-    except ValueError as error:
+        with workspace_limit(workspace):
+            output = OPERATORS[case.operator](*arguments, **options)
+        if not makes_output and output is not target.view:
+            raise Misbehaved("another output returned than the one given")
+        outcome = output.copy()
+    except strew.Error as error:
         outcome = error
         if not same_bits(target.view, target_before):
             raise Misbehaved(f"written before the error: {error}") from error

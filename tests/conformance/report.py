@@ -50,7 +50,7 @@ LARGE_TENSORS = """\
 ### Large tensors
 
 The same with tensors of up to 40,000 elements, which is more than the library processes in one block. The tensors above
-have at most 360. strew also runs these cases on a pool of three threads, and the output must have the same bits.
+have at most 360. strew also runs these cases on three threads, and the output must have the same bits.
 
 """
 
@@ -61,9 +61,9 @@ HOW_IT_IS_RUN = """\
 
     cmake --workflow --preset conformance      # the quick profile: a few minutes
 
-The run counted here, from `tests/conformance` with the environment and the module that the preset has built:
+The run counted here, from `tests/conformance` with the environment and the package that the preset has built:
 
-    export PYTHONPATH=../../build/conformance/tests/conformance
+    export PYTHONPATH=../../build/conformance/python
     python=../../build/conformance/venv/bin/python
     $python -m pytest --thorough --results=results.json test_differential.py test_reductions.py test_node_tests.py
     $python report.py

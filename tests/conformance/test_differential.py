@@ -11,10 +11,11 @@ import random
 import hypothesis
 import numpy as np
 import pytest
-import strew_python
+import strew
 
 import cases
 import comparison
+import library
 import reduce
 
 # Few enough to read, and to reduce in a minute.
@@ -31,12 +32,6 @@ def compared(operator, profile):
     made = comparison.Comparison(operator, profile.ration)
     yield made
     made.close()
-
-
-@pytest.fixture(scope="module")
-def pool():
-    """Three threads, so that shares are uneven."""
-    return strew_python.thread_pool(3)
 
 
 def nth_case(operator, seed, number, size):
@@ -118,15 +113,15 @@ def test_no_disagreement_is_unexplained(operator, compared, profile, results):
     results.setdefault("differential", {})[operator] = counts_of(compared, profile, profile.cases)
 
 
-def test_no_disagreement_is_unexplained_in_large_tensors(operator, compared, pool, profile, results):
-    compared.threads = pool
+def test_no_disagreement_is_unexplained_in_large_tensors(operator, compared, profile, results):
+    compared.ways = comparison.OUTPUT_MADE | comparison.OTHER_MEANS
     compare_seeded_cases(operator, compared, profile.seed, profile.large_cases, cases.LARGE)
     assert compared.tallies[comparison.NUMPY].same_output > profile.large_cases // 2
     results.setdefault("large", {})[operator] = counts_of(compared, profile, profile.large_cases)
 
 
-def test_no_disagreement_is_unexplained_in_tensors_of_some_thousand_elements(operator, compared, pool, profile):
-    compared.threads = pool
+def test_no_disagreement_is_unexplained_in_tensors_of_some_thousand_elements(operator, compared, profile):
+    compared.ways = comparison.OUTPUT_MADE | comparison.OTHER_MEANS
     compare_seeded_cases(operator, compared, profile.seed, profile.large_cases, cases.MIDDLE)
     assert compared.tallies[comparison.NUMPY].same_output > profile.large_cases // 2
 
@@ -135,9 +130,15 @@ def test_no_disagreement_is_unexplained_in_tensors_of_some_thousand_elements(ope
 BEYOND_CACHES = (3000, 3000)
 
 
-@pytest.fixture(params=(False, True), ids=("one thread", "several threads"))
-def threads(request, pool):
-    return pool if request.param else None
+@pytest.fixture(params=(None, 0), ids=("with a workspace", "without"))
+def workspace(request):
+    with library.workspace_limit(request.param):
+        yield
+
+
+@pytest.fixture(params=(1, 3), ids=("one thread", "several threads"))
+def threads(request, workspace):
+    return request.param
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +157,8 @@ def test_slice_scatter_beyond_the_caches(huge, axis, step, threads):
     updates = np.ascontiguousarray(np.moveaxis(-1 - target, 0, axis))
     target[...] = np.moveaxis(updates, axis, 0)
     start, stop = (0, 3000) if step > 0 else (2999, -3001)
-    strew_python.slice_scatter(data, updates, start, stop, step, axis, output=output, threads=threads)
+    bounds = {"start": start, "stop": stop, "step": step, "axes": axis}
+    strew.slice_scatter(data, updates, **bounds, out=output, threads=threads)
     assert np.array_equal(output, expected)
 
 
@@ -171,7 +173,7 @@ def test_scatter_update_beyond_the_caches(huge, axis, count, threads):
     for position in range(count):
         at = (slice(None),) * axis
         expected[(*at, indices[position])] = updates[(*at, position)]
-    strew_python.scatter_update(data, indices, updates, axis, output=output, threads=threads)
+    strew.scatter_update(data, indices, updates, axis, out=output, threads=threads)
     assert np.array_equal(output, expected)
 
 
@@ -189,5 +191,5 @@ def test_elements_beyond_the_caches(huge, axis, operator_name, threads):
             expected[indices[position], other] = updates[position]
         else:
             expected[other, indices[:, position]] = updates[:, position]
-    getattr(strew_python, operator_name)(data, indices, updates, axis, output=output, threads=threads)
+    library.OPERATORS[operator_name](data, indices, updates, axis, out=output, threads=threads)
     assert np.array_equal(output, expected)

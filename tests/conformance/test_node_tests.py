@@ -4,7 +4,7 @@
 import numpy as np
 import onnx
 import pytest
-import strew_python
+import strew
 from onnx.backend.test.case.node import collect_testcases
 
 import library
@@ -36,18 +36,17 @@ def what_is_lacking(case):
 def run(node, inputs, output):
     """The operator of a node."""
     attributes = attributes_of(node)
-    axis = attributes.get("axis")
+    axis = {name: value for name, value in attributes.items() if name == "axis"}
     reduction = attributes.get("reduction", b"none").decode()
     if node.op_type == "Scatter":
-        strew_python.onnx_scatter(*inputs, *([] if axis is None else [axis]), output=output)
+        strew.onnx.scatter(*inputs, **axis, out=output)
     elif node.op_type == "ScatterElements":
-        strew_python.reduce("onnx_scatter_elements", *inputs, axis=axis or 0, reduction=reduction, output=output)
+        strew.onnx.scatter_elements(*inputs, **axis, reduction=reduction, out=output)
     elif node.op_type == "ScatterND":
-        strew_python.reduce("onnx_scatter_nd", *inputs, reduction=reduction, output=output)
+        strew.onnx.scatter_nd(*inputs, reduction=reduction, out=output)
     else:
         mode = attributes.get("mode", b"linear").decode()
-        write_indices = inputs[2] if len(inputs) > 2 else None
-        strew_python.tensor_scatter(*inputs[:2], write_indices, mode, -2 if axis is None else axis, output)
+        strew.onnx.tensor_scatter(*inputs, mode=mode, **axis, out=output)
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")

@@ -301,7 +301,7 @@ inline constexpr const char* v3_scatter_nd_update =
     R"(Slices addressed by multi-indices, replaced: output[indices[n..], ..] = updates[n.., ..].
 
 data       array of rank r >= 1
-indices    integers shaped (.., k) with k <= r, whose last axis holds multi-indices; component j in [0, extent - 1] of axis j
+indices    integers shaped (.., k), k <= r, with a multi-index in each row; component j in [0, extent - 1]
 updates    array shaped indices[:-1] + data[k:], or one value
 
 >>> import numpy as np, strew
@@ -315,7 +315,7 @@ inline constexpr const char* v15_scatter_nd_update =
     R"(Slices addressed by multi-indices: output[indices[n..], ..] is replaced by, or combined with, updates[n.., ..].
 
 data       array of rank r >= 1
-indices    integers shaped (.., k) with k <= r, whose last axis holds multi-indices; component j in [-extent, extent - 1] of axis j
+indices    integers shaped (.., k), k <= r, with a multi-index in each row; component j in [-extent, extent - 1]
 updates    array shaped indices[:-1] + data[k:], or one value
 reduction  none, sum, sub, prod, min or max
 
@@ -359,7 +359,7 @@ inline constexpr const char* onnx_scatter_nd =
     R"(Slices addressed by multi-indices: output[indices[n..], ..] is replaced by, or combined with, updates[n.., ..].
 
 data       array of rank r >= 1
-indices    integers shaped (.., k) with k <= r, whose last axis holds multi-indices; component j in [-extent, extent - 1] of axis j
+indices    integers shaped (.., k), k <= r, with a multi-index in each row; component j in [-extent, extent - 1]
 updates    array shaped indices[:-1] + data[k:], or one value
 reduction  none, sum, prod, min or max
 

@@ -82,7 +82,13 @@ std::string text_of(nb::handle object) {
     PyErr_Clear();
     return "?";
   }
-  return nb::cast<std::string>(text);
+  // A string may hold surrogates, which UTF-8 does not have.
+  const nb::object bytes = nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace"));
+  if (!bytes.is_valid()) {
+    PyErr_Clear();
+    return "?";
+  }
+  return {PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr()))};
 }
 
 std::string type_name_of(nb::handle object) {

@@ -115,9 +115,29 @@ element_type type_of_format(const char* format, std::int64_t size) {
   return {element_kind::opaque, size};
 }
 
+// Whether elements of a format are addresses or hold some; names of fields stand between colons.
+bool has_addresses(const std::string& format) {
+  bool is_name = false;
+  for (std::size_t k = 0; k < format.size(); ++k) {
+    if (format[k] == ':') is_name = !is_name;
+    if (is_name) continue;
+    // Z is the sign of complex numbers before f, d and g, and a string of wide characters otherwise.
+    if (std::strchr("OP&Xz", format[k]) != nullptr) return true;
+    if (format[k] == 'Z' && (k + 1 == format.size() || std::strchr("fdg", format[k + 1]) == nullptr)) return true;
+  }
+  return false;
+}
+
+nb::object text_identity(const char* what, int number) {
+  return nb::str((what + std::to_string(number)).c_str());
+}
+
 nb::object attribute(nb::handle object, const char* name) {
   PyObject* const found = PyObject_GetAttrString(object.ptr(), name);
-  if (found == nullptr) PyErr_Clear();
+  if (found == nullptr) {
+    if (PyErr_ExceptionMatches(PyExc_Exception) == 0) throw nb::python_error();  // an interrupt
+    PyErr_Clear();
+  }
   return nb::steal(found);
 }
 
@@ -162,6 +182,11 @@ bool is_writable_structure(nb::handle array, const PyArrayInterface& found) {
   return is_writable.is_valid() && is_writable.ptr() == Py_True;
 }
 
+bool is_numpy_scalar(nb::handle object) {
+  PyTypeObject* const scalar = types_of_numpy().scalar;
+  return scalar != nullptr && PyType_IsSubtype(Py_TYPE(object.ptr()), scalar) != 0;
+}
+
 // What the exception that is set says; clears it.
 std::string take_exception() {
   nb::python_error error;
@@ -197,8 +222,8 @@ operand::operand(const operand_name& name, nb::handle object, access wanted) : o
         " is a " + type_name_of(object) + ", expected an array (of NumPy, or with DLPack or the buffer protocol)");
 }
 
-operand::~operand() {
-  if (buffer_.obj != nullptr) PyBuffer_Release(&buffer_);
+operand::exported_buffer::~exported_buffer() {
+  if (view.obj != nullptr) PyBuffer_Release(&view);
 }
 
 void operand::bind(const operand_name& name, const parts& found) {
@@ -243,10 +268,21 @@ bool operand::read_array_interface(const operand_name& name, access wanted) {
   if (!capsule.is_valid() || PyCapsule_CheckExact(capsule.ptr()) == 0) return false;
   const auto* const found = static_cast<const PyArrayInterface*>(PyCapsule_GetPointer(capsule.ptr(), nullptr));
   if (found == nullptr) PyErr_Clear();
-  if (found == nullptr || found->two != 2 || found->nd < 0 || found->nd > NPY_MAXDIMS) return false;
+  if (is_instance(object_, "numpy.ma", "MaskedArray")) {
+    raise(errc::type_mismatch, name, " is a masked array, whose mask would be lost: pass its data");
+  }
+  if (found == nullptr || found->two != 2 || found->nd < 0 || found->nd > NPY_MAXDIMS ||
+      (found->nd > 0 && found->shape == nullptr)) {
+    return false;
+  }
+  holder_ = capsule;  // a scalar of NumPy shows a copy that the capsule owns
   const nb::object dtype = attribute(object_, "dtype");
-  if (found->typekind == 'O' || found->typekind == 'T' ||
-      (dtype.is_valid() && nb::cast<bool>(dtype.attr("hasobject")))) {
+  const nb::object has_objects = dtype.is_valid() ? attribute(dtype, "hasobject") : nb::object();
+  if (found->typekind == 'O' || found->typekind == 'T' || (has_objects.is_valid() && has_objects.ptr() == Py_True)) {
+    PyTypeObject* const array = types_of_numpy().array;
+    if (array == nullptr || PyType_IsSubtype(Py_TYPE(object_.ptr()), array) == 0) {
+      raise(errc::type_mismatch, name, " holds references, which arrays of NumPy alone may");
+    }
     holds_objects_ = true;
   }
   const bool is_native = found->itemsize == 1 || (found->flags & NPY_ARRAY_NOTSWAPPED) != 0;
@@ -256,8 +292,11 @@ bool operand::read_array_interface(const operand_name& name, access wanted) {
         text_of(dtype) == "bfloat16") {
       type_.kind = element_kind::brain_float;
     } else {
-      identity_ = dtype.is_valid() ? dtype : nb::object(nb::str(&found->typekind, 1));
+      identity_ = dtype.is_valid() ? dtype : text_identity("kind ", found->typekind);
     }
+  }
+  if (wanted == access::write && is_numpy_scalar(object_)) {
+    raise(errc::unreachable_memory, name, " is a scalar, which cannot be written");
   }
   if (wanted == access::write && (found->flags & NPY_ARRAY_WRITEABLE) == 0 && !is_writable_structure(object_, *found)) {
     raise(errc::unreachable_memory, name, " is read-only");
@@ -326,6 +365,10 @@ bool operand::read_dlpack(const operand_name& name, access wanted) {
   if (wanted == access::write && (versioned->flags & read_only_flag) != 0) {
     raise(errc::unreachable_memory, name, " is read-only");
   }
+  constexpr std::uint64_t copied_flag = 2;
+  if (wanted == access::write && (versioned->flags & copied_flag) != 0) {
+    raise(errc::unreachable_memory, name, " gives a copy of its memory by DLPack");
+  }
   const strew::status outcome = versioned != nullptr ? strew::dynamic::try_as_const_tensor(*versioned, tensor_)
                                                      : strew::dynamic::try_as_const_tensor(*unversioned, tensor_);
   if (!outcome.ok())
@@ -333,7 +376,9 @@ bool operand::read_dlpack(const operand_name& name, access wanted) {
   type_ = tensor_.type();
   if (type_.kind == element_kind::opaque) {
     const dlpack_type& dtype = versioned != nullptr ? versioned->dl_tensor.dtype : unversioned->dl_tensor.dtype;
-    identity_ = nb::str(("DLPack's type " + std::to_string(dtype.code)).c_str());
+    // That of JAX is NumPy's, which a new array for the result has, too.
+    identity_ = from_ == source::jax ? attribute(object_, "dtype") : nb::object();
+    if (!identity_.is_valid()) identity_ = text_identity("DLPack's type ", dtype.code);
   }
   return true;
 }
@@ -341,23 +386,25 @@ bool operand::read_dlpack(const operand_name& name, access wanted) {
 bool operand::read_buffer(const operand_name& name, access wanted) {
   if (PyObject_CheckBuffer(object_.ptr()) == 0) return false;
   from_ = source::buffer;
-  if (PyObject_GetBuffer(object_.ptr(), &buffer_, wanted == access::write ? PyBUF_RECORDS : PyBUF_RECORDS_RO) != 0) {
-    buffer_.obj = nullptr;
+  if (PyObject_GetBuffer(object_.ptr(), &buffer_.view, wanted == access::write ? PyBUF_RECORDS : PyBUF_RECORDS_RO) !=
+      0) {
+    buffer_.view.obj = nullptr;
     if (PyErr_ExceptionMatches(PyExc_Exception) == 0) throw nb::python_error();
     raise(errc::unreachable_memory, name, " does not give its memory: " + take_exception());
   }
-  type_ = type_of_format(buffer_.format, buffer_.itemsize);
+  const Py_buffer& view = buffer_.view;
+  type_ = type_of_format(view.format, view.itemsize);
   if (type_.kind == element_kind::opaque) {
-    const std::string format = buffer_.format;
-    if (format.find_first_of("OP&X") != std::string::npos) {
+    const std::string format = view.format;
+    if (has_addresses(format)) {
       raise(errc::type_mismatch, name, " has elements of format " + format + ", expected plain elements");
     }
     identity_ = nb::str(format.c_str());
   }
-  if (buffer_.ndim > 0 && buffer_.suboffsets != nullptr) {
+  if (view.ndim > 0 && view.suboffsets != nullptr) {
     raise(errc::type_mismatch, name, " is an array of pointers (PEP 3118's suboffsets)");
   }
-  bind(name, {buffer_.buf, buffer_.ndim, buffer_.shape, buffer_.strides});
+  bind(name, {view.buf, view.ndim, view.shape, view.strides});
   return true;
 }
 
@@ -449,6 +496,13 @@ bool is_integer(nb::handle object) {
   return PyBool_Check(object.ptr()) == 0 && PyIndex_Check(object.ptr()) != 0;
 }
 
+// An integer that is no array: arrays of any rank have __index__, too.
+bool is_plain_integer(nb::handle object) {
+  if (PyLong_Check(object.ptr()) != 0) return PyBool_Check(object.ptr()) == 0;
+  if (PyIndex_Check(object.ptr()) == 0 || Py_TYPE(object.ptr()) == types_of_numpy().array) return false;
+  return !attribute(object, "__array_struct__").is_valid() && !attribute(object, "__dlpack__").is_valid();
+}
+
 std::int64_t index_of(const operand_name& name, nb::handle object) {
   const nb::object number = nb::steal(PyNumber_Index(object.ptr()));
   if (!number.is_valid()) throw nb::python_error();
@@ -461,7 +515,7 @@ std::int64_t index_of(const operand_name& name, nb::handle object) {
 // Appends the integers of nested lists, whose lengths must be those of `extents`; the first of each depth sets them.
 void append_integers(const operand_name& name, nb::handle list, std::size_t depth, std::vector<Py_ssize_t>& extents,
                      bool& has_leaves, std::vector<std::int64_t>& to) {
-  if (depth > static_cast<std::size_t>(strew::max_rank)) {
+  if (depth >= static_cast<std::size_t>(strew::max_rank)) {
     raise(errc::too_many_axes, name, " is a list of more than " + std::to_string(strew::max_rank) + " levels");
   }
   // A copy, since __index__ of an entry could change the list.
@@ -520,7 +574,7 @@ index_operand::index_operand(const operand_name& name, nb::handle object) {
     tensor_ = bound_->tensors()[0];
     return;
   }
-  if (is_list(object) || PyLong_Check(object.ptr()) != 0) {
+  if (is_list(object) || PyLong_Check(object.ptr()) != 0 || is_plain_integer(object)) {
     std::vector<Py_ssize_t> extents;
     bool has_leaves = false;
     if (is_list(object)) {
@@ -548,15 +602,6 @@ index_operand::index_operand(const operand_name& name, nb::handle object) {
 
 // ---- Values
 
-namespace {
-
-bool is_numpy_scalar(nb::handle object) {
-  PyTypeObject* const scalar = types_of_numpy().scalar;
-  return scalar != nullptr && PyType_IsSubtype(Py_TYPE(object.ptr()), scalar) != 0;
-}
-
-}  // namespace
-
 bool is_value(nb::handle object) {
   if (Py_TYPE(object.ptr()) == types_of_numpy().array) return false;
   return PyFloat_Check(object.ptr()) != 0 || PyLong_Check(object.ptr()) != 0 || PyComplex_Check(object.ptr()) != 0 ||
@@ -580,7 +625,15 @@ void store_complex(const std::complex<double>& value, std::byte* to) {
 
 void make_complex(const operand_name& name, const element_type& type, const std::complex<double>& value,
                   std::byte* to) {
-  if (type.kind == element_kind::complex && type.size == 8) return store_complex<float>(value, to);
+  if (type.kind == element_kind::complex && type.size == 8) {
+    const auto fits = [](double part) {
+      return !(std::isfinite(part) && std::abs(part) > std::numeric_limits<float>::max());
+    };
+    if (!fits(value.real()) || !fits(value.imag())) {
+      raise(errc::value_out_of_range, name, " is a value beyond the range of the elements of data");
+    }
+    return store_complex<float>(value, to);
+  }
   if (type.kind == element_kind::complex && type.size == 16) return store_complex<double>(value, to);
   raise(errc::type_mismatch, name, " is a complex value, but the elements of data are not complex");
 }
@@ -620,7 +673,10 @@ value_operand::value_operand(const strew::detail::signature& form, const operand
       require_same_type(name, *scalar_, data);
       return;
     }
-    convert(form, name, value.attr("item")());
+    // item() of long doubles is one of them.
+    const bool is_complex = scalar.type().kind == element_kind::complex;
+    const nb::object number = value.attr("item")();
+    convert(form, name, is_numpy_scalar(number) ? number.attr(is_complex ? "__complex__" : "__float__")() : number);
     return;
   }
   convert(form, name, value);
@@ -633,7 +689,9 @@ void value_operand::convert(const strew::detail::signature& form, const operand_
     const std::complex<double> number{PyComplex_RealAsDouble(value.ptr()), PyComplex_ImagAsDouble(value.ptr())};
     return make_complex(name, type_, number, number_);
   }
-  make_number(form, name, type_, PyFloat_AsDouble(value.ptr()), number_);
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (number == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+  make_number(form, name, type_, number, number_);
 }
 
 strew::dynamic::const_tensor value_operand::repeated(const strew::index_list& extents) const {
@@ -641,7 +699,8 @@ strew::dynamic::const_tensor value_operand::repeated(const strew::index_list& ex
   for (int k = 0; k < strides.size(); ++k) strides[k] = 0;
   const void* const element = scalar_ ? scalar_->elements().data() : number_;
   strew::dynamic::const_tensor result;
-  strew::detail::raise_if_error(strew::dynamic::const_tensor::try_make(element, type_, extents, strides, result));
+  const strew::status outcome = strew::dynamic::const_tensor::try_make(element, type_, extents, strides, result);
+  if (!outcome.ok()) raise(outcome);
   return result;
 }
 

@@ -43,9 +43,19 @@ struct layout {
 // neither copied nor converted. Raises for other objects, memory on a device, elements that are no plain bytes, and
 // for access::write for what must not be written.
 class operand {
+  // Releases a buffer, also when the constructor of the operand throws.
+  struct exported_buffer {
+    exported_buffer() = default;
+    ~exported_buffer();
+    exported_buffer(const exported_buffer&) = delete;
+    exported_buffer& operator=(const exported_buffer&) = delete;
+
+    Py_buffer view{};
+  };
+
  public:
   operand(const operand_name& name, nb::handle object, access wanted);
-  ~operand();
+  ~operand() = default;
   operand(const operand&) = delete;
   operand& operator=(const operand&) = delete;
 
@@ -80,7 +90,7 @@ class operand {
   nb::handle object_;
   nb::object holder_;  // what keeps the memory where it is, besides the object
   nb::object identity_;
-  Py_buffer buffer_{};
+  exported_buffer buffer_;
   strew::dynamic::element_type type_;
   strew::dynamic::const_tensor tensor_;
   source from_ = source::numpy;

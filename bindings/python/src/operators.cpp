@@ -18,6 +18,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
@@ -109,19 +110,16 @@ class scaled_updates {
   scaled_updates(const updates_operand& source, const value_operand& alpha) {
     const strew::dynamic::const_tensor& given = source.elements();
     memory_.resize(static_cast<std::size_t>(given.size() * given.type().size));
-    strew::dynamic::tensor product(memory_.data(), given.type(), given.extents());
+    const strew::dynamic::tensor copy(memory_.data(), given.type(), given.extents());
+    strew::status outcome =
+        given.rank() > 0 ? strew::try_slice_scatter(copy, given, strew::slice_spec{}, copy) : strew::status();
+    if (given.rank() == 0) std::memcpy(memory_.data(), given.data(), memory_.size());
+    if (!outcome.ok()) raise(outcome);
     // A product of all elements at once: one multi-index without components addresses all of data.
-    if (given.rank() == 0) product = strew::dynamic::tensor(memory_.data(), given.type(), 1);
-    strew::index_list extents{1};
-    strew::index_list strides{0};
-    for (int k = 0; k < given.rank(); ++k) extents.push_back(given.extents()[k]);
-    for (int k = 0; k < given.rank(); ++k) strides.push_back(given.strides()[k]);
-    if (given.rank() == 0) extents.push_back(1), strides.push_back(0);
-    const strew::dynamic::const_tensor updates(given.data(), given.type(), extents, strides);
+    const strew::dynamic::tensor product(memory_.data(), given.type(), given.size());
     const strew::dynamic::index_tensor everything(nullptr, strew::index_type::int64, {1, 0});
-    const strew::status outcome =
-        strew::v15::try_scatter_nd_update(alpha.repeated(product.extents()), everything, updates,
-                                          strew::dynamic::reduction{strew::reduction_kind::prod, true}, product);
+    outcome = strew::v15::try_scatter_nd_update(product, everything, alpha.repeated({1, given.size()}),
+                                                strew::dynamic::reduction{strew::reduction_kind::prod, true}, product);
     if (!outcome.ok()) raise(outcome);
     result_ = strew::dynamic::const_tensor(memory_.data(), given.type(), given.extents());
   }
@@ -336,6 +334,9 @@ nb::object tensor_scatter(handle past_cache, handle update, handle write_indices
   constexpr const auto& form = form_of<strew::onnx::try_tensor_scatter>;
   scatter_call call(form.name, "past_cache", past_cache, {out, threads});
   const array_of_updates from({form.name, "update"}, call, update);
+  if (PyUnicode_Check(mode.ptr()) == 0) {
+    raise(strew::errc::type_mismatch, {form.name, "mode"}, " is a " + type_name_of(mode) + ", expected a string");
+  }
   const std::string how = text_of(mode);
   if (how != "linear" && how != "circular") {
     raise(strew::errc::value_out_of_range, {form.name, "mode"}, " = '" + how + "', expected linear or circular");

@@ -15,7 +15,10 @@ namespace {
 std::string_view text_view(nb::handle object) {
   Py_ssize_t length = 0;
   const char* const text = PyUnicode_AsUTF8AndSize(object.ptr(), &length);
-  if (text == nullptr) throw nb::python_error();
+  if (text == nullptr) {  // surrogates, which no name has
+    PyErr_Clear();
+    return "?";
+  }
   return {text, static_cast<std::size_t>(length)};
 }
 
@@ -31,7 +34,7 @@ index_mode mode_of(const char* operation, nb::handle mode) {
   if (text == "drop") return index_mode::drop;
   if (text == "clip") return index_mode::clip;
   if (text == "wrap") return index_mode::wrap;
-  raise(strew::errc::value_out_of_range, name, " = '" + std::string(text) + "', expected raise, drop, clip or wrap");
+  raise(strew::errc::value_out_of_range, name, " = '" + text_of(mode) + "', expected raise, drop, clip or wrap");
 }
 
 strew::dynamic::reduction reduction_of(const char* operation, nb::handle reduction, bool include_init) {
@@ -83,7 +86,21 @@ nb::object make_output(const operand_name& name, const operand& data) {
 
 nb::object as_result(const operand& data, nb::object output) {
   if (data.from() != source::jax) return output;
-  return nb::module_::import_("jax.numpy").attr("asarray")(output);
+  const nb::object as_array = nb::module_::import_("jax.numpy").attr("asarray");
+  nb::object result = as_array(output);
+  if (!result.attr("dtype").equal(output.attr("dtype"))) {
+    // JAX makes 32 bits of 64, unless told otherwise.
+    const nb::object wide = nb::module_::import_("jax").attr("enable_x64")(true);
+    wide.attr("__enter__")();
+    try {
+      result = as_array(output);
+    } catch (nb::python_error&) {
+      wide.attr("__exit__")(nb::none(), nb::none(), nb::none());
+      throw;
+    }
+    wide.attr("__exit__")(nb::none(), nb::none(), nb::none());
+  }
+  return result;
 }
 
 scatter_call::scatter_call(const char* operation, const char* name_of_data, nb::handle data,

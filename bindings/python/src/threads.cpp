@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "threads.hpp"
 
+#include "operand.hpp"
+
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <limits>
 #include <mutex>
 #include <new>
@@ -50,14 +53,16 @@ std::atomic<std::size_t> limit{no_limit};
 }  // namespace
 
 std::size_t count_of_threads(const char* operation, nb::handle threads) {
-  const long long count = PyLong_CheckExact(threads.ptr()) ? PyLong_AsLongLong(threads.ptr()) : -1;
-  if (PyErr_Occurred() != nullptr) PyErr_Clear();
+  if (PyLong_CheckExact(threads.ptr()) != 0) {
+    const long long count = PyLong_AsLongLong(threads.ptr());
+    if (count > 0 && count <= static_cast<long long>(most_threads)) return static_cast<std::size_t>(count);
+    if (count == -1) PyErr_Clear();
+  }
+  const operand_name name{operation, "threads"};
+  const std::int64_t count = integer_of(name, threads);
   if (count == 0) return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, most_threads);
-  if (count < 0 || count > static_cast<long long>(most_threads)) {
-    const bool is_integer = PyLong_CheckExact(threads.ptr()) != 0;
-    raise(is_integer ? strew::errc::value_out_of_range : strew::errc::type_mismatch, {operation, "threads"},
-          " = " + text_of(threads) +
-              (is_integer ? " is outside [0, 1024]" : " is a " + type_name_of(threads) + ", expected an integer"));
+  if (count < 0 || count > static_cast<std::int64_t>(most_threads)) {
+    raise(strew::errc::value_out_of_range, name, " = " + text_of(threads) + " is outside [0, 1024]");
   }
   return static_cast<std::size_t>(count);
 }

@@ -15,9 +15,9 @@ class SupportsDLPack(Protocol):
 
 
 @runtime_checkable
-class SupportsArrayInterface(Protocol):
+class SupportsArrayStruct(Protocol):
     @property
-    def __array_interface__(self) -> dict[str, Any]: ...
+    def __array_struct__(self) -> Any: ...
 
 
 @runtime_checkable
@@ -26,11 +26,11 @@ class SupportsBuffer(Protocol):
 
 
 # An array of NumPy, PyTorch, JAX or any other library with DLPack, the array interface or the buffer protocol.
-Array = Union[SupportsDLPack, SupportsArrayInterface, SupportsBuffer]
+Array = Union[SupportsDLPack, SupportsArrayStruct, SupportsBuffer]
 A = TypeVar("A", bound=Array)
 
 # A number of Python or a scalar of NumPy.
-Number = Union[complex, SupportsDLPack, SupportsArrayInterface]
+Number = Union[complex, SupportsDLPack, SupportsArrayStruct]
 # An array, or one value for all targets.
 Updates = Union[Array, Number]
 # An array of integers, an integer, or a list of integers or of such lists.

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import resource
 import sys
 import weakref
@@ -49,10 +50,14 @@ def calls():
         yield run
 
 
+# Fewer in builds with sanitizers, which keep freed memory for a while.
+CALLS = int(os.environ.get("STREW_CALLS", "1000000"))
+
+
 def test_a_million_calls_leave_no_memory_behind() -> None:
-    """The peak of the resident memory after some thousand calls is that after a million."""
+    """The peak of the resident memory after the first twentieth of the calls is that after all of them."""
     every = list(calls())
-    rounds = 1_000_000 // len(every) if sys.flags.dev_mode == 0 else 100
+    rounds = CALLS // len(every)
     for _ in range(rounds // 20):
         for call in every:
             call()
@@ -63,7 +68,8 @@ def test_a_million_calls_leave_no_memory_behind() -> None:
             call()
     gc.collect()
     assert sys.getallocatedblocks() - blocks < 1000
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4096  # KiB
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before  # KiB
+    assert grown < 4096 or CALLS < 1_000_000
 
 
 class Array(np.ndarray):

@@ -39,7 +39,7 @@ def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction
     Slices addressed by multi-indices: output[indices[n..], ..] is replaced by, or combined with, updates[n.., ..].
 
     data       array of rank r >= 1
-    indices    integers shaped (.., k) with k <= r, whose last axis holds multi-indices; component j in [-extent, extent - 1] of axis j
+    indices    integers shaped (.., k), k <= r, with a multi-index in each row; component j in [-extent, extent - 1]
     updates    array shaped indices[:-1] + data[k:], or one value
     reduction  none, sum, prod, min or max
 

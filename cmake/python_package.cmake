@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# strew_add_python_package(<target> <directory> [DEPENDS <file>...] [FLAGS <flag>...])
+# A target, part of `all`, by which pip installs the Python package strew in the directory, which belongs in PYTHONPATH;
+# again whenever one of its sources or of the files has changed. It is built as for users, or, if FLAGS are given, with
+# these flags and no others. Python_EXECUTABLE's environment has what builds it (pyproject.toml), so nothing is fetched.
+function(strew_add_python_package target directory)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "DEPENDS;FLAGS")
+  set(package ${PROJECT_SOURCE_DIR}/bindings/python)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+       ${PROJECT_SOURCE_DIR}/include/*.hpp ${package}/src/*.[ch]pp ${package}/strew/*.py ${package}/strew/*.pyi
+       ${package}/strew/py.typed)
+  list(APPEND sources
+       ${PROJECT_SOURCE_DIR}/CMakeLists.txt ${PROJECT_SOURCE_DIR}/cmake/compiled.cmake
+       ${PROJECT_SOURCE_DIR}/src/compiled.cpp ${package}/CMakeLists.txt ${package}/pyproject.toml ${package}/README.md)
+
+  # A folder of its own, so that a later build compiles again only what has changed.
+  set(build ${CMAKE_CURRENT_BINARY_DIR}/${target}.dir)
+  set(settings build-dir=${build} cmake.define.CMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER})
+  if(arg_FLAGS)
+    # Without a build type, whose flags CMake and nanobind would add.
+    list(JOIN arg_FLAGS " " flags)
+    list(APPEND settings cmake.build-type= "cmake.define.CMAKE_CXX_FLAGS=${flags}")
+  endif()
+  list(TRANSFORM settings PREPEND "--config-settings=")
+  set(stamp ${CMAKE_CURRENT_BINARY_DIR}/${target}.stamp)
+  add_custom_command(
+    OUTPUT ${stamp}
+    COMMAND ${Python_EXECUTABLE} -m pip install --quiet --disable-pip-version-check --no-index --no-deps
+            --no-build-isolation --upgrade --target ${directory} ${settings} ${package}
+    COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
+    DEPENDS ${sources} ${arg_DEPENDS}
+    COMMENT "Installing the Python package strew in ${directory}"
+    VERBATIM)
+  add_custom_target(${target} ALL DEPENDS ${stamp})
+endfunction()
