@@ -213,7 +213,8 @@ struct operand::parts {
   const Py_ssize_t* strides;  // null: row-major
 };
 
-operand::operand(const operand_name& name, nb::handle object, access wanted) : object_{object} {
+operand::operand(const operand_name& name, nb::handle object, access wanted)
+    : object_{object}, are_indices_{wanted == access::read_indices} {
   if (read_numpy_fields(name, wanted) || read_array_interface(name, wanted) || read_dlpack(name, wanted) ||
       read_buffer(name, wanted) || read_layout()) {
     return;
@@ -226,18 +227,58 @@ operand::exported_buffer::~exported_buffer() {
   if (view.obj != nullptr) PyBuffer_Release(&view);
 }
 
+namespace {
+
+bool as_index_type(const element_type& type, strew::index_type& result) {
+  const bool is_signed = type.kind == element_kind::signed_integer;
+  if (!is_signed && type.kind != element_kind::unsigned_integer) return false;
+  using enum strew::index_type;
+  switch (type.size) {
+    case 1:
+      result = is_signed ? int8 : uint8;
+      return true;
+    case 2:
+      result = is_signed ? int16 : uint16;
+      return true;
+    case 4:
+      result = is_signed ? int32 : uint32;
+      return true;
+    case 8:
+      result = is_signed ? int64 : uint64;
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+strew::index_type operand::require_index_type(const operand_name& name) const {
+  strew::index_type type{};
+  if (holds_objects_ || !as_index_type(type_, type)) {
+    raise(errc::type_mismatch, name,
+          " holds " + name_of_type() + ", expected integers of 8 to 64 bits in native byte order");
+  }
+  return type;
+}
+
 void operand::bind(const operand_name& name, const parts& found) {
   if (type_.size < 1) {
     raise(errc::type_mismatch, name, " holds " + name_of_type() + ", expected elements of at least one byte");
   }
-  const auto length = static_cast<std::size_t>(found.rank);
-  const strew::index_list extents(std::span(found.extents, length));
+  const strew::index_list extents(std::span(found.extents, static_cast<std::size_t>(found.rank)));
+  // Indices first, since their strides are in elements of their type.
+  const auto index_type = are_indices_ ? require_index_type(name) : strew::index_type{};
   strew::status outcome;
   if (found.strides == nullptr) {
-    outcome = strew::dynamic::const_tensor::try_make(found.data, type_, extents, tensor_);
+    outcome = are_indices_ ? strew::dynamic::index_tensor::try_make(found.data, index_type, extents, indices_)
+                           : strew::dynamic::tensor::try_make(found.data, type_, extents, tensor_);
   } else {
-    const strew::index_list strides(std::span(found.strides, length));
-    outcome = strew::dynamic::const_tensor::try_make_from_byte_strides(found.data, type_, extents, strides, tensor_);
+    const strew::index_list strides(std::span(found.strides, static_cast<std::size_t>(found.rank)));
+    outcome = are_indices_
+                  ? strew::dynamic::index_tensor::try_make_from_byte_strides(found.data, index_type, extents, strides,
+                                                                             indices_)
+                  : strew::dynamic::tensor::try_make_from_byte_strides(found.data, type_, extents, strides, tensor_);
   }
   // With the operator's name in the place of the tensor's.
   if (!outcome.ok()) {
@@ -259,7 +300,8 @@ bool operand::read_numpy_fields(const operand_name& name, access wanted) {
   if (wanted == access::write && (array->flags & NPY_ARRAY_WRITEABLE) == 0) {
     raise(errc::unreachable_memory, name, " is read-only");
   }
-  bind(name, {array->data, array->nd, array->dimensions, array->strides});
+  const bool is_row_major = (array->flags & NPY_ARRAY_C_CONTIGUOUS) != 0;
+  bind(name, {array->data, array->nd, array->dimensions, is_row_major ? nullptr : array->strides});
   return true;
 }
 
@@ -369,11 +411,22 @@ bool operand::read_dlpack(const operand_name& name, access wanted) {
   if (wanted == access::write && (versioned->flags & copied_flag) != 0) {
     raise(errc::unreachable_memory, name, " gives a copy of its memory by DLPack");
   }
-  const strew::status outcome = versioned != nullptr ? strew::dynamic::try_as_const_tensor(*versioned, tensor_)
-                                                     : strew::dynamic::try_as_const_tensor(*unversioned, tensor_);
-  if (!outcome.ok())
+  strew::dynamic::const_tensor seen;
+  strew::status outcome = versioned != nullptr ? strew::dynamic::try_as_const_tensor(*versioned, seen)
+                                               : strew::dynamic::try_as_const_tensor(*unversioned, seen);
+  if (!outcome.ok()) {
     raise(outcome.code(), name, std::string(" cannot be seen as a tensor: ") + outcome.message().c_str());
-  type_ = tensor_.type();
+  }
+  type_ = seen.type();
+  // Whether they may be written was checked. A tensor before is one again.
+  void* const data = const_cast<void*>(seen.data());
+  if (are_indices_) {
+    outcome = strew::dynamic::index_tensor::try_make(data, require_index_type(name), seen.extents(), seen.strides(),
+                                                     indices_);
+  } else {
+    outcome = strew::dynamic::tensor::try_make(data, type_, seen.extents(), seen.strides(), tensor_);
+  }
+  if (!outcome.ok()) raise(outcome);
   if (type_.kind == element_kind::opaque) {
     const dlpack_type& dtype = versioned != nullptr ? versioned->dl_tensor.dtype : unversioned->dl_tensor.dtype;
     // That of JAX is NumPy's, which a new array for the result has, too.
@@ -418,7 +471,7 @@ bool operand::read_layout() {
   has_memory_ = false;
   // An address that is never used; it was a tensor before.
   static std::byte nothing{};
-  static_cast<void>(strew::dynamic::const_tensor::try_make(&nothing, type_, given->extents, given->strides, tensor_));
+  static_cast<void>(strew::dynamic::tensor::try_make(&nothing, type_, given->extents, given->strides, tensor_));
   return true;
 }
 
@@ -435,14 +488,6 @@ layout::layout(const operand& of, bool is_row_major)
     strides[k] = stride;
     stride *= extents[k];
   }
-}
-
-strew::dynamic::tensor operand::writable() const {
-  strew::dynamic::tensor result;
-  // Only called for access::write.
-  static_cast<void>(strew::dynamic::tensor::try_make(const_cast<void*>(tensor_.data()), type_, tensor_.extents(),
-                                                     tensor_.strides(), result));
-  return result;
 }
 
 void operand::note_write() const {
@@ -542,31 +587,14 @@ void append_integers(const operand_name& name, nb::handle list, std::size_t dept
   }
 }
 
-bool as_index_type(const element_type& type, strew::index_type& result) {
-  const bool is_signed = type.kind == element_kind::signed_integer;
-  if (!is_signed && type.kind != element_kind::unsigned_integer) return false;
-  using enum strew::index_type;
-  switch (type.size) {
-    case 1:
-      result = is_signed ? int8 : uint8;
-      return true;
-    case 2:
-      result = is_signed ? int16 : uint16;
-      return true;
-    case 4:
-      result = is_signed ? int32 : uint32;
-      return true;
-    case 8:
-      result = is_signed ? int64 : uint64;
-      return true;
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 index_operand::index_operand(const operand_name& name, nb::handle object) {
+  if (Py_TYPE(object.ptr()) == types_of_numpy().array) {  // the most frequent
+    array_.emplace(name, object, access::read_indices);
+    tensor_ = array_->indices();
+    return;
+  }
   if (nb::try_cast<binding*>(object, bound_) && bound_ != nullptr) {
     if (bound_->tensors().size() != 1) {
       raise(errc::rank_mismatch, name, " was bound with several tensors of indices");
@@ -588,16 +616,8 @@ index_operand::index_operand(const operand_name& name, nb::handle object) {
                                                                          strew::index_list(extents), tensor_));
     return;
   }
-  array_.emplace(name, object, access::read);
-  strew::index_type type{};
-  if (array_->holds_objects() || !as_index_type(array_->type(), type)) {
-    raise(errc::type_mismatch, name,
-          " holds " + array_->name_of_type() + ", expected integers of 8 to 64 bits in native byte order");
-  }
-  const strew::dynamic::const_tensor& all = array_->elements();
-  const strew::status outcome =
-      strew::dynamic::index_tensor::try_make(all.data(), type, all.extents(), all.strides(), tensor_);
-  if (!outcome.ok()) raise(outcome);
+  array_.emplace(name, object, access::read_indices);
+  tensor_ = array_->indices();
 }
 
 // ---- Values

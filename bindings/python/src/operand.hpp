@@ -20,7 +20,7 @@
 
 namespace strew_python {
 
-enum class access { read, write };
+enum class access { read, write, read_indices };
 
 // Where an object came from, on which depends what a new array for its results is.
 enum class source { numpy, torch, jax, dlpack, buffer };
@@ -69,9 +69,12 @@ class operand {
   // False for a layout: the elements must not be touched.
   [[nodiscard]] bool has_memory() const { return has_memory_; }
 
-  [[nodiscard]] const strew::dynamic::const_tensor& elements() const { return tensor_; }
+  // Not after access::read_indices.
+  [[nodiscard]] strew::dynamic::const_tensor elements() const { return tensor_; }
   // Only after access::write.
-  [[nodiscard]] strew::dynamic::tensor writable() const;
+  [[nodiscard]] const strew::dynamic::tensor& writable() const { return tensor_; }
+  // Only after access::read_indices.
+  [[nodiscard]] const strew::dynamic::index_tensor& indices() const { return indices_; }
 
   // Tells the owner of the memory that its elements were changed.
   void note_write() const;
@@ -86,14 +89,17 @@ class operand {
   bool read_layout();
   void refuse_torch(const operand_name& name) const;
   void bind(const operand_name& name, const parts& found);
+  strew::index_type require_index_type(const operand_name& name) const;
 
   nb::handle object_;
   nb::object holder_;  // what keeps the memory where it is, besides the object
   nb::object identity_;
   exported_buffer buffer_;
   strew::dynamic::element_type type_;
-  strew::dynamic::const_tensor tensor_;
+  strew::dynamic::tensor tensor_;  // written to after access::write alone
+  strew::dynamic::index_tensor indices_;
   source from_ = source::numpy;
+  bool are_indices_;
   bool holds_objects_ = false;
   bool has_memory_ = true;
 };

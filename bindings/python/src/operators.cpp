@@ -210,8 +210,9 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
   constexpr const auto& form = form_of<strew::try_index_put>;
   const operand_name name{form.name, "indices"};
   binding* bound = nullptr;
-  const bool is_bound = nb::try_cast<binding*>(indices, bound) && bound != nullptr;
-  if (!is_bound && PyTuple_Check(indices.ptr()) == 0 && PyList_Check(indices.ptr()) == 0) {
+  const bool is_list = PyTuple_Check(indices.ptr()) != 0 || PyList_Check(indices.ptr()) != 0;
+  const bool is_bound = !is_list && nb::try_cast<binding*>(indices, bound) && bound != nullptr;
+  if (!is_list && !is_bound) {
     raise(strew::errc::type_mismatch, name,
           " is a " + type_name_of(indices) + ", expected a tuple with the indices of each axis");
   }
@@ -224,6 +225,7 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
   }
   std::array<std::optional<index_operand>, strew::max_rank> operands;
   std::vector<strew::dynamic::index_tensor> tensors;
+  tensors.reserve(count);
   if (is_bound) tensors = bound->tensors();
   for (std::size_t k = 0; k < count; ++k) {
     operands[k].emplace(name, PyTuple_GetItem(each.ptr(), static_cast<Py_ssize_t>(k)));
