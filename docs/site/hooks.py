@@ -41,6 +41,7 @@ GATHERED = {
     "docs/benchmarks.md": "benchmarks.md",
     "docs/jobs.md": "jobs.md",
     "docs/reuse.md": "reuse.md",
+    "docs/python-speed.md": "python-speed.md",
     "docs/goals.md": "goals.md",
     "docs/build-cost.md": "build-cost.md",
     "docs/conformance.md": "conformance.md",

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# pyright: reportUnknownArgumentType=false
 """Scatters of elements that are references: Python objects and strings of variable length."""
 
 from __future__ import annotations

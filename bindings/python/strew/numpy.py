@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUnknownParameterType=false
+# isinstance makes arrays of an unknown type of anything, and the quick checks of exact types tell pyright nothing.
 """NumPy's scatters, and those of jax.ops, computed by strew.
 
 >>> import numpy as np
@@ -169,10 +172,10 @@ def add_at(a: npt.NDArray[Any], indices: Any, b: npt.ArrayLike, *, threads: int 
     if type(a) is type(b) is _ndarray:
         try:
             if type(indices) is _ndarray:
-                index_add(a, 0, indices, b, out=a, threads=threads)
+                index_add(a, 0, indices, b, out=a, threads=threads)  # pyright: ignore[reportArgumentType]
                 return None
             if type(indices) is tuple:
-                index_put(a, indices, b, "sum", out=a, threads=threads)
+                index_put(a, indices, b, "sum", out=a, threads=threads)  # pyright: ignore[reportArgumentType]
                 return None
         except Error:
             pass  # not as simple, or wrong
@@ -193,7 +196,8 @@ def subtract_at(a: npt.NDArray[Any], indices: Any, b: npt.ArrayLike, *, threads:
     """
     if type(a) is type(indices) is type(b) is _ndarray and a.dtype.kind != "b":
         try:
-            scatter_nd_update(a, indices[..., None], b, "sub", out=a, threads=threads)
+            tuples = indices[..., None]
+            scatter_nd_update(a, tuples, b, "sub", out=a, threads=threads)  # pyright: ignore[reportArgumentType]
             return None
         except Error:
             pass
@@ -213,7 +217,7 @@ def multiply_at(a: npt.NDArray[Any], indices: Any, b: npt.ArrayLike, *, threads:
     """
     if type(a) is type(indices) is type(b) is _ndarray and a.dtype.kind != "c":
         try:
-            index_reduce(a, 0, indices, b, "prod", out=a, threads=threads)
+            index_reduce(a, 0, indices, b, "prod", out=a, threads=threads)  # pyright: ignore[reportArgumentType]
             return None
         except Error:
             pass
@@ -234,7 +238,7 @@ def maximum_at(a: npt.NDArray[Any], indices: Any, b: npt.ArrayLike, *, threads: 
     """
     if type(a) is type(indices) is type(b) is _ndarray:
         try:
-            index_reduce(a, 0, indices, b, "max", out=a, threads=threads)
+            index_reduce(a, 0, indices, b, "max", out=a, threads=threads)  # pyright: ignore[reportArgumentType]
             return None
         except Error:
             pass
@@ -254,7 +258,7 @@ def minimum_at(a: npt.NDArray[Any], indices: Any, b: npt.ArrayLike, *, threads: 
     """
     if type(a) is type(indices) is type(b) is _ndarray:
         try:
-            index_reduce(a, 0, indices, b, "min", out=a, threads=threads)
+            index_reduce(a, 0, indices, b, "min", out=a, threads=threads)  # pyright: ignore[reportArgumentType]
             return None
         except Error:
             pass
@@ -485,9 +489,13 @@ def put(
     array([[5, 0, 5],
            [0, 0, 6]])
     """
-    if type(a) is type(ind) is type(v) is _ndarray and mode == "raise" and ind.dtype.kind == "i":
+    if (
+        type(a) is type(ind) is type(v) is _ndarray
+        and mode == "raise"
+        and ind.dtype.kind == "i"  # pyright: ignore[reportAttributeAccessIssue]
+    ):
         try:
-            _put(a, ind, v, out=a, threads=threads)
+            _put(a, ind, v, out=a, threads=threads)  # pyright: ignore[reportArgumentType]
             return None
         except Error:
             pass  # not as simple, or wrong

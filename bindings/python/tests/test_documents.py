@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import doctest
 import pydoc
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 import strew
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 MODULES = [strew, strew.v3, strew.v12, strew.v14, strew.v15, strew.onnx, strew.numpy]
 
 
@@ -38,6 +39,33 @@ def test_examples(name: str, found: object) -> None:
     is_function = callable(found) and not isinstance(found, type)
     if is_function and name not in ("strew.set_workspace_limit",):
         assert test.examples, f"{name} has no example"
+
+
+@pytest.mark.parametrize("page", ["bindings/python/README.md", "docs/site/pages/python.md"])
+def test_code_of_pages(page: str) -> None:
+    """The blocks of a page run one after the other; an error that is shown is raised."""
+    path = HERE.parents[2] / page
+    if not path.exists():
+        pytest.skip(f"{page} is not beside the tests")
+    blocks = re.findall(r"^```python\n(.*?)^```", path.read_text(), re.DOTALL | re.MULTILINE)
+    assert blocks
+    names: dict[str, object] = {}
+    for block in blocks:
+        shown = re.search(r"^# strew\.(\w+): (.*)$", block, re.MULTILINE)
+        if shown is None:
+            exec(block, names)
+            continue
+        with pytest.raises(getattr(strew, shown[1]), match=re.escape(shown[2])):
+            exec(block, names)
+
+
+def test_example() -> None:
+    path = HERE.parents[2] / "examples/python/splats.py"
+    if not path.exists():
+        pytest.skip("the example is not beside the tests")
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "points are outside" in done.stdout
 
 
 def test_lines_fit_a_terminal() -> None:
