@@ -16,8 +16,8 @@
 namespace strew::inline STREW_ABI::dynamic {
 
 // The schedule of the indices of a call that is made repeatedly with the same indices, and operands of the same
-// extents. It takes the place of the executor in the call of any operator that scatters by indices, on tensors of
-// strew/dynamic.hpp:
+// extents. It takes the place of the executor in the calls of one operator, with one reduction, that scatters by
+// indices, on tensors of strew/dynamic.hpp:
 //
 //   strew::dynamic::schedule bound;
 //   strew::index_add(bound.measure(), data, 0, index, source, output);       // checks shapes, touches no elements
@@ -27,12 +27,13 @@ namespace strew::inline STREW_ABI::dynamic {
 //
 // bytes() is 0 for calls without a schedule: operands that are not dense, small calls, mean and without_init, policies,
 // one value as updates. Then make() checks the indices all the same, and runs are usual calls with a copy of the
-// indices. Of the tensors of `measure` and `make` only extents, strides and types are used, and of the indices of `run`
-// only the extents. The memory must outlive the schedule, must not move, and must not overlap an operand. A schedule
-// may be run by several threads at once.
+// indices. Of the tensors of `measure` and `make` only extents, strides and types are used, and, if there is a schedule,
+// of the indices of `run` only the extents. The memory must outlive the schedule, must not move, and must not overlap
+// an operand. A schedule may be run by several threads at once.
 //
-// Errors: those of the operator; extent_mismatch if a run's operands are not dense or have other extents;
-// too_little_memory. make: O(indices log indices); run: O(data + updates). No heap.
+// Errors: those of the operator; extent_mismatch if a run's operands are not dense or differ in extents or element
+// size, or if the operator is another one; too_little_memory. make: O(indices log indices); run: O(data + updates). No
+// heap.
 class schedule {
  public:
   // These take the place of the executor; the executor of a run must outlive its call. They are const, since operators

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "binding.hpp"
 
+#include "scatter_call.hpp"
+
 #include <strew/strew.hpp>
 
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -30,11 +33,12 @@ binding::binding(nb::object indices, bool are_several, bool binds) : state_{bind
   const operand_name name{"prepare", "indices"};
   held_ = indices;
   if (are_several) {
+    if (PyTuple_Check(indices.ptr()) == 0) raise(strew::errc::type_mismatch, name, " is not a tuple");
     for (Py_ssize_t k = 0; k < PyTuple_Size(indices.ptr()); ++k) {
-      given_.emplace_back(name, PyTuple_GetItem(indices.ptr(), k));
+      given_.emplace_back(name, PyTuple_GetItem(indices.ptr(), k), bindings::refused);
     }
   } else {
-    given_.emplace_back(name, indices);
+    given_.emplace_back(name, indices, bindings::refused);
   }
   for (const index_operand& each : given_) tensors_.push_back(each.indices());
 }
@@ -52,7 +56,9 @@ void binding::finish(bool has_schedule) {
     std::int64_t size = 0;
     for (const strew::dynamic::index_tensor& each : tensors_) {
       begins.push_back(size);
-      size += (each.size() * strew::dynamic::size_of(each.type()) + unit - 1) / unit * unit;
+      const auto bytes = static_cast<std::int64_t>(bytes_of({"prepare", "indices"}, each.size(), unit));
+      if (bytes > (std::numeric_limits<std::int64_t>::max)() - size) throw std::bad_alloc();
+      size += bytes;
     }
     memory_.resize(static_cast<std::size_t>(size));
     for (std::size_t k = 0; k < tensors_.size(); ++k) {

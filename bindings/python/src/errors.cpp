@@ -92,7 +92,12 @@ std::string text_of(nb::handle object) {
 }
 
 std::string type_name_of(nb::handle object) {
-  return nb::cast<std::string>(object.type().attr("__name__"));
+  const nb::object name = nb::steal(PyType_GetName(Py_TYPE(object.ptr())));
+  if (!name.is_valid()) {
+    PyErr_Clear();
+    return "?";
+  }
+  return text_of(name);
 }
 
 }  // namespace strew_python

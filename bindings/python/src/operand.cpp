@@ -99,6 +99,17 @@ std::string bits_of(const char* name, std::int64_t bytes) {
   return name + std::to_string(8 * bytes);
 }
 
+// Whether elements of a letter of the module struct may have such a size; other letters are not looked at.
+bool fits_letter(char letter, std::int64_t size) {
+  const auto is_one_of = [&](const char* letters) { return std::strchr(letters, letter) != nullptr; };
+  if (is_one_of("?bB")) return size == 1;
+  if (is_one_of("hHe")) return size == 2;
+  if (is_one_of("iIf")) return size == 4;
+  if (is_one_of("qQd")) return size == 8;
+  if (is_one_of("lLnN")) return size == 4 || size == 8;
+  return true;
+}
+
 // The kind of an element in the buffer protocol: a letter of the module struct, with Z before it for complex numbers.
 element_type type_of_format(const char* format, std::int64_t size) {
   constexpr bool is_little = std::endian::native == std::endian::little;
@@ -108,6 +119,8 @@ element_type type_of_format(const char* format, std::int64_t size) {
   if (is_complex) ++format;
   if (format[0] == '\0' || format[1] != '\0') return {element_kind::opaque, size};
   if (is_complex) return number_type(std::strchr("fdg", *format) != nullptr ? 'c' : 'V', size);
+  // Packed structures and unions of ctypes have the letter of a byte and a size of their own.
+  if (!fits_letter(*format, size)) return {element_kind::opaque, 0};
   if (*format == '?') return number_type('b', size);
   if (std::strchr("bhilqn", *format) != nullptr) return number_type('i', size);
   if (std::strchr("BHILQN", *format) != nullptr) return number_type('u', size);
@@ -195,7 +208,10 @@ std::string take_exception() {
 
 }  // namespace
 
-nb::object new_numpy_array(nb::handle like) {
+nb::object new_numpy_array(const operand_name& name, nb::handle like) {
+  if (types_of_numpy().empty_like == nullptr) {
+    raise(errc::type_mismatch, name, " is a " + type_name_of(like) + ", of which no new one can be made: pass out");
+  }
   return nb::handle(types_of_numpy().empty_like)(like, nb::none(), "C", false);
 }
 
@@ -216,7 +232,7 @@ struct operand::parts {
 operand::operand(const operand_name& name, nb::handle object, access wanted)
     : object_{object}, are_indices_{wanted == access::read_indices} {
   if (read_numpy_fields(name, wanted) || read_array_interface(name, wanted) || read_dlpack(name, wanted) ||
-      read_buffer(name, wanted) || read_layout()) {
+      read_buffer(name, wanted) || (!are_indices_ && read_layout())) {
     return;
   }
   raise(errc::type_mismatch, name,
@@ -318,7 +334,13 @@ bool operand::read_array_interface(const operand_name& name, access wanted) {
     return false;
   }
   holder_ = capsule;  // a scalar of NumPy shows a copy that the capsule owns
-  const nb::object dtype = attribute(object_, "dtype");
+  // A subclass may say anything of itself.
+  const bool is_array =
+      types_of_numpy().array != nullptr && PyType_IsSubtype(Py_TYPE(object_.ptr()), types_of_numpy().array) != 0;
+  const nb::object dtype =
+      is_array
+          ? nb::borrow(reinterpret_cast<PyObject*>(reinterpret_cast<const PyArrayObject_fields*>(object_.ptr())->descr))
+          : attribute(object_, "dtype");
   const nb::object has_objects = dtype.is_valid() ? attribute(dtype, "hasobject") : nb::object();
   if (found->typekind == 'O' || found->typekind == 'T' || (has_objects.is_valid() && has_objects.ptr() == Py_True)) {
     PyTypeObject* const array = types_of_numpy().array;
@@ -449,6 +471,11 @@ bool operand::read_buffer(const operand_name& name, access wanted) {
   type_ = type_of_format(view.format, view.itemsize);
   if (type_.kind == element_kind::opaque) {
     const std::string format = view.format;
+    if (type_.size == 0) {
+      raise(errc::type_mismatch, name,
+            " has elements of " + std::to_string(view.itemsize) + " bytes and format " + format +
+                ", expected plain ones");
+    }
     if (has_addresses(format)) {
       raise(errc::type_mismatch, name, " has elements of format " + format + ", expected plain elements");
     }
@@ -589,13 +616,13 @@ void append_integers(const operand_name& name, nb::handle list, std::size_t dept
 
 }  // namespace
 
-index_operand::index_operand(const operand_name& name, nb::handle object) {
+index_operand::index_operand(const operand_name& name, nb::handle object, bindings wanted) {
   if (Py_TYPE(object.ptr()) == types_of_numpy().array) {  // the most frequent
     array_.emplace(name, object, access::read_indices);
     tensor_ = array_->indices();
     return;
   }
-  if (nb::try_cast<binding*>(object, bound_) && bound_ != nullptr) {
+  if (wanted == bindings::taken && nb::try_cast<binding*>(object, bound_) && bound_ != nullptr) {
     if (bound_->tensors().size() != 1) {
       raise(errc::rank_mismatch, name, " was bound with several tensors of indices");
     }
@@ -691,6 +718,7 @@ value_operand::value_operand(const strew::detail::signature& form, const operand
     if (is_equal || data.identity().is_valid() || scalar.identity().is_valid()) {
       scalar_.emplace(name, value, access::read);
       require_same_type(name, *scalar_, data);
+      if (scalar_->elements().size() != 1) raise(errc::type_mismatch, name, " is no scalar");
       return;
     }
     // item() of long doubles is one of them.

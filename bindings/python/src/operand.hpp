@@ -109,10 +109,13 @@ void require_same_type(const operand_name& name, const operand& one, const opera
 
 class binding;
 
+// Whether bound indices may stand for indices.
+enum class bindings { taken, refused };
+
 // An operand of indices: an array of integers in native byte order, an integer, or a list of integers or of such lists.
 class index_operand {
  public:
-  index_operand(const operand_name& name, nb::handle object);
+  index_operand(const operand_name& name, nb::handle object, bindings wanted = bindings::taken);
 
   [[nodiscard]] const strew::dynamic::index_tensor& indices() const { return tensor_; }
   [[nodiscard]] const strew::index_list& extents() const { return tensor_.extents(); }
@@ -154,7 +157,7 @@ template <class List>
 List list_of(const operand_name& name, nb::handle object);
 
 // A row-major array of NumPy with the extents and the dtype of another one, which is not initialised.
-nb::object new_numpy_array(nb::handle like);
+nb::object new_numpy_array(const operand_name& name, nb::handle like);
 
 // sys.modules[name] if the module was imported, else a null handle.
 nb::object imported_module(const char* name);

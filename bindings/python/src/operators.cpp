@@ -38,12 +38,13 @@ template <const auto& Try>
 nb::object scatter_on_axis(handle data, handle indices, handle updates, handle axis, handle out, handle threads,
                            handle mode) {
   constexpr const auto& form = form_of<Try>;
-  scatter_call call(form.name, "data", data, {out, threads});
   const index_operand at({form.name, "indices"}, indices);
   const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  scatter_call call(form.name, "data", data, {out, threads});
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
+  call.count_updates(at.indices().size());
   return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), checked, from.elements(), on, call.output());
   });
@@ -53,13 +54,14 @@ template <const auto& Try>
 nb::object reduce_on_axis(handle data, handle indices, handle updates, handle axis, handle reduction, bool include_init,
                           handle out, handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
-  scatter_call call(form.name, "data", data, {out, threads});
   const index_operand at({form.name, "indices"}, indices);
   const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  scatter_call call(form.name, "data", data, {out, threads});
   const auto how = reduction_of(form.name, reduction, include_init);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
+  call.count_updates(at.indices().size());
   return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), checked, from.elements(), on, how, call.output());
   });
@@ -77,12 +79,13 @@ template <const auto& Try>
 nb::object scatter_axis_first(handle data, handle axis, handle index, handle source, handle out, handle threads,
                               handle mode) {
   constexpr const auto& form = form_of<Try>;
-  scatter_call call(form.name, "data", data, {out, threads});
   const index_operand at({form.name, "indices"}, index);
   const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  scatter_call call(form.name, "data", data, {out, threads});
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
+  call.count_updates(at.indices().size());
   return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), on, checked, from.elements(), call.output());
   });
@@ -92,13 +95,14 @@ template <const auto& Try>
 nb::object reduce_axis_first(handle data, handle axis, handle index, handle source, handle reduction, bool include_init,
                              handle out, handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
-  scatter_call call(form.name, "data", data, {out, threads});
   const index_operand at({form.name, "indices"}, index);
   const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  scatter_call call(form.name, "data", data, {out, threads});
   const auto how = reduction_of(form.name, reduction, include_init);
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
+  call.count_updates(at.indices().size());
   return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), on, checked, from.elements(), how, call.output());
   });
@@ -109,19 +113,24 @@ class scaled_updates {
  public:
   scaled_updates(const updates_operand& source, const value_operand& alpha) {
     const strew::dynamic::const_tensor& given = source.elements();
-    memory_.resize(static_cast<std::size_t>(given.size() * given.type().size));
+    memory_.resize(bytes_of({"index_add", "updates"}, given.size(), given.type().size));
     const strew::dynamic::tensor copy(memory_.data(), given.type(), given.extents());
-    strew::status outcome =
-        given.rank() > 0 ? strew::try_slice_scatter(copy, given, strew::slice_spec{}, copy) : strew::status();
-    if (given.rank() == 0) std::memcpy(memory_.data(), given.data(), memory_.size());
-    if (!outcome.ok()) raise(outcome);
     // A product of all elements at once: one multi-index without components addresses all of data.
     const strew::dynamic::tensor product(memory_.data(), given.type(), given.size());
+    const strew::dynamic::const_tensor factors = alpha.repeated({1, given.size()});
     const strew::dynamic::index_tensor everything(nullptr, strew::index_type::int64, {1, 0});
-    outcome = strew::v15::try_scatter_nd_update(product, everything, alpha.repeated({1, given.size()}),
-                                                strew::dynamic::reduction{strew::reduction_kind::prod, true}, product);
-    if (!outcome.ok()) raise(outcome);
-    result_ = strew::dynamic::const_tensor(memory_.data(), given.type(), given.extents());
+    const strew::status outcome = without_lock(given.size() > 1000, [&] {
+      if (given.rank() == 0) {
+        std::memcpy(memory_.data(), given.data(), memory_.size());
+      } else if (strew::status copied = strew::try_slice_scatter(copy, given, strew::slice_spec{}, copy);
+                 !copied.ok()) {
+        return copied;
+      }
+      return strew::v15::try_scatter_nd_update(product, everything, factors,
+                                               strew::dynamic::reduction{strew::reduction_kind::prod, true}, product);
+    });
+    if (!outcome.ok()) raise(outcome, {"index_add", "alpha"});
+    result_ = copy;
   }
 
   [[nodiscard]] const strew::dynamic::const_tensor& elements() const { return result_; }
@@ -135,9 +144,9 @@ nb::object index_add(handle data, handle axis, handle index, handle source, hand
                      handle mode) {
   constexpr const auto& add = strew::try_index_add;
   constexpr const auto& form = form_of<strew::try_index_add>;
-  scatter_call call(form.name, "data", data, {out, threads});
   const index_operand at({form.name, "indices"}, index);
   const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  scatter_call call(form.name, "data", data, {out, threads});
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     return strew::try_updates_extents(add, call.elements().extents(), on, at.extents(), extents);
   });
@@ -147,9 +156,12 @@ nb::object index_add(handle data, handle axis, handle index, handle source, hand
     if (!is_value(alpha)) {
       raise(strew::errc::type_mismatch, {form.name, "alpha"}, " is a " + type_name_of(alpha) + ", expected a number");
     }
-    scaled.emplace(from, value_operand(form, {form.name, "alpha"}, alpha, call.data()));
+    const value_operand factor(form, {form.name, "alpha"}, alpha, call.data());
+    // Products have the layout of the updates, with which a call without memory is checked.
+    if (call.has_memory()) scaled.emplace(from, factor);
   }
   const strew::dynamic::const_tensor& updates = scaled ? scaled->elements() : from.elements();
+  call.count_updates(at.indices().size());
   return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
     return add(ex, call.elements(), on, checked, updates, call.output());
   });
@@ -163,11 +175,11 @@ nb::object scatter_add(handle data, handle axis, handle index, handle source, ha
 nb::object index_fill(handle data, handle axis, handle index, handle value, handle out, handle threads, handle mode) {
   constexpr const auto& fill = strew::try_index_fill;
   constexpr const auto& form = form_of<strew::try_index_fill>;
-  scatter_call call(form.name, "data", data, {out, threads});
   const index_operand at({form.name, "indices"}, index);
   const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  scatter_call call(form.name, "data", data, {out, threads});
   const updates_operand from(form, call, value, [](strew::index_list&) { return strew::status(); });
-  call.count_updates(call.output().size());
+  call.count_updates(at.indices().size());
   return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
     return fill(ex, call.elements(), on, checked, from.elements(), call.output());
   });
@@ -179,12 +191,13 @@ template <const auto& Try>
 nb::object scatter_by_multi_indices(handle data, handle indices, handle updates, handle reduction, handle out,
                                     handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
-  scatter_call call(form.name, "data", data, {out, threads});
   const index_operand at({form.name, "indices"}, indices);
+  scatter_call call(form.name, "data", data, {out, threads});
   const auto how = reduction_of(form.name, reduction);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), extents);
   });
+  call.count_updates(at.indices().size());
   return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), checked, from.elements(), how, call.output());
   });
@@ -194,11 +207,12 @@ nb::object scatter_by_multi_indices(handle data, handle indices, handle updates,
 nb::object scatter_nd_update_3(handle data, handle indices, handle updates, handle out, handle threads, handle mode) {
   constexpr const auto& scatter = strew::v3::try_scatter_nd_update;
   constexpr const auto& form = form_of<strew::v3::try_scatter_nd_update>;
-  scatter_call call(form.name, "data", data, {out, threads});
   const index_operand at({form.name, "indices"}, indices);
+  scatter_call call(form.name, "data", data, {out, threads});
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(scatter, call.elements().extents(), at.extents(), extents);
   });
+  call.count_updates(at.indices().size());
   return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
     return scatter(ex, call.elements(), checked, from.elements(), call.output());
   });
@@ -216,7 +230,6 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
     raise(strew::errc::type_mismatch, name,
           " is a " + type_name_of(indices) + ", expected a tuple with the indices of each axis");
   }
-  scatter_call call(form.name, "data", data, {out, threads});
   const nb::object each = is_bound ? nb::make_tuple() : nb::steal(PySequence_Tuple(indices.ptr()));
   if (!each.is_valid()) throw nb::python_error();
   auto count = static_cast<std::size_t>(PyTuple_Size(each.ptr()));
@@ -228,10 +241,12 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
   tensors.reserve(count);
   if (is_bound) tensors = bound->tensors();
   for (std::size_t k = 0; k < count; ++k) {
-    operands[k].emplace(name, PyTuple_GetItem(each.ptr(), static_cast<Py_ssize_t>(k)));
+    operands[k].emplace(name, PyTuple_GetItem(each.ptr(), static_cast<Py_ssize_t>(k)), bindings::refused);
     tensors.push_back(operands[k]->indices());
   }
   count = tensors.size();
+  scatter_call call(form.name, "data", data, {out, threads});
+  if (count > 0) call.count_updates(tensors[0].size());
   const auto how = reduction_of(form.name, reduction);
   const updates_operand from(form, call, values, [&](strew::index_list& extents) {
     return strew::try_updates_extents(put, call.elements().extents(),
@@ -293,7 +308,8 @@ nb::object diagonal_scatter(handle data, handle source, handle offset, handle ax
 
 class mask_operand {
  public:
-  mask_operand(const operand_name& name, handle object) : array_(name, object, access::read) {
+  mask_operand(const operand_name& name, scatter_call& call, handle object) : array_(name, object, access::read) {
+    if (!array_.has_memory()) call.note_layout();
     if (array_.type().kind != strew::dynamic::element_kind::boolean || array_.type().size != 1) {
       raise(strew::errc::type_mismatch, name, " holds " + array_.name_of_type() + ", expected bool");
     }
@@ -311,7 +327,7 @@ class mask_operand {
 nb::object masked_scatter(handle data, handle mask, handle source, handle out, handle threads) {
   constexpr const auto& form = form_of<strew::try_masked_scatter>;
   scatter_call call(form.name, "data", data, {out, threads});
-  const mask_operand selected({form.name, "mask"}, mask);
+  const mask_operand selected({form.name, "mask"}, call, mask);
   const array_of_updates from({form.name, "source"}, call, source);
   return call.run([&](auto& ex) {
     return strew::try_masked_scatter(ex, call.elements(), selected.view(), from.elements(), call.output());
@@ -321,7 +337,7 @@ nb::object masked_scatter(handle data, handle mask, handle source, handle out, h
 nb::object masked_fill(handle data, handle mask, handle value, handle out, handle threads) {
   constexpr const auto& form = form_of<strew::try_masked_fill>;
   scatter_call call(form.name, "data", data, {out, threads});
-  const mask_operand selected({form.name, "mask"}, mask);
+  const mask_operand selected({form.name, "mask"}, call, mask);
   const updates_operand from(form, call, value, [](strew::index_list&) { return strew::status(); });
   return call.run([&](auto& ex) {
     return strew::try_masked_fill(ex, call.elements(), selected.view(), from.elements(), call.output());
@@ -347,7 +363,8 @@ nb::object tensor_scatter(handle past_cache, handle update, handle write_indices
       how == "linear" ? strew::onnx::cache_mode::linear : strew::onnx::cache_mode::circular,
       integer_of({form.name, "axis"}, axis)};
   std::optional<index_operand> first;
-  if (!write_indices.is_none()) first.emplace(operand_name{form.name, "write_indices"}, write_indices);
+  if (!write_indices.is_none())
+    first.emplace(operand_name{form.name, "write_indices"}, write_indices, bindings::refused);
   return call.run([&](auto& ex) {
     return first ? scatter(ex, call.elements(), from.elements(), first->indices(), options, call.output())
                  : scatter(ex, call.elements(), from.elements(), options, call.output());
@@ -358,99 +375,104 @@ nb::object tensor_scatter(handle past_cache, handle update, handle write_indices
 
 void define_operators(nb::module_& module) {
   const auto out = "out"_a.none() = nb::none();
-  const auto threads = "threads"_a = 1;
-  const auto mode = "mode"_a = "raise";
+  const auto threads = "threads"_a.none() = 1;
+  const auto mode = "mode"_a.none() = "raise";
   const auto only = nb::kw_only();
-  const auto reduction = "reduction"_a = "none";
+  const auto reduction = "reduction"_a.none() = "none";
   const auto init = "include_init"_a = true;
 
-  module.def("slice_scatter", slice_scatter, "data"_a, "updates"_a, only, "start"_a.none() = nb::none(),
+  module.def("slice_scatter", slice_scatter, "data"_a.none(), "updates"_a.none(), only, "start"_a.none() = nb::none(),
              "stop"_a.none() = nb::none(), "step"_a.none() = nb::none(), "axes"_a.none() = nb::none(), out, threads,
              nb::sig("def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Bounds = None, "
                      "step: Bounds = None, axes: Bounds = None, out: A | None = None, threads: int = 1) -> A"),
              docs::slice_scatter);
-  module.def("scatter_update", scatter_on_axis<strew::try_scatter_update>, "data"_a, "indices"_a, "updates"_a, "axis"_a,
-             only, out, threads, mode,
+  module.def("scatter_update", scatter_on_axis<strew::try_scatter_update>, "data"_a.none(), "indices"_a.none(),
+             "updates"_a.none(), "axis"_a.none(), only, out, threads, mode,
              nb::sig("def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, "
                      "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
              docs::scatter_update);
-  module.def("index_copy", scatter_axis_first<strew::try_index_copy>, "data"_a, "axis"_a, "index"_a, "source"_a, only,
-             out, threads, mode,
+  module.def("index_copy", scatter_axis_first<strew::try_index_copy>, "data"_a.none(), "axis"_a.none(),
+             "index"_a.none(), "source"_a.none(), only, out, threads, mode,
              nb::sig("def index_copy(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, "
                      "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
              docs::index_copy);
-  module.def("index_add", index_add, "data"_a, "axis"_a, "index"_a, "source"_a, only, "alpha"_a = 1, out, threads, mode,
+  module.def("index_add", index_add, "data"_a.none(), "axis"_a.none(), "index"_a.none(), "source"_a.none(), only,
+             "alpha"_a.none() = 1, out, threads, mode,
              nb::sig("def index_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, "
                      "alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
              docs::index_add);
-  module.def("index_reduce", reduce_axis_first<strew::try_index_reduce>, "data"_a, "axis"_a, "index"_a, "source"_a,
-             "reduction"_a, only, init, out, threads, mode,
+  module.def("index_reduce", reduce_axis_first<strew::try_index_reduce>, "data"_a.none(), "axis"_a.none(),
+             "index"_a.none(), "source"_a.none(), "reduction"_a.none(), only, init, out, threads, mode,
              nb::sig("def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, "
                      "reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, "
                      "mode: Mode = 'raise') -> A"),
              docs::index_reduce);
-  module.def("index_fill", index_fill, "data"_a, "axis"_a, "index"_a, "value"_a, only, out, threads, mode,
+  module.def("index_fill", index_fill, "data"_a.none(), "axis"_a.none(), "index"_a.none(), "value"_a.none(), only, out,
+             threads, mode,
              nb::sig("def index_fill(data: A, axis: SupportsIndex, index: Indices, value: Updates, *, "
                      "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
              docs::index_fill);
-  module.def("scatter_elements_update", scatter_on_axis<strew::try_scatter_elements_update>, "data"_a, "indices"_a,
-             "updates"_a, "axis"_a, only, out, threads, mode,
+  module.def("scatter_elements_update", scatter_on_axis<strew::try_scatter_elements_update>, "data"_a.none(),
+             "indices"_a.none(), "updates"_a.none(), "axis"_a.none(), only, out, threads, mode,
              nb::sig("def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, "
                      "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
              docs::scatter_elements_update);
-  module.def("scatter", scatter_axis_first<strew::try_scatter>, "data"_a, "axis"_a, "index"_a, "source"_a, only, out,
-             threads, mode,
+  module.def("scatter", scatter_axis_first<strew::try_scatter>, "data"_a.none(), "axis"_a.none(), "index"_a.none(),
+             "source"_a.none(), only, out, threads, mode,
              nb::sig("def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, "
                      "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
              docs::scatter);
-  module.def("scatter_add", scatter_add, "data"_a, "axis"_a, "index"_a, "source"_a, only, out, threads, mode,
+  module.def("scatter_add", scatter_add, "data"_a.none(), "axis"_a.none(), "index"_a.none(), "source"_a.none(), only,
+             out, threads, mode,
              nb::sig("def scatter_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, "
                      "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
              docs::scatter_add);
-  module.def("scatter_reduce", reduce_axis_first<strew::try_scatter_reduce>, "data"_a, "axis"_a, "index"_a, "source"_a,
-             "reduction"_a, only, init, out, threads, mode,
+  module.def("scatter_reduce", reduce_axis_first<strew::try_scatter_reduce>, "data"_a.none(), "axis"_a.none(),
+             "index"_a.none(), "source"_a.none(), "reduction"_a.none(), only, init, out, threads, mode,
              nb::sig("def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, "
                      "reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, "
                      "mode: Mode = 'raise') -> A"),
              docs::scatter_reduce);
-  module.def("put_along_axis", scatter_on_axis<strew::try_put_along_axis>, "data"_a, "indices"_a, "values"_a, "axis"_a,
-             only, out, threads, mode,
+  module.def("put_along_axis", scatter_on_axis<strew::try_put_along_axis>, "data"_a.none(), "indices"_a.none(),
+             "values"_a.none(), "axis"_a.none(), only, out, threads, mode,
              nb::sig("def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, "
                      "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
              docs::put_along_axis);
-  module.def("index_put", index_put, "data"_a, "indices"_a, "values"_a, reduction, only, out, threads, mode,
+  module.def("index_put", index_put, "data"_a.none(), "indices"_a.none(), "values"_a.none(), reduction, only, out,
+             threads, mode,
              nb::sig("def index_put(data: A, indices: Sequence[Indices], values: Updates, "
                      "reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') "
                      "-> A"),
              docs::index_put);
-  module.def("put", scatter_by_multi_indices<strew::try_put>, "data"_a, "index"_a, "source"_a, reduction, only, out,
-             threads, mode,
+  module.def("put", scatter_by_multi_indices<strew::try_put>, "data"_a.none(), "index"_a.none(), "source"_a.none(),
+             reduction, only, out, threads, mode,
              nb::sig("def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, "
                      "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
              docs::put);
-  module.def("select_scatter", select_scatter, "data"_a, "source"_a, "axis"_a, "index"_a, only, out, threads,
+  module.def("select_scatter", select_scatter, "data"_a.none(), "source"_a.none(), "axis"_a.none(), "index"_a.none(),
+             only, out, threads,
              nb::sig("def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex, *, "
                      "out: A | None = None, threads: int = 1) -> A"),
              docs::select_scatter);
-  module.def("diagonal_scatter", diagonal_scatter, "data"_a, "source"_a, "offset"_a = 0, "axis1"_a = 0, "axis2"_a = 1,
-             only, out, threads,
+  module.def("diagonal_scatter", diagonal_scatter, "data"_a.none(), "source"_a.none(), "offset"_a.none() = 0,
+             "axis1"_a.none() = 0, "axis2"_a.none() = 1, only, out, threads,
              nb::sig("def diagonal_scatter(data: A, source: Updates, offset: SupportsIndex = 0, "
                      "axis1: SupportsIndex = 0, axis2: SupportsIndex = 1, *, out: A | None = None, threads: int = 1) "
                      "-> A"),
              docs::diagonal_scatter);
-  module.def("masked_scatter", masked_scatter, "data"_a, "mask"_a, "source"_a, only, out, threads,
+  module.def("masked_scatter", masked_scatter, "data"_a.none(), "mask"_a.none(), "source"_a.none(), only, out, threads,
              nb::sig("def masked_scatter(data: A, mask: Array, source: Array, *, out: A | None = None, "
                      "threads: int = 1) -> A"),
              docs::masked_scatter);
-  module.def("masked_fill", masked_fill, "data"_a, "mask"_a, "value"_a, only, out, threads,
+  module.def("masked_fill", masked_fill, "data"_a.none(), "mask"_a.none(), "value"_a.none(), only, out, threads,
              nb::sig("def masked_fill(data: A, mask: Array, value: Updates, *, out: A | None = None, "
                      "threads: int = 1) -> A"),
              docs::masked_fill);
 
   // Versions, in submodules; strew/v12.py and the like are their public names.
   nb::module_ v12 = module.def_submodule("v12");
-  v12.def("scatter_elements_update", reduce_on_axis<strew::v12::try_scatter_elements_update>, "data"_a, "indices"_a,
-          "updates"_a, "axis"_a, reduction, only, init, out, threads, mode,
+  v12.def("scatter_elements_update", reduce_on_axis<strew::v12::try_scatter_elements_update>, "data"_a.none(),
+          "indices"_a.none(), "updates"_a.none(), "axis"_a.none(), reduction, only, init, out, threads, mode,
           nb::sig("def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, "
                   "reduction: Reduction = 'none', *, include_init: bool = True, out: A | None = None, "
                   "threads: int = 1, mode: Mode = 'raise') -> A"),
@@ -459,32 +481,34 @@ void define_operators(nb::module_& module) {
       "def scatter_nd_update(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, "
       "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A";
   nb::module_ v3 = module.def_submodule("v3");
-  v3.def("scatter_nd_update", scatter_nd_update_3, "data"_a, "indices"_a, "updates"_a, only, out, threads, mode,
+  v3.def("scatter_nd_update", scatter_nd_update_3, "data"_a.none(), "indices"_a.none(), "updates"_a.none(), only, out,
+         threads, mode,
          nb::sig("def scatter_nd_update(data: A, indices: Indices, updates: Updates, *, out: A | None = None, "
                  "threads: int = 1, mode: Mode = 'raise') -> A"),
          docs::v3_scatter_nd_update);
   nb::module_ v15 = module.def_submodule("v15");
-  v15.def("scatter_nd_update", scatter_by_multi_indices<strew::v15::try_scatter_nd_update>, "data"_a, "indices"_a,
-          "updates"_a, reduction, only, out, threads, mode, nb::sig(nd_signature), docs::v15_scatter_nd_update);
+  v15.def("scatter_nd_update", scatter_by_multi_indices<strew::v15::try_scatter_nd_update>, "data"_a.none(),
+          "indices"_a.none(), "updates"_a.none(), reduction, only, out, threads, mode, nb::sig(nd_signature),
+          docs::v15_scatter_nd_update);
   nb::module_ onnx = module.def_submodule("onnx");
-  onnx.def("scatter", scatter_on_axis<strew::onnx::try_scatter>, "data"_a, "indices"_a, "updates"_a, "axis"_a = 0, only,
-           out, threads, mode,
+  onnx.def("scatter", scatter_on_axis<strew::onnx::try_scatter>, "data"_a.none(), "indices"_a.none(),
+           "updates"_a.none(), "axis"_a.none() = 0, only, out, threads, mode,
            nb::sig("def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, *, "
                    "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
            docs::onnx_scatter);
-  onnx.def("scatter_elements", reduce_on_axis_from_init<strew::onnx::try_scatter_elements>, "data"_a, "indices"_a,
-           "updates"_a, "axis"_a = 0, reduction, only, out, threads, mode,
+  onnx.def("scatter_elements", reduce_on_axis_from_init<strew::onnx::try_scatter_elements>, "data"_a.none(),
+           "indices"_a.none(), "updates"_a.none(), "axis"_a.none() = 0, reduction, only, out, threads, mode,
            nb::sig("def scatter_elements(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, "
                    "reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') "
                    "-> A"),
            docs::onnx_scatter_elements);
-  onnx.def("scatter_nd", scatter_by_multi_indices<strew::onnx::try_scatter_nd>, "data"_a, "indices"_a, "updates"_a,
-           reduction, only, out, threads, mode,
+  onnx.def("scatter_nd", scatter_by_multi_indices<strew::onnx::try_scatter_nd>, "data"_a.none(), "indices"_a.none(),
+           "updates"_a.none(), reduction, only, out, threads, mode,
            nb::sig("def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, "
                    "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
            docs::onnx_scatter_nd);
-  onnx.def("tensor_scatter", tensor_scatter, "past_cache"_a, "update"_a, "write_indices"_a.none() = nb::none(), only,
-           "mode"_a = "linear", "axis"_a = -2, out, threads,
+  onnx.def("tensor_scatter", tensor_scatter, "past_cache"_a.none(), "update"_a.none(),
+           "write_indices"_a.none() = nb::none(), only, "mode"_a.none() = "linear", "axis"_a.none() = -2, out, threads,
            nb::sig("def tensor_scatter(past_cache: A, update: Array, write_indices: Indices | None = None, *, "
                    "mode: CacheMode = 'linear', axis: SupportsIndex = -2, out: A | None = None, threads: int = 1) -> "
                    "A"),

@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include <limits>
 #include <numeric>
 #include <string>
 #include <string_view>
@@ -54,7 +55,7 @@ nb::object make_output(const operand_name& name, const operand& data) {
   const nb::handle like = data.object();
   switch (data.from()) {
     case source::numpy:
-      return new_numpy_array(like);
+      return new_numpy_array(name, like);
     case source::torch: {
       const nb::module_ torch = nb::module_::import_("torch");
       return torch.attr("empty_like")(like, nb::arg("memory_format") = torch.attr("contiguous_format"));
@@ -120,7 +121,7 @@ scatter_call::scatter_call(const char* operation, const char* name_of_data, nb::
   }
   elements_ = data_.elements();
   has_memory_ = data_.has_memory() && (!out_ || out_->has_memory());
-  if (moves_references()) number_elements();
+  if (moves_references()) number_elements(operation);
   is_small_ = moves_references() || written_.size() <= small_bytes / written_.type().size;
 }
 
@@ -131,19 +132,33 @@ constexpr strew::dynamic::element_type type_of_numbers{strew::dynamic::element_k
 
 strew::dynamic::tensor number(std::vector<std::int64_t>& numbers, std::int64_t first,
                               const strew::index_list& extents) {
-  std::int64_t count = 1;  // the array exists, so this is no more than fits
+  std::int64_t count = 1;  // that of an array, so the product does not overflow
   for (const std::int64_t extent : extents) count *= extent;
-  numbers.resize(static_cast<std::size_t>(count));
+  numbers.resize(bytes_of({"strew", "data"}, count, 8) / 8);
   std::iota(numbers.begin(), numbers.end(), first);
   return {numbers.data(), type_of_numbers, extents};
 }
 
 }  // namespace
 
-void scatter_call::number_elements() {
+void scatter_call::number_elements(const char* operation) {
   if (data_.from() != source::numpy) {
     raise(strew::errc::type_mismatch, {"strew", "data"}, " holds references, which arrays of NumPy alone may");
   }
+  // The operator sees numbers; what it would find wrong with the arrays is found here.
+  strew::status error;
+  const bool is_in_place = written_.data() == elements_.data() && written_.layout() == elements_.layout();
+  const auto size = static_cast<std::uint64_t>(written_.type().size);
+  const strew::detail::shared_memory shared{
+      is_in_place, is_in_place
+                       ? strew::detail::overlap_result::no
+                       : strew::detail::find_shared(strew::detail::distance_between(written_.data(), elements_.data()),
+                                                    written_.layout(), size, elements_.layout(), size)};
+  if (elements_.rank() > 0 &&
+      !strew::detail::check_output(operation, elements_.layout(), written_.layout(), shared, error)) {
+    raise(error);
+  }
+  target_ = written_;
   written_ = number(numbers_, 0, elements_.extents());
   elements_ = written_;
 }
@@ -164,11 +179,28 @@ nb::object scatter_call::finish(const strew::status& outcome) {
   return is_new_ ? as_result(data_, output_) : output_;
 }
 
+void scatter_call::require_apart(const operand_name& name, const strew::dynamic::const_tensor& updates) const {
+  const auto size = static_cast<std::uint64_t>(target_.type().size);
+  const auto shared = strew::detail::find_shared(strew::detail::distance_between(target_.data(), updates.data()),
+                                                 target_.layout(), size, updates.layout(), size);
+  strew::status error;
+  if (!strew::detail::check_apart(name.operation, shared, "updates", error)) raise(error);
+}
+
+std::size_t bytes_of(const operand_name& name, std::int64_t count, std::int64_t size) {
+  constexpr auto most = (std::numeric_limits<std::ptrdiff_t>::max)();
+  if (count > most / size) {
+    raise(strew::errc::size_overflow, name, " has " + std::to_string(count) + " elements, too many to be copied");
+  }
+  return static_cast<std::size_t>(count * size);
+}
+
 array_of_updates::array_of_updates(const operand_name& name, scatter_call& call, nb::handle object)
     : array_(name, object, access::read), updates_{array_.elements()} {
   require_same_type(name, array_, call.data());
   if (!array_.has_memory()) call.note_layout();
   if (!call.moves_references()) return;
+  call.require_apart(name, updates_);
   updates_ = number(numbers_, call.elements().size(), updates_.extents());
   call.set_updates(nb::borrow(object));
 }

@@ -8,10 +8,12 @@
 #include "operand.hpp"
 #include "threads.hpp"
 
+#include <strew/detail/rules/check_operands.hpp>
 #include <strew/dynamic.hpp>
 #include <strew/heap_workspace.hpp>
 #include <strew/status.hpp>
 #include <strew/strew.hpp>
+#include <strew/view/overlap.hpp>
 
 #include <nanobind/nanobind.h>
 
@@ -22,6 +24,9 @@
 #include <vector>
 
 namespace strew_python {
+
+// The bytes of some elements. Raises if that is more than memory can have.
+std::size_t bytes_of(const operand_name& name, std::int64_t count, std::int64_t size);
 
 // The keyword arguments that all operators take.
 struct call_options {
@@ -61,11 +66,14 @@ class scatter_call {
   // Whether elements are references, whose counts only Python may change. The operator then moves numbers in their
   // place: those of data, 0, 1, .., and of the updates, which follow; Python moves what they stand for.
   [[nodiscard]] bool moves_references() const { return data_.holds_objects(); }
+  // Raises if the output shares memory with updates that are references.
+  void require_apart(const operand_name& name, const strew::dynamic::const_tensor& updates) const;
   // The updates whose elements are moved by their numbers.
   void set_updates(nb::object updates) { updates_ = std::move(updates); }
 
   // That an operand is a layout.
   void note_layout() { has_memory_ = false; }
+  [[nodiscard]] bool has_memory() const { return has_memory_; }
 
   // That so many updates are applied.
   void count_updates(std::int64_t updates) { is_small_ = is_small_ && updates <= small_bytes / written_.type().size; }
@@ -108,13 +116,7 @@ class scatter_call {
   strew::status run_on_threads(const Body& body) {
     call_resources& mine = call_resources::of_this_thread();
     auto& memory = mine.begin(threads_);
-    strew::status outcome;
-    if (is_small_) {
-      outcome = body(memory);
-    } else {
-      const nb::gil_scoped_release unlocked;
-      outcome = body(memory);
-    }
+    const strew::status outcome = without_lock(!is_small_, [&] { return body(memory); });
     mine.end();
     return outcome;
   }
@@ -126,7 +128,9 @@ class scatter_call {
     strew::status outcome = with_mode(mode, indices, [&](const auto& checked) { return body(to.measure(), checked); });
     if (outcome.ok() && bound.now() == binding::state::binds) {
       const auto memory = bound.take_memory();
-      outcome = with_mode(mode, indices, [&](const auto& checked) { return body(to.make(memory), checked); });
+      outcome = without_lock(!is_small_, [&] {
+        return with_mode(mode, indices, [&](const auto& checked) { return body(to.make(memory), checked); });
+      });
       if (outcome.ok()) bound.finish(to.bytes() > 0);
     }
     if (!outcome.ok()) raise(outcome);
@@ -135,13 +139,14 @@ class scatter_call {
 
   void require_memory() const;
   nb::object finish(const strew::status& outcome);
-  void number_elements();
+  void number_elements(const char* operation);
 
   operand data_;
   nb::object output_;  // keeps it alive
   std::optional<operand> out_;
   strew::dynamic::const_tensor elements_;
   strew::dynamic::tensor written_;
+  strew::dynamic::tensor target_;      // of references, which Python writes
   std::vector<std::int64_t> numbers_;  // of references
   nb::object updates_;
   std::size_t threads_;

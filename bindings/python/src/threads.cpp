@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <mutex>
@@ -77,6 +78,16 @@ std::shared_ptr<strew::thread_pool> shared_pool(std::size_t threads) {
     all.pool = std::make_shared<strew::thread_pool>(static_cast<unsigned>(threads));
   }
   return all.pool;
+}
+
+released_lock::~released_lock() {
+  try {
+    PyEval_RestoreThread(state_);
+  } catch (...) {
+    // The interpreter has ended, and ends this thread by an exception, which may not leave a destructor. The process
+    // ends soon.
+    for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+  }
 }
 
 call_resources& call_resources::of_this_thread() {

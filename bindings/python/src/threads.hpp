@@ -88,6 +88,26 @@ class call_resources {
   std::size_t limit_ = 0;
 };
 
+// Releases the interpreter's lock.
+class released_lock {
+ public:
+  released_lock() : state_{PyEval_SaveThread()} {}
+  released_lock(const released_lock&) = delete;
+  released_lock& operator=(const released_lock&) = delete;
+  ~released_lock();
+
+ private:
+  PyThreadState* state_;
+};
+
+// Returns body(), which returns a status, without the interpreter's lock if that pays.
+template <class Body>
+strew::status without_lock(bool pays, const Body& body) {
+  if (!pays) return body();
+  const released_lock unlocked;
+  return body();
+}
+
 // The most bytes of scratch memory of a call; none: what makes a call fastest.
 void set_memory_limit(std::optional<std::size_t> bytes);
 

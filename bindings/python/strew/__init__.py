@@ -35,6 +35,11 @@ An array that a call reads or writes must not be changed by another thread while
 
 from __future__ import annotations
 
+import copyreg as _copyreg
+import importlib as _importlib
+from collections.abc import Callable as _Callable
+from typing import Any as _Any
+
 from . import numpy, onnx, v3, v12, v14, v15
 from ._errors import AxisError, Error, OperandTypeError, OperandValueError, OutOfBoundsError
 from ._prepared import Bound, Prepared, prepare
@@ -95,3 +100,15 @@ __all__ = [
     "v14",
     "v15",
 ]
+
+
+def _operator(module: str, name: str) -> _Any:
+    return getattr(_importlib.import_module(module), name)
+
+
+def _reduce(operator: _Any) -> tuple[_Callable[[str, str], _Any], tuple[str, str]]:
+    return _operator, (operator.__module__, operator.__name__)
+
+
+# Operators are pickled by their names, as functions of Python are.
+_copyreg.pickle(type(index_add), _reduce)

@@ -13,7 +13,7 @@ class Error(Exception):
 
     code        what is wrong: ``"index_out_of_bounds"``, ``"extent_mismatch"``, ...
     operation   the operator, such as ``"scatter_update"``
-    operand     the argument at fault, such as ``"indices"``
+    operand     the argument at fault: ``"indices"`` (also for index), ``"updates"`` (also for source), ``"axis"``, ..
     coordinate  where in that argument, such as ``(3, 0)`` for ``indices[3, 0]``; ``()`` if there is no such place
     """
 

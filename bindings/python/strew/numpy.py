@@ -26,7 +26,7 @@ subclasses that replace the operation. NumPy alone raises the errors about argum
 Differences from NumPy:
 
 - An index out of bounds raises before anything is written; numpy.put, also where a call is passed to it, writes the
-  elements before it.
+  elements before it, and so does NumPy before a value that it cannot convert.
 - A read-only array is refused with a ValueError; ufunc.at writes to it.
 - b may be repeated along the first axis of indices of rank 2 and more; ufunc.at of NumPy 2.4 then reads past the end of
   b if a has rank 1.
@@ -307,6 +307,8 @@ def _try_at(ufunc: np.ufunc, operation: _Operation, a: Any, indices: Any, b: Any
     if not selection.arrays:
         if not _has_distinct_elements(selection.view):
             raise _ForNumpy("elements of a overlap")
+        if types[-1].kind != array.dtype.kind:
+            raise _ForNumpy(f"{types[-1]} is converted to {array.dtype} as its own loop does")
         ufunc(selection.view, _broadcast(values, selection.view.shape), out=selection.view, casting="unsafe")
         return
     updates = _broadcast(_as_updates(operation, types, array.dtype, values), selection.shape)

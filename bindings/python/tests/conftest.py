@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The folder of the tests on the path, and hypothesis without deadlines, since threads and sanitizers take their time."""
+"""The folder of the tests on the path, and hypothesis without deadlines: threads and sanitizers take their time."""
 
 import os
 import sys

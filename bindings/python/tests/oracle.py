@@ -75,8 +75,13 @@ STEPS: dict[str, Callable[[Any, Any], Any]] = {
     "sum": lambda current, update: current + update,
     "sub": lambda current, update: current - update,
     "prod": lambda current, update: current * update,
-    "max": lambda current, update: current if current != current else update if update != update or current < update else current,
-    "min": lambda current, update: current if current != current else update if update != update or update < current else current,
+    # A NaN stays, and the first one is kept; of equal elements the current one is.
+    "max": lambda current, update: (
+        current if current != current else update if update != update or current < update else current
+    ),
+    "min": lambda current, update: (
+        current if current != current else update if update != update or update < current else current
+    ),
 }
 BOOL_STEPS: dict[str, Callable[[Any, Any], Any]] = {
     "none": STEPS["none"],

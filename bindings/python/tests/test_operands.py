@@ -29,6 +29,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.lib.stride_tricks import as_strided
 
 import strew
 
@@ -1840,3 +1841,62 @@ def test_exceptions(case: tuple[Any, ...]) -> None:
     for other in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
         assert type(other) is kind and other.args == error.args
         assert str(other) == str(error) and vars(other) == vars(error)
+
+
+# ---- Found by attacks
+
+
+def test_the_output_of_references_is_checked() -> None:
+    data = np.array([1, 2, 3], object)
+    for out in (np.array([["x", "y", "z"]] * 2, object), np.zeros((3, 3), object), np.zeros(4, object)):
+        before = out.tolist()
+        with pytest.raises(strew.Error):
+            strew.index_copy(data, 0, [0], 7, out=out)
+        assert out.tolist() == before
+    block = np.array(list("abcde"), object)
+    for out, updates in ((as_strided(block, (3,), (0,)), np.array([9], object)), (block[1:4], block[2:3])):
+        before = block.tolist()
+        with pytest.raises(strew.Error):
+            strew.index_copy(block[:3], 0, [0], updates, out=out)
+        assert block.tolist() == before
+
+
+def test_packed_structures_of_ctypes() -> None:
+    class Packed(ctypes.Structure):
+        _pack_ = 1
+        _fields_ = [("thing", ctypes.py_object), ("number", ctypes.c_int)]
+
+    array = (Packed * 3)()
+    with refused("type_mismatch"):
+        strew.index_copy(array, 0, [0], array, out=array)
+
+
+def test_a_subclass_that_hides_its_references() -> None:
+    class Hides(np.ndarray):
+        @property
+        def dtype(self) -> np.dtype:
+            return np.dtype("V16")
+
+    array = np.zeros(3, [("o", "O"), ("i", "i8")]).view(Hides)
+    result = strew.index_copy(array, 0, [0], array[1:2])
+    assert result.shape == (3,)
+
+
+@pytest.mark.parametrize("mode", ["raise", "drop"])
+def test_operators_without_none(mode: str) -> None:
+    for operator in (strew.index_reduce, strew.scatter_reduce):
+        with refused("unsupported_reduction"):
+            operator(np.zeros(4), 0, [1, 1], np.array([5.0, 6.0]), "none", mode=mode)
+
+
+def test_none_is_no_operand() -> None:
+    with refused("type_mismatch", words="NoneType"):
+        strew.index_add(None, 0, [1], 1.0)
+    with refused("type_mismatch", words="NoneType"):
+        strew.index_add(np.zeros(3), 0, None, 1.0)
+    with refused("type_mismatch", words="NoneType"):
+        strew.index_add(np.zeros(3), None, [1], 1.0)
+    with refused("type_mismatch", words="NoneType"):
+        strew.index_add(np.zeros(3), 0, [1], None)
+    with refused("type_mismatch", words="NoneType"):
+        strew.index_add(np.zeros(3), 0, [1], 1.0, threads=None)

@@ -173,6 +173,23 @@ def test_the_process_ends_while_threads_sleep() -> None:
     assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == 0
 
 
+def test_the_process_ends_while_other_threads_call() -> None:
+    program = """
+import threading, time
+import numpy as np
+import strew
+data, index = np.zeros(100_000), np.arange(100_000)
+def run():
+    while True:
+        strew.index_add(data, 0, index, 1.0)
+for _ in range(3):
+    threading.Thread(target=run, daemon=True).start()
+time.sleep(0.2)
+"""
+    for _ in range(3):
+        assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == 0
+
+
 def test_the_package_needs_no_numpy() -> None:
     program = """
 import sys

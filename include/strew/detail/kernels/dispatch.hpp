@@ -158,7 +158,7 @@ inline execution_context context_of(const executor_ref& ex) noexcept {
 inline bool refuse_reduction(const erased::call_type& call, status& error) noexcept {
   return refuse(
       error, errc::unsupported_reduction, call.rules.name, "reduction",
-      call.named.is_offered ? " {o} is not offered for the element type of data" : " {o} is none that the operator has",
+      call.named.is_offered ? " {o} is not offered for the element type of data" : " {o} is not one of the operator's",
       {}, {}, reduction::name_of(call.named.kind));
 }
 
@@ -196,7 +196,7 @@ void dispatch_scatter(const erased::request& request, const executor_ref& ex, st
   const execution_context ctx = context_of(ex);
   const int loop_size = request.indices[0].loops->loop_size;
   if constexpr (Set.has_none && is_plain_scatter(By, Rule, index_policy::error, reduction_kind::none)) {
-    if (is_plain_scatter(By, Rule, type.policy, type.named.kind)) {
+    if (type.named.is_offered && is_plain_scatter(By, Rule, type.policy, type.named.kind)) {
       return run_request(ctx, request, find_plain_loops<By, Rule>(type.element_size, loop_size), error);
     }
   }

@@ -123,6 +123,7 @@ void make_schedule(const erased::request& call, char* memory, erased::bound_sche
   made = {};
   if (!found.has_entries) return;
   made.plan = found.plan;
+  made.as = found.as;
   made.indices.memory = memory;
   const erased::call_type& type = call.type;
   const auto index_at = [&](std::int64_t n) {
@@ -153,9 +154,16 @@ void run_by_schedule(const erased::request& call, const erased::bound_schedule& 
   request_schedule found;
   if (!plan_request_schedule<By>(call, shared, found, error)) return;
   // Entries are numbers of targets and updates: others than those of the plan must not be read or written.
-  if (!found.has_entries || !(found.plan == made.plan)) {
-    refuse(error, errc::extent_mismatch, type.rules.name, "operands",
-           " are not dense, or have other extents than those with which the indices were bound");
+  if (!found.has_entries || !(found.plan == made.plan) || !(found.as == made.as)) {
+    // Without loops that combine, the element type may lack the reduction.
+    const bool combines = type.named.kind != reduction_kind::none;
+    if (combines && found.combining == nullptr && made.as.combines) {
+      refuse_reduction(type, error);
+    } else {
+      refuse(error, errc::extent_mismatch, type.rules.name, "operands",
+             " are not dense, or differ in extents or element size from those with which the indices were bound, or the "
+             "operator differs");
+    }
     return;
   }
   launch c{bound, {find_copy_loops(type.element_size)}};

@@ -66,6 +66,8 @@ struct schedule_plan {
   [[nodiscard]] constexpr std::int64_t sorted_bytes() const noexcept { return (count + blocks() * gap()) * unit; }
   // The bytes for listing and sorting the entries.
   [[nodiscard]] constexpr std::int64_t bytes() const noexcept { return 2 * count * entry_list::size; }
+
+  friend constexpr bool operator==(const schedule_plan&, const schedule_plan&) = default;
 };
 
 constexpr schedule_plan plan_schedule(const dense_plan& plan, bool has_lanes, bool combines = false) noexcept {
@@ -188,9 +190,10 @@ inline std::int64_t first_entry(const entry_list& entries, std::int64_t count, s
 
 namespace strew::inline STREW_ABI::erased {
 
-// The schedule of a call whose types are known at run time only, and the plan for which it was made.
+// The schedule of a call whose types are known at run time only, and the plans for which it was made.
 struct bound_schedule {
   detail::dense_plan plan{};
+  detail::schedule_plan as{};
   detail::bound_indices indices{};
 };
 

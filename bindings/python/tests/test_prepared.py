@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Prepared and bound calls: their arguments, and that nothing beyond the operands is touched however they are used."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import strew
+from strew._strew import Binding, Layout
+
+RANDOM = np.random.default_rng(5)
+
+
+@pytest.mark.parametrize("count", [3, 30_000])
+@pytest.mark.parametrize("alpha", [1, 2.5])
+@pytest.mark.parametrize("mode", ["raise", "drop", "clip", "wrap"])
+def test_every_option(count: int, alpha: float, mode: str) -> None:
+    data, index, source = RANDOM.random((500, 4)), RANDOM.integers(0, 500, count), RANDOM.random((count, 4))
+    expected = strew.index_add(data, 0, index, source, alpha=alpha, mode=mode)
+    for threads in (1, 2):
+        prepared = strew.prepare(strew.index_add, data, 0, index, source, alpha=alpha, mode=mode, threads=threads)
+        assert prepared.run(data, index, source).tobytes() == expected.tobytes()
+        assert prepared.bind(index).run(data, source).tobytes() == expected.tobytes()
+
+
+def test_arguments_by_name_and_left_out() -> None:
+    data, index, updates = np.zeros((4, 3)), np.array([[1, 2, 0]]), np.ones((1, 3))
+    expected = strew.onnx.scatter_elements(data, index, updates, reduction="sum")
+    prepared = strew.prepare(strew.onnx.scatter_elements, data, index, updates, reduction="sum")
+    assert prepared.run(data, index, updates).tobytes() == expected.tobytes()
+    prepared = strew.prepare(strew.index_add, index=[1], axis=0, source=2.0, data=np.zeros(3))
+    assert prepared.run(np.zeros(3), [1]).tolist() == [0, 2, 0]
+    assert prepared.bind([2]).run(np.zeros(3)).tolist() == [0, 0, 2]
+
+
+def test_wrong_arguments() -> None:
+    data = np.zeros(4)
+    for arguments in ((strew.index_add, data, 0, [1]), (strew.index_add, data), (strew.slice_scatter, data, 1.0),
+                      (strew.select_scatter, data, 1.0, 0, 0), (len, data), (strew.index_add, data, 0, [1], 1.0, 5)):
+        with pytest.raises(TypeError):
+            strew.prepare(*arguments)
+    for indices in (np.zeros((2, 3), int), 3, None):
+        with pytest.raises(strew.OperandTypeError):
+            strew.prepare(strew.index_put, np.zeros((3, 3)), indices, 1.0)
+    with pytest.raises(TypeError, match="2 tensors"):
+        strew.prepare(strew.index_add, data, 0, [1], np.ones(1)).bind([1]).run(data)
+
+
+def test_runs_with_other_operands() -> None:
+    data, index, source = np.zeros((3000, 4)), RANDOM.integers(0, 3000, 9000), RANDOM.random((9000, 4))
+    bound = strew.prepare(strew.index_add, data, 0, index, source).bind(index)
+    before = data.copy()
+    for other in ((data[1:], source), (data.T, source), (data, source[1:]), (data, np.ones((9000, 5))),
+                  (data.astype("f4"), source.astype("f4")), (data, source[::-1]), (data.astype("M8[s]"), source),
+                  (data, source.astype("f4")), (source, data)):
+        with pytest.raises(strew.Error):
+            bound.run(*other)
+    with pytest.raises(strew.Error):
+        bound.run(data, source, out=data[:, ::-1])
+    assert (data == before).all()
+    # Integers of the same size have the same schedule, and their own sums.
+    whole = bound.run(data.astype("i8"), (source * 10).astype("i8"))
+    assert (whole == strew.index_add(data.astype("i8"), 0, index, (source * 10).astype("i8"))).all()
+
+
+def test_a_schedule_is_of_one_operator() -> None:
+    data, index, source = np.zeros((5000, 32)), RANDOM.integers(0, 5000, 3000), RANDOM.random((3000, 32))
+    operators = [lambda b: strew.index_add(data, 0, b, source), lambda b: strew.index_copy(data, 0, b, source)]
+    for first, second in (operators, operators[::-1]):
+        binding = Binding(index, False, True)
+        first(binding)
+        with pytest.raises(strew.Error, match="operator differs"):
+            second(binding)
+
+
+def test_misused_parts() -> None:
+    data, mask = np.zeros(100_000), np.zeros(100_000, bool)
+    for call in (lambda: strew.masked_fill(data, Layout(mask), 1.0), lambda: strew.masked_scatter(data, Layout(mask), data),
+                 lambda: strew.index_add(Layout(data), 0, [1], 1.0), lambda: strew.index_add(data, 0, Layout(mask), 1.0),
+                 lambda: strew.scatter_update(data, [1], Layout(data[:1]), 0), lambda: Binding(7, True, True),
+                 lambda: Binding(Binding([1], False, True), False, True), lambda: Binding((Binding([1], False, True),), True, True),
+                 lambda: strew.index_put(data, (Binding([1], False, True),), 1.0)):
+        with pytest.raises(strew.Error):
+            call()
+
+
+def test_indices_too_many_to_be_copied() -> None:
+    big = np.broadcast_to(np.int8(0), (2**62 + 8,))
+    prepared = strew.prepare(strew.index_put, np.zeros((3,) * 4, "i1"), (big,) * 4, 1)
+    with pytest.raises((strew.Error, MemoryError)):
+        prepared.bind((big,) * 4)
+    with pytest.raises((strew.Error, MemoryError)):
+        strew.index_add(np.zeros((1, 1), "i1"), 0, np.broadcast_to(np.int8(0), (2**60,)),
+                        np.broadcast_to(np.int8(1), (2**60, 1)), alpha=2)
+
+
+def test_copies() -> None:
+    for operator in (strew.index_add, strew.v12.scatter_elements_update, strew.onnx.scatter_nd):
+        assert pickle.loads(pickle.dumps(operator)) is operator
+        assert copy.copy(operator) is operator
