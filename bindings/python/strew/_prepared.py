@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from ._errors import OperandTypeError
 from ._strew import Binding, Layout, index_put, is_value, select_scatter
@@ -88,7 +88,8 @@ class Prepared:
                 f"index_put: indices is a {type(indices).__name__}, expected a tuple with the indices of each axis",
                 "type_mismatch", "index_put", "indices",
             )
-        return Binding(tuple(indices) if is_several else indices, is_several, binds)
+        given: object = tuple(cast("list[Any]", indices)) if is_several else cast(object, indices)
+        return Binding(given, is_several, binds)
 
     def _meet(self, binding: Binding) -> None:
         """Checks the arguments; if the binding says so, binds its indices."""
