@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "binding.hpp"
 
-#include "scatter_call.hpp"
+#include "memory.hpp"
 
 #include <strew/strew.hpp>
 
@@ -44,8 +44,9 @@ binding::binding(nb::object indices, bool are_several, bool binds) : state_{bind
 }
 
 std::span<std::byte> binding::take_memory() {
-  memory_.resize(static_cast<std::size_t>(schedule_.bytes()));
-  return memory_;
+  const auto size = static_cast<std::size_t>(schedule_.bytes());
+  memory_ = allocate(size);
+  return {memory_.get(), size};
 }
 
 void binding::finish(bool has_schedule) {
@@ -60,16 +61,16 @@ void binding::finish(bool has_schedule) {
       if (bytes > (std::numeric_limits<std::int64_t>::max)() - size) throw std::bad_alloc();
       size += bytes;
     }
-    memory_.resize(static_cast<std::size_t>(size));
+    memory_ = allocate(static_cast<std::size_t>(size));
     for (std::size_t k = 0; k < tensors_.size(); ++k) {
       const strew::dynamic::index_tensor from = tensors_[k];
-      void* const to = memory_.data() + begins[k];
+      void* const to = memory_.get() + begins[k];
       copy(from, to);
       tensors_[k] = strew::dynamic::index_tensor(to, from.type(), from.extents());
     }
   } else {
     for (strew::dynamic::index_tensor& each : tensors_) {
-      each = strew::dynamic::index_tensor(memory_.data(), each.type(), each.extents());
+      each = strew::dynamic::index_tensor(memory_.get(), each.type(), each.extents());
     }
   }
   given_.clear();

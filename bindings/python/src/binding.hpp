@@ -4,6 +4,7 @@
 #ifndef STREW_PYTHON_BINDING_HPP
 #define STREW_PYTHON_BINDING_HPP
 
+#include "memory.hpp"
 #include "operand.hpp"
 
 #include <strew/dynamic_schedule.hpp>
@@ -47,7 +48,7 @@ class binding {
   nb::object held_;
   std::list<index_operand> given_;  // views of it
   std::vector<strew::dynamic::index_tensor> tensors_;
-  std::vector<std::byte> memory_;  // of the schedule, or of the copies
+  byte_memory memory_;  // of the schedule, or of the copies
   strew::dynamic::schedule schedule_;
 };
 

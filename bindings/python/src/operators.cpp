@@ -113,15 +113,16 @@ class scaled_updates {
  public:
   scaled_updates(const updates_operand& source, const value_operand& alpha) {
     const strew::dynamic::const_tensor& given = source.elements();
-    memory_.resize(bytes_of({"index_add", "updates"}, given.size(), given.type().size));
-    const strew::dynamic::tensor copy(memory_.data(), given.type(), given.extents());
+    const std::size_t bytes = bytes_of({"index_add", "updates"}, given.size(), given.type().size);
+    memory_ = allocate(bytes);
+    const strew::dynamic::tensor copy(memory_.get(), given.type(), given.extents());
     // A product of all elements at once: one multi-index without components addresses all of data.
-    const strew::dynamic::tensor product(memory_.data(), given.type(), given.size());
+    const strew::dynamic::tensor product(memory_.get(), given.type(), given.size());
     const strew::dynamic::const_tensor factors = alpha.repeated({1, given.size()});
     const strew::dynamic::index_tensor everything(nullptr, strew::index_type::int64, {1, 0});
     const strew::status outcome = without_lock(given.size() > 1000, [&] {
       if (given.rank() == 0) {
-        std::memcpy(memory_.data(), given.data(), memory_.size());
+        std::memcpy(memory_.get(), given.data(), bytes);
       } else if (strew::status copied = strew::try_slice_scatter(copy, given, strew::slice_spec{}, copy);
                  !copied.ok()) {
         return copied;
@@ -136,7 +137,7 @@ class scaled_updates {
   [[nodiscard]] const strew::dynamic::const_tensor& elements() const { return result_; }
 
  private:
-  std::vector<std::byte> memory_;
+  byte_memory memory_;
   strew::dynamic::const_tensor result_;
 };
 

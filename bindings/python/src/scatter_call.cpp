@@ -130,13 +130,13 @@ namespace {
 // Numbers are bytes: no reduction may combine them.
 constexpr strew::dynamic::element_type type_of_numbers{strew::dynamic::element_kind::opaque, 8};
 
-strew::dynamic::tensor number(std::vector<std::int64_t>& numbers, std::int64_t first,
-                              const strew::index_list& extents) {
+strew::dynamic::tensor number(byte_memory& numbers, std::int64_t first, const strew::index_list& extents) {
   std::int64_t count = 1;  // that of an array, so the product does not overflow
   for (const std::int64_t extent : extents) count *= extent;
-  numbers.resize(bytes_of({"strew", "data"}, count, 8) / 8);
-  std::iota(numbers.begin(), numbers.end(), first);
-  return {numbers.data(), type_of_numbers, extents};
+  numbers = allocate(bytes_of({"strew", "data"}, count, sizeof(std::int64_t)));
+  auto* const made = reinterpret_cast<std::int64_t*>(numbers.get());
+  std::iota(made, made + count, first);
+  return {made, type_of_numbers, extents};
 }
 
 }  // namespace
@@ -149,11 +149,11 @@ void scatter_call::number_elements(const char* operation) {
   strew::status error;
   const bool is_in_place = written_.data() == elements_.data() && written_.layout() == elements_.layout();
   const auto size = static_cast<std::uint64_t>(written_.type().size);
-  const strew::detail::shared_memory shared{
-      is_in_place, is_in_place
-                       ? strew::detail::overlap_result::no
-                       : strew::detail::find_shared(strew::detail::distance_between(written_.data(), elements_.data()),
-                                                    written_.layout(), size, elements_.layout(), size)};
+  strew::detail::shared_memory shared{is_in_place};
+  if (!is_in_place && has_memory_) {
+    shared.data = strew::detail::find_shared(strew::detail::distance_between(written_.data(), elements_.data()),
+                                             written_.layout(), size, elements_.layout(), size);
+  }
   if (elements_.rank() > 0 &&
       !strew::detail::check_output(operation, elements_.layout(), written_.layout(), shared, error)) {
     raise(error);
@@ -170,8 +170,8 @@ void scatter_call::require_memory() const {
 nb::object scatter_call::finish(const strew::status& outcome) {
   if (!outcome.ok()) raise(outcome);
   if (moves_references()) {
-    const auto* const first = reinterpret_cast<const char*>(numbers_.data());
-    const nb::bytes numbers(first, numbers_.size() * sizeof(std::int64_t));
+    const auto* const first = reinterpret_cast<const char*>(numbers_.get());
+    const nb::bytes numbers(first, static_cast<std::size_t>(written_.size()) * sizeof(std::int64_t));
     nb::module_::import_("strew._references").attr("move")(data_.object(), updates_, numbers, output_);
     return output_;
   }
@@ -180,19 +180,12 @@ nb::object scatter_call::finish(const strew::status& outcome) {
 }
 
 void scatter_call::require_apart(const operand_name& name, const strew::dynamic::const_tensor& updates) const {
+  if (!has_memory_) return;
   const auto size = static_cast<std::uint64_t>(target_.type().size);
   const auto shared = strew::detail::find_shared(strew::detail::distance_between(target_.data(), updates.data()),
                                                  target_.layout(), size, updates.layout(), size);
   strew::status error;
   if (!strew::detail::check_apart(name.operation, shared, "updates", error)) raise(error);
-}
-
-std::size_t bytes_of(const operand_name& name, std::int64_t count, std::int64_t size) {
-  constexpr auto most = (std::numeric_limits<std::ptrdiff_t>::max)();
-  if (count > most / size) {
-    raise(strew::errc::size_overflow, name, " has " + std::to_string(count) + " elements, too many to be copied");
-  }
-  return static_cast<std::size_t>(count * size);
 }
 
 array_of_updates::array_of_updates(const operand_name& name, scatter_call& call, nb::handle object)

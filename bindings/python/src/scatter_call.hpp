@@ -5,6 +5,7 @@
 
 #include "binding.hpp"
 #include "errors.hpp"
+#include "memory.hpp"
 #include "operand.hpp"
 #include "threads.hpp"
 
@@ -21,12 +22,8 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace strew_python {
-
-// The bytes of some elements. Raises if that is more than memory can have.
-std::size_t bytes_of(const operand_name& name, std::int64_t count, std::int64_t size);
 
 // The keyword arguments that all operators take.
 struct call_options {
@@ -146,8 +143,8 @@ class scatter_call {
   std::optional<operand> out_;
   strew::dynamic::const_tensor elements_;
   strew::dynamic::tensor written_;
-  strew::dynamic::tensor target_;      // of references, which Python writes
-  std::vector<std::int64_t> numbers_;  // of references
+  strew::dynamic::tensor target_;  // of references, which Python writes
+  byte_memory numbers_;            // of references
   nb::object updates_;
   std::size_t threads_;
   bool has_memory_ = true;
@@ -164,7 +161,7 @@ class array_of_updates {
 
  private:
   operand array_;
-  std::vector<std::int64_t> numbers_;  // of references
+  byte_memory numbers_;  // of references
   strew::dynamic::const_tensor updates_;
 };
 

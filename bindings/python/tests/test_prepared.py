@@ -98,6 +98,14 @@ def test_indices_too_many_to_be_copied() -> None:
                         np.broadcast_to(np.int8(1), (2**60, 1)), alpha=2)
 
 
+def test_references() -> None:
+    data, updates = np.array(list("abcd"), object), np.array(["x", "y"], object)
+    prepared = strew.prepare(strew.scatter_update, data, [1, 1], updates, 0)
+    assert prepared.run(data, [1, 1], updates).tolist() == list("aycd")
+    assert prepared.bind([3, 0]).run(data, updates, out=data) is data
+    assert data.tolist() == list("ybcx")
+
+
 def test_copies() -> None:
     for operator in (strew.index_add, strew.v12.scatter_elements_update, strew.onnx.scatter_nd):
         assert pickle.loads(pickle.dumps(operator)) is operator
