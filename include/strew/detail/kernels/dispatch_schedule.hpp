@@ -160,9 +160,10 @@ void run_by_schedule(const erased::request& call, const erased::bound_schedule& 
     if (combines && found.combining == nullptr && made.as.combines) {
       refuse_reduction(type, error);
     } else {
-      refuse(error, errc::extent_mismatch, type.rules.name, "operands",
-             " are not dense, or differ in extents or element size from those with which the indices were bound, or the "
-             "operator differs");
+      refuse(
+          error, errc::extent_mismatch, type.rules.name, "operands",
+          " are not dense, or differ in extents or element size from those with which the indices were bound, or the "
+          "operator differs");
     }
     return;
   }
