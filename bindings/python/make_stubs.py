@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the stubs of the compiled module, strew/_strew/*.pyi, from its signatures: make_stubs.py [--check].
+"""Writes the stubs of the compiled module, strew/_strew/*.pyi, from its signatures:
+
+    python -P make_stubs.py [--check]
+
+With -P the installed package is imported, rather than the sources beside this file, which have no compiled module.
 
 With --check nothing is written, and it is an error if the stubs are not those of the installed module.
 """

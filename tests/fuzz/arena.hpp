@@ -68,6 +68,9 @@ inline coordinate draw_strides(random_source& random, const coordinate& extents)
       for (std::int64_t& stride : strides) stride = random.mostly_between(-40, 40);
       break;
   }
+  for (std::size_t k = 0; k < strides.size(); ++k) {  // that are not used, so they may have any value
+    if (extents[k] < 2 && random.one_in(4)) strides[k] = random.any();
+  }
   return strides;
 }
 

@@ -200,7 +200,8 @@ struct written_member {
   std::string contents;
 };
 
-std::string write_archive(random_source& random, std::vector<written_member>& members) {
+// is_honest becomes false if a number is not what it should be, in all places that have it.
+std::string write_archive(random_source& random, std::vector<written_member>& members, bool& is_honest) {
   std::string file = random.one_in(8) ? draw_text(random, 8) : "";
   std::string directory;
   for (std::int64_t count = random.between(0, 3); count > 0; --count) {
@@ -217,21 +218,26 @@ std::string write_archive(random_source& random, std::vector<written_member>& me
     const std::string packed = is_deflated ? deflated(member.contents) : member.contents;
     const auto crc =
         crc32(0, reinterpret_cast<const Bytef*>(member.contents.data()), static_cast<uInt>(member.contents.size()));
-    const std::string sizes = is_wide ? number(0xFFFFFFFFU, 4) + number(0xFFFFFFFFU, 4)
-                                      : number(packed.size(), 4) + number(member.contents.size(), 4);
-    const std::string extra =
-        is_wide ? number(1, 2) + number(16, 2) + number(member.contents.size(), 8) + number(packed.size(), 8) : "";
+    std::uint64_t numbers[] = {packed.size(), member.contents.size(), file.size()};
+    if (random.one_in(12)) {
+      std::uint64_t& changed = numbers[random.below(3)];
+      changed += static_cast<std::uint64_t>(random.one_in(4) ? random.any() : random.between(-60, 60));
+      is_honest = false;
+    }
+    const auto [packed_size, size, offset] = numbers;
+    const std::string sizes =
+        is_wide ? number(0xFFFFFFFFU, 4) + number(0xFFFFFFFFU, 4) : number(packed_size, 4) + number(size, 4);
+    const std::string extra = is_wide ? number(1, 2) + number(16, 2) + number(size, 8) + number(packed_size, 8) : "";
     const std::string flags_and_method = number(follow ? 8 : 0, 2) + number(is_deflated ? 8 : 0, 2) + number(0, 4);
     const std::string lengths = number(member.name.size(), 2) + number(extra.size(), 2);
     directory += "PK\x01\x02" + number(20, 2) + number(20, 2) + flags_and_method + number(crc, 4) + sizes + lengths +
-                 number(0, 2) + number(0, 2) + number(0, 2) + number(0, 4) + number(file.size(), 4) + member.name +
-                 extra;
+                 number(0, 2) + number(0, 2) + number(0, 2) + number(0, 4) + number(offset, 4) + member.name + extra;
     file += "PK\x03\x04" + number(20, 2) + flags_and_method + number(crc, 4) + sizes + lengths + member.name + extra +
             packed;
     if (follow) {
       const int bytes = is_wide ? 8 : 4;
-      file += std::string(random.one_in(2) ? "PK\x07\x08" : "") + number(crc, 4) + number(packed.size(), bytes) +
-              number(member.contents.size(), bytes);
+      file += std::string(random.one_in(2) ? "PK\x07\x08" : "") + number(crc, 4) + number(packed_size, bytes) +
+              number(size, bytes);
     }
     members.push_back(member);
   }
@@ -252,8 +258,9 @@ std::string write_archive(random_source& random, std::vector<written_member>& me
 
 void check_archives(random_source& random) {
   std::vector<written_member> members;
-  std::string file = random.one_in(16) ? draw_text(random, 200) : write_archive(random, members);
-  const bool is_damaged = damage(random, file);
+  bool is_honest = true;
+  std::string file = random.one_in(16) ? draw_text(random, 200) : write_archive(random, members, is_honest);
+  const bool is_damaged = damage(random, file) || !is_honest;
   const std::string name = members.empty() ? "a" : random.pick(members).name;
   const exact_bytes bytes(file);
   try {
@@ -421,7 +428,8 @@ void check_runs(random_source& random) {
   write(in / "updates.npy", updates);
   std::vector<written_member> members;
   const bool has_archive = random.one_in(4);
-  if (has_archive) write(in / "all.npz", write_archive(random, members));
+  bool is_honest = true;
+  if (has_archive) write(in / "all.npz", write_archive(random, members, is_honest));
   std::filesystem::remove(in / "out.npy");
 
   std::vector<std::string> words{"strew-npy", draw_operator(random)};

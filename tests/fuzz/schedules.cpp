@@ -134,30 +134,23 @@ class tested_schedule {
   tested_schedule(random_source& random, const bound_arguments& with) : random_(random), with_(with) {}
 
   void make(const operands& on) {
-    const bool is_inside = are_inside(on);
+    if (!are_inside(on)) return;
     const arena_bytes before = arena();
-    status expected = call(schedule_.measure(), with_, on);
-    check_message(expected);
-    const bool is_measured = expected.ok();
-    const std::uint64_t bytes = schedule_.bytes();
-    if (bytes > 1U << 24 || !is_inside) {
-      if (is_inside && !is_measured && call(serial, with_, on).ok())
-        fail("a call that is refused by measure", expected);
-      return;
-    }
+    const status measured = call(schedule_.measure(), with_, on);
+    check_message(measured);
+    const auto bytes = static_cast<std::size_t>(measured.ok() ? schedule_.bytes() : 0);
     const std::size_t missing = bytes > 0 && random_.one_in(4) ? 1 : 0;
-    const std::size_t given = is_measured ? static_cast<std::size_t>(bytes) - missing : 0;
-    std::unique_ptr<std::byte[]> memory(new std::byte[given + 1]);
-    const status outcome = call(schedule_.make({memory.get() + 1, given}), with_, on);
+    std::unique_ptr<std::byte[]> memory(new std::byte[bytes + 1]);
+    const status outcome = call(schedule_.make({memory.get() + 1, bytes - missing}), with_, on);
     check_message(outcome);
-    if (arena() != before) fail("a schedule is made and operands are written", outcome);
+    if (arena() != before) fail("operands are written when a schedule is made", outcome);
     if (!outcome.ok()) {
-      if (missing > 0 && is_measured && outcome.code() != errc::too_little_memory) fail("too little memory", outcome);
+      if (missing > 0 && outcome.code() != errc::too_little_memory) fail("too little memory", outcome);
       if (missing == 0 && call(serial, with_, on).ok()) fail("a call without a schedule can be made", outcome);
       arena() = before;
       return;
     }
-    if (!is_measured || missing > 0) fail("made in spite of an error", expected);
+    if (!measured.ok() || missing > 0) fail("made in spite of an error", measured);
     memory_ = std::move(memory);
     has_entries_ = bytes > 0;
     made_of_ = on;

@@ -82,7 +82,7 @@ def test_help() -> None:
 
 def test_stubs_are_those_of_the_module() -> None:
     pytest.importorskip("nanobind", reason="nanobind, which makes the stubs, is not installed")
-    done = subprocess.run([sys.executable, HERE.parent / "make_stubs.py", "--check"], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-P", HERE.parent / "make_stubs.py", "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 

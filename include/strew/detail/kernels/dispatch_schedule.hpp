@@ -114,9 +114,12 @@ void make_schedule(const erased::request& call, char* memory, erased::bound_sche
   request_schedule found;
   index_analysis facts;
   const executor_ref nobody{};
-  if (!plan_request_schedule<By>(call, {}, found, error) ||
-      !check_indices(execution_context{nobody, nullptr},
-                     {call.type.rules, call.type.policy, found.axes, *call.output.layout, false}, call.indices, facts,
+  if (!plan_request_schedule<By>(call, {}, found, error)) return;
+  const erased::call_type& type = call.type;
+  const bool may_be_slice = (type.rules.by == addressing::rows || type.rules.by == addressing::elements) &&
+                            found.has_entries && found.combining == nullptr;
+  if (!check_indices(execution_context{nobody, nullptr},
+                     {type.rules, type.policy, found.axes, *call.output.layout, may_be_slice}, call.indices, facts,
                      error)) {
     return;
   }
@@ -125,7 +128,8 @@ void make_schedule(const erased::request& call, char* memory, erased::bound_sche
   made.plan = found.plan;
   made.as = found.as;
   made.indices.memory = memory;
-  const erased::call_type& type = call.type;
+  const bool has_lanes = !type.rules.names_rows();
+  if (bind_slice(facts, has_lanes, found.axes.first, *call.indices[0].layout, made.indices)) return;
   const auto index_at = [&](std::int64_t n) {
     std::int64_t target = 0;
     for (int j = 0; j < type.components; ++j) {
@@ -138,7 +142,7 @@ void make_schedule(const erased::request& call, char* memory, erased::bound_sche
     }
     return target;
   };
-  list_entries(found.plan, found.as, !type.rules.names_rows(), index_at, entry_list(memory));
+  list_entries(found.plan, found.as, has_lanes, index_at, entry_list(memory));
   sort_schedule(found.plan, found.as, made.indices);
 }
 
@@ -167,9 +171,14 @@ void run_by_schedule(const erased::request& call, const erased::bound_schedule& 
     }
     return;
   }
-  launch c{bound, {find_copy_loops(type.element_size)}};
+  const reachable_loops reachable{find_copy_loops(type.element_size)};
+  launch c{bound, reachable};
   c.axes = found.axes;
   c.set_in_place(shared.in_place);
+  if (made.indices.is == bound_indices::form::slice) {
+    run_bound_slice(context_of(ex), c, made.indices.slice, found.axes.first);
+    return;
+  }
   run_schedule(context_of(ex), c, {found.plan, made.indices, found.combining}, error);
 }
 

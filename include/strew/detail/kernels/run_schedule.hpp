@@ -104,6 +104,16 @@ inline void sort_schedule(const dense_plan& plan, const schedule_plan& as, bound
   }
 }
 
+// Whether all indices of an axis are one slice for every lane, which then is what is bound.
+inline bool bind_slice(const index_analysis& facts, bool has_lanes, int axis, const strided_layout& indices,
+                       bound_indices& bound) noexcept {
+  const bool has_one_lane = has_lanes ? indices.size() == indices.extent(axis) : indices.rank() == 1;
+  if (!facts.is_slice || !has_one_lane) return false;
+  bound.is = bound_indices::form::slice;
+  bound.slice = {facts.first, facts.step, indices.size()};
+  return true;
+}
+
 // Checks indices and writes their schedule to `memory`, of bytes_for(..) bytes. Without a plan, as operands are not
 // dense, there are no entries: unless the indices are a slice, the caller copies them.
 inline void bind_indices(const dense_plan* plan, const index_constraint& demand, const erased::index_operand& from,
@@ -116,12 +126,7 @@ inline void bind_indices(const dense_plan* plan, const index_constraint& demand,
   const strided_layout& layout = *from.layout;
   const index_source indices{from.data, *from.loops};
   const bool has_lanes = !demand.rules.names_rows();
-  const bool has_one_lane = has_lanes ? layout.size() == layout.extent(demand.axes.first) : layout.rank() == 1;
-  if (facts.is_slice && has_one_lane) {
-    bound.is = bound_indices::form::slice;
-    bound.slice = {facts.first, facts.step, layout.size()};
-    return;
-  }
+  if (bind_slice(facts, has_lanes, demand.axes.first, layout, bound)) return;
   bound.is = bound_indices::form::copied;
   if (plan == nullptr) return;
   const schedule_plan as = plan_schedule(*plan, has_lanes);
@@ -499,6 +504,13 @@ inline void run_schedule(const execution_context& ctx, const launch& c, const bo
                       {run.as.are_rows ? move_rows_of_part : make_entries_of_part, &run});
   }
 }
+inline void run_bound_slice(const execution_context& ctx, launch& c, const slice_range& part, int axis) {
+  STREW_RAN("bound slice");
+  const bool has_lanes = !c.call.type.rules.names_rows();
+  resolved_slice slice(has_lanes ? c.call.updates.layout->extents() : c.call.data.layout->extents());
+  slice.narrow(axis, part);
+  replace_slice(ctx, c, slice);
+}
 inline void run_bound(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable,
                       const bound_plan& to, int axis, status& error) {
   const char* const operation = call.type.rules.name;
@@ -510,11 +522,7 @@ inline void run_bound(const execution_context& ctx, const erased::request& call,
   launch c{call, reachable};
   c.set_in_place(shared.in_place);
   if (to.indices.is == bound_indices::form::slice) {
-    STREW_RAN("bound slice");
-    const bool has_lanes = !call.type.rules.names_rows();
-    resolved_slice slice(has_lanes ? call.updates.layout->extents() : call.data.layout->extents());
-    slice.narrow(axis, to.indices.slice);
-    replace_slice(ctx, c, slice);
+    run_bound_slice(ctx, c, to.indices.slice, axis);
     return;
   }
   run_schedule(ctx, c, to, error);

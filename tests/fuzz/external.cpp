@@ -49,7 +49,7 @@ void check_outcome(const char* what, const status& outcome, const faults& expect
 }
 
 // A tensor of another library.
-struct foreign {
+struct external {
   operand of;  // its elements, if it is accepted
   element_type type;
   bool has_strides = true;
@@ -69,8 +69,8 @@ element_kind kind_of(std::int64_t code) {
   return code < 7 ? kinds[code] : element_kind::opaque;
 }
 
-foreign draw_foreign(random_source& random, std::int64_t element_size, std::int64_t code) {
-  foreign result;
+external draw_external(random_source& random, std::int64_t element_size, std::int64_t code) {
+  external result;
   result.of = draw_operand(random, element_size);
   const auto wrong = [&](std::int64_t one_in) { return random.one_in(one_in); };
   const auto add = [&](bool is_fault, errc fault) {
@@ -136,13 +136,13 @@ foreign draw_foreign(random_source& random, std::int64_t element_size, std::int6
 
 // Calls body(tensor) with the structure in the form that was drawn.
 template <class Body>
-status with_structure(const foreign& from, const Body& body) {
+status with_structure(const external& from, const Body& body) {
   if (from.form == 0) return body(from.fields.dl_tensor);
   if (from.form == 2) return body(from.fields);
   return body(managed_tensor{from.fields.dl_tensor, nullptr, [](managed_tensor*) { fail("the deleter is called"); }});
 }
 
-void check_operand(const foreign& of, const void* data, const strided_layout& layout) {
+void check_operand(const external& of, const void* data, const strided_layout& layout) {
   const bool is_null = of.fields.dl_tensor.data == nullptr;
   if (!is_null && data != of.of.data()) fail("another address");
   if (!(layout.extents() == index_list(of.of.extents)) || !(layout.strides() == index_list(of.of.strides))) {
@@ -152,7 +152,7 @@ void check_operand(const foreign& of, const void* data, const strided_layout& la
 
 // Typed views of the same tensor.
 template <class T>
-void check_view(const foreign& from) {
+void check_view(const external& from) {
   tensor_view<T> view;
   const status outcome = with_structure(from, [&](const auto& structure) { return try_as_view<T>(structure, view); });
   faults expected = from.found;
@@ -168,7 +168,7 @@ void check_view(const foreign& from) {
 }
 
 template <class Tensor>
-bool accept(const foreign& from, Tensor& result) {
+bool accept(const external& from, Tensor& result) {
   faults expected = from.found;
   if (std::is_same_v<Tensor, tensor> && from.is_read_only) expected.push_back(errc::unreachable_memory);
   const bool is_integer =
@@ -195,17 +195,17 @@ bool accept(const foreign& from, Tensor& result) {
 void check_operators(random_source& random) {
   const std::int64_t element_size = random.one_in(4) ? random.between(1, 31) : std::int64_t{1} << random.below(4);
   const std::int64_t code = random.below(8);
-  foreign data = draw_foreign(random, element_size, code);
+  external data = draw_external(random, element_size, code);
   const std::int64_t index_size = std::int64_t{1} << random.below(4);
-  foreign indices = draw_foreign(random, index_size, random.one_in(8) ? code : random.below(2));
-  foreign updates = draw_foreign(random, element_size, random.one_in(16) ? random.below(9) : code);
-  foreign output = random.one_in(2) ? data : draw_foreign(random, element_size, code);
+  external indices = draw_external(random, index_size, random.one_in(8) ? code : random.below(2));
+  external updates = draw_external(random, element_size, random.one_in(16) ? random.below(9) : code);
+  external output = random.one_in(2) ? data : draw_external(random, element_size, code);
   output.fields.dl_tensor.shape = output.fields.dl_tensor.shape == nullptr ? nullptr : output.shape.data();
   output.fields.dl_tensor.strides = output.has_strides ? output.strides.data() : nullptr;
   const std::int64_t axis = random.mostly_between(-4, 3);
   const bool is_rows = random.one_in(2);
   // Most calls have the shapes that the operator needs.
-  const auto reshape = [&](foreign& of, const coordinate& extents) {
+  const auto reshape = [&](external& of, const coordinate& extents) {
     if (of.of.extents == extents || !of.found.empty() || extents.size() > max_rank) return;
     of.of.extents = of.shape = extents;
     of.of.strides = of.strides = of.has_strides ? draw_strides(random, extents) : row_major(extents);
@@ -234,7 +234,7 @@ void check_operators(random_source& random) {
   const bool has_updates = accept(updates, updates_tensor);
   const bool has_indices = accept(indices, indices_tensor);
   if (!accept(output, output_tensor) || !has_data || !has_updates || !has_indices) return;
-  const auto has_memory = [](const foreign& of) { return is_inside(of.of) && of.fields.dl_tensor.data != nullptr; };
+  const auto has_memory = [](const external& of) { return is_inside(of.of) && of.fields.dl_tensor.data != nullptr; };
   if (!has_memory(data) || !has_memory(updates) || !has_memory(indices) || !has_memory(output)) return;
 
   fill_arena(random);
