@@ -35,13 +35,10 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 template <class T, class R>
 const schedule_loops* combining_loops_if_any() noexcept {
-  if constexpr (!can_reduce<T, R>()) {
-    return nullptr;
-  } else if constexpr (reduction_step<T, R>::grid != state_layout::none) {
-    return nullptr;
-  } else {
-    return &combining_loops_of<T, R>;
+  if constexpr (can_reduce<T, R>()) {
+    if constexpr (reduction_step<T, R>::grid == state_layout::none) return &combining_loops_of<T, R>;
   }
+  return nullptr;
 }
 
 // The loops over entries of a named reduction; null for one with states, and if the element type lacks it.
