@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Schedules of calls whose types are known at run time: runs with other operands than those of the schedule.
+#include "support/catch.hpp"
+
+#include <strew/dynamic.hpp>
+#include <strew/dynamic_schedule.hpp>
+#include <strew/strew.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace {
+
+using strew::errc;
+using strew::status;
+using strew::dynamic::const_tensor;
+using strew::dynamic::index_tensor;
+using strew::dynamic::schedule;
+using strew::dynamic::tensor;
+
+// The operands of a call on [rows, columns] floats with as many indices and updates as `taken` columns of them.
+struct operands {
+  std::int64_t rows;
+  std::int64_t columns;
+  std::int64_t taken;
+  std::vector<float> data = std::vector<float>(static_cast<std::size_t>(rows * columns), 1.0F);
+  std::vector<float> updates = std::vector<float>(static_cast<std::size_t>(rows * taken), 2.0F);
+  std::vector<float> output = std::vector<float>(static_cast<std::size_t>(rows * columns), -7.0F);
+  std::vector<std::int64_t> indices = numbers(rows * taken, columns);
+
+  operands(std::int64_t rows_, std::int64_t columns_, std::int64_t taken_)
+      : rows{rows_}, columns{columns_}, taken{taken_} {}
+
+  // Each index is used twice, in no order that is a slice.
+  static std::vector<std::int64_t> numbers(std::int64_t count, std::int64_t extent) {
+    std::vector<std::int64_t> result(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i) result[static_cast<std::size_t>(i)] = i / 2 * 37 % extent;
+    return result;
+  }
+
+  [[nodiscard]] strew::tensor_view<const float> data_view() const { return {data.data(), {rows, columns}}; }
+  [[nodiscard]] strew::tensor_view<const float> updates_view() const { return {updates.data(), {rows, taken}}; }
+  [[nodiscard]] strew::tensor_view<const std::int64_t> indices_view() const { return {indices.data(), {rows, taken}}; }
+  [[nodiscard]] strew::tensor_view<float> output_view() { return {output.data(), {rows, columns}}; }
+
+  status scatter(const auto& step) {
+    return strew::try_scatter_elements_update(step, const_tensor(data_view()), index_tensor(indices_view()),
+                                              const_tensor(updates_view()), 1, tensor(output_view()));
+  }
+  status add(const auto& step) {
+    return strew::try_scatter_add(step, const_tensor(data_view()), 1, index_tensor(indices_view()),
+                                  const_tensor(updates_view()), tensor(output_view()));
+  }
+  [[nodiscard]] bool is_untouched() const {
+    for (const float element : output) {
+      if (element != -7.0F) return false;
+    }
+    return true;
+  }
+};
+
+// A schedule of scatter_elements_update, and its memory.
+struct made_schedule {
+  schedule bound;
+  std::vector<std::byte> memory;
+
+  explicit made_schedule(operands& of) {
+    REQUIRE(of.scatter(bound.measure()).ok());
+    REQUIRE(bound.bytes() > 0);
+    memory.resize(static_cast<std::size_t>(bound.bytes()));
+    REQUIRE(of.scatter(bound.make(memory)).ok());
+    REQUIRE(of.is_untouched());
+  }
+};
+
+void require_mismatch(const status& outcome, const operands& of) {
+  INFO(outcome.message());
+  CHECK(outcome.code() == errc::extent_mismatch);
+  CHECK(of.is_untouched());
+}
+
+}  // namespace
+
+TEST_CASE("a run reads other addresses of the same extents") {
+  operands first(2, 1024, 512);
+  const made_schedule made(first);
+  operands second(2, 1024, 512);
+  for (std::size_t i = 0; i < second.updates.size(); ++i) second.updates[i] = static_cast<float>(i);
+  std::vector<float> expected = second.data;
+  for (std::size_t i = 0; i < second.updates.size(); ++i) {
+    expected[i / 512 * 1024 + static_cast<std::size_t>(second.indices[i])] = second.updates[i];
+  }
+  for (std::int64_t& index : second.indices) index = -5000;  // not read
+  const status outcome = second.scatter(made.bound.run());
+  INFO(outcome.message());
+  REQUIRE(outcome.ok());
+  CHECK(second.output == expected);
+}
+
+// The same numbers of targets and updates, by which entries alone could not tell these operands from the first ones.
+TEST_CASE("a run on operands of other extents is refused, also with as many targets and updates") {
+  operands first(2, 1024, 512);
+  const made_schedule made(first);
+  operands flat(1, 2048, 1024);
+  require_mismatch(flat.scatter(made.bound.run()), flat);
+  operands narrow(4, 512, 256);
+  require_mismatch(narrow.scatter(made.bound.run()), narrow);
+  operands larger(2, 2048, 512);
+  require_mismatch(larger.scatter(made.bound.run()), larger);
+}
+
+// The same plan of operands; the schedule of sums has other memory than that of assignments.
+TEST_CASE("a run of another operator, or of another reduction, is refused") {
+  operands first(2, 1024, 512);
+  const made_schedule made(first);
+  require_mismatch(first.add(made.bound.run()), first);
+}
+
+TEST_CASE("a run on operands that are not dense is refused") {
+  operands first(2, 1024, 512);
+  const made_schedule made(first);
+  std::vector<float> wide(2 * 2048, -7.0F);
+  const strew::tensor_view<float> every_second(wide.data(), {2, 1024}, {2048, 2});
+  const status outcome = strew::try_scatter_elements_update(
+      made.bound.run(), const_tensor(first.data_view()), index_tensor(first.indices_view()),
+      const_tensor(first.updates_view()), 1, tensor(every_second));
+  INFO(outcome.message());
+  CHECK(outcome.code() == errc::extent_mismatch);
+  CHECK(wide == std::vector<float>(2 * 2048, -7.0F));
+}
+
+TEST_CASE("memory one byte too small is refused, and so are illegal indices") {
+  operands first(2, 1024, 512);
+  schedule bound;
+  REQUIRE(first.scatter(bound.measure()).ok());
+  std::vector<std::byte> memory(static_cast<std::size_t>(bound.bytes()));
+  const status small = first.scatter(bound.make(std::span(memory).first(memory.size() - 1)));
+  CHECK(small.code() == errc::too_little_memory);
+  first.indices[700] = 1024;
+  const status illegal = first.scatter(bound.make(memory));
+  CHECK(illegal.code() == errc::index_out_of_bounds);
+  CHECK(std::string(illegal.message()).find("indices[1, 188] = 1024") != std::string::npos);
+  CHECK(first.is_untouched());
+}
+
+TEST_CASE("a slice as indices is bound as a slice") {
+  operands first(1, 4096, 1024);
+  for (std::size_t i = 0; i < 1024; ++i) first.indices[i] = 4000 - 3 * static_cast<std::int64_t>(i);
+  const made_schedule made(first);
+  for (std::size_t i = 0; i < 1024; ++i) first.updates[i] = static_cast<float>(i);
+  REQUIRE(first.scatter(made.bound.run()).ok());
+  for (std::size_t i = 0; i < 4096; ++i) {
+    const bool is_updated = i <= 4000 && (4000 - i) % 3 == 0 && (4000 - i) / 3 < 1024;
+    REQUIRE(first.output[i] == (is_updated ? static_cast<float>((4000 - i) / 3) : 1.0F));
+  }
+}
