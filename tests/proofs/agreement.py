@@ -15,8 +15,10 @@ from arithmetic import BOOL, INT, INT64, UINT64, BitVectors, Integer, Integers
 from contracts import DIVISOR, REFUSALS
 from execution import Array, Cell, Execution, Scalar, Text
 from indices import TYPES
+from slices import PythonSlice
 
 SAMPLES = 40  # of each function
+PYTHON_SAMPLES = 1000
 SEED = 20240515
 FLAG = Integer(8, False)
 
@@ -400,6 +402,26 @@ def results_of(outcome, members, operations, model, pairs):
     return tuple(numbers)
 
 
+def compare_python(source):
+    """Compares the specification of slices with Python itself. Returns the number of slices that differ."""
+    compared = differences = 0
+    while compared < PYTHON_SAMPLES:
+        start, stop, step, extent = (draw(INT64, corners(INT64), source) for _ in range(4))
+        if step == 0 or extent < 0:
+            continue
+        compared += 1
+        first, last, by = slice(start, stop, step).indices(extent)
+        length = len(range(first, last, by))
+        specified = PythonSlice(*map(z3.IntVal, (start, stop, step, extent)))
+        quotient = (specified.quotient, z3.IntVal(length - 1))
+        agrees = z3.And(specified.start == first, specified.stop == last, specified.length == length, specified.defines)
+        if not z3.is_true(z3.simplify(z3.substitute(agrees, quotient))):
+            differences += 1
+            print(f"  slice({start}, {stop}, {step}).indices({extent}) is not as specified")
+    print(f"{compared - differences} of {compared} slices are specified as Python has them", flush=True)
+    return differences
+
+
 def run(headers, include, compiler):
     """Prints the comparison. Returns the number of values that differ."""
     source = random.Random(SEED)
@@ -416,4 +438,4 @@ def run(headers, include, compiler):
                     print(f"  {case.name}{arguments} is {wanted}, translated to {name} {found}")
     agreed = compared - differences
     print(f"{agreed} of {compared} results of {len(cases)} functions are those of compiled code", flush=True)
-    return differences
+    return differences + compare_python(source)

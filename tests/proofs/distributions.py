@@ -219,3 +219,40 @@ def blocks_places(t):
 
     for path in s.paths(call):
         prove_place(s, path, of.ranks, coordinate, *path.outcome)
+
+
+@theorem(bounds="any offsets of 64 bits, any number of ranks up to 2^63 - 2, all places")
+def blocks_coordinates(t):
+    """The same as block_coordinates of blocks(offsets). Assumed: the distribution is valid: the first offset is 0, the last is
+    the extent, and offsets ascend; 0 <= rank < ranks, 0 <= local < local_extent(rank)."""
+
+    def ascend(i, j):
+        return Implies(And(0 <= i, i <= j, j <= of.ranks), of.offset(i) <= of.offset(j))
+
+    def holds(local):
+        begin, end = local("rank"), local("end")
+        return [And(0 <= begin, begin < end, end <= of.ranks), And(of.offset(begin) <= coordinate, coordinate < of.offset(end))]
+
+    def defines(local):
+        return [ascend(rank + 1, local("rank")), ascend(local("end"), rank)]
+
+    loop = Loop(f"{DISTRIBUTION}::locate", 0, ("rank", "end"), holds, lambda local: local("end") - local("rank"), defines)
+    of = Blocks(t, loop, 0)
+    s = of.s
+    inputs = s.integer("rank", INT64), s.integer("local", INT64)
+    rank, local_index = s.numbers(*inputs)
+    coordinate = of.offset(rank) + local_index
+    s.assume(1 <= of.ranks, of.ranks < LARGEST, of.offset(0) == 0, of.offset(of.ranks) == of.extent)
+    s.assume(0 <= rank, rank < of.ranks, 0 <= local_index, local_index < of.offset(rank + 1) - of.offset(rank))
+    s.assume(ascend(z3.IntVal(0), rank), ascend(rank + 1, of.ranks))
+
+    def call():
+        count = s.call(f"{DISTRIBUTION}::local_extent", inputs[0], this=of.this)
+        found = s.call(f"{DISTRIBUTION}::global_index", *inputs, this=of.this)
+        return count, found, s.call(f"{DISTRIBUTION}::locate", found, this=of.this)
+
+    for path in s.paths(call):
+        count, found, place = path.outcome
+        s.prove(path, "local extent", s.number(count) == of.offset(rank + 1) - of.offset(rank))
+        s.prove(path, "coordinate", And(s.number(found) == coordinate, 0 <= coordinate, coordinate < of.extent))
+        s.prove(path, "its place", And(s.number(place["rank"]) == rank, s.number(place["local"]) == local_index))

@@ -222,7 +222,7 @@ class Node:
             raise self.unsupported("a loop without a body")
         return parts
 
-    @property
+    @functools.cached_property
     def line(self):
         location = self.cursor.location
         file = pathlib.Path(location.file.name).name if location.file else "?"

@@ -4,7 +4,7 @@
 import z3
 from z3 import And, If, Implies, Not, Or
 
-from arithmetic import BOOL, INT, INT64, UINT64, BitVectors, Integer, Integers
+from arithmetic import INT, INT64, BitVectors, Integer, Integers
 from execution import Array, Cell, Pointer
 from proof import theorem
 

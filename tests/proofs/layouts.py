@@ -4,9 +4,9 @@
 import z3
 from z3 import And, BitVec, BitVecVal, BoolVal, If, Implies, Int, IntVal, Not, Or, ULE
 
-from arithmetic import BOOL, INT, INT64, UINT64, BitVectors, Integers
+from arithmetic import INT, INT64, UINT64, BitVectors, Integers
 from contracts import COPIES, MOST, REFUSALS, SATURATING
-from execution import Cell, Loop, Pointer, Scalar, Text, UnknownArray
+from execution import Cell, Loop, Pointer, Text, UnknownArray
 from indices import LARGEST
 from proof import theorem
 

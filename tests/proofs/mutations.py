@@ -99,6 +99,7 @@ MUTATIONS = [
     Mutation("block_cyclic_places", DISTRIBUTION, "rank < rest ? 1 : 0", "rank <= rest ? 1 : 0"),
     Mutation("block_cyclic_coordinates", DISTRIBUTION, "(local - round * cycle_)", "local"),
     Mutation("valid_blocks", DISTRIBUTION, "offsets_[r] > offsets_[r + 1]", "offsets_[r + 1] - offsets_[r] < 0"),
+    Mutation("blocks_coordinates", DISTRIBUTION, "return offsets_[rank] + local;", "return offsets_[rank + 1] - local;"),
     Mutation("blocks_places", DISTRIBUTION, "offsets_[middle] <= coordinate", "offsets_[middle] < coordinate"),
 ]  # fmt: skip
 

@@ -3,13 +3,13 @@
 
 import itertools
 
-from z3 import And, If, Implies, Int, IntVal, Not, Or
+from z3 import And, If, Implies, Int, IntVal, Not
 
-from arithmetic import BOOL, INT, INT64, Integer, Integers
+from arithmetic import INT, INT64, Integer, Integers
 from contracts import SCALED, THRESHOLDS
 from execution import Array, Cell, Scalar
-from indices import LARGEST, element, is_legal, rule_value, value_of_bits
-from layouts import Axes, product
+from indices import element, is_legal, rule_value, value_of_bits
+from layouts import Axes
 from proof import theorem
 
 DETAIL = "strew::detail"

@@ -3,12 +3,12 @@
 
 import itertools
 
-from z3 import And, BoolVal, If, Implies, Int, IntVal, Not
+from z3 import And, BoolVal, If, Implies, Int, Not
 
 from arithmetic import BOOL, INT64, Integers
 from contracts import REFUSALS
-from execution import Cell, Scalar, Text
-from indices import LARGEST, element, is_legal, value_of_bits
+from execution import Cell, Text
+from indices import element, is_legal, value_of_bits
 from layouts import Axes
 from proof import theorem
 
