@@ -160,7 +160,12 @@ def prove_accepted(t, policy, by, is_unsigned, rule):
     i, e = value_of_bits(s.number(bits), is_unsigned), s.number(extent)
     s.assume(e >= 0)
     detail = "strew::detail"
-    rules = s.struct(f"{detail}::operation_rules", by=s.enumerator(f"{detail}::addressing::{by}"), rule=rule_value(s, rule), texts=Cell())
+    rules = s.struct(
+        f"{detail}::operation_rules",
+        by=s.enumerator(f"{detail}::addressing::{by}"),
+        rule=rule_value(s, rule),
+        texts=Cell(),
+    )
     layout = s.struct("strew::strided_layout", extents_=s.list([extent]), size_=extent)
     demand = s.struct(
         f"{detail}::index_constraint",

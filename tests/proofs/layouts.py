@@ -102,6 +102,11 @@ class Axes:
     def fits(self, width):
         return And(self.count <= LARGEST, (self.highest - self.lowest + 1) * width <= LARGEST)
 
+    def is_inside(self, k, part):
+        """Whether a part of an offset, that of one axis, is between the ends of the axis."""
+        end = self.ends[k]
+        return And(If(end < 0, end, 0) <= part, part <= If(end > 0, end, 0))
+
     def is_row_major(self):
         inner, result = IntVal(1), []
         for e, stride, count in reversed(list(zip(self.e, self.s, self.counts))):
@@ -178,9 +183,11 @@ def make_layout(t):
                     prove_layout(s, path, made, axes, w)
     for extents, strides in ((1, 0), (0, 1), (2, 1), (1, 2)):
         s = t.session(Integers, contracts=REFUSALS | SATURATING)
-        lists = s.list([s.integer(f"extent{k}", INT64) for k in range(extents)]), s.list([s.integer(f"stride{k}", INT64) for k in range(strides)])
-        arguments = *lists, s.known(UINT64, 1)
-        for path in s.paths(lambda: s.call(f"{DETAIL}::make_layout", s.struct(f"{DETAIL}::layout_rules"), *arguments, blank_layout(s), Text())):
+        rules = s.struct(f"{DETAIL}::layout_rules")
+        names = (("extent", extents), ("stride", strides))
+        lists = [s.list([s.integer(f"{name}{k}", INT64) for k in range(count)]) for name, count in names]
+        arguments = rules, *lists, s.known(UINT64, 1)
+        for path in s.paths(lambda: s.call(f"{DETAIL}::make_layout", *arguments, blank_layout(s), Text())):
             s.prove(path, "lists of different lengths", Not(s.number(path.outcome)))
 
 
@@ -236,9 +243,7 @@ def offset(t):
         is_inside = And(*(And(0 <= x, x < e) for x, e in zip(c, axes.e))) if rank else BoolVal(True)
         for k in range(rank):
             s.lemma(None, "before the end of an axis", Implies(is_inside, (axes.e[k] - 1 - c[k]) * axes.s[k] * axes.s[k] >= 0))
-            end = axes.ends[k]
-            between = If(axes.s[k] < 0, And(end <= c[k] * axes.s[k], c[k] * axes.s[k] <= 0), And(0 <= c[k] * axes.s[k], c[k] * axes.s[k] <= end))
-            s.lemma(None, "inside of an axis", Implies(is_inside, between))
+            s.lemma(None, "inside of an axis", Implies(is_inside, axes.is_inside(k, c[k] * axes.s[k])))
 
         def call():
             layout = Cell(axes.layout(s))
@@ -272,8 +277,7 @@ def offset_of_number(t):
             numbers.append(numbers[-1] * e + x)
         s.assume(s.number(given) == numbers[-1])
         for k in range(rank):
-            between = If(axes.s[k] < 0, And(axes.ends[k] <= c[k] * axes.s[k], c[k] * axes.s[k] <= 0), And(0 <= c[k] * axes.s[k], c[k] * axes.s[k] <= axes.ends[k]))
-            s.lemma(None, "inside of an axis", between)
+            s.lemma(None, "inside of an axis", axes.is_inside(k, c[k] * axes.s[k]))
         exact = sum((x * stride for x, stride in zip(c, axes.s)), IntVal(0))
         for path in s.paths(lambda: s.call(f"{DETAIL}::offset_of_number", axes.layout(s), given)):
             # Each axis has one division for its coordinate and one for the number that remains, with the same variables.

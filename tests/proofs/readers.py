@@ -44,9 +44,16 @@ class Reader:
             s.assume(0 <= first, 0 <= size, first + size <= axes.e[k])
             self.owned.append((first, size))
             owned = s.struct(f"{DETAIL}::axis_range", begin=begin, count=count)
-            targets.append(s.struct(f"{DETAIL}::target_axis", extent=axes.extents[k], stride=axes.strides[k], owned=owned, wraps=wraps))
-        rules = s.struct(f"{DETAIL}::operation_rules", by=s.enumerator(f"{DETAIL}::addressing::{by}"), rule=rule_value(s, rule), texts=Cell())
-        kind = s.partial(f"{ERASED}::call_type", rules=rules, policy=s.enumerator("strew::index_policy::error"), components=s.int(components))
+            extent, stride = axes.extents[k], axes.strides[k]
+            targets.append(s.struct(f"{DETAIL}::target_axis", extent=extent, stride=stride, owned=owned, wraps=wraps))
+        rules = s.struct(
+            f"{DETAIL}::operation_rules",
+            by=s.enumerator(f"{DETAIL}::addressing::{by}"),
+            rule=rule_value(s, rule),
+            texts=Cell(),
+        )
+        policy = s.enumerator("strew::index_policy::error")
+        kind = s.partial(f"{ERASED}::call_type", rules=rules, policy=policy, components=s.int(components))
         loops = s.partial(f"{DETAIL}::index_loops", is_unsigned=s.boolean(is_unsigned), size=s.int(8))
         operands = [s.partial(f"{ERASED}::index_operand", loops=s.pointer(loops)) for _ in range(components)]
         layout = axes.layout(s, size_=s.integer("size", INT64))
@@ -106,8 +113,8 @@ def multi_index_offset(t):
         c = [Int(f"element{k}") for k in range(rank)]
         s.assume(*(x == element(number, e) for x, number, e in zip(c, reader.numbers, axes.e)))
         for k in range(rank):
-            low, high = If(axes.ends[k] < 0, axes.ends[k], 0), If(axes.ends[k] > 0, axes.ends[k], 0)
-            s.lemma(None, "inside of an axis", Implies(is_legal(reader.numbers[k], axes.e[k], rule), And(low <= c[k] * axes.s[k], c[k] * axes.s[k] <= high)))
+            is_component_legal = is_legal(reader.numbers[k], axes.e[k], rule)
+            s.lemma(None, "inside of an axis", Implies(is_component_legal, axes.is_inside(k, c[k] * axes.s[k])))
         exact = sum((x * stride for x, stride in zip(c, axes.s)), IntVal(0))
         s.lemma(None, "an element of the view", Implies(legal, And(axes.lowest <= exact, exact <= axes.highest)))
 
@@ -145,8 +152,7 @@ def number_offset(t):
             numbers.append(numbers[-1] * e + x)
         s.assume(Implies(legal, numbers[-1] == element(reader.numbers[0], axes.size)))
         for k in range(rank):
-            low, high = If(axes.ends[k] < 0, axes.ends[k], 0), If(axes.ends[k] > 0, axes.ends[k], 0)
-            s.lemma(None, "inside of an axis", Implies(legal, And(low <= c[k] * axes.s[k], c[k] * axes.s[k] <= high)))
+            s.lemma(None, "inside of an axis", Implies(legal, axes.is_inside(k, c[k] * axes.s[k])))
         exact = sum((x * stride for x, stride in zip(c, axes.s)), IntVal(0))
 
         def call():

@@ -95,7 +95,7 @@ def selected_part(t):
                 s.prove(path, "element", at == element(call.number, e))
                 s.prove(path, "offset", offset == at * axes.s[k])
                 s.lemma(path, "elements behind it", (e - 1 - at) * If(axes.s[k] < 0, -axes.s[k], axes.s[k]) >= 0)
-                s.prove(path, "inside of the axis", And(If(axes.ends[k] < 0, axes.ends[k], 0) <= offset, offset <= If(axes.ends[k] > 0, axes.ends[k], 0)))
+                s.prove(path, "inside of the axis", axes.is_inside(k, offset))
                 extents, strides = call.lists(part)
                 others = [i for i in range(rank) if i != k]
                 s.prove(path, "extents and strides", And(BoolVal(len(extents) == len(strides) == rank - 1),
