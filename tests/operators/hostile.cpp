@@ -633,6 +633,15 @@ TEST_CASE("strides that no element takes are ignored, however odd") {
   CHECK(memory == std::vector<int>{10, 10, 2, 3, 20, 20});
 }
 
+// The sum of the strides of both axes, which a diagonal of no element does not use, is no 64-bit integer.
+constexpr bool diagonal_of_no_element() {
+  int memory[1] = {7};
+  const tensor_view<int> data{memory, {1, 1}, {int64_max, int64_max}};
+  const tensor_view<const int> source{memory, {0}};
+  return try_diagonal_scatter(data, source, 1, 0, 1).ok() && memory[0] == 7;
+}
+static_assert(diagonal_of_no_element());
+
 // Indices broadcast with stride 0 in all directions are checked, and the check names the first place of the value.
 TEMPLATE_LIST_TEST_CASE("one bad index seen everywhere is named at the first place", "", elements_operators) {
   std::vector<int> data(6);

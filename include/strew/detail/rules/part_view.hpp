@@ -134,8 +134,8 @@ constexpr bool find_diagonal(const slice_layouts& at, const shared_memory& share
   const index_list& steps = at.output.strides();
   part.extents = found.extents;
   part.strides = without_axes(steps, std::uint64_t{1} << found.rows | std::uint64_t{1} << found.columns);
-  // The stride of a diagonal of one element is not used, and may be too large.
-  part.strides.push_back(on.length == 1 ? 0 : steps[found.rows] + steps[found.columns]);
+  // The stride of a diagonal of fewer than two elements is not used, and may be too large.
+  part.strides.push_back(on.length < 2 ? 0 : steps[found.rows] + steps[found.columns]);
   part.offset = on.row * steps[found.rows] + on.column * steps[found.columns];
   return true;
 }
