@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs tests with each mutant until one fails: run.py <mutants.json> <folder of the programs> <program>... [--output F].
+"""Runs tests with each mutant until one fails: run.py <mutants.json> <folder of strew_*_test> [--output F] [--only N,N..].
 
 A mutant is killed by a program that fails, crashes or takes five times as long as without mutants. Writes the survivors
 and the share that was killed; equivalent.json beside this file says of which survivors no test can tell, and why.
@@ -32,18 +32,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("mutants", type=pathlib.Path)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("programs", nargs="+")
     parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("mutation.json"))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--only", help="numbers of mutants, 1 for the first")
     options = parser.parse_args()
     mutants = json.loads(options.mutants.read_text())
+    if options.only:
+        mutants = {number: mutants[number] for number in options.only.split(",")}
     limits = {}
-    for name in options.programs:
+    for name in sorted(path.name for path in options.folder.glob("strew_*_test")):
         began = time.monotonic()
         if not run(options.folder / name, 0, 600):
             sys.exit(f"{name} fails without a mutant")
         limits[name] = 5 * (time.monotonic() - began) + 10
-    programs = sorted(options.programs, key=limits.get)
+    programs = sorted(limits, key=limits.get)
 
     def kill(number):
         for name in programs:
