@@ -556,6 +556,115 @@ TEST_CASE("the forms without an executor are noexcept as those on the serial one
   STATIC_REQUIRE(!noexcept(scatter_update(of_int, of_int, of_int, axis)));
 }
 
+// ---- What a reduction returns
+
+// Can be assigned from a const lvalue, and made by what a reduction returns. All else is forbidden or throws.
+struct assigned_only {
+  int value = 0;
+
+  explicit assigned_only(int from) : value(from) {}
+  assigned_only(const assigned_only&) { throw copy_failed(); }
+  assigned_only& operator=(const assigned_only& other) noexcept {
+    value = other.value;
+    return *this;
+  }
+  assigned_only& operator=(assigned_only&) = delete;
+  assigned_only& operator=(assigned_only&&) = delete;
+  ~assigned_only() = default;
+
+  friend assigned_only operator+(const assigned_only& a, const assigned_only& b) {
+    return assigned_only(a.value + b.value);
+  }
+};
+// As the type above, with an assignment from a temporary that throws.
+struct throwing_move {
+  int value = 0;
+
+  explicit throwing_move(int from) : value(from) {}
+  throwing_move(const throwing_move&) = default;
+  throwing_move& operator=(const throwing_move& other) noexcept {
+    value = other.value;
+    return *this;
+  }
+  throwing_move& operator=(throwing_move&&) { throw copy_failed(); }
+  ~throwing_move() = default;
+
+  friend throwing_move operator+(const throwing_move& a, const throwing_move& b) {
+    return throwing_move(a.value + b.value);
+  }
+};
+// Made from an int, which may throw.
+struct made_from_int {
+  static inline int makings_until_failure = -1;  // negative: never
+  int value = 0;
+
+  made_from_int(int from) : value(from) {
+    if (makings_until_failure == 0) throw copy_failed();
+    --makings_until_failure;
+  }
+  made_from_int(const made_from_int&) noexcept = default;
+  made_from_int& operator=(const made_from_int& other) noexcept {
+    value = other.value;
+    return *this;
+  }
+  ~made_from_int() = default;
+};
+
+struct last_one {  // a reference to one of its arguments
+  template <class T>
+  const T& operator()(const T&, const T& update) const noexcept {
+    return update;
+  }
+};
+struct sum_of_values {  // another type than the elements
+  int operator()(const made_from_int& a, const made_from_int& b) const noexcept { return a.value + b.value; }
+};
+
+template <class T, class R>
+std::vector<int> reduce_numbers(const R& reduce) {
+  std::vector<T> data;
+  std::vector<T> updates;
+  data.reserve(3);
+  updates.reserve(4);
+  for (const int value : {1, 2, 3}) data.emplace_back(value);
+  for (const int value : {10, 20, 30, 40}) updates.emplace_back(value);
+  const std::vector<int> indices{2, 0, 2, 1};
+  const tensor_view<T> to{data.data(), {3}};
+  const status outcome = try_index_reduce(to, 0, tensor_view<const int>{indices.data(), {4}},
+                                          tensor_view<const T>{updates.data(), {4}}, reduce);
+  REQUIRE(outcome.ok());
+  std::vector<int> result;
+  for (const T& element : data) result.push_back(element.value);
+  return result;
+}
+
+TEST_CASE("what a reduction returns is assigned from a const lvalue, and nothing else is done to elements") {
+  CHECK(reduce_numbers<assigned_only>(reduction::sum) == std::vector<int>{21, 42, 43});
+  CHECK(reduce_numbers<assigned_only>(reduction::without_init(reduction::sum)) == std::vector<int>{20, 40, 40});
+  CHECK(reduce_numbers<assigned_only>(last_one{}) == std::vector<int>{20, 40, 30});
+  CHECK(reduce_numbers<throwing_move>(reduction::sum) == std::vector<int>{21, 42, 43});
+  CHECK(reduce_numbers<throwing_move>(last_one{}) == std::vector<int>{20, 40, 30});
+}
+
+// The callable is noexcept and the assignment too, but what is between them is not.
+TEST_CASE("an element that cannot be made of what a callable returns is an exception, on the caller's thread") {
+  std::vector<made_from_int> data{1, 2, 3};
+  const std::vector<made_from_int> updates{10, 20, 30, 40};
+  const std::vector<int> indices{2, 0, 2, 1};
+  const tensor_view<made_from_int> to{data.data(), {3}};
+  const tensor_view<const made_from_int> from{updates.data(), {4}};
+  const tensor_view<const int> at{indices.data(), {4}};
+  STATIC_REQUIRE_FALSE(noexcept(try_index_reduce(to, 0, at, from, sum_of_values{})));
+  failing_executor unused{0};
+  made_from_int::makings_until_failure = 2;
+  CHECK_THROWS_AS(static_cast<void>(try_index_reduce(unused, to, 0, at, from, sum_of_values{})), copy_failed);
+  made_from_int::makings_until_failure = -1;
+  CHECK(unused.calls == 0);
+  std::vector<int> after;
+  for (const made_from_int& element : data) after.push_back(element.value);
+  CHECK((after == std::vector<int>{21, 2, 13} || after == std::vector<int>{1, 42, 13}));
+}
+
 // What the traits throw reaches the caller, before anything is done.
 TEST_CASE("traits that throw leave the output as it is") {
   std::vector<int> data(100), updates(100, 7);
