@@ -665,6 +665,74 @@ TEST_CASE("an element that cannot be made of what a callable returns is an excep
   CHECK((after == std::vector<int>{21, 2, 13} || after == std::vector<int>{1, 42, 13}));
 }
 
+// Its sums may throw, its copies do not.
+struct loud_sum {
+  int value = 0;
+
+  friend loud_sum operator+(const loud_sum& a, const loud_sum& b) { return {a.value + b.value}; }
+  friend loud_sum operator*(const loud_sum& a, const loud_sum& b) { return {a.value * b.value}; }
+};
+struct loud_callable {
+  int operator()(const int& a, const int& b) const { return a < b ? b : a; }
+};
+struct quiet_callable {
+  int operator()(const int& a, const int& b) const noexcept { return a < b ? b : a; }
+};
+template <class T, class R>
+using prepared_reduction = decltype(prepare<T, int>(
+    index_reduce, {strided_layout(), strided_layout(), strided_layout()}, 0, std::declval<const R&>()));
+template <class T>
+using prepared_sum = decltype(prepare<T, int>(index_add, {strided_layout(), strided_layout(), strided_layout()}, 0));
+
+template <class Prepared>
+using bound_call =
+    decltype(std::declval<const Prepared&>().bind(static_cast<const int*>(nullptr), std::span<std::byte>()));
+
+// How many of these are noexcept: runs of such a prepared call, and of the bound one.
+template <class Prepared, class T, class Ex>
+constexpr int noexcept_runs =
+    noexcept(std::declval<const Prepared&>().try_run(std::declval<Ex&>(), static_cast<T*>(nullptr),
+                                                     static_cast<const int*>(nullptr),
+                                                     static_cast<const T*>(nullptr))) +
+    noexcept(std::declval<const bound_call<Prepared>&>().try_run(std::declval<Ex&>(), static_cast<T*>(nullptr),
+                                                                 static_cast<const T*>(nullptr)));
+template <class Prepared>
+constexpr bool binds_without_throwing = noexcept(std::declval<const Prepared&>().try_bind(
+    static_cast<const int*>(nullptr), std::span<std::byte>(), std::declval<bound_call<Prepared>&>()));
+
+TEST_CASE("the try_ forms of reductions are noexcept where no sum and no callable can throw") {
+  using numbers = tensor_view<int>;
+  using sums = tensor_view<loud_sum>;
+  const numbers at;
+  STATIC_REQUIRE(noexcept(try_index_add(numbers(), 0, at, numbers())));
+  STATIC_REQUIRE(noexcept(try_index_add(numbers(), 0, at, numbers(), scaled_by{2})));
+  STATIC_REQUIRE(noexcept(try_scatter_add(numbers(), 0, at, numbers())));
+  STATIC_REQUIRE(noexcept(try_index_copy(sums(), 0, at, sums())));
+  STATIC_REQUIRE_FALSE(noexcept(try_index_add(sums(), 0, at, sums())));
+  STATIC_REQUIRE_FALSE(noexcept(try_index_add(serial, sums(), 0, at, sums(), sums())));
+  STATIC_REQUIRE_FALSE(noexcept(try_index_add(sums(), 0, at, sums(), scaled_by{loud_sum{2}})));
+  STATIC_REQUIRE_FALSE(noexcept(try_scatter_add(sums(), 0, at, sums())));
+  STATIC_REQUIRE_FALSE(noexcept(try_index_reduce(sums(), 0, at, sums(), reduction::sum)));
+  STATIC_REQUIRE(noexcept_runs<prepared_sum<int>, int, const serial_executor> == 2);
+  STATIC_REQUIRE(noexcept_runs<prepared_sum<loud_sum>, loud_sum, const serial_executor> == 0);
+  STATIC_REQUIRE(noexcept_runs<prepared_reduction<int, reduction::max_type>, int, thread_pool> == 2);
+  STATIC_REQUIRE(noexcept_runs<prepared_reduction<loud_sum, reduction::sum_type>, loud_sum, thread_pool> == 0);
+  STATIC_REQUIRE(noexcept_runs<prepared_reduction<int, loud_callable>, int, const serial_executor> == 0);
+  STATIC_REQUIRE(noexcept_runs<prepared_reduction<int, quiet_callable>, int, const serial_executor> == 2);
+  STATIC_REQUIRE(noexcept_runs<prepared_reduction<int, quiet_callable>, int, failing_executor> == 0);
+}
+
+// A bound call keeps one value for all updates, whose copy may throw.
+TEST_CASE("binding is noexcept where copies of the value cannot throw") {
+  using layouts = strided_layout;
+  using fill_of_int = decltype(prepare<int, int>(index_fill, {layouts(), layouts()}, 0, 7));
+  using fill_of_fragile = decltype(prepare<fragile, int>(index_fill, {layouts(), layouts()}, 0, fragile()));
+  STATIC_REQUIRE(binds_without_throwing<fill_of_int>);
+  STATIC_REQUIRE_FALSE(binds_without_throwing<fill_of_fragile>);
+  STATIC_REQUIRE(binds_without_throwing<prepared_sum<int>>);
+  STATIC_REQUIRE(binds_without_throwing<prepared_sum<loud_sum>>);
+}
+
 // What the traits throw reaches the caller, before anything is done.
 TEST_CASE("traits that throw leave the output as it is") {
   std::vector<int> data(100), updates(100, 7);
