@@ -713,6 +713,12 @@ TEST_CASE("the try_ forms of reductions are noexcept where no sum and no callabl
   STATIC_REQUIRE_FALSE(noexcept(try_index_add(sums(), 0, at, sums(), scaled_by{loud_sum{2}})));
   STATIC_REQUIRE_FALSE(noexcept(try_scatter_add(sums(), 0, at, sums())));
   STATIC_REQUIRE_FALSE(noexcept(try_index_reduce(sums(), 0, at, sums(), reduction::sum)));
+  loud_sum values[2]{{1}, {2}};
+  const loud_sum update{5};
+  const int row = 1;
+  index_add(sums(values, {2}), 0, tensor_view<const int>(&row, {1}), tensor_view<const loud_sum>(&update, {1}),
+            scaled_by{loud_sum{3}});
+  CHECK((values[0].value == 1 && values[1].value == 17));
   STATIC_REQUIRE(noexcept_runs<prepared_sum<int>, int, const serial_executor> == 2);
   STATIC_REQUIRE(noexcept_runs<prepared_sum<loud_sum>, loud_sum, const serial_executor> == 0);
   STATIC_REQUIRE(noexcept_runs<prepared_reduction<int, reduction::max_type>, int, thread_pool> == 2);
