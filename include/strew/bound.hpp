@@ -53,13 +53,13 @@ class bound_scatter {
 
  public:
   // A call on tensors without elements.
-  constexpr bound_scatter() noexcept = default;
+  constexpr bound_scatter() = default;
 
   // As prepared_scatter::try_run, without the address of the indices. Errors: null_data, overlap. Complexity: that of
   // the operator.
   template <class First, class... Addresses>
   STREW_KEYED status try_run(First&& first, const Addresses&... rest) const
-      noexcept(detail::assigns_without_throwing<T>&& prepared_type::template runs_without_throwing<First>) {
+      noexcept(prepared_type::template runs_without_throwing<First>) {
     status error;
     if constexpr (detail::is_address_of<T, First>) {
       run_any(serial, addresses::template take<true>(first, rest...), error);
@@ -93,7 +93,8 @@ class bound_scatter {
 
   // Makes `result` as prepared_scatter::try_bind does; on an error it stays as it was.
   STREW_KEYED static status try_make(const prepared_type& prepared, const typename addresses::index_address& indices,
-                                     std::span<std::byte> memory, bound_scatter& result) noexcept {
+                                     std::span<std::byte> memory,
+                                     bound_scatter& result) noexcept(prepared_type::copies_without_throwing) {
     constexpr const char* operation = Operator::form.name;
     bound_scatter made;
     made.prepared_ = prepared;

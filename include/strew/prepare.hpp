@@ -93,9 +93,10 @@ using prepared = typename detail::named_prepared_type<T, Index, detail::operator
 //
 // The layouts are those of data, indices, updates and output; without the last one the call is in place. They are
 // followed by the arguments of the operator that are not tensors, in its order: axis, reduction, scaled_by, slice,
-// options, value. One value for all targets has no layout; the type of such elements needs a default constructor. For a
-// mask, its layout takes the place of the indices', and Index is bool. Operators without indices have neither that
-// layout nor Index. With layouts of these names:
+// options, value. One value for all targets has no layout; the type of such elements needs a default constructor. So
+// does a callable, and an assignment: a lambda with captures has neither. For a mask, its layout takes the place of the
+// indices', and Index is bool. Operators without indices have neither that layout nor Index. With layouts of these
+// names:
 //
 //   strew::prepare<float>(strew::slice_scatter, {data, updates, output}, {.start = 2, .stop = 5, .step = 1})
 //   strew::prepare<float, bool>(strew::masked_fill, {data, mask}, 0.5F)

@@ -20,6 +20,10 @@
 #include <thread>
 #include <type_traits>
 
+#if __has_include(<unistd.h>)
+#include <unistd.h>
+#endif
+
 namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
@@ -79,6 +83,11 @@ class alignas(64) pool_thread {
     stopping_.store(true);
     if (asleep_.exchange(0) != 0) asleep_.notify_one();
     thread_.join();
+  }
+
+  // For a thread that does not exist in this process: it is neither stopped nor joined, and its handle not destroyed.
+  void forget() noexcept {
+    ::new (static_cast<void*>(std::addressof(thread_))) std::thread;
   }
 
   // The caller's steps: give the share, wake the thread, help, wait. `body` must outlive wait().
@@ -152,6 +161,15 @@ class alignas(64) pool_thread {
   std::thread thread_;
 };
 
+// A number of the process, which a child of fork does not share; 0 where there is no fork.
+inline long process_number() noexcept {
+#if __has_include(<unistd.h>)
+  return static_cast<long>(::getpid());
+#else
+  return 0;
+#endif
+}
+
 }  // namespace detail
 
 // An executor with `threads` threads, the caller's included; 0 means std::thread::hardware_concurrency(). It has fewer
@@ -168,6 +186,10 @@ class alignas(64) pool_thread {
 // task makes this one, the calling thread runs all tasks itself: it neither waits nor deadlocks. A call allocates
 // nothing. After a call the threads spin for 50 us, waiting for the next one; then they sleep and use no processor
 // time. A body that throws ends the program. A pool must not be destroyed during a call.
+//
+// A child of fork() has the pool without its threads: a call there runs all tasks on the calling thread, also if
+// another thread was calling the pool at that moment, and the destructor waits for no thread. For threads a child makes
+// a pool of its own. If a task itself calls fork(), the child may only call exec() or _exit().
 class thread_pool {
  public:
   // Starts the threads. Throws nothing: if threads or memory are missing there are fewer threads.
@@ -183,7 +205,14 @@ class thread_pool {
   thread_pool(const thread_pool&) = delete;
   thread_pool& operator=(const thread_pool&) = delete;
   STREW_KEYED ~thread_pool() {
-    for (std::size_t k = 0; k < started_; ++k) threads_[k].stop_and_join();
+    const bool is_child_of_fork = detail::process_number() != process_;
+    for (std::size_t k = 0; k < started_; ++k) {
+      if (is_child_of_fork) {
+        threads_[k].forget();
+      } else {
+        threads_[k].stop_and_join();
+      }
+    }
   }
 
   // The number of threads, the caller's included.
@@ -222,6 +251,7 @@ class thread_pool {
 
   std::unique_ptr<detail::pool_thread[]> threads_;
   std::size_t started_ = 0;
+  long process_ = detail::process_number();
   std::atomic_flag busy_;
 };
 

@@ -556,6 +556,189 @@ TEST_CASE("the forms without an executor are noexcept as those on the serial one
   STATIC_REQUIRE(!noexcept(scatter_update(of_int, of_int, of_int, axis)));
 }
 
+// ---- What a reduction returns
+
+// Can be assigned from a const lvalue, and made by what a reduction returns. All else is forbidden or throws.
+struct assigned_only {
+  int value = 0;
+
+  explicit assigned_only(int from) : value(from) {}
+  assigned_only(const assigned_only&) { throw copy_failed(); }
+  assigned_only& operator=(const assigned_only& other) noexcept {
+    value = other.value;
+    return *this;
+  }
+  assigned_only& operator=(assigned_only&) = delete;
+  assigned_only& operator=(assigned_only&&) = delete;
+  ~assigned_only() = default;
+
+  friend assigned_only operator+(const assigned_only& a, const assigned_only& b) {
+    return assigned_only(a.value + b.value);
+  }
+};
+// As the type above, with an assignment from a temporary that throws.
+struct throwing_move {
+  int value = 0;
+
+  explicit throwing_move(int from) : value(from) {}
+  throwing_move(const throwing_move&) = default;
+  throwing_move& operator=(const throwing_move& other) noexcept {
+    value = other.value;
+    return *this;
+  }
+  throwing_move& operator=(throwing_move&&) { throw copy_failed(); }
+  ~throwing_move() = default;
+
+  friend throwing_move operator+(const throwing_move& a, const throwing_move& b) {
+    return throwing_move(a.value + b.value);
+  }
+};
+// Made from an int, which may throw.
+struct made_from_int {
+  static inline int makings_until_failure = -1;  // negative: never
+  int value = 0;
+
+  made_from_int(int from) : value(from) {
+    if (makings_until_failure == 0) throw copy_failed();
+    --makings_until_failure;
+  }
+  made_from_int(const made_from_int&) noexcept = default;
+  made_from_int& operator=(const made_from_int& other) noexcept {
+    value = other.value;
+    return *this;
+  }
+  ~made_from_int() = default;
+};
+
+struct last_one {  // a reference to one of its arguments
+  template <class T>
+  const T& operator()(const T&, const T& update) const noexcept {
+    return update;
+  }
+};
+struct sum_of_values {  // another type than the elements
+  int operator()(const made_from_int& a, const made_from_int& b) const noexcept { return a.value + b.value; }
+};
+
+template <class T, class R>
+std::vector<int> reduce_numbers(const R& reduce) {
+  std::vector<T> data;
+  std::vector<T> updates;
+  data.reserve(3);
+  updates.reserve(4);
+  for (const int value : {1, 2, 3}) data.emplace_back(value);
+  for (const int value : {10, 20, 30, 40}) updates.emplace_back(value);
+  const std::vector<int> indices{2, 0, 2, 1};
+  const tensor_view<T> to{data.data(), {3}};
+  const status outcome = try_index_reduce(to, 0, tensor_view<const int>{indices.data(), {4}},
+                                          tensor_view<const T>{updates.data(), {4}}, reduce);
+  REQUIRE(outcome.ok());
+  std::vector<int> result;
+  for (const T& element : data) result.push_back(element.value);
+  return result;
+}
+
+TEST_CASE("what a reduction returns is assigned from a const lvalue, and nothing else is done to elements") {
+  CHECK(reduce_numbers<assigned_only>(reduction::sum) == std::vector<int>{21, 42, 43});
+  CHECK(reduce_numbers<assigned_only>(reduction::without_init(reduction::sum)) == std::vector<int>{20, 40, 40});
+  CHECK(reduce_numbers<assigned_only>(last_one{}) == std::vector<int>{20, 40, 30});
+  CHECK(reduce_numbers<throwing_move>(reduction::sum) == std::vector<int>{21, 42, 43});
+  CHECK(reduce_numbers<throwing_move>(last_one{}) == std::vector<int>{20, 40, 30});
+}
+
+// The callable is noexcept and the assignment too, but what is between them is not.
+TEST_CASE("an element that cannot be made of what a callable returns is an exception, on the caller's thread") {
+  std::vector<made_from_int> data{1, 2, 3};
+  const std::vector<made_from_int> updates{10, 20, 30, 40};
+  const std::vector<int> indices{2, 0, 2, 1};
+  const tensor_view<made_from_int> to{data.data(), {3}};
+  const tensor_view<const made_from_int> from{updates.data(), {4}};
+  const tensor_view<const int> at{indices.data(), {4}};
+  STATIC_REQUIRE_FALSE(noexcept(try_index_reduce(to, 0, at, from, sum_of_values{})));
+  failing_executor unused{0};
+  made_from_int::makings_until_failure = 2;
+  CHECK_THROWS_AS(static_cast<void>(try_index_reduce(unused, to, 0, at, from, sum_of_values{})), copy_failed);
+  made_from_int::makings_until_failure = -1;
+  CHECK(unused.calls == 0);
+  std::vector<int> after;
+  for (const made_from_int& element : data) after.push_back(element.value);
+  CHECK((after == std::vector<int>{21, 2, 13} || after == std::vector<int>{1, 42, 13}));
+}
+
+// Its sums may throw, its copies do not.
+struct loud_sum {
+  int value = 0;
+
+  friend loud_sum operator+(const loud_sum& a, const loud_sum& b) { return {a.value + b.value}; }
+  friend loud_sum operator*(const loud_sum& a, const loud_sum& b) { return {a.value * b.value}; }
+};
+struct loud_callable {
+  int operator()(const int& a, const int& b) const { return a < b ? b : a; }
+};
+struct quiet_callable {
+  int operator()(const int& a, const int& b) const noexcept { return a < b ? b : a; }
+};
+template <class T, class R>
+using prepared_reduction = decltype(prepare<T, int>(
+    index_reduce, {strided_layout(), strided_layout(), strided_layout()}, 0, std::declval<const R&>()));
+template <class T>
+using prepared_sum = decltype(prepare<T, int>(index_add, {strided_layout(), strided_layout(), strided_layout()}, 0));
+
+template <class Prepared>
+using bound_call =
+    decltype(std::declval<const Prepared&>().bind(static_cast<const int*>(nullptr), std::span<std::byte>()));
+
+// How many of these are noexcept: runs of such a prepared call, and of the bound one.
+template <class Prepared, class T, class Ex>
+constexpr int noexcept_runs =
+    noexcept(std::declval<const Prepared&>().try_run(std::declval<Ex&>(), static_cast<T*>(nullptr),
+                                                     static_cast<const int*>(nullptr),
+                                                     static_cast<const T*>(nullptr))) +
+    noexcept(std::declval<const bound_call<Prepared>&>().try_run(std::declval<Ex&>(), static_cast<T*>(nullptr),
+                                                                 static_cast<const T*>(nullptr)));
+template <class Prepared>
+constexpr bool binds_without_throwing = noexcept(std::declval<const Prepared&>().try_bind(
+    static_cast<const int*>(nullptr), std::span<std::byte>(), std::declval<bound_call<Prepared>&>()));
+
+TEST_CASE("the try_ forms of reductions are noexcept where no sum and no callable can throw") {
+  using numbers = tensor_view<int>;
+  using sums = tensor_view<loud_sum>;
+  const numbers at;
+  STATIC_REQUIRE(noexcept(try_index_add(numbers(), 0, at, numbers())));
+  STATIC_REQUIRE(noexcept(try_index_add(numbers(), 0, at, numbers(), scaled_by{2})));
+  STATIC_REQUIRE(noexcept(try_scatter_add(numbers(), 0, at, numbers())));
+  STATIC_REQUIRE(noexcept(try_index_copy(sums(), 0, at, sums())));
+  STATIC_REQUIRE_FALSE(noexcept(try_index_add(sums(), 0, at, sums())));
+  STATIC_REQUIRE_FALSE(noexcept(try_index_add(serial, sums(), 0, at, sums(), sums())));
+  STATIC_REQUIRE_FALSE(noexcept(try_index_add(sums(), 0, at, sums(), scaled_by{loud_sum{2}})));
+  STATIC_REQUIRE_FALSE(noexcept(try_scatter_add(sums(), 0, at, sums())));
+  STATIC_REQUIRE_FALSE(noexcept(try_index_reduce(sums(), 0, at, sums(), reduction::sum)));
+  loud_sum values[2]{{1}, {2}};
+  const loud_sum update{5};
+  const int row = 1;
+  index_add(sums(values, {2}), 0, tensor_view<const int>(&row, {1}), tensor_view<const loud_sum>(&update, {1}),
+            scaled_by{loud_sum{3}});
+  CHECK((values[0].value == 1 && values[1].value == 17));
+  STATIC_REQUIRE(noexcept_runs<prepared_sum<int>, int, const serial_executor> == 2);
+  STATIC_REQUIRE(noexcept_runs<prepared_sum<loud_sum>, loud_sum, const serial_executor> == 0);
+  STATIC_REQUIRE(noexcept_runs<prepared_reduction<int, reduction::max_type>, int, thread_pool> == 2);
+  STATIC_REQUIRE(noexcept_runs<prepared_reduction<loud_sum, reduction::sum_type>, loud_sum, thread_pool> == 0);
+  STATIC_REQUIRE(noexcept_runs<prepared_reduction<int, loud_callable>, int, const serial_executor> == 0);
+  STATIC_REQUIRE(noexcept_runs<prepared_reduction<int, quiet_callable>, int, const serial_executor> == 2);
+  STATIC_REQUIRE(noexcept_runs<prepared_reduction<int, quiet_callable>, int, failing_executor> == 0);
+}
+
+// A bound call keeps one value for all updates, whose copy may throw.
+TEST_CASE("binding is noexcept where copies of the value cannot throw") {
+  using layouts = strided_layout;
+  using fill_of_int = decltype(prepare<int, int>(index_fill, {layouts(), layouts()}, 0, 7));
+  using fill_of_fragile = decltype(prepare<fragile, int>(index_fill, {layouts(), layouts()}, 0, fragile()));
+  STATIC_REQUIRE(binds_without_throwing<fill_of_int>);
+  STATIC_REQUIRE_FALSE(binds_without_throwing<fill_of_fragile>);
+  STATIC_REQUIRE(binds_without_throwing<prepared_sum<int>>);
+  STATIC_REQUIRE(binds_without_throwing<prepared_sum<loud_sum>>);
+}
+
 // What the traits throw reaches the caller, before anything is done.
 TEST_CASE("traits that throw leave the output as it is") {
   std::vector<int> data(100), updates(100, 7);

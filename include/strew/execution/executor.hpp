@@ -70,8 +70,11 @@ concept tensor_like = requires(T& tensor) {
 // since no two body(i) write the same elements. A NaN stays a NaN; its sign and payload are promised for assignment,
 // min and max alone.
 //
-// An executor may throw; the exception reaches the caller of the operator. If it is thrown while indices are checked,
-// nothing is written. If it is thrown later, each element of the output has its old or its new value.
+// An executor may throw, before, between or after its bodies; the exception reaches the caller of the operator. If it
+// is thrown while indices are checked, nothing is written. If it is thrown later, each element of the output has its
+// old or its new value; out of place with diagonal_scatter and onnx::tensor_scatter perhaps data's. Bodies may be
+// fibres, and each needs up to 96 KiB of stack. An executor, an assignment and a callable may call operators
+// themselves.
 template <class Ex>
 concept executor =
     !detail::tensor_like<std::remove_reference_t<Ex>> && requires(Ex & ex, std::size_t n, const task& body) {

@@ -67,13 +67,16 @@ class prepared_scatter {
   static constexpr bool has_updates = !has_value;
   static constexpr bool is_planned = detail::has_dense_plan<Operator> && has_updates;
   static constexpr const char* operation = Operator::form.name;
+  // Whether a call can be made and copied without an exception: it holds its value and its callable.
+  static constexpr bool copies_without_throwing =
+      (std::is_nothrow_default_constructible_v<Rest> && ...) && (std::is_nothrow_copy_assignable_v<Rest> && ...);
 
  public:
   // The layouts as given to prepare: a struct, for index_put one with a list of index layouts.
   using layouts_type = std::conditional_t<has_tensors, layouts_with_tensors, operand_layouts>;
 
   // A call on tensors without elements.
-  constexpr prepared_scatter() noexcept = default;
+  constexpr prepared_scatter() = default;
 
   // Runs the call. Arguments: an executor (if any), and the addresses of data, indices, updates and output, each that
   // of the element at coordinate 0; null is legal only for tensors without elements. For operators without indices, or
@@ -82,7 +85,7 @@ class prepared_scatter {
   // (masks), rank_mismatch (another number of tensors of indices).
   template <class First, class... Addresses>
   STREW_KEYED constexpr status try_run(First&& first, const Addresses&... rest) const
-      noexcept(detail::assigns_without_throwing<T>&& runs_without_throwing<First>) {
+      noexcept(runs_without_throwing<First>) {
     status error;
     if constexpr (detail::is_address_of<T, First>) {
       run_on(serial, addresses::template take<false>(first, rest...), error);
@@ -106,10 +109,12 @@ class prepared_scatter {
   // Needs strew/bound.hpp. Checks the indices, or the mask, and copies what runs need of them into `memory`: a slice,
   // the last update of each row, pairs of target and source sorted by target, or a copy. Runs of `result` do not
   // read the indices again. `memory` has at least bound_bytes() bytes at any address and must not change while `result`
-  // is used. On an error `result` stays as it was. Errors: null_data, too_little_memory, overlap (memory and indices),
-  // index_out_of_bounds, too_few_elements, size_overflow. O(bound_bytes()).
+  // is used. On an error `result` stays as it was; if a copy of one value for all updates or of a callable throws, it
+  // may not be run. Errors: null_data, too_little_memory, overlap (memory and indices), index_out_of_bounds,
+  // too_few_elements, size_overflow. O(bound_bytes()).
   STREW_KEYED status try_bind(const typename addresses::index_address& indices, std::span<std::byte> memory,
-                              bound_scatter<T, Index, Operator, Rest...>& result) const noexcept {
+                              bound_scatter<T, Index, Operator, Rest...>& result) const
+      noexcept(copies_without_throwing) {
     return bound_scatter<T, Index, Operator, Rest...>::try_make(*this, indices, memory, result);
   }
   STREW_KEYED [[nodiscard]] bound_scatter<T, Index, Operator, Rest...> bind(
@@ -135,8 +140,7 @@ class prepared_scatter {
   // Makes `result` as strew::try_prepare does. `rest` are the arguments that are not tensors.
   template <class... Given>
   STREW_KEYED static constexpr status try_make(const layouts_type& layouts, prepared_scatter& result,
-                                               const Given&... rest) noexcept(detail::assigns_without_throwing<T> &&
-                                                                              !has_value) {
+                                               const Given&... rest) noexcept(copies_without_throwing && !has_value) {
     prepared_scatter made;
     status error;
     const std::tuple<const Given&...> given(rest...);
@@ -160,7 +164,9 @@ class prepared_scatter {
 
   template <class First>
   static constexpr bool runs_without_throwing =
-      detail::is_address_of<T, First> || detail::executes_without_throwing<First>;
+      detail::assigns_without_throwing<T>&& detail::sums_never_throw<Operator, T>() &&
+      (detail::reduction_never_throws<T, Rest>() && ...) &&
+      (detail::is_address_of<T, First> || detail::executes_without_throwing<First>);
   // Whether there is a loop for small dense calls.
   static constexpr bool has_small =
       is_planned && detail::is_bytewise<T> && std::is_signed_v<index> && sizeof(index) >= 4;

@@ -58,6 +58,7 @@ struct index_add_operator {
                                   .wrong_order = mistake::order_of_index_add};
   using shapes = shapes_with_axis_first<index_add_rules>;
   using scatter = on_axis_first<index_add_rules, index_reduce_reductions>;
+  static constexpr bool always_sums = true;
 
   template <class Call, class Data, index_integer Axis, class Indices, class Updates>
   static constexpr void run(const Call& call, const Data& data, const Axis& axis, const Indices& indices,

@@ -301,22 +301,26 @@ constexpr bool can_reduce() noexcept {
   }
 }
 
-// Whether f(current, update) is known not to throw.
+// Whether f(current, update), and making a T of its result, are known not to throw.
 template <class T, class R>
 constexpr bool reduces_without_throwing() noexcept {
   if constexpr (named_reduction<R>) {
     return std::is_arithmetic_v<T> || has_accumulator<T> || complex_like<T> ||
            (std::is_same_v<R, reduction::none_type> && std::is_nothrow_copy_assignable_v<T>);
+  } else if constexpr (std::is_nothrow_invocable_v<const R&, const T&, const T&>) {
+    using result = std::invoke_result_t<const R&, const T&, const T&>;
+    return std::is_same_v<std::remove_cvref_t<result>, T> || std::is_nothrow_constructible_v<T, result>;
   } else {
-    return std::is_nothrow_invocable_v<const R&, const T&, const T&>;
+    return false;
   }
 }
 
 }  // namespace detail
 
 // Satisfied by the named reductions that T supports, and by callables f(current, update) that can be called as const
-// and whose result converts to T. A noexcept callable may be called on several threads at the same time, for different
-// elements; one that may throw is called on the calling thread alone.
+// and whose result converts to T. The result is assigned from a const T&. A noexcept callable, of whose result a T is
+// made without throwing, may be called on several threads at the same time, for different elements; one that may throw
+// is called on the calling thread alone.
 template <class T, class R>
 concept reducible_by = detail::can_reduce<T, std::remove_cvref_t<R>>();
 

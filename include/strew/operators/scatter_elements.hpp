@@ -38,8 +38,8 @@ namespace onnx {
 // distinct. Errors, all found before the first write: rank_mismatch, too_many_axes, count_mismatch, axis_out_of_range,
 // extent_mismatch, repeated_element, overlap, index_out_of_bounds (the message names the first bad index in row-major
 // order); for one value also value_out_of_range. If an assignment of T throws, each element of the output holds its old
-// or a new value. O(data.size() + updates.size()), in place O(updates.size()); no heap. Specification: Scatter-9 and
-// Scatter-11, ONNX.
+// value, data's, or one of its updates. O(data.size() + updates.size()), in place O(updates.size()); no heap.
+// Specification: Scatter-9 and Scatter-11, ONNX.
 //
 // With an executor as the first argument the work is divided among its threads where there is enough; the output is the
 // same.

@@ -28,9 +28,9 @@ namespace strew::inline STREW_ABI {
 // distinct. Errors, all found before the first write: rank_mismatch, too_many_axes, count_mismatch, axis_out_of_range,
 // extent_mismatch, repeated_element, overlap, index_out_of_bounds (the message names the first bad index in row-major
 // order); for one value also value_out_of_range. If an assignment of T throws, each element of the output holds its old
-// or a new value. O(data.size() + updates.size()), in place O(updates.size()); no heap. Specification:
-// ScatterElementsUpdate-3, OpenVINO. updates_extents and workspace_bytes of strew/operators/extents.hpp give the
-// extents of `updates` and the size of a workspace.
+// value, data's, or one of its updates. O(data.size() + updates.size()), in place O(updates.size()); no heap.
+// Specification: ScatterElementsUpdate-3, OpenVINO. updates_extents and workspace_bytes of strew/operators/extents.hpp
+// give the extents of `updates` and the size of a workspace.
 //
 // With an executor as the first argument the work is divided among its threads where there is enough; the output is the
 // same.
@@ -67,11 +67,11 @@ inline constexpr reduction_set scatter_elements_update_reductions{.has_mean = tr
 // memory with an input. Its elements must be distinct. Errors, all found before the first write: rank_mismatch,
 // axis_out_of_range, extent_mismatch, repeated_element, overlap, index_out_of_bounds (the message names the first bad
 // index in row-major order); for one value also value_out_of_range. If an assignment or a callable throws, each element
-// of the output holds its old value or the result of some of its updates. No heap. O(data.size() + updates.size()),
-// except for mean and without_init, which keep a state for each element. The stack holds 1,365 (mean of integers) to
-// 32,768 (without_init of all but mean) of them, 256 of types that are not trivially copyable. With more elements and
-// no workspace the output is computed block by block, and the indices may be read again for each block. Specification:
-// ScatterElementsUpdate-12, OpenVINO.
+// of the output holds its old value, data's, or the result of its first updates. No heap. O(data.size() +
+// updates.size()), except for mean and without_init, which keep a state for each element. The stack holds 1,365 (mean
+// of integers) to 32,768 (without_init of all but mean) of them, 256 of types that are not trivially copyable. With
+// more elements and no workspace the output is computed block by block, and the indices may be read again for each
+// block. Specification: ScatterElementsUpdate-12, OpenVINO.
 STREW_KEYED inline constexpr strew::detail::throwing<
     strew::detail::on_axis_last<strew::detail::scatter_elements_update_12_rules, scatter_elements_update_reductions>>
     scatter_elements_update;

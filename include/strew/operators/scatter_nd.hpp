@@ -40,9 +40,9 @@ inline constexpr reduction_set scatter_nd_reductions{};
 // number of threads; with none the last wins. Errors, all found before the first write: rank_mismatch, extent_mismatch
 // (also where k > r), repeated_element, overlap, index_out_of_bounds (the message names the first bad index in
 // row-major order; also where slices are empty); for one value also value_out_of_range, too_many_axes and
-// size_overflow. If an assignment or a callable throws, each element of the output holds its old value or the result of
-// some of its updates. O(data.size() + updates.size() + indices.size()), no heap. Specification: ScatterND-11, -13, -16
-// and -18, ONNX.
+// size_overflow. If an assignment or a callable throws, each element of the output holds its old value, data's, or the
+// result of its first updates. O(data.size() + updates.size() + indices.size()), no heap. Specification: ScatterND-11,
+// -13, -16 and -18, ONNX.
 STREW_KEYED inline constexpr strew::detail::throwing<
     strew::detail::on_multi_indices<strew::detail::onnx_scatter_nd_rules, scatter_nd_reductions>>
     scatter_nd;

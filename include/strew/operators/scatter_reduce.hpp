@@ -30,6 +30,7 @@ struct scatter_add_operator {
                                   .order = tensor_order::axis_first,
                                   .wrong_order = mistake::order_of_assignment};
   using shapes = shapes_with_axis_first<scatter_add_rules>;
+  static constexpr bool always_sums = true;
 
   template <class Call, class Data, index_integer Axis, class Indices, class Updates>
   static constexpr void run(const Call& call, const Data& data, const Axis& axis, const Indices& indices,

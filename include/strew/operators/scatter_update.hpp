@@ -25,9 +25,9 @@ namespace strew::inline STREW_ABI {
 // distinct. Errors, all found before the first write: rank_mismatch, too_many_axes, count_mismatch, axis_out_of_range,
 // extent_mismatch, repeated_element, overlap, index_out_of_bounds (the message names the first bad index in row-major
 // order); for one value also value_out_of_range and size_overflow. If an assignment of T throws, each element of the
-// output holds its old or a new value. O(data.size() + indices.size() + updates.size()), in place O(indices.size() +
-// updates.size()); no heap. Specification: ScatterUpdate-3, OpenVINO. updates_extents and workspace_bytes of
-// strew/operators/extents.hpp give the extents of `updates` and the size of a workspace.
+// output holds its old value, data's, or one of its updates. O(data.size() + indices.size() + updates.size()), in place
+// O(indices.size() + updates.size()); no heap. Specification: ScatterUpdate-3, OpenVINO. updates_extents and
+// workspace_bytes of strew/operators/extents.hpp give the extents of `updates` and the size of a workspace.
 //
 // With an executor as the first argument the work is divided among its threads where there is enough; the output is the
 // same.

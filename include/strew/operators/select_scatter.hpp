@@ -67,7 +67,7 @@ struct select_scatter_operator {
 // `output` may be exactly the view `data`. Otherwise it must not share memory with an input. Its elements must be
 // distinct. Errors, all found before the first write: rank_mismatch, axis_out_of_range, extent_mismatch,
 // repeated_element, overlap, index_out_of_bounds; for one value also value_out_of_range. If an assignment of T throws,
-// each element of the output holds its old value, data's or its new one. O(data.size()), in place O(source.size()); no
+// each element of the output holds its old value, data's, or its new one. O(data.size()), in place O(source.size()); no
 // heap. Specification: torch.select_scatter.
 STREW_KEYED inline constexpr detail::throwing<detail::select_scatter_operator> select_scatter;
 // Without exceptions: returns what select_scatter throws.

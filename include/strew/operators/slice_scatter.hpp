@@ -65,8 +65,8 @@ struct slice_scatter_operator {
 // with an input. Its elements must be distinct. No two updates have the same target. Errors, all found before the first
 // write: rank_mismatch, too_many_axes, count_mismatch, axis_out_of_range, repeated_axis, zero_step, extent_mismatch,
 // repeated_element, overlap; for one value also value_out_of_range. If an assignment of T throws, each element of the
-// output holds its old or its new value. O(data.size() + updates.size()), in place O(updates.size()); no heap.
-// Specification: SliceScatter-15, OpenVINO.
+// output holds its old value, data's, or its new one. O(data.size() + updates.size()), in place O(updates.size()); no
+// heap. Specification: SliceScatter-15, OpenVINO.
 //
 // With an executor as the first argument the work is divided among its threads where there is enough; the output is the
 // same.

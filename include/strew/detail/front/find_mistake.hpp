@@ -233,9 +233,32 @@ constexpr bool argument_never_throws() noexcept {
     return are_options<Operator, bare> || option_never_throws<element, bare>;
   }
 }
+
+// Whether sums of elements, which some operators make without a reduction among their arguments, are known not to
+// throw.
+template <class Operator, class T>
+constexpr bool sums_never_throw() noexcept {
+  if constexpr (!requires { Operator::always_sums; } || is_dynamic_element<T>) {
+    return true;
+  } else {
+    return reduces_without_throwing<T, reduction::sum_type>();
+  }
+}
+// The same of an argument that may be a reduction.
+template <class T, class Argument>
+constexpr bool reduction_never_throws() noexcept {
+  if constexpr (named_reduction<Argument> || std::is_invocable_v<const Argument&, const T&, const T&>) {
+    return reduces_without_throwing<T, Argument>();
+  } else {
+    return true;
+  }
+}
+
 template <class Operator, std::size_t... Position, class... Arguments>
 constexpr bool arguments_never_throw(std::index_sequence<Position...>, type_list<Arguments...>) noexcept {
-  return (argument_never_throws<Operator, Position, type_at<0, Arguments...>, Arguments>() && ...);
+  using element = std::remove_const_t<view_element<viewed<type_at<0, Arguments...>>>>;
+  return sums_never_throw<Operator, element>() &&
+         (argument_never_throws<Operator, Position, type_at<0, Arguments...>, Arguments>() && ...);
 }
 template <class Operator, class Report, bool HasOutput, class First, class... Rest>
 constexpr bool call_never_throws() noexcept {

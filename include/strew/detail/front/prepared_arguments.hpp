@@ -30,7 +30,7 @@ struct no_operand {};
 template <class T>
 class kept_value {
  public:
-  constexpr kept_value() noexcept = default;
+  constexpr kept_value() = default;
   template <class Value>
     requires(is_value_of<T, Value>() && !(std::is_floating_point_v<number_type<T, Value>> && std::is_integral_v<T>))
   constexpr kept_value(const Value& value)

@@ -74,6 +74,18 @@ struct scaled_sum {
   }
 };
 
+// Assigns what a reduction returned from a const T&, as all elements are assigned: a move may throw where a copy does
+// not, and elements need none.
+template <class T, class Result>
+constexpr void assign_result(T& element, Result&& result) {
+  if constexpr (std::is_same_v<std::remove_cvref_t<Result>, T>) {
+    element = static_cast<const T&>(result);
+  } else {
+    const T& converted = static_cast<T>(static_cast<Result&&>(result));
+    element = converted;
+  }
+}
+
 // The states of reductions. All bytes 0: the element has had no update.
 struct no_state {};
 struct touched_state {
@@ -102,7 +114,7 @@ struct reduction_step {
     if constexpr (std::is_same_v<R, reduction::none_type>) {
       element = update;
     } else {
-      element = static_cast<T>(reduce(element, update));
+      assign_result(element, reduce(element, update));
     }
   }
 };
@@ -122,7 +134,7 @@ struct reduction_step<T, reduction::without_init_type<R>> {
     if (starts(at)) {
       element = update;
     } else {
-      element = static_cast<T>(R{}(element, update));
+      assign_result(element, R{}(element, update));
     }
   }
 };
@@ -146,7 +158,7 @@ struct mean_in_place {
         return;
       }
     }
-    element = reduction::sum(element, update);
+    assign_result(element, reduction::sum(element, update));
     ++at.count;
   }
   static constexpr bool is_unfinished(const state& at) noexcept { return at.count > (Init ? 0 : 1); }
@@ -156,9 +168,9 @@ struct mean_in_place {
       const auto divisor = static_cast<typename T::value_type>(count);
       element = T(element.real() / divisor, element.imag() / divisor);
     } else if constexpr (complex_like<T>) {
-      element = element / static_cast<typename T::value_type>(count);
+      assign_result(element, element / static_cast<typename T::value_type>(count));
     } else {
-      element = static_cast<T>(element / static_cast<T>(count));
+      assign_result(element, element / static_cast<T>(count));
     }
   }
 };
@@ -200,7 +212,7 @@ struct mean_in_states {
     if constexpr (wrapping_integer<T>) {
       element = at.sum.template divided_by<T>(count);
     } else {
-      element = static_cast<T>(at.sum / static_cast<accumulator_of<T>>(count));
+      assign_result(element, at.sum / static_cast<accumulator_of<T>>(count));
     }
   }
 };
