@@ -336,7 +336,8 @@ void draw_case(draws& random, slots& in, const drawing& how, call_case& c) {
   const std::int64_t of_updates = draw_count();
 
   if (is_rows(c.which)) {
-    const std::int64_t row = std::max<std::int64_t>(shape.size() / std::max<std::int64_t>(shape.at[c.axis], 1), 1);
+    std::int64_t row = 1;
+    for (int k = 0; k < rank; ++k) row *= k == c.axis ? 1 : std::max<std::int64_t>(shape.at[k], 1);
     const int q = random.small(0, std::min(3, most_axes - rank + 1));
     c.index_count = 1;
     draw_shape(random, q, std::max<std::int64_t>(of_updates / row, 1), c.indices[0].shape);

@@ -208,7 +208,11 @@ void run(std::uint64_t seed, std::uint64_t number, slots& in, rank_slots& own_sl
 
   // Who has what.
   const int rank = c.data.shape.rank;
-  const int axis = random.small(-1, rank - 1);
+  // Most often along an axis on which indices select, as updates travel then.
+  const int axis = random.one_in(4)        ? random.small(-1, rank - 1)
+                   : c.which != op::nd_v14 ? static_cast<int>(c.axis)
+                   : c.components > 0      ? random.small(0, c.components - 1)
+                                           : -1;
   const division whole;
   division of_data = axis < 0 ? whole : draw_division(random, axis, c.data.shape.at[axis]);
   if (axis < 0) of_data.extent = c.data.shape.at[0];
