@@ -38,8 +38,8 @@ namespace strew::inline STREW_ABI::mpi {
 //
 //   - data divided along an axis on which indices select: indices along any axis, updates as they are; or both whole on
 //     every rank, and each rank takes the updates of its own targets.
-//   - data divided along another axis: indices whole on every rank; updates as data, or whole. Nothing is sent, nor by
-//     scatters of elements whose indices are divided as data is.
+//   - data divided along another axis: indices whole on every rank; updates as data, or whole if data is in contiguous
+//     blocks. Nothing is sent, nor by scatters of elements whose indices are divided as data is.
 //   - data whole on every rank: all operands are.
 //
 // Errors: those of the serial operator, agreed before any rank writes: for a bad index the first in row-major order of

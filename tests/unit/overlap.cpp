@@ -338,6 +338,19 @@ TEST_CASE("hostile strides are refused at once", "[overlap]") {
   }
 }
 
+// The search for each axis alone is within the limit; together they take more.
+TEST_CASE("the searches for all axes of a layout share one limit of steps", "[overlap]") {
+  if constexpr (sizeof(void*) >= 8) {
+    const strided_layout layout =
+        layout_of({6, 6, 6, 6, 6, 6}, {37362006293064753, 89394970998400555, 73926665511447714, 17891586379187702,
+                                       47332282105215859, 47031993879072420});
+    int steps = 0;
+    CHECK(strew::detail::search_repeated(layout, steps) == overlap_result::undecided);
+    CHECK(steps == strew::detail::bounded_sums::step_limit + 1);
+    CHECK_FALSE(has_distinct_elements(layout));
+  }
+}
+
 TEST_CASE("two columns of one matrix are output and updates, true overlap is refused", "[overlap]") {
   constify([](auto& expect) {
     int data[] = {0, 1, 2, 3, 4, 5, 6, 7};
