@@ -19,7 +19,12 @@
 
 // Checks the preconditions of unchecked calls such as view(i, j). Define it before the first include to use your own.
 #ifndef STREW_ASSERT
+#if defined(__MINGW32__) && !defined(NDEBUG)
+// MinGW does not declare that a failed assert ends the program, so g++ would warn of the code after it (-Warray-bounds).
+#define STREW_ASSERT(condition) ((condition) ? static_cast<void>(0) : (assert(condition), __builtin_trap()))
+#else
 #define STREW_ASSERT(condition) assert(condition)
+#endif
 #endif
 
 // 1 if the back end is the compiled library; the CMake target strew::compiled defines it.
