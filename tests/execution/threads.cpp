@@ -4,10 +4,6 @@
 #include "support/catch.hpp"
 #include "support/random_source.hpp"
 
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <strew/threads.hpp>
 
 #include <algorithm>
@@ -32,6 +28,11 @@
 #define CAN_LIMIT_ADDRESSES (!__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer))
 #else
 #define CAN_LIMIT_ADDRESSES 1
+#endif
+#if CAN_LIMIT_ADDRESSES
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #endif
 
 using strew::thread_pool;
@@ -69,6 +70,7 @@ double processor_time() {
   return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
+#if CAN_LIMIT_ADDRESSES
 // While it lives the program can map that many bytes more than it has, and no others.
 class address_space_limit {
  public:
@@ -96,6 +98,7 @@ class address_space_limit {
   rlimit before_{};
   bool holds_ = false;
 };
+#endif
 
 const std::vector<unsigned> thread_counts{1, 2, 3, 4, 5, 8};
 
