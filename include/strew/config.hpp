@@ -20,7 +20,8 @@
 // Checks the preconditions of unchecked calls such as view(i, j). Define it before the first include to use your own.
 #ifndef STREW_ASSERT
 #if defined(__MINGW32__) && !defined(NDEBUG)
-// MinGW does not declare that a failed assert ends the program, so g++ would warn of the code after it (-Warray-bounds).
+// MinGW does not declare that a failed assert ends the program, so g++ would warn of the code after it
+// (-Warray-bounds).
 #define STREW_ASSERT(condition) ((condition) ? static_cast<void>(0) : (assert(condition), __builtin_trap()))
 #else
 #define STREW_ASSERT(condition) assert(condition)
@@ -64,6 +65,9 @@
 #if defined(__GNUC__)
 #define STREW_COLD [[gnu::cold, gnu::noinline]]
 #define STREW_NOINLINE [[gnu::noinline]]
+#elif defined(_MSC_VER)
+#define STREW_COLD [[msvc::noinline]]
+#define STREW_NOINLINE [[msvc::noinline]]
 #else
 #define STREW_COLD
 #define STREW_NOINLINE
@@ -145,8 +149,17 @@
 
 #if defined(__GNUC__)
 #define STREW_INLINE [[gnu::always_inline]] inline
+#elif defined(_MSC_VER)
+#define STREW_INLINE [[msvc::forceinline]] inline
 #else
 #define STREW_INLINE inline
+#endif
+
+// A member that takes no space if it is empty. By the ABI of Windows compilers ignore the standard's attribute.
+#if defined(_MSC_VER)
+#define STREW_NO_UNIQUE_ADDRESS [[msvc::no_unique_address]]
+#else
+#define STREW_NO_UNIQUE_ADDRESS [[no_unique_address]]
 #endif
 
 // Whether the compiler has _Float16 in C++. On AArch64 g++ 12 defines the macro, but only g++ 13 has the type.
