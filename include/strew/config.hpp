@@ -162,6 +162,16 @@
 #define STREW_NO_UNIQUE_ADDRESS [[no_unique_address]]
 #endif
 
+// Whether std::atomic::wait is reliable. libstdc++ has the system's own wait on Linux alone; elsewhere, at least up to
+// g++ 12, it compares the number before it takes a lock, and so may sleep through a notification.
+#ifndef STREW_HAS_ATOMIC_WAIT
+#if defined(__GLIBCXX__) && !defined(__linux__)
+#define STREW_HAS_ATOMIC_WAIT 0
+#else
+#define STREW_HAS_ATOMIC_WAIT 1
+#endif
+#endif
+
 // Whether the compiler has _Float16 in C++. On AArch64 g++ 12 defines the macro, but only g++ 13 has the type.
 #if defined(__FLT16_MANT_DIG__) && (defined(__SSE2__) || defined(__clang__) || __GNUC__ >= 13)
 #define STREW_HAS_FLOAT16 1
