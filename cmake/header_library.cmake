@@ -5,6 +5,7 @@
 include_guard()
 function(strew_find_header_library result target file)
   set(${result} FALSE PARENT_SCOPE)
+  unset(directory)  # find_path would take that of the caller
   find_path(directory ${file} PATHS /usr/include NO_CACHE NO_CMAKE_FIND_ROOT_PATH)
   if(NOT directory)
     return()
