@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # Provides Catch2::Catch2WithMain and catch_discover_tests: an installed Catch2, version 3 or 2.13, else its sources.
-if(CMAKE_CROSSCOMPILING)
-  # An installed library is this machine's. Version 2 is a single header, good for any target.
-  find_path(catch2_header_dir catch2/catch.hpp NO_CACHE)
-  find_path(catch2_cmake_dir Catch.cmake PATH_SUFFIXES lib/cmake/Catch2 share/cmake/Catch2 NO_CACHE)
-  if(catch2_header_dir AND catch2_cmake_dir)
-    set(Catch2_FOUND TRUE)
+if(CMAKE_CROSSCOMPILING OR CMAKE_CXX_FLAGS MATCHES "-stdlib=libc\\+\\+")
+  # An installed library is this machine's, with its standard library. Version 2 is a single header, good for any target.
+  include(${CMAKE_CURRENT_LIST_DIR}/header_library.cmake)
+  find_path(catch2_cmake_dir Catch.cmake PATHS /usr PATH_SUFFIXES lib/cmake/Catch2 share/cmake/Catch2
+            NO_CACHE NO_CMAKE_FIND_ROOT_PATH)
+  if(catch2_cmake_dir)
+    strew_find_header_library(Catch2_FOUND strew_catch2_header catch2/catch.hpp)
+  endif()
+  if(Catch2_FOUND)
     list(APPEND CMAKE_MODULE_PATH ${catch2_cmake_dir})
     file(CONFIGURE OUTPUT catch2_main.cpp CONTENT "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
     add_library(Catch2WithMain STATIC ${CMAKE_CURRENT_BINARY_DIR}/catch2_main.cpp)
     target_compile_options(Catch2WithMain PRIVATE -w)
-    target_include_directories(Catch2WithMain SYSTEM INTERFACE ${catch2_header_dir})
+    target_link_libraries(Catch2WithMain PUBLIC strew_catch2_header)
     add_library(Catch2::Catch2WithMain ALIAS Catch2WithMain)
   endif()
 else()

@@ -48,6 +48,7 @@ GATHERED = {
     "docs/architecture.md": "architecture.md",
     "docs/words.md": "words.md",
     "docs/debugging.md": "debugging.md",
+    "docs/portability.md": "portability.md",
     "docs/versions.md": "versions.md",
     "examples/cookbook/README.md": "cookbook.md",
     "examples/strew_npy/README.md": "strew-npy.md",

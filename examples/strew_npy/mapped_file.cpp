@@ -17,8 +17,8 @@ namespace strew_npy {
 
 static_assert(sizeof(std::size_t) >= 8 && sizeof(off_t) >= 8, "files are mapped whole: this needs 64-bit addresses");
 
-descriptor::~descriptor() {
-  if (is_open()) close(number_);
+void descriptor::close() noexcept {
+  if (is_open()) ::close(std::exchange(number_, -1));
 }
 
 mapping::mapping(const descriptor& file, std::size_t size, access mode, const std::string& path) {
@@ -28,8 +28,9 @@ mapping::mapping(const descriptor& file, std::size_t size, access mode, const st
   bytes_ = {static_cast<std::byte*>(address), size};
 }
 
-mapping::~mapping() {
-  munmap(bytes_.data(), bytes_.size());
+void mapping::unmap() noexcept {
+  if (!bytes_.empty()) munmap(bytes_.data(), bytes_.size());
+  bytes_ = {};
 }
 
 private_memory::private_memory(std::size_t size) noexcept {

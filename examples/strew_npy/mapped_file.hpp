@@ -3,9 +3,8 @@
 #ifndef STREW_NPY_MAPPED_FILE_HPP
 #define STREW_NPY_MAPPED_FILE_HPP
 
-#include <sys/types.h>
-
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -21,10 +20,11 @@ class descriptor {
   explicit descriptor(int number) noexcept : number_(number) {}
   descriptor(const descriptor&) = delete;
   descriptor& operator=(const descriptor&) = delete;
-  ~descriptor();
+  ~descriptor() { close(); }
 
   [[nodiscard]] int number() const noexcept { return number_; }
   [[nodiscard]] bool is_open() const noexcept { return number_ >= 0; }
+  void close() noexcept;
 
  private:
   int number_;
@@ -37,10 +37,11 @@ class mapping {
   mapping(const descriptor& file, std::size_t size, access mode, const std::string& path);
   mapping(const mapping&) = delete;
   mapping& operator=(const mapping&) = delete;
-  ~mapping();
+  ~mapping() { unmap(); }
 
   // May be written with mode read_write only.
   [[nodiscard]] std::span<std::byte> bytes() const noexcept { return bytes_; }
+  void unmap() noexcept;
 
  private:
   std::span<std::byte> bytes_;
@@ -92,8 +93,8 @@ class mapped_file {
   struct identity {
     std::size_t size = 0;
     bool is_sparse = false;
-    dev_t device = 0;
-    ino_t inode = 0;
+    std::uint64_t device = 0;
+    std::uint64_t inode = 0;
   };
   static identity inspect(const descriptor& file, access mode, const std::string& path);
 

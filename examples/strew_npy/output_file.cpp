@@ -91,6 +91,7 @@ const descriptor& temporary_file::resize(std::size_t size) {
 }
 
 void temporary_file::commit() {
+  file_.close();
   if (std::rename(path_.c_str(), target_.path.c_str()) != 0)
     throw file_error(target_.path, "cannot be replaced", errno);
   committed_ = true;

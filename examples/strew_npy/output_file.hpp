@@ -5,8 +5,6 @@
 
 #include "mapped_file.hpp"
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <span>
 #include <string>
@@ -17,8 +15,8 @@ namespace strew_npy {
 struct output_target {
   std::string path;  // the file that a chain of symbolic links ends at
   bool exists;
-  mode_t permissions;  // of an existing file
-  std::size_t size;    // of an existing file
+  unsigned permissions;  // of an existing file
+  std::size_t size;      // of an existing file
 
   // Throws file_error if it exists and may not be replaced, and if no file can be created in its directory.
   static output_target inspect(const std::string& path);
@@ -36,7 +34,7 @@ class temporary_file {
 
   // Sets the size of the file and reserves all of it on disk. Throws file_error.
   const descriptor& resize(std::size_t size);
-  // Renames the file to the target. Throws file_error.
+  // Closes the file, which must not be mapped, and renames it to the target. Throws file_error.
   void commit();
 
  private:
@@ -49,14 +47,17 @@ class temporary_file {
 };
 
 // The output: mapped at its full size and written through the mapping. The target may be an input, even a mapped one:
-// the old file exists until it is unmapped.
+// the old file exists until it is unmapped. (On Windows a mapped file cannot be replaced, which is an error.)
 class output_file {
  public:
   // Throws file_error, also if the target exists and may not be written. A symbolic link is followed.
   output_file(const std::string& target, std::size_t size);
 
   [[nodiscard]] std::span<std::byte> bytes() const noexcept { return mapping_.bytes(); }
-  void commit() { temporary_.commit(); }
+  void commit() {
+    mapping_.unmap();
+    temporary_.commit();
+  }
 
  private:
   temporary_file temporary_;

@@ -3,13 +3,10 @@
 #include "progress_bar.hpp"
 
 #include "signals.hpp"
-
-#include <sys/ioctl.h>
-#include <unistd.h>
+#include "terminal.hpp"
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 #include <system_error>
 
@@ -22,16 +19,6 @@ constexpr std::string_view erase_line = "\r\x1b[K";
 
 std::atomic<bool> is_drawn{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler reads it");
-
-void write_to_terminal(std::string_view text) noexcept {
-  // If the terminal cannot be written there is no bar; the work continues.
-  static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
-}
-
-bool is_drawable() {
-  const char* const terminal = std::getenv("TERM");
-  return isatty(STDERR_FILENO) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
-}
 
 // "1.5 GiB".
 std::string in_units(double bytes) {
@@ -63,7 +50,7 @@ void erase_progress_bar() noexcept {
   if (is_drawn.exchange(false)) write_to_terminal(erase_line);
 }
 
-progress_bar::progress_bar(bool is_wanted) : may_appear_(is_wanted && is_drawable()) {
+progress_bar::progress_bar(bool is_wanted) : may_appear_(is_wanted && terminal_is_drawable()) {
   if (!may_appear_) return;
   const deferred_signals are_for_the_main_thread(deferred_signals::which::all_but_faults);
   try {
@@ -100,10 +87,8 @@ void progress_bar::redraw_until_stopped() {
 
 void progress_bar::draw() const {
   // A program in the background would overwrite what the user types.
-  if (tcgetpgrp(STDERR_FILENO) != getpgrp()) return;
-  winsize size = {};
-  const bool is_known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  const std::string line = "\r" + text(is_known ? size.ws_col : 80) + "\x1b[K";
+  if (!is_in_foreground()) return;
+  const std::string line = "\r" + text(columns_of_terminal().value_or(80)) + "\x1b[K";
   is_drawn = true;
   write_to_terminal(line);
 }

@@ -3,7 +3,9 @@
 #ifndef STREW_NPY_SIGNALS_HPP
 #define STREW_NPY_SIGNALS_HPP
 
+#if !defined(_WIN32)
 #include <signal.h>
+#endif
 
 #include <cstddef>
 #include <functional>
@@ -15,7 +17,7 @@ namespace strew_npy {
 // Installs handlers, by which each signal that ends the program, except SIGKILL, first removes the temporary file. Two
 // differ if no process sent them: SIGBUS (a mapped file shrank or cannot be read) ends the program with a message and
 // exit code 2, on any thread; SIGXFSZ does nothing, since the system call reports a file above the size limit. Signals
-// that are ignored stay ignored.
+// that are ignored stay ignored. On Windows these are Ctrl-C, the end of the console and faults.
 void install_signal_handlers();
 
 // While an object exists, signals to this thread are blocked; they stay blocked in threads that it starts meanwhile.
@@ -31,11 +33,20 @@ class deferred_signals {
   ~deferred_signals();
 
  private:
+#if defined(_WIN32)
+  which deferred_;
+#else
   sigset_t before_;
+#endif
 };
 
 // Sets the file to be removed. There is at most one.
 void remove_on_signal(const std::string& path) noexcept;
+
+#if defined(_WIN32)
+// Sets the address at which that file is mapped: Windows removes no mapped file.
+void unmap_on_signal(void* address) noexcept;
+#endif
 
 // The file is no longer a temporary.
 void keep_on_signal() noexcept;

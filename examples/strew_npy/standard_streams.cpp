@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of standard_streams.hpp, with POSIX calls.
+// The functions of standard_streams.hpp.
 #include "standard_streams.hpp"
 
 #include "file_error.hpp"
 
 #include <fcntl.h>
+#if defined(_WIN32)
+#include <io.h>
+#else
 #include <unistd.h>
+#endif
 
 #include <cerrno>
 #include <cstdio>
@@ -13,11 +17,37 @@
 
 namespace strew_npy {
 
+namespace {
+
+#if defined(_WIN32)
+constexpr const char* null_device = "NUL";
+
+bool is_open(int number) {
+  return _get_osfhandle(number) >= 0;
+}
+
+bool open_null_device() {
+  return _open(null_device, _O_RDONLY) >= 0;
+}
+#else
+constexpr const char* null_device = "/dev/null";
+
+bool is_open(int number) {
+  return fcntl(number, F_GETFD) >= 0;
+}
+
+bool open_null_device() {
+  return open(null_device, O_RDONLY) >= 0;
+}
+#endif
+
+}  // namespace
+
 void hold_standard_descriptors() {
-  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (fcntl(number, F_GETFD) >= 0) continue;
+  for (const int number : {0, 1, 2}) {
+    if (is_open(number)) continue;
     // Gets the lowest free number, which is this one. Read-only, so that writing a report to it is an error.
-    if (open("/dev/null", O_RDONLY) < 0) throw file_error("/dev/null", "cannot be opened", errno);
+    if (!open_null_device()) throw file_error(null_device, "cannot be opened", errno);
   }
 }
 

@@ -258,7 +258,7 @@ class bound_scatter {
   }
 
   prepared_type prepared_;
-  [[no_unique_address]] detail::bound_indices bound_;
+  STREW_NO_UNIQUE_ADDRESS detail::bound_indices bound_;
   const index* copied_[has_tensors ? max_rank + 1 : 1] = {};
   bool is_copy_ = true;
 };

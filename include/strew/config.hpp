@@ -19,7 +19,13 @@
 
 // Checks the preconditions of unchecked calls such as view(i, j). Define it before the first include to use your own.
 #ifndef STREW_ASSERT
+#if defined(__MINGW32__) && !defined(NDEBUG)
+// MinGW does not declare that a failed assert ends the program, so g++ would warn of the code after it
+// (-Warray-bounds).
+#define STREW_ASSERT(condition) ((condition) ? static_cast<void>(0) : (assert(condition), __builtin_trap()))
+#else
 #define STREW_ASSERT(condition) assert(condition)
+#endif
 #endif
 
 // 1 if the back end is the compiled library; the CMake target strew::compiled defines it.
@@ -59,6 +65,9 @@
 #if defined(__GNUC__)
 #define STREW_COLD [[gnu::cold, gnu::noinline]]
 #define STREW_NOINLINE [[gnu::noinline]]
+#elif defined(_MSC_VER)
+#define STREW_COLD [[msvc::noinline]]
+#define STREW_NOINLINE [[msvc::noinline]]
 #else
 #define STREW_COLD
 #define STREW_NOINLINE
@@ -140,8 +149,27 @@
 
 #if defined(__GNUC__)
 #define STREW_INLINE [[gnu::always_inline]] inline
+#elif defined(_MSC_VER)
+#define STREW_INLINE [[msvc::forceinline]] inline
 #else
 #define STREW_INLINE inline
+#endif
+
+// A member that takes no space if it is empty. By the ABI of Windows compilers ignore the standard's attribute.
+#if defined(_MSC_VER)
+#define STREW_NO_UNIQUE_ADDRESS [[msvc::no_unique_address]]
+#else
+#define STREW_NO_UNIQUE_ADDRESS [[no_unique_address]]
+#endif
+
+// Whether std::atomic::wait is reliable. libstdc++ has the system's own wait on Linux alone; elsewhere, at least up to
+// g++ 12, it compares the number before it takes a lock, and so may sleep through a notification.
+#ifndef STREW_HAS_ATOMIC_WAIT
+#if defined(__GLIBCXX__) && !defined(__linux__)
+#define STREW_HAS_ATOMIC_WAIT 0
+#else
+#define STREW_HAS_ATOMIC_WAIT 1
+#endif
 #endif
 
 // Whether the compiler has _Float16 in C++. On AArch64 g++ 12 defines the macro, but only g++ 13 has the type.

@@ -11,10 +11,16 @@
 #include <atomic>
 #include <chrono>
 #include <concepts>
+#if !STREW_HAS_ATOMIC_WAIT
+#include <condition_variable>
+#endif
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#if !STREW_HAS_ATOMIC_WAIT
+#include <mutex>
+#endif
 #include <new>
 #include <span>
 #include <thread>
@@ -58,6 +64,34 @@ struct alignas(8) task_range {
   std::uint32_t last = 0;
 };
 
+// A number for whose change one thread waits.
+class awaited_number {
+ public:
+  std::atomic<std::uint32_t> value{0};
+
+#if STREW_HAS_ATOMIC_WAIT
+  void wait(std::uint32_t old) noexcept {
+    value.wait(old);
+  }
+  void notify() noexcept {
+    value.notify_one();
+  }
+#else
+  void wait(std::uint32_t old) noexcept {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return value.load() != old; });
+  }
+  void notify() noexcept {
+    { const std::lock_guard after_the_comparison(mutex_); }
+    changed_.notify_one();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+#endif
+};
+
 // One thread of a pool, and the state that it shares with the caller. Aligned to cache lines against false sharing.
 //
 // The caller gives it a share of the tasks. The thread takes them from the front, one by one. The caller, when its own
@@ -81,7 +115,7 @@ class alignas(64) pool_thread {
 
   void stop_and_join() noexcept {
     stopping_.store(true);
-    if (asleep_.exchange(0) != 0) asleep_.notify_one();
+    if (asleep_.value.exchange(0) != 0) asleep_.notify();
     thread_.join();
   }
 
@@ -93,21 +127,21 @@ class alignas(64) pool_thread {
   // The caller's steps: give the share, wake the thread, help, wait. `body` must outlive wait().
   void give(const task& body, std::uint32_t first, std::uint32_t last) noexcept {
     body_ = body;
-    ended_.store(0, std::memory_order_relaxed);
+    ended_.value.store(0, std::memory_order_relaxed);
     given_ = last - first;
     open_.store({first, last}, std::memory_order_release);
   }
   // Without the memory barrier of stop_and_join, which would stall every call: asleep_ may be read before the share is
   // visible. A thread that falls asleep in between is not woken; the caller then runs its share.
   void wake() noexcept {
-    if (asleep_.load(std::memory_order_relaxed) != 0 && asleep_.exchange(0) != 0) asleep_.notify_one();
+    if (asleep_.value.load(std::memory_order_relaxed) != 0 && asleep_.value.exchange(0) != 0) asleep_.notify();
   }
   void help() noexcept {
-    if (const std::uint32_t count = run_tasks(end::back); count != 0) ended_.fetch_add(count);
+    if (const std::uint32_t count = run_tasks(end::back); count != 0) ended_.value.fetch_add(count);
   }
   void wait() noexcept {
     std::uint32_t ended = 0;
-    const auto all_ended = [&] { return (ended = ended_.load(std::memory_order_acquire)) == given_; };
+    const auto all_ended = [&] { return (ended = ended_.value.load(std::memory_order_acquire)) == given_; };
     while (!spin_until(all_ended)) ended_.wait(ended);
   }
 
@@ -118,17 +152,17 @@ class alignas(64) pool_thread {
     const auto wanted = [&] { return has_open_tasks() || stopping_.load(std::memory_order_relaxed); };
     while (!stopping_.load(std::memory_order_relaxed)) {
       if (const std::uint32_t count = run_tasks(end::front); count != 0) {
-        ended_.fetch_add(count);
-        ended_.notify_one();
+        ended_.value.fetch_add(count);
+        ended_.notify();
       }
       if (!spin_until(wanted)) sleep();
     }
   }
 
   void sleep() noexcept {
-    asleep_.store(1);
+    asleep_.value.store(1);
     if (!has_open_tasks() && !stopping_.load()) asleep_.wait(1);
-    asleep_.store(0);
+    asleep_.value.store(0);
   }
 
   bool has_open_tasks() const noexcept {
@@ -155,8 +189,8 @@ class alignas(64) pool_thread {
   std::atomic<task_range> open_{};
   task body_{nullptr, nullptr};
   std::uint32_t given_ = 0;
-  std::atomic<std::uint32_t> ended_{0};
-  std::atomic<std::uint32_t> asleep_{0};
+  awaited_number ended_;
+  awaited_number asleep_;
   std::atomic<bool> stopping_{false};
   std::thread thread_;
 };

@@ -4,10 +4,6 @@
 #include "support/catch.hpp"
 #include "support/random_source.hpp"
 
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <strew/threads.hpp>
 
 #include <algorithm>
@@ -32,6 +28,18 @@
 #define CAN_LIMIT_ADDRESSES (!__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer))
 #else
 #define CAN_LIMIT_ADDRESSES 1
+#endif
+#if defined(_WIN32)
+#if !defined(NOMINMAX)
+#define NOMINMAX
+#endif
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#endif
+#if CAN_LIMIT_ADDRESSES
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #endif
 
 using strew::thread_pool;
@@ -66,9 +74,22 @@ void work(std::uint64_t amount) {
 
 // Processor time of the whole program, in milliseconds.
 double processor_time() {
+#if defined(_WIN32)  // whose std::clock is the time that has passed
+  FILETIME begun;
+  FILETIME ended;
+  FILETIME kernel;
+  FILETIME user;
+  GetProcessTimes(GetCurrentProcess(), &begun, &ended, &kernel, &user);
+  const auto milliseconds = [](const FILETIME& time) {
+    return (4294967296.0 * time.dwHighDateTime + time.dwLowDateTime) / 10'000;
+  };
+  return milliseconds(kernel) + milliseconds(user);
+#else
   return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+#endif
 }
 
+#if CAN_LIMIT_ADDRESSES
 // While it lives the program can map that many bytes more than it has, and no others.
 class address_space_limit {
  public:
@@ -96,6 +117,7 @@ class address_space_limit {
   rlimit before_{};
   bool holds_ = false;
 };
+#endif
 
 const std::vector<unsigned> thread_counts{1, 2, 3, 4, 5, 8};
 

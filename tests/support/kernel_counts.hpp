@@ -11,9 +11,21 @@
 #include <cstdlib>
 #include <string>
 
+#if defined(_WIN32)
+#include <process.h>
+#else
 #include <unistd.h>
+#endif
 
 namespace strew::test {
+
+inline int process_number() {
+#if defined(_WIN32)
+  return _getpid();
+#else
+  return getpid();
+#endif
+}
 
 struct kernel_counts_writer {
   kernel_counts_writer() = default;
@@ -22,7 +34,7 @@ struct kernel_counts_writer {
   ~kernel_counts_writer() {
     const char* const folder = std::getenv("STREW_KERNEL_COUNTS");
     if (folder == nullptr || strew::detail::random_case == 0) return;
-    const std::string path = std::string(folder) + '/' + std::to_string(getpid()) + ".tsv";
+    const std::string path = std::string(folder) + '/' + std::to_string(process_number()) + ".tsv";
     std::FILE* const file = std::fopen(path.c_str(), "a");
     if (file == nullptr) return;
     for (const strew::detail::kernel_count* each = strew::detail::kernel_count::all; each != nullptr;

@@ -17,8 +17,10 @@ import warnings
 import numpy as np
 
 PROGRAM = os.environ["STREW_NPY"]
-STOP_BEFORE_WRITING = os.environ["STREW_NPY_STOP_BEFORE_WRITING"]  # a library, see there
-WORK_IN_STEPS = os.environ["STREW_NPY_WORK_IN_STEPS"]  # a program, see there
+EMULATOR = os.environ.get("STREW_NPY_EMULATOR", "").split()  # a command that runs it
+STOP_BEFORE_WRITING = os.environ.get("STREW_NPY_STOP_BEFORE_WRITING")  # a library, see there
+WORK_IN_STEPS = os.environ.get("STREW_NPY_WORK_IN_STEPS")  # a program, see there
+IS_FOR_WINDOWS = PROGRAM.endswith(".exe")
 TIMEOUT = 20  # seconds; far more than any run takes
 EVERY = int(os.environ.get("STREW_NPY_EVERY", "1"))  # of many alike cases, where the program starts slowly
 
@@ -131,7 +133,7 @@ class ProgramTest(unittest.TestCase):
 
     def run_program(self, *arguments, **options):
         self.runs += 1
-        command = [PROGRAM, *map(str, arguments)]
+        command = [*EMULATOR, PROGRAM, *map(str, arguments)]
         return subprocess.run(command, timeout=TIMEOUT, **self.process_options(options))
 
     def process_options(self, options):

@@ -8,6 +8,7 @@ import unittest
 import numpy as np
 
 from driver import (
+    IS_FOR_WINDOWS,
     ELEMENT_TYPES,
     INDEX_TYPES,
     ProgramTest,
@@ -294,6 +295,7 @@ class Operators(ProgramTest):
                     scatter_update(data, indices, updates, 0),
                 )
 
+    @unittest.skipIf(IS_FOR_WINDOWS, "Windows replaces no file that is mapped")
     def test_the_output_may_be_any_input(self):
         data = self.array((3, 2), "i8")
         indices = np.array([2, 0])
@@ -313,6 +315,7 @@ class Operators(ProgramTest):
         self.succeed("slice_scatter", "--start=-1", "--stop=-9", "--step=-1", "data.npy", "data.npy", "-o", "out.npy")
         self.assertEqual(np.load(self.path("out.npy")).tobytes(), data[::-1].tobytes())
 
+    @unittest.skipIf(IS_FOR_WINDOWS, "Windows has other links and other permissions")
     def test_a_link_stays_a_link_and_permissions_stay(self):
         self.save("data.npy", np.zeros(3))
         self.save("updates.npy", np.ones(3))

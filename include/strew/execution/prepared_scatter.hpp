@@ -480,7 +480,7 @@ class prepared_scatter {
 
   layouts_type layouts_{};
   std::tuple<Rest...> rest_{};
-  [[no_unique_address]] std::conditional_t<is_planned, dense_parts, no_plan> dense_{};
+  STREW_NO_UNIQUE_ADDRESS std::conditional_t<is_planned, dense_parts, no_plan> dense_{};
 };
 
 }  // namespace strew

@@ -22,7 +22,7 @@ namespace detail::inline STREW_CODE {
 // reuse the tail padding of a class unless it is an aggregate of C++03, and lay out bases as they do this member.
 template <class T>
 struct followed_by_char {
-  [[no_unique_address]] T first;
+  STREW_NO_UNIQUE_ADDRESS T first;
   char next;
 };
 
