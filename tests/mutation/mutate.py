@@ -20,6 +20,8 @@ from clang.cindex import CursorKind, Index
 # What decides whether an access is legal, and what is accessed.
 MUTATED = ["view", "detail/rules", "detail/plan", "detail/kernels", "detail/typed", "detail/box.hpp"]
 REPLACED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+"}
+# Checks and counts of the tests themselves.
+ASSERTED = re.compile(r"\bSTREW_(RAN|EXPECT|ASSERT)\(")
 SELECTION = """
 #include <cstdlib>
 namespace strew::mutants {
@@ -30,6 +32,15 @@ inline const int number = [] {
 constexpr bool is(int k) noexcept { return !__builtin_is_constant_evaluated() && number == k; }
 }
 """
+
+
+def is_constant(cursor):
+    """Whether the compiler evaluates this, so that no mutant can live there."""
+    return cursor.kind == CursorKind.STATIC_ASSERT or (cursor.kind == CursorKind.VAR_DECL and is_constexpr(cursor))
+
+
+def is_constexpr(cursor):
+    return any(token.spelling == "constexpr" for _, token in zip(range(4), cursor.get_tokens()))
 
 
 def candidates(include):
@@ -45,9 +56,14 @@ def candidates(include):
     sources = {name: pathlib.Path(name).read_text() for name in wanted}
 
     def walk(cursor, in_function):
-        for child in cursor.get_children():
+        children = list(cursor.get_children())
+        if cursor.kind == CursorKind.IF_STMT and is_constexpr(cursor):
+            del children[0]  # the condition
+        for child in children:
             place = child.location.file
             if place is not None and not place.name.startswith(str(include)):
+                continue
+            if is_constant(child):
                 continue
             is_function = child.kind in (CursorKind.CXX_METHOD, CursorKind.FUNCTION_DECL, CursorKind.FUNCTION_TEMPLATE,
                                          CursorKind.CONSTRUCTOR, CursorKind.LAMBDA_EXPR)
@@ -57,7 +73,8 @@ def candidates(include):
                     begin, end = child.extent.start.offset, child.extent.end.offset
                     left, right = sides[0].extent.end.offset, sides[1].extent.start.offset
                     between = re.sub(r"//.*", "", sources[place.name][left:right]).strip()
-                    if between in REPLACED and begin < left <= right < end:
+                    line = sources[place.name][:end].rpartition("\n")[2] + sources[place.name][end:].partition("\n")[0]
+                    if between in REPLACED and begin < left <= right < end and not ASSERTED.search(line):
                         wanted[place.name].add((begin, left, right, end, between))
             walk(child, in_function or is_function)
 

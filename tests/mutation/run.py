@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs tests with each mutant until one fails: run.py <mutants.json> <folder of strew_*_test> [--output F] [--only N,N..].
+"""Runs tests with each mutant until one fails: run.py <mutants.json> <folder of strew_*_test> <result.json>.
 
-A mutant is killed by a program that fails, crashes or takes five times as long as without mutants. Writes the survivors
-and the share that was killed; equivalent.json beside this file says of which survivors no test can tell, and why.
+A mutant is killed by a program that fails, crashes or takes five times as long as without mutants. If the result exists,
+only mutants that survived before are run, with the programs of another build. Those of equivalent.json, of which no
+test can tell, are not run. Writes the result, the survivors and the share that was killed.
 """
 
 import argparse
@@ -19,7 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def run(program, mutant, seconds):
-    environment = dict(os.environ, STREW_MUTANT=str(mutant))
+    environment = dict(os.environ, STREW_MUTANT=str(mutant), ASAN_OPTIONS="detect_leaks=0")
     try:
         done = subprocess.run([program, "--abort"], env=environment, timeout=seconds, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL)
@@ -32,13 +33,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("mutants", type=pathlib.Path)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("mutation.json"))
+    parser.add_argument("result", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--only", help="numbers of mutants, 1 for the first")
     options = parser.parse_args()
     mutants = json.loads(options.mutants.read_text())
-    if options.only:
-        mutants = {number: mutants[number] for number in options.only.split(",")}
+    killed = json.loads(options.result.read_text()) if options.result.exists() else {}
+    known = {(one["file"], one["was"], one["is"]) for one in json.loads((HERE / "equivalent.json").read_text())}
+    equivalent = [number for number, one in mutants.items() if (one["file"], one["was"], one["is"]) in known]
+    left = [number for number in mutants if killed.get(number) is None and number not in equivalent]
+
     limits = {}
     for name in sorted(path.name for path in options.folder.glob("strew_*_test")):
         began = time.monotonic()
@@ -53,19 +56,16 @@ def main():
                 return number, name
         return number, None
 
-    killed = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for number, name in pool.map(kill, mutants):
+        for number, name in pool.map(kill, left):
             killed[number] = name
-            if name is None:
-                print(f"survives: {number} {mutants[number]}", flush=True)
-    known = {(one["file"], one["was"], one["is"]) for one in json.loads((HERE / "equivalent.json").read_text())}
-    survivors = [dict(mutants[number], number=number) for number, name in killed.items() if name is None]
-    unknown = [one for one in survivors if (one["file"], one["was"], one["is"]) not in known]
-    total, dead = len(mutants), len(mutants) - len(survivors)
-    print(f"{dead} of {total} mutants killed ({dead / total:.1%}), {len(survivors) - len(unknown)} equivalent, "
-          f"{len(unknown)} survive")
-    options.output.write_text(json.dumps({"killed": killed, "survivors": survivors}, indent=1) + "\n")
+            options.result.write_text(json.dumps(killed, indent=1) + "\n")
+    for number in left:
+        if killed[number] is None:
+            print(f"survives: {number} {mutants[number]}")
+    count = len(mutants) - len(equivalent)
+    dead = sum(killed.get(number) is not None for number in mutants if number not in equivalent)
+    print(f"{len(mutants)} mutants, {len(equivalent)} of them equivalent; {dead} of {count} killed ({dead / count:.1%})")
 
 
 main()
