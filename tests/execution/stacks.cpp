@@ -36,10 +36,6 @@
 namespace strew::test {
 namespace {
 
-// What docs/site/pages/executors.md states: the use of a call, and a stack with which a thread can make every call.
-constexpr std::size_t promised = std::size_t{96} << 10;
-constexpr std::size_t promised_with_thread = std::size_t{128} << 10;
-
 // A stack below which no page can be read or written.
 class measured_stack {
  public:
@@ -106,8 +102,6 @@ struct largest_use {
   const char* name = "";
 };
 
-const call_size measured_sizes[] = {{6, 5, 4}, {300, 70, 300}, {5000, 4, 5000}, {40, 400, 30}};
-
 // Every form of one operator, with one type of elements and one reduction.
 template <class Calls, class T, class R>
 void run_every_form(std::size_t row, const call_size& size, index_order order, const R& reduce, bool& all_right) {
@@ -148,6 +142,12 @@ void run_operator(std::size_t row, const call_size& size, index_order order, boo
 }
 
 #if STACKS_ARE_USUAL
+// What docs/site/pages/executors.md states: the use of a call, and a stack with which a thread can make every call.
+constexpr std::size_t promised = std::size_t{96} << 10;
+constexpr std::size_t promised_with_thread = std::size_t{128} << 10;
+
+const call_size measured_sizes[] = {{6, 5, 4}, {300, 70, 300}, {5000, 4, 5000}, {40, 400, 30}};
+
 TEST_CASE("operators use no more stack than the documents state") {
   limits_for_test limits;
   measured_stack stack;
