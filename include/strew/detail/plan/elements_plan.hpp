@@ -51,11 +51,11 @@ struct elements_plan {
 // Plans the scatter of the elements in the box. The plan's units are set before.
 constexpr void plan_elements(const scatter_layouts& at, int axis, const box& part, elements_plan& plan) noexcept {
   const auto& [data, indices, updates, output] = at;
-  plan.axis = {output.extent(axis), scaled(output.stride(axis), plan.unit), part[axis], false, false};
+  plan.axis = {output.extent(axis), scaled(step_along(output, axis), plan.unit), part[axis], false, false};
   plan.count = indices.extent(axis);
-  plan.update_stride = scaled(updates.stride(axis), plan.unit);
-  plan.index_stride = scaled(indices.stride(axis), plan.index_unit);
-  plan.data_stride = scaled(data.stride(axis), plan.unit);
+  plan.update_stride = scaled(step_along(updates, axis), plan.unit);
+  plan.index_stride = scaled(step_along(indices, axis), plan.index_unit);
+  plan.data_stride = scaled(step_along(data, axis), plan.unit);
   plan.block_size = plan.unit;
   for (int k = 0; k < output.rank(); ++k) {
     if (k >= axis) plan.block_size *= part[k].count;

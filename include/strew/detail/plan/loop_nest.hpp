@@ -4,6 +4,7 @@
 #define STREW_DETAIL_PLAN_LOOP_NEST_HPP
 
 #include <strew/config.hpp>
+#include <strew/view/layout.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +24,15 @@ struct per_operand {
 // is not used may have any value.
 constexpr std::int64_t scaled(std::int64_t stride, std::int64_t unit) noexcept {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(stride) * static_cast<std::uint64_t>(unit));
+}
+
+// The stride of an axis for loops that step along it once too often, as most do, in elements. That of an axis with one
+// coordinate may have any value: it is then that of a row-major layout, by which no address leaves the tensor far.
+constexpr std::int64_t step_along(const strided_layout& layout, int axis) noexcept {
+  if (layout.extent(axis) != 1) return layout.stride(axis);
+  std::int64_t step = 1;
+  for (int k = axis + 1; k < layout.rank(); ++k) step = scaled(step, layout.extent(k));
+  return step;
 }
 
 // Perfectly nested loops; axis 0 is the outermost. Axes of extent 1 are dropped; two adjacent axes that have a common

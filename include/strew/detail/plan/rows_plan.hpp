@@ -66,7 +66,7 @@ constexpr void plan_rows(const scatter_layouts& at, int axis, const box& part, r
   const strided_layout& updates = at.updates;
   const strided_layout& output = at.output;
   const int inserted = indices.rank();
-  plan.axis = {output.extent(axis), scaled(output.stride(axis), plan.unit), part[axis], false, false};
+  plan.axis = {output.extent(axis), scaled(step_along(output, axis), plan.unit), part[axis], false, false};
   for (int k = 0; k < output.rank(); ++k) {
     if (k == axis) continue;
     const std::int64_t update_stride = updates.stride(k < axis ? k : k + inserted - 1);

@@ -134,7 +134,7 @@ constexpr void plan_scatter(const scatter_space& of, const box& part, state_layo
   plan.axes = of.axes.count;
   for (int j = 0; j < of.axes.count; ++j) {
     const int k = of.axes.first + j;
-    plan.axis[j] = {output.extent(k), scaled(output.stride(k), plan.unit), part[k], of.wraps, false};
+    plan.axis[j] = {output.extent(k), scaled(step_along(output, k), plan.unit), part[k], of.wraps, false};
     plan.state_step[j] = state_stride[k];
   }
   const auto add = [&](loop_nest<4>& nest, int k, std::int64_t count, std::int64_t update_stride,
