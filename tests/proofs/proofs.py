@@ -10,11 +10,12 @@
 """
 
 import argparse
+import concurrent.futures
 import inspect
+import multiprocessing
 import os
 import pathlib
 import sys
-import time
 
 import agreement
 import mutations
@@ -24,21 +25,28 @@ from proof import MOST_SECONDS, MOST_WORK
 from theorems import BY_NAME, INCLUDE, prove, read_headers
 
 
+def prove_in_child(name):
+    """Runs in a process that was forked when the headers had been read, since they cannot be sent to another one."""
+    proof, problem = prove(BY_NAME[name], prove_in_child.headers)
+    numbers = f"{proof.paths:6}{proof.obligations:13}{proof.claims:8}{proof.seconds:9.1f}{proof.slowest:9.2f}"
+    return numbers, proof.seconds, None if problem is None else str(problem)
+
+
 def prove_all(names, headers):
     """Proves theorems and prints what each took. Returns the number that are not proven."""
     print(f"Z3 {z3.get_version_string()}. A query is limited to {MOST_WORK // 1_000_000} million units of work and "
           f"{MOST_SECONDS} s. Seconds are those of a processor; slowest: of one query.")  # fmt: skip
-    print(f"{'theorem':29}{'paths':>6}{'obligations':>13}{'claims':>8}{'seconds':>9}{'slowest':>9}  bounds")
-    failed = 0
-    started = time.process_time()
-    for name in names:
-        proof, problem = prove(BY_NAME[name], headers)
-        numbers = f"{proof.paths:6}{proof.obligations:13}{proof.claims:8}{proof.seconds:9.1f}{proof.slowest:9.2f}"
-        print(f"{name:29}{numbers}  {BY_NAME[name].bounds}", flush=True)
-        if problem is not None:
-            failed += 1
-            print(f"  NOT PROVEN: {problem}", flush=True)
-    taken = time.process_time() - started
+    print(f"{'theorem':29}{'paths':>6}{'obligations':>13}{'claims':>8}{'seconds':>9}{'slowest':>9}  bounds", flush=True)
+    failed, taken = 0, 0.0
+    prove_in_child.headers = headers
+    fork = multiprocessing.get_context("fork")
+    with concurrent.futures.ProcessPoolExecutor(os.cpu_count(), mp_context=fork) as pool:
+        for name, (numbers, seconds, problem) in zip(names, pool.map(prove_in_child, names)):
+            taken += seconds
+            print(f"{name:29}{numbers}  {BY_NAME[name].bounds}", flush=True)
+            if problem is not None:
+                failed += 1
+                print(f"  NOT PROVEN: {problem}", flush=True)
     print(f"{len(names) - failed} of {len(names)} theorems proven in {taken:.0f} s of a processor")
     return failed
 
