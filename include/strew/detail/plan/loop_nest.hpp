@@ -26,13 +26,16 @@ constexpr std::int64_t scaled(std::int64_t stride, std::int64_t unit) noexcept {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(stride) * static_cast<std::uint64_t>(unit));
 }
 
+// The stride that an axis has in a row-major layout, in elements.
+STREW_COLD constexpr std::int64_t row_major_stride(const strided_layout& layout, int axis) noexcept {
+  std::int64_t stride = 1;
+  for (int k = axis + 1; k < layout.rank(); ++k) stride = scaled(stride, layout.extent(k));
+  return stride;
+}
 // The stride of an axis for loops that step along it once too often, as most do, in elements. That of an axis with one
 // coordinate may have any value: it is then that of a row-major layout, by which no address leaves the tensor far.
 constexpr std::int64_t step_along(const strided_layout& layout, int axis) noexcept {
-  if (layout.extent(axis) != 1) return layout.stride(axis);
-  std::int64_t step = 1;
-  for (int k = axis + 1; k < layout.rank(); ++k) step = scaled(step, layout.extent(k));
-  return step;
+  return layout.extent(axis) != 1 ? layout.stride(axis) : row_major_stride(layout, axis);
 }
 
 // Perfectly nested loops; axis 0 is the outermost. Axes of extent 1 are dropped; two adjacent axes that have a common
