@@ -547,15 +547,21 @@ class Execution:
         for _ in range(MOST_ITERATIONS):
             if not self.decide(self.condition(condition)):
                 return
-            try:
-                self.execute(body)
-            except Break:
+            if not self.execute_iteration(body, advance):
                 return
-            except Continue:
-                pass
-            if advance is not None:
-                self.evaluate(advance)
         raise node.unsupported(f"a loop of more than {MOST_ITERATIONS} iterations")
+
+    def execute_iteration(self, body, advance):
+        """Returns whether the loop goes on, rather than being left by a break."""
+        try:
+            self.execute(body)
+        except Break:
+            return False
+        except Continue:
+            pass
+        if advance is not None:
+            self.evaluate(advance)
+        return True
 
     def ordinal_of(self, node):
         def loops_of(inside):
@@ -610,14 +616,8 @@ class Execution:
         others = self.snapshot({names[name] for name in loop.changes})
         if not self.decide(self.condition(condition)):
             return
-        try:
-            self.execute(body)
-        except Break:
+        if not self.execute_iteration(body, advance):
             return
-        except Continue:
-            pass
-        if advance is not None:
-            self.evaluate(advance)
         if any(cell.value is not value for cell, value in others):
             raise node.unsupported("a loop that changes more than its invariant says")
         oblige("after an iteration")
