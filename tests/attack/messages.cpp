@@ -2,7 +2,7 @@
 // Distributed calls under mpirun: all ranks draw the same whole tensors, have parts of them between guard pages, and
 // compare their parts of the output with the oracle's. Ranks wait for random times before calls and before each
 // message, and lend workspaces of different sizes, from none to more than enough, so messages come late, in any order,
-// and in one round or in many.
+// and in one round or in many. Legal calls are also prepared, bound between guard pages and run with several values.
 #include "cases.hpp"
 #include "dynamic_calls.hpp"
 #include "executors.hpp"
@@ -16,7 +16,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -177,8 +179,137 @@ strew::status call(Ex& ex, const call_case& c, const part& data, const part& ind
 }
 
 struct rank_slots {
-  guarded_slot data, indices, updates, output, memory;
+  guarded_slot data, indices, updates, output, memory, bound;
 };
+
+// All bytes of this rank's parts: elements of the output are the oracle's, or those before if nothing was written.
+void check_memory(const call_case& c, rank_slots& in, const part& output, bool is_written, const std::string& text) {
+  guarded_slot& slot = *output.local.slot;
+  if (is_written) {
+    output.for_each([&](const std::int64_t* whole_at, byte* address) {
+      const byte* const expected = c.output.slot->expected(c.output.element(whole_at));
+      byte* const to = slot.expected(address);
+      const bool is_same = keeps_bits(c.of, c.by)
+                               ? std::memcmp(expected, address, static_cast<std::size_t>(c.of.size)) == 0
+                               : are_equal(c.of, expected, address);
+      if (!is_same) fail("an element is wrong: " + text);
+      std::memcpy(to, address, static_cast<std::size_t>(c.of.size));
+    });
+  }
+  if (!slot.is_as_expected()) fail("a byte beside the output is written, or elements in spite of an error: " + text);
+  if (!in.data.is_as_expected() || !in.indices.is_as_expected() || !in.updates.is_as_expected())
+    fail("an input is changed: " + text);
+}
+
+// A part as the whole operand is now.
+void refill(const part& of, const operand& whole) {
+  of.for_each([&](const std::int64_t* at, byte* address) {
+    std::memcpy(address, whole.element(at), static_cast<std::size_t>(whole.unit));
+  });
+  of.local.slot->keep();
+}
+
+// The same legal call, prepared: bound in memory of the size that is asked for and in less, then run with other values.
+// Where something is sent, indices are not read again: they are overwritten.
+template <class T, class Prepared, class Indices>
+void run_turns(draws& random, draws& own, rank_slots& in, call_case& c, const part& data, const part& updates,
+               const part& output, const std::string& text, Prepared prepared, const Indices& indices) {
+  set_step("the memory of a prepared distributed call");
+  std::size_t bytes = 0;
+  if (!prepared.try_bound_bytes(indices, bytes).ok()) fail("the memory of a legal call is not told: " + text);
+  std::int64_t most = static_cast<std::int64_t>(bytes);
+  PMPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+  const auto place = [&](std::size_t size) {
+    byte* const first = in.bound.place(size, own.one_in(2) ? flush::front : flush::back);
+    return std::span(reinterpret_cast<std::byte*>(first), size);
+  };
+  count_call();
+  if (most > 0 && random.one_in(4)) {
+    // One rank has a byte less than it needs.
+    std::int64_t ranks_of_most[2] = {static_cast<std::int64_t>(bytes) == most ? own_rank : rank_count, 0};
+    PMPI_Allreduce(MPI_IN_PLACE, ranks_of_most, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
+    set_step("binding in too little memory");
+    const strew::status refused = prepared.try_bind(indices, place(bytes - (ranks_of_most[0] == own_rank ? 1 : 0)));
+    count_call(true);
+    if (refused.code() != strew::errc::too_little_memory) fail("bound in too little memory: " + text);
+  }
+  set_step("binding a distributed call");
+  const auto memory = place(bytes);
+  const byte* const first = reinterpret_cast<const byte*>(memory.data());
+  const strew::status bound = prepared.try_bind(indices, memory);
+  count_call();
+  if (!bound.ok()) fail("a legal call cannot be bound: " + text + ", " + bound.message().c_str());
+  in.bound.keep();
+  if (most > 0) {
+    std::memset(in.indices.framed_begin(), 0x7F, in.indices.framed_size());
+    in.indices.keep();
+  }
+  for (int turn = random.small(1, 3); turn > 0; --turn) {
+    fill_operand(random, c.of, c.updates);
+    fill_operand(random, c.of, c.data);
+    // The whole indices are in place, for the oracle.
+    expect(c);
+    refill(data, c.data);
+    refill(updates, c.updates);
+    auto* const from = reinterpret_cast<T*>(data.local.first);
+    auto* const with = reinterpret_cast<const T*>(updates.local.first);
+    auto* const to = reinterpret_cast<T*>(output.local.first);
+    delay();
+    set_step("a run of a prepared distributed call");
+    const any_executor ex(any_executor::order::shuffled, own.small(1, 4), {});
+    strew::status made;
+    switch (random.below(3)) {
+      case 0:
+        made = prepared.try_run(from, with, to);
+        break;
+      case 1:
+        made = prepared.try_run(ex, from, with, to);
+        break;
+      default:
+        made = prepared.try_begin(from, with, to);
+        delay();
+        if (made.ok()) made = prepared.try_end(from, with, to);
+    }
+    count_call();
+    if (!made.ok()) fail("a bound call fails: " + text + ", " + made.message().c_str());
+    check_memory(c, in, output, true, "prepared, " + text);
+    // Messages are in the bound memory too; only what is beside it stays.
+    std::memcpy(in.bound.expected(first), first, bytes);
+    if (!in.bound.is_as_expected()) fail("a byte beside the bound memory is written: " + text);
+  }
+}
+template <class T, class Index>
+void run_prepared(draws& random, draws& own, rank_slots& in, call_case& c, const part& data, const part& indices,
+                  const part& updates, const part& output, const std::string& text) {
+  const auto from = view_of<const T>(data);
+  const auto at = view_of<const Index>(indices);
+  const auto with = view_of<const T>(updates);
+  const auto to = view_of<T>(output);
+  const auto turns = [&](auto prepared, const auto& bound) {
+    run_turns<T>(random, own, in, c, data, updates, output, text, std::move(prepared), bound);
+  };
+  using strew::mpi::prepare;
+  switch (c.which) {
+    case op::index_copy:
+      return turns(prepare<T, Index>(strew::mpi::index_copy, from, c.axis, at, with, to), at);
+    case op::index_add:
+      return turns(prepare<T, Index>(strew::mpi::index_add, from, c.axis, at, with, to), at);
+    case op::scatter_update: {
+      const auto dropped = strew::drop(at);
+      return turns(prepare<T, Index>(strew::mpi::scatter_update, from, dropped, with, c.axis, to), dropped);
+    }
+    case op::elements_v12:
+      if (c.by != reduce::sum) return;
+      return turns(prepare<T, Index>(strew::mpi::v12::scatter_elements_update, from, at, with, c.axis,
+                                     strew::reduction::sum, to),
+                   at);
+    case op::nd_v14:
+      return turns(prepare<T, Index>(strew::mpi::v14::scatter_nd_update, from, at, with, strew::reduction::max, to),
+                   at);
+    default:
+      return;  // mean
+  }
+}
 
 void run(std::uint64_t seed, std::uint64_t number, slots& in, rank_slots& own_slots) {
   set_case("messages", seed, number);
@@ -298,20 +429,14 @@ void run(std::uint64_t seed, std::uint64_t number, slots& in, rank_slots& own_sl
   int codes[] = {static_cast<int>(made.code()), -static_cast<int>(made.code())};
   PMPI_Allreduce(MPI_IN_PLACE, codes, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (codes[0] != -codes[1]) fail("the ranks have different outcomes: " + text);
-  guarded_slot& slot = *output.local.slot;
-  if (!is_error) {
-    output.for_each([&](const std::int64_t* whole_at, byte* address) {
-      const byte* const expected = c.output.slot->expected(c.output.element(whole_at));
-      byte* const to = slot.expected(address);
-      const bool is_same = keeps_bits(c.of, c.by)
-                               ? std::memcmp(expected, address, static_cast<std::size_t>(c.of.size)) == 0
-                               : are_equal(c.of, expected, address);
-      if (!is_same) fail("an element is wrong: " + text);
-      std::memcpy(to, address, static_cast<std::size_t>(c.of.size));
-    });
+  check_memory(c, own_slots, output, !is_error, text);
+  if (!is_error && random.one_in(2)) {
+    if (is_float) {
+      run_prepared<float, std::int64_t>(random, own, own_slots, c, data, at, updates, output, text);
+    } else {
+      run_prepared<std::uint16_t, std::int32_t>(random, own, own_slots, c, data, at, updates, output, text);
+    }
   }
-  if (!slot.is_as_expected()) fail("a byte beside the output is written, or elements in spite of an error: " + text);
-  if (!own_slots.indices.is_as_expected() || !own_slots.updates.is_as_expected()) fail("an input is changed: " + text);
   delays = nullptr;
 }
 

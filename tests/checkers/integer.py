@@ -6,7 +6,8 @@ usage: integer.py <build folder>
 
 Overflow of unsigned numbers is defined; files where it is meant, and why, are listed in unsigned_overflow.txt. Every
 other report is an error: a conversion that changes a value, a shift that loses bits, an unsigned overflow in a file
-that is not listed. So is a file that is listed for nothing.
+that is not listed. So is a file that is listed for nothing. In the tests themselves, which draw numbers and hash them,
+unsigned numbers may overflow.
 """
 
 import collections
@@ -42,7 +43,10 @@ def main():
     print(done.stdout[-600:] if done.returncode else "\n".join(done.stdout.splitlines()[-3:]))
     known, seen, faults = explained(), set(), 0
     for (name, line, kind), count in sorted(reports.items()):
-        if kind.startswith("unsigned integer overflow") and name in known:
+        is_unsigned = kind.startswith(("unsigned integer overflow", "left shift"))
+        if is_unsigned and name.startswith("tests/"):
+            continue
+        if is_unsigned and name in known:
             seen.add(name)
         else:
             faults += 1

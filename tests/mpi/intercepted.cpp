@@ -8,10 +8,12 @@
 #include <cstdlib>
 #include <random>
 #include <thread>
+#include <type_traits>
 
 namespace strew::mpi_test {
 
-intercepted calls{.delays = std::getenv("STREW_TEST_DELAYS") != nullptr};
+intercepted calls{.delays = std::getenv("STREW_TEST_DELAYS") != nullptr,
+                  .yields = std::getenv("STREW_TEST_YIELDS") != nullptr};
 
 namespace {
 
@@ -26,27 +28,41 @@ bool enter() {
   return calls.collectives++ != calls.fails_at;
 }
 
+// Makes a collective call of one of these two functions, whose nonblocking form has a request more.
+template <class... A>
+int collective(int (*blocking)(A...), std::type_identity_t<int (*)(A..., MPI_Request*)> nonblocking,
+               std::type_identity_t<A>... arguments) {
+  if (!enter()) return MPI_ERR_OTHER;
+  if (!calls.yields) return blocking(arguments...);
+  MPI_Request request = MPI_REQUEST_NULL;
+  int result = nonblocking(arguments..., &request);
+  for (int done = 0; result == MPI_SUCCESS && done == 0;) {
+    result = PMPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done == 0) std::this_thread::yield();
+  }
+  return result;
+}
+
 }  // namespace
 }  // namespace strew::mpi_test
 
 using strew::mpi_test::calls;
-using strew::mpi_test::enter;
+using strew::mpi_test::collective;
 
 extern "C" {
 
 int MPI_Allreduce(const void* sent, void* received, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm) {
-  return enter() ? PMPI_Allreduce(sent, received, count, type, operation, comm) : MPI_ERR_OTHER;
+  return collective(PMPI_Allreduce, PMPI_Iallreduce, sent, received, count, type, operation, comm);
 }
 int MPI_Bcast(void* values, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-  return enter() ? PMPI_Bcast(values, count, type, root, comm) : MPI_ERR_OTHER;
+  return collective(PMPI_Bcast, PMPI_Ibcast, values, count, type, root, comm);
 }
 int MPI_Alltoall(const void* sent, int count, MPI_Datatype type, void* received, int received_count,
                  MPI_Datatype received_type, MPI_Comm comm) {
-  return enter() ? PMPI_Alltoall(sent, count, type, received, received_count, received_type, comm) : MPI_ERR_OTHER;
+  return collective(PMPI_Alltoall, PMPI_Ialltoall, sent, count, type, received, received_count, received_type, comm);
 }
 int MPI_Alltoallv(const void* sent, const int* counts, const int* begins, MPI_Datatype type, void* received,
                   const int* received_counts, const int* received_begins, MPI_Datatype received_type, MPI_Comm comm) {
-  if (!enter()) return MPI_ERR_OTHER;
   int ranks = 0;
   int rank = 0;
   int size = 0;
@@ -58,7 +74,8 @@ int MPI_Alltoallv(const void* sent, const int* counts, const int* begins, MPI_Da
     calls.bytes += std::int64_t{counts[r]} * size;
     calls.messages += 1;
   }
-  return PMPI_Alltoallv(sent, counts, begins, type, received, received_counts, received_begins, received_type, comm);
+  return collective(PMPI_Alltoallv, PMPI_Ialltoallv, sent, counts, begins, type, received, received_counts,
+                    received_begins, received_type, comm);
 }
 
 }  // extern "C"

@@ -4,7 +4,7 @@
 
 A mutant is an operator that another one replaces: < and <=, > and >=, == and !=, && and ||, + and -. Each becomes
 (strew::mutants::is(k) ? (a <= b) : (a < b)), where the number k of the one mutant that lives is read from STREW_MUTANT
-when the program starts; in constant evaluation none lives. Writes mutants.json beside <include>: file, line, and what is
+when the program starts; in constant evaluation none lives. Programs note which mutants they reach. Writes mutants.json beside <include>: file, line, and what is
 replaced. Needs Debian's python3-clang.
 """
 
@@ -23,13 +23,33 @@ REPLACED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", 
 # Checks and counts of the tests themselves.
 ASSERTED = re.compile(r"\bSTREW_(RAN|EXPECT|ASSERT)\(")
 SELECTION = """
+#include <atomic>
+#include <cstdio>
 #include <cstdlib>
 namespace strew::mutants {
 inline const int number = [] {
   const char* const given = std::getenv("STREW_MUTANT");
   return given == nullptr ? 0 : std::atoi(given);
 }();
-constexpr bool is(int k) noexcept { return !__builtin_is_constant_evaluated() && number == k; }
+// Which mutants a program has reached, written to the file STREW_MUTANTS_REACHED when it ends.
+struct reached_mutants {
+  std::atomic<bool> flags[@] = {};
+  ~reached_mutants() {
+    const char* const name = std::getenv("STREW_MUTANTS_REACHED");
+    std::FILE* const file = name == nullptr ? nullptr : std::fopen(name, "a");
+    if (file == nullptr) return;
+    for (int k = 0; k < @; ++k) {
+      if (flags[k].load()) std::fprintf(file, "%d\\n", k);
+    }
+    std::fclose(file);
+  }
+};
+inline reached_mutants reached;
+constexpr bool is(int k) noexcept {
+  if (__builtin_is_constant_evaluated()) return false;
+  if (!reached.flags[k].load(std::memory_order_relaxed)) reached.flags[k].store(true, std::memory_order_relaxed);
+  return number == k;
+}
 }
 """
 
@@ -120,7 +140,7 @@ def main():
         pathlib.Path(name).write_text(text)
     config = include / "strew" / "config.hpp"
     guard = "#define STREW_CONFIG_HPP\n"
-    config.write_text(config.read_text().replace(guard, guard + SELECTION, 1))
+    config.write_text(config.read_text().replace(guard, guard + SELECTION.replace("@", str(len(described) + 1)), 1))
     (include.parent / "mutants.json").write_text(json.dumps(described, indent=1) + "\n")
     print(f"{len(described)} mutants of {len(every)} operators")
 

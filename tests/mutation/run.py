@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs tests with each mutant until one fails: run.py <mutants.json> <folder of strew_*_test> <result.json>.
 
-A mutant is killed by a program that fails, crashes or takes five times as long as without mutants. If the result exists,
-only mutants that survived before are run, with the programs of another build. Those of equivalent.json, of which no
-test can tell, are not run. Writes the result, the survivors and the share that was killed.
+A mutant is run by the programs that reach it, those that take the least time first, and killed by one that fails,
+crashes or takes five times as long as without mutants. If the result exists, only mutants that survived before are run,
+with the programs of another build. Those of equivalent.json, of which no test can tell, are not run. Writes the result,
+the survivors, those that no program reaches and the share that was killed.
 """
 
 import argparse
@@ -14,13 +15,14 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def run(program, mutant, seconds):
-    environment = dict(os.environ, STREW_MUTANT=str(mutant), ASAN_OPTIONS="detect_leaks=0")
+def run(program, mutant, seconds, **more):
+    environment = dict(os.environ, STREW_MUTANT=str(mutant), ASAN_OPTIONS="detect_leaks=0", **more)
     try:
         done = subprocess.run([program, "--abort"], env=environment, timeout=seconds, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL)
@@ -43,16 +45,19 @@ def main():
     left = [number for number in mutants if killed.get(number) is None and number not in equivalent]
 
     limits = {}
-    for name in sorted(path.name for path in options.folder.glob("strew_*_test")):
+    reached = {}
+    for path in sorted(options.folder.glob("strew_*_test")):
         began = time.monotonic()
-        if not run(options.folder / name, 0, 600):
-            sys.exit(f"{name} fails without a mutant")
-        limits[name] = 5 * (time.monotonic() - began) + 10
+        with tempfile.NamedTemporaryFile("r") as numbers:
+            if not run(path, 0, 600, STREW_MUTANTS_REACHED=numbers.name):
+                sys.exit(f"{path.name} fails without a mutant")
+            reached[path.name] = set(numbers.read().split())
+        limits[path.name] = 5 * (time.monotonic() - began) + 10
     programs = sorted(limits, key=limits.get)
 
     def kill(number):
         for name in programs:
-            if not run(options.folder / name, number, limits[name]):
+            if number in reached[name] and not run(options.folder / name, number, limits[name]):
                 return number, name
         return number, None
 
@@ -62,7 +67,8 @@ def main():
             options.result.write_text(json.dumps(killed, indent=1) + "\n")
     for number in left:
         if killed[number] is None:
-            print(f"survives: {number} {mutants[number]}")
+            seen = "survives" if any(number in numbers for numbers in reached.values()) else "not reached"
+            print(f"{seen}: {number} {mutants[number]}")
     count = len(mutants) - len(equivalent)
     dead = sum(killed.get(number) is not None for number in mutants if number not in equivalent)
     print(f"{len(mutants)} mutants, {len(equivalent)} of them equivalent; {dead} of {count} killed ({dead / count:.1%})")

@@ -142,6 +142,14 @@ constexpr bool share(const tensor_view<A>& a, const tensor_view<B>& b) {
 
 }  // namespace
 
+TEST_CASE("of two tests for overlap yes counts before undecided, and undecided before no") {
+  // Each counts before those in front of it.
+  const overlap_result every[] = {overlap_result::no, overlap_result::undecided, overlap_result::yes};
+  for (int a = 0; a < 3; ++a) {
+    for (int b = 0; b < 3; ++b) CHECK(strew::detail::combine(every[a], every[b]) == every[a > b ? a : b]);
+  }
+}
+
 TEST_CASE("all layouts of ranks 0 to 3 with strides in [-6, 6] are told apart", "[overlap]") {
   outcomes counted;
   for (std::size_t rank = 0; rank <= 3; ++rank) {
