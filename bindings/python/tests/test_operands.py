@@ -751,6 +751,9 @@ class Index:
         self.value = value
         self.action = action
 
+    def __repr__(self) -> str:
+        return "Index"
+
     def __index__(self) -> Any:
         self.action()
         return self.value
