@@ -417,19 +417,19 @@ void messages(const world& ranks) {
   }
   std::int64_t partners = 0;
   for (const int each : to) partners += each;
-  calls = {.delays = calls.delays};
+  calls = {.delays = calls.delays, .yields = calls.yields};
   status error = mpi::try_index_add(some.data(), 0, some.at(), some.with());
   check(ranks, error.ok() && calls.collectives == 5, "five collective calls", error);
   check(ranks, calls.bytes == sent * 16, "a target and three floats for each update", error);
   check(ranks, calls.messages == 2 * partners, "two messages to each partner", error);
-  calls = {.delays = calls.delays};
+  calls = {.delays = calls.delays, .yields = calls.yields};
   error = mpi::try_index_add(some.data(), 0, some.at(), 1.0F);
   check(ranks, error.ok() && calls.collectives == 4 && calls.bytes == sent * 4, "a value is not sent", error);
   // Whole indices and updates: nothing is sent.
   std::vector<std::int64_t> indices(40, 3);
   const distributed_tensor<std::int64_t> at{tensor_view<std::int64_t>(indices.data(), {40}), 0,
                                             distribution::replicated(40), ranks.comm};
-  calls = {.delays = calls.delays};
+  calls = {.delays = calls.delays, .yields = calls.yields};
   error = mpi::try_index_add(some.data(), 0, at, 1.0F);
   check(ranks, error.ok() && calls.collectives == 1 && calls.bytes == 0, "whole operands are agreed on alone", error);
 }
