@@ -257,19 +257,8 @@ void run_turns(draws& random, draws& own, rank_slots& in, call_case& c, const pa
     delay();
     set_step("a run of a prepared distributed call");
     const any_executor ex(any_executor::order::shuffled, own.small(1, 4), {});
-    strew::status made;
-    switch (random.below(3)) {
-      case 0:
-        made = prepared.try_run(from, with, to);
-        break;
-      case 1:
-        made = prepared.try_run(ex, from, with, to);
-        break;
-      default:
-        made = prepared.try_begin(from, with, to);
-        delay();
-        if (made.ok()) made = prepared.try_end(from, with, to);
-    }
+    const strew::status made =
+        random.one_in(2) ? prepared.try_run(from, with, to) : prepared.try_run(ex, from, with, to);
     count_call();
     if (!made.ok()) fail("a bound call fails: " + text + ", " + made.message().c_str());
     check_memory(c, in, output, true, "prepared, " + text);
