@@ -4,8 +4,8 @@
 
 A mutant is an operator that another one replaces: < and <=, > and >=, == and !=, && and ||, + and -. Each becomes
 (strew::mutants::is(k) ? (a <= b) : (a < b)), where the number k of the one mutant that lives is read from STREW_MUTANT
-when the program starts; in constant evaluation none lives. Programs note which mutants they reach. Writes mutants.json beside <include>: file, line, and what is
-replaced. Needs Debian's python3-clang.
+when the program starts; in constant evaluation none lives. Programs note which mutants they reach. Writes mutants.json
+beside <include>: file, line, and what is replaced. Needs Debian's python3-clang.
 """
 
 import argparse
