@@ -154,6 +154,8 @@ class inflater {
 
   // Inflates until the stream, `from` or `to` ends; returns the bytes left in `to`. Throws zip_error.
   std::size_t run(std::string_view& from, std::byte* to, std::size_t room) {
+    std::byte none{};
+    if (to == nullptr) to = &none;  // zlib refuses a null address even for no bytes
     int code = Z_OK;
     while (code == Z_OK) {
       const std::uint32_t input = piece_of(from.size());

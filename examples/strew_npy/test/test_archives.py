@@ -188,6 +188,12 @@ class Archives(ArchiveTest):
             *self.SCATTER, "data.npy", "not.npz:x", "updates.npy", "--check", words=["not a whole .npz archive"]
         )
 
+    def test_an_empty_member(self):
+        for compression in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            with self.subTest(compression=compression):
+                self.write("a.npz", {"x.npy": b""}, compression)
+                self.refuse_indices("is not a .npy file")
+
     def test_damage(self):
         content = npy_bytes(self.indices)
         for compression in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
