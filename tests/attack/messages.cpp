@@ -58,6 +58,13 @@ int MPI_Alltoallv(const void* sent, const int* counts, const int* begins, MPI_Da
   delay();
   return PMPI_Alltoallv(sent, counts, begins, type, received, received_counts, received_begins, received_type, comm);
 }
+int MPI_Ialltoallv(const void* sent, const int* counts, const int* begins, MPI_Datatype type, void* received,
+                   const int* received_counts, const int* received_begins, MPI_Datatype received_type, MPI_Comm comm,
+                   MPI_Request* request) {
+  delay();
+  return PMPI_Ialltoallv(sent, counts, begins, type, received, received_counts, received_begins, received_type, comm,
+                         request);
+}
 
 }  // extern "C"
 
@@ -257,8 +264,24 @@ void run_turns(draws& random, draws& own, rank_slots& in, call_case& c, const pa
     delay();
     set_step("a run of a prepared distributed call");
     const any_executor ex(any_executor::order::shuffled, own.small(1, 4), {});
-    const strew::status made =
-        random.one_in(2) ? prepared.try_run(from, with, to) : prepared.try_run(ex, from, with, to);
+    strew::status made;
+    switch (random.below(4)) {
+      case 0:
+        made = prepared.try_run(from, with, to);
+        break;
+      case 1:
+        made = prepared.try_run(ex, from, with, to);
+        break;
+      case 2:
+        made = prepared.try_begin(from, with, to);
+        delay();
+        if (made.ok()) made = prepared.try_end(from, with, to);
+        break;
+      default:
+        made = prepared.try_begin(ex, from, with, to);
+        delay();
+        if (made.ok()) made = prepared.try_end(ex, from, with, to);
+    }
     count_call();
     if (!made.ok()) fail("a bound call fails: " + text + ", " + made.message().c_str());
     check_memory(c, in, output, true, "prepared, " + text);

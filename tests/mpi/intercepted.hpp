@@ -10,8 +10,8 @@ namespace strew::mpi_test {
 
 struct intercepted {
   std::int64_t collectives = 0;
-  std::int64_t bytes = 0;      // sent to other ranks by MPI_Alltoallv
-  std::int64_t messages = 0;   // of at least one byte to another rank, by MPI_Alltoallv
+  std::int64_t bytes = 0;      // sent to other ranks by MPI_Alltoallv and MPI_Ialltoallv
+  std::int64_t messages = 0;   // of at least one byte to another rank, by MPI_Alltoallv and MPI_Ialltoallv
   std::int64_t fails_at = -1;  // the number of the collective call that fails, from 0 on
   bool delays = false;         // ranks wait for up to 2 ms before each call
   bool yields = false;         // ranks that wait in a call give others their processor, as MPICH does not

@@ -109,6 +109,9 @@ class communicator {
   bool exchange(const void* sent, void* received, const item_counts& counts, MPI_Datatype type,
                 MPI_Request* request = nullptr) noexcept {
     if (!ok()) return false;
+    // Where one of the buffers is empty both may have one address, which Open MPI takes for MPI_IN_PLACE in calls with
+    // a request: it then sends what the others do not receive.
+    if (sent == received) sent = counts.sent;
     return take(request == nullptr ? MPI_Alltoallv(sent, counts.sent, counts.sent_begin, type, received,
                                                    counts.received, counts.received_begin, type, comm_)
                                    : MPI_Ialltoallv(sent, counts.sent, counts.sent_begin, type, received,
