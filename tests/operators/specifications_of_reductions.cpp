@@ -430,11 +430,11 @@ TEST_CASE("mean: exact and rounded down for integers, one rounding for 16-bit fl
     return static_cast<float>(in.values[0]);
   };
   CHECK(of_halves(bfloat16{}, 256, {1, 1, 1, 1}) == 52);
-#if STREW_HAS_FLOAT16
+#if STREW_HAS_FLOAT16 && !defined(_GLIBCXX_DEBUG)  // whose messages take a typeid that g++ 12 does not have
   CHECK(of_halves(_Float16{}, 60000, {60000}) == 60000);
   CHECK(of_halves(_Float16{}, 2048, {1, 1, 1, 1, 1, 1, 1}) == 257);
 #else
-  WARN("not tested: _Float16, which this compiler does not have");
+  WARN("not tested: _Float16, which this compiler does not have, or not in checked containers");
 #endif
 }
 
@@ -449,7 +449,7 @@ TEST_CASE("16-bit floats are rounded at each step") {
     return static_cast<float>(in.values[0]);
   };
   CHECK(reduce(bfloat16{}, 256, {1, 1, 1, 1}, red::sum) == 256);
-#if STREW_HAS_FLOAT16
+#if STREW_HAS_FLOAT16 && !defined(_GLIBCXX_DEBUG)
   CHECK(reduce(_Float16{}, 2048, {1, 1, 1, 1}, red::sum) == 2048);
   CHECK(reduce(_Float16{}, 65504, {8, 8}, red::sum) == 65504);
   CHECK(reduce(_Float16{}, 1e-4F, {1e-4F, 1e4F}, red::prod) == 0);
