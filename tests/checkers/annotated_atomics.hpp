@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Included before all else in programs for helgrind, which knows mutexes, but not what atomic variables order: says so
-// by its annotations. The names `atomic` and `atomic_flag` of the sources behind this header are those of its classes.
+// by its annotations. Operations that no source uses are left out. The names `atomic` and `atomic_flag` of the sources
+// behind this header are those of its classes.
 #ifndef STREW_TESTS_CHECKERS_ANNOTATED_ATOMICS_HPP
 #define STREW_TESTS_CHECKERS_ANNOTATED_ATOMICS_HPP
 
@@ -61,18 +62,6 @@ class annotated_atomic {
     const annotated_operation seen(this, order);
     return value_.exchange(value, order);
   }
-  bool compare_exchange_strong(T& expected, T value, std::memory_order order = std::memory_order_seq_cst) noexcept {
-    const annotated_operation seen(this, order);
-    return value_.compare_exchange_strong(expected, value, order);
-  }
-  bool compare_exchange_strong(T& expected, T value, std::memory_order order, std::memory_order failed) noexcept {
-    const annotated_operation seen(this, order);
-    return value_.compare_exchange_strong(expected, value, order, failed);
-  }
-  bool compare_exchange_weak(T& expected, T value, std::memory_order order = std::memory_order_seq_cst) noexcept {
-    const annotated_operation seen(this, order);
-    return value_.compare_exchange_weak(expected, value, order);
-  }
   bool compare_exchange_weak(T& expected, T value, std::memory_order order, std::memory_order failed) noexcept {
     const annotated_operation seen(this, order);
     return value_.compare_exchange_weak(expected, value, order, failed);
@@ -82,15 +71,8 @@ class annotated_atomic {
     const annotated_operation seen(this, order);
     return value_.fetch_add(more, order);
   }
-  template <class Difference>
-  T fetch_sub(Difference less, std::memory_order order = std::memory_order_seq_cst) noexcept {
-    const annotated_operation seen(this, order);
-    return value_.fetch_sub(less, order);
-  }
   T operator++() noexcept { return fetch_add(1) + 1; }
   T operator++(int) noexcept { return fetch_add(1); }
-  T operator--() noexcept { return fetch_sub(1) - 1; }
-  T operator--(int) noexcept { return fetch_sub(1); }
   template <class Difference>
   T operator+=(Difference more) noexcept {
     return static_cast<T>(fetch_add(more) + more);
@@ -100,7 +82,6 @@ class annotated_atomic {
     value_.wait(old, order);
   }
   void notify_one() noexcept { value_.notify_one(); }
-  void notify_all() noexcept { value_.notify_all(); }
 
  private:
   std::atomic<T> value_{};
