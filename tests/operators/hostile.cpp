@@ -618,13 +618,13 @@ TEST_CASE("scatter_update takes indices of the largest rank") {
 
 TEST_CASE("strides that no element takes are ignored, however odd") {
   std::vector<int> memory{0, 1, 2, 3, 4, 5};
-  constexpr std::int64_t far = std::int64_t{1} << 60;
-  const tensor_view<int> data{memory.data(), {1, 2, 3}, {far, 3, 1}};
-  const tensor_view<int> same_elements{memory.data(), {1, 2, 3}, {-far, 3, 1}};
+  constexpr std::int64_t wide = std::int64_t{1} << 60;
+  const tensor_view<int> data{memory.data(), {1, 2, 3}, {wide, 3, 1}};
+  const tensor_view<int> same_elements{memory.data(), {1, 2, 3}, {-wide, 3, 1}};
   std::vector<int> indices{0, 2};
   std::vector<int> updates{10, 20};
-  const tensor_view<int> at{indices.data(), {1, 2, 1}, {far, 1, -far}};
-  const tensor_view<int> from{updates.data(), {1, 2, 1}, {0, 1, far}};
+  const tensor_view<int> at{indices.data(), {1, 2, 1}, {wide, 1, -wide}};
+  const tensor_view<int> from{updates.data(), {1, 2, 1}, {0, 1, wide}};
   REQUIRE(try_scatter_elements_update(data, at, from, 2, same_elements).ok());
   CHECK(memory == std::vector<int>{10, 1, 2, 3, 4, 20});
   REQUIRE(try_slice_scatter(data, from, {.start = {0, 1}, .stop = {9, 2}, .step = {int64_max, 1}, .axes = {0, 2}},
