@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <span>
@@ -359,7 +360,11 @@ TEST_CASE("every operator on executors of any order and of any number of threads
 #else
   WARN("not tested: fibres, which sanitizers do not follow and some C libraries lack");
 #endif
+  // Helgrind takes a hundred times as long.
+  const bool is_slow = std::getenv("STREW_TEST_UNDER_VALGRIND") != nullptr;
+  if (is_slow) WARN("every eleventh way to make a call is tested");
   const limits_for_test limits;
+  std::int64_t ways = 0;
   std::int64_t calls = 0;
   std::int64_t bodies = 0;
   for (const named_run& each : all) {
@@ -369,6 +374,7 @@ TEST_CASE("every operator on executors of any order and of any number of threads
         CAPTURE(matrix::operators[row].name, each.name, thresholds);
         const listed_call of = make_listed_call(row, {24, 6, 18});
         for_each_way([&](listed_form form, memory_kind memory, output_kind where) {
+          if (is_slow && ways++ % 11 != 0) return;
           int_tensors on(of);
           const int_tensors before(of);
           odd_executor ex{[&](std::size_t n, const task& body) {
@@ -385,7 +391,7 @@ TEST_CASE("every operator on executors of any order and of any number of threads
   }
   std::printf("executors of any order: %lld calls with %lld bodies\n", static_cast<long long>(calls),
               static_cast<long long>(bodies));
-  CHECK(bodies > 20'000);
+  CHECK(bodies > (is_slow ? 1'500 : 20'000));
 }
 
 #if HAS_FIBRES

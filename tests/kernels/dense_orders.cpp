@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -178,13 +179,13 @@ TEST_CASE("coordinates, diagonals and caches of dense outputs in any order of ax
       const placement where = place_in_order(extents, order);
       const std::int64_t axis = static_cast<std::int64_t>(order[1]);
       shape one = extents;
-      one.erase(one.begin() + axis);
+      one.erase(std::next(one.begin(), static_cast<std::ptrdiff_t>(axis)));
       for (const auto& order_of_updates : all_orders(3)) {
         const tensors<float> on(where, place_in_order(one, order_of_updates));
         oracle::provenance expected(on.data.size(), oracle::kept);
         for_each_coordinate(one, [&](const shape& at) {
           shape target = at;
-          target.insert(target.begin() + axis, 1);
+          target.insert(std::next(target.begin(), static_cast<std::ptrdiff_t>(axis)), 1);
           expected[oracle::position_of(target, extents)] = static_cast<std::int64_t>(oracle::position_of(at, one));
         });
         check(on, expected, "select_scatter", [&] {
