@@ -12,6 +12,7 @@ if(CMAKE_CROSSCOMPILING OR CMAKE_CXX_FLAGS MATCHES "-stdlib=libc\\+\\+")
     list(APPEND CMAKE_MODULE_PATH ${catch2_cmake_dir})
     file(CONFIGURE OUTPUT catch2_main.cpp CONTENT "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
     add_library(Catch2WithMain STATIC ${CMAKE_CURRENT_BINARY_DIR}/catch2_main.cpp)
+    target_compile_features(Catch2WithMain PUBLIC cxx_std_20)  # what it prints depends on the standard
     target_compile_options(Catch2WithMain PRIVATE -w)
     target_link_libraries(Catch2WithMain PUBLIC strew_catch2_header)
     add_library(Catch2::Catch2WithMain ALIAS Catch2WithMain)

@@ -27,6 +27,9 @@ namespace {
 
 using strew::detail::index_analysis;
 
+// The extent of the largest axis that there is.
+constexpr std::int64_t largest = (std::numeric_limits<std::ptrdiff_t>::max)();
+
 // A tensor of indices and where its first one lies, from the lowest.
 struct index_tensor {
   const index_kind& kind;
@@ -162,12 +165,12 @@ TEST_CASE("bad indices are printed as what they are", "[check_indices]") {
   using enum index_rule;
   CHECK(message("uint64", wide{1} << 63, 4, strict) ==
         "test: indices[0] = 9223372036854775808 is outside [0, 3] (axis 3 has extent 4)");
-  CHECK(message("uint64", (wide{1} << 64) - 1, int64_max, wrapping) ==
-        "test: indices[0] = 18446744073709551615 is outside [-9223372036854775807, 9223372036854775806] (axis 3 has "
-        "extent 9223372036854775807)");
-  CHECK(message("int64", int64_min, int64_max, wrapping) ==
-        "test: indices[0] = -9223372036854775808 is outside [-9223372036854775807, 9223372036854775806] (axis 3 has "
-        "extent 9223372036854775807)");
+  const std::string of_the_largest = "[-" + std::to_string(largest) + ", " + std::to_string(largest - 1) +
+                                     "] (axis 3 has extent " + std::to_string(largest) + ")";
+  CHECK(message("uint64", (wide{1} << 64) - 1, largest, wrapping) ==
+        "test: indices[0] = 18446744073709551615 is outside " + of_the_largest);
+  CHECK(message("int64", int64_min, largest, wrapping) ==
+        "test: indices[0] = -9223372036854775808 is outside " + of_the_largest);
   CHECK(message("uint8", 200, 100, wrapping) == "test: indices[0] = 200 is outside [-100, 99] (axis 3 has extent 100)");
   CHECK(message("int8", -128, 127, wrapping) ==
         "test: indices[0] = -128 is outside [-127, 126] (axis 3 has extent 127)");
@@ -185,7 +188,7 @@ TEST_CASE("runs of the extreme values of 64 bits are judged one by one", "[check
     const index_kind& kind = kind_called(name);
     const std::vector<wide> values = kind.notable_values();
     for (const index_rule rule : index_rules) {
-      for (const std::int64_t extent : {std::int64_t{3}, (std::int64_t{1} << 62) + 1, int64_max}) {
+      for (const std::int64_t extent : {std::int64_t{3}, largest / 2 + 2, largest}) {
         for_each_coordinate(coordinate(3, static_cast<std::int64_t>(values.size())), [&](const coordinate& chosen) {
           std::vector<wide> run;
           bool ok = true;
@@ -207,7 +210,7 @@ TEST_CASE("runs of the extreme values of 64 bits are judged one by one", "[check
 
 TEST_CASE("empty tensors of indices are fine on every axis, without memory too", "[check_indices]") {
   for (const coordinate& extents : {coordinate{0}, coordinate{2, 0}, coordinate{0, 5, 3}}) {
-    for (const std::int64_t extent : {std::int64_t{0}, std::int64_t{1}, int64_max}) {
+    for (const std::int64_t extent : {std::int64_t{0}, std::int64_t{1}, largest}) {
       for (const helpers who : {helpers::none, helpers::two}) {
         const index_tensor none{kind_called("int32"), {}, place_contiguous(extents)};
         CHECK(check(none, extent, index_rule::strict, who).error.ok());

@@ -316,7 +316,7 @@ TEST_CASE("row-major layouts have exact limits too, and the strides of their ext
       }
     }
   }
-  CHECK(accepted > 1000);
+  CHECK(accepted > (largest == int64_max ? 1000 : 400));
   CHECK(refused > 1000);
 }
 
