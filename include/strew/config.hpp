@@ -172,6 +172,14 @@
 #endif
 #endif
 
+// Whether std::to_chars writes a long double as what it is. libc++ writes the double nearest to it, and its version 14
+// no more than 64 bits of an integer.
+#if defined(_LIBCPP_VERSION)
+#define STREW_HAS_WIDE_TO_CHARS 0
+#else
+#define STREW_HAS_WIDE_TO_CHARS 1
+#endif
+
 // Whether the compiler has _Float16 in C++. On AArch64 g++ 12 defines the macro, but only g++ 13 has the type.
 #if defined(__FLT16_MANT_DIG__) && (defined(__SSE2__) || defined(__clang__) || __GNUC__ >= 13)
 #define STREW_HAS_FLOAT16 1

@@ -2,6 +2,7 @@
 // Tensors as text. What NumPy has too was copied from NumPy 2.4.6, where str() printed it; compare_with_numpy.py
 // compares some thousand arrays more.
 #include "support/catch.hpp"
+#include "support/random_source.hpp"
 
 #include <strew/dynamic.hpp>
 #include <strew/print.hpp>
@@ -9,6 +10,7 @@
 #include <strew/view/view_transform.hpp>
 
 #include <bit>
+#include <cmath>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -186,6 +188,35 @@ TEST_CASE("bfloat16 is printed with the digits that distinguish it from its neig
     const double below = bits == 0 ? 0 : (value_of(bits) + value_of(bits - 1)) / 2;
     const double above = (value_of(bits) + value_of(bits + 1)) / 2;
     REQUIRE((number >= below && number <= above));
+  }
+}
+
+// libc++ has them by the second way.
+TEST_CASE("long doubles have the same digits by both ways to write them", "[print]") {
+  using namespace strew::detail::printing;
+  const auto text = [](const decimal& number) {
+    return (number.is_negative ? "-" : "") + std::string(number.digits, number.digits + number.count) + "e" +
+           std::to_string(number.exponent);
+  };
+  strew::test::random_source random(1);
+  using limits = std::numeric_limits<long double>;
+  for (int k = 0; k < 20'000; ++k) {
+    const auto exponent =
+        static_cast<int>(random.between(limits::min_exponent - limits::digits, limits::max_exponent - 2));
+    const auto fraction = static_cast<long double>(random.below(std::int64_t{1} << 62));
+    long double number = std::ldexp(1.0L, exponent);
+    // Powers of two, numbers of few digits, and any.
+    if (k % 3 == 1) number = static_cast<long double>(random.below(100'000)) / 1000;
+    if (k % 3 == 2) number *= 1 + std::ldexp(fraction, -62);
+    if (random.one_in(2)) number = -number;
+    const int count = static_cast<int>(random.below(30));
+    CAPTURE(number, exponent, count);
+    if (text(shortest_by_print(number)) != text(shortest(number))) FAIL_CHECK("other shortest digits");
+    if (text(rounded_by_print(number, "%.*Le", count)) != text(rounded(number, count))) FAIL_CHECK("other digits");
+    if (std::fabs(number) > 1e17L) continue;
+    if (text(rounded_by_print(number, "%.*Lf", count)) != text(rounded_to_places(number, count))) {
+      FAIL_CHECK("other digits after the point");
+    }
   }
 }
 

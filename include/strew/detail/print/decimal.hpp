@@ -10,6 +10,10 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
 #include <system_error>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE::printing {
@@ -28,6 +32,17 @@ struct decimal {
   // Removes trailing zeros, but not the first digit.
   void trim_zeros() noexcept {
     while (count > 1 && digits[count - 1] == '0') --count;
+  }
+  // Of 10^exponent / 10^(count - 1).
+  void add_to_last_digit() noexcept {
+    int k = count;
+    while (k > 0 && digits[k - 1] == '9') digits[--k] = '0';
+    if (k > 0) {
+      ++digits[k - 1];
+    } else {
+      digits[0] = '1';
+      ++exponent;
+    }
   }
   // The number of digits after the point in positional notation.
   [[nodiscard]] int fraction_digits() const noexcept { return count - 1 > exponent ? count - 1 - exponent : 0; }
@@ -69,11 +84,9 @@ class short_float {
   int fraction_bits_;
 };
 
-// Parses the result of std::to_chars, in scientific or in fixed notation.
-inline decimal parse_decimal(const char* text, const std::to_chars_result& written) noexcept {
+// Parses digits in scientific or in fixed notation, with any point.
+inline decimal parse_decimal(const char* text, const char* end) noexcept {
   decimal result;
-  if (written.ec != std::errc{}) return result;
-  const char* const end = written.ptr;
   result.count = 0;
   if (text != end && *text == '-') {
     result.is_negative = true;
@@ -81,7 +94,7 @@ inline decimal parse_decimal(const char* text, const std::to_chars_result& writt
   }
   int point = -1;
   for (; text != end && *text != 'e'; ++text) {
-    if (*text == '.') {
+    if (*text < '0' || *text > '9') {
       point = result.count;
     } else {
       result.digits[result.count++] = *text;
@@ -100,21 +113,62 @@ inline decimal parse_decimal(const char* text, const std::to_chars_result& writt
   return result;
 }
 
+inline decimal parse_decimal(const char* text, const std::to_chars_result& written) noexcept {
+  return written.ec == std::errc{} ? parse_decimal(text, written.ptr) : decimal{};
+}
+
+// Numbers that std::to_chars writes as doubles are written by std::snprintf, whose point is the locale's.
+template <std::floating_point Number>
+inline constexpr bool is_written_as_double =
+    !STREW_HAS_WIDE_TO_CHARS && std::numeric_limits<Number>::digits > std::numeric_limits<double>::digits;
+
+// The same as below of a number that is written as a double, by another way; also for the tests.
+inline decimal rounded_by_print(long double number, const char* format, int count) noexcept {
+  char text[decimal_length];
+  const int length = std::snprintf(text, decimal_length, format, count, number);
+  if (length < 0 || static_cast<std::size_t>(length) >= decimal_length) return {};
+  return parse_decimal(text, text + length);
+}
+inline decimal shortest_by_print(long double number) noexcept {
+  const long double magnitude = std::fabs(number);
+  for (int count = 0;; ++count) {
+    decimal candidate = rounded_by_print(magnitude, "%.*Le", count);
+    candidate.is_negative = std::signbit(number);
+    if (count + 1 >= std::numeric_limits<long double>::max_digits10) return candidate;
+    // The neighbours of a power of two are nearer below than above, so the next digits above may identify it although
+    // the nearest ones, which are below, do not.
+    for (int step = 0; step < 2; ++step) {
+      if (step == 1) candidate.add_to_last_digit();
+      char text[decimal_length + 8];  // without a point
+      std::memcpy(text, candidate.digits, static_cast<std::size_t>(candidate.count));
+      char* const exponent = text + candidate.count;
+      *exponent = 'e';
+      *std::to_chars(exponent + 1, exponent + 7, candidate.exponent + 1 - candidate.count).ptr = '\0';
+      if (std::strtold(text, nullptr) != magnitude) continue;
+      candidate.trim_zeros();
+      return candidate;
+    }
+  }
+}
+
 // The fewest digits that identify the number, and of these the nearest ones.
 template <std::floating_point Number>
 decimal shortest(Number number) noexcept {
+  if constexpr (is_written_as_double<Number>) return shortest_by_print(number);
   char text[decimal_length];
   return parse_decimal(text, std::to_chars(text, text + decimal_length, number, std::chars_format::scientific));
 }
 // The number rounded to `count` + 1 digits, ties to even. count <= most_digits.
 template <std::floating_point Number>
 decimal rounded(Number number, int count) noexcept {
+  if constexpr (is_written_as_double<Number>) return rounded_by_print(number, "%.*Le", count);
   char text[decimal_length];
   return parse_decimal(text, std::to_chars(text, text + decimal_length, number, std::chars_format::scientific, count));
 }
 // The number rounded to `places` digits after the point, ties to even. The number is below 10^17.
 template <std::floating_point Number>
 decimal rounded_to_places(Number number, int places) noexcept {
+  if constexpr (is_written_as_double<Number>) return rounded_by_print(number, "%.*Lf", places);
   char text[decimal_length];
   return parse_decimal(text, std::to_chars(text, text + decimal_length, number, std::chars_format::fixed, places));
 }

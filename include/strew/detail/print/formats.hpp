@@ -302,7 +302,20 @@ struct append_integer {
   template <std::integral Integer>
   static void append(std::string& text, Integer integer) {
     char digits[3 * sizeof(Integer)];
-    text.append(digits, std::to_chars(digits, digits + sizeof digits, integer).ptr);
+    if constexpr (!STREW_HAS_WIDE_TO_CHARS && sizeof(Integer) > sizeof(std::int64_t)) {
+      char* const end = digits + sizeof digits;
+      char* first = end;
+      const bool is_negative = integer < 0;
+      do {
+        const int digit = static_cast<int>(integer % 10);
+        *--first = static_cast<char>('0' + (digit < 0 ? -digit : digit));
+        integer /= 10;
+      } while (integer != 0);
+      if (is_negative) text += '-';
+      text.append(first, end);
+    } else {
+      text.append(digits, std::to_chars(digits, digits + sizeof digits, integer).ptr);
+    }
   }
 };
 
