@@ -198,6 +198,8 @@ class call_object<Operator, Report> {
   using result = typename Report::result;
   using options = typename Operator::options;
 
+  // In a template g++ 14 folds comparisons of results for its warnings without instantiating a function, and then takes
+  // call_never_throws for undefined. Constraints name this too, so that it is known before.
   template <bool HasOutput, class... Arguments>
   static constexpr bool is_noexcept = call_never_throws<Operator, Report, HasOutput, Arguments...>();
   template <bool HasOutput, class First, class... Rest>
@@ -244,7 +246,7 @@ class call_object<Operator, Report> {
   using operator_type = Operator;
 
   template <class A = braced_argument, class B = braced_argument>
-    requires(takes<A, 2>)
+    requires(takes<A, 2> && (is_noexcept<false, A, B, const options&> || true))
   constexpr result operator()(A&& a, B&& b, const options& chosen) const
       noexcept(is_noexcept<false, A, B, const options&>) {
     if constexpr (explain<mistake_in<Operator, false, A, B, const options&>>()) {
@@ -252,7 +254,7 @@ class call_object<Operator, Report> {
     }
   }
   template <class A = braced_argument, class B = braced_argument, class Output = braced_argument>
-    requires(takes<A, 2>)
+    requires(takes<A, 2> && (is_noexcept<true, A, B, const options&, Output> || true))
   constexpr result operator()(A&& a, B&& b, const options& chosen, Output&& output) const
       noexcept(is_noexcept<true, A, B, const options&, Output>) {
     if constexpr (explain<mistake_in<Operator, true, A, B, const options&, Output>>()) {
@@ -260,7 +262,7 @@ class call_object<Operator, Report> {
     }
   }
   template <class A = braced_argument, class B = braced_argument, class C = braced_argument>
-    requires(takes<A, 3>)
+    requires(takes<A, 3> && (is_noexcept<false, A, B, C, const options&> || true))
   constexpr result operator()(A&& a, B&& b, C&& c, const options& chosen) const
       noexcept(is_noexcept<false, A, B, C, const options&>) {
     if constexpr (explain<mistake_in<Operator, false, A, B, C, const options&>>()) {
@@ -269,7 +271,7 @@ class call_object<Operator, Report> {
   }
   template <class A = braced_argument, class B = braced_argument, class C = braced_argument,
             class Output = braced_argument>
-    requires(takes<A, 3> || is_most<3>)
+    requires((takes<A, 3> || is_most<3>)&&(is_noexcept<true, A, B, C, const options&, Output> || true))
   constexpr result operator()(A&& a, B&& b, C&& c, const options& chosen, Output&& output) const
       noexcept(is_noexcept<true, A, B, C, const options&, Output>) {
     if constexpr (explain<mistake_in<Operator, true, A, B, C, const options&, Output>>()) {
@@ -278,7 +280,7 @@ class call_object<Operator, Report> {
     }
   }
   template <class A, class B = braced_argument, class C = braced_argument, class D = braced_argument>
-    requires(takes<A, 4>)
+    requires(takes<A, 4> && (is_noexcept<false, A, B, C, D, const options&> || true))
   constexpr result operator()(A&& a, B&& b, C&& c, D&& d, const options& chosen) const
       noexcept(is_noexcept<false, A, B, C, D, const options&>) {
     if constexpr (explain<mistake_in<Operator, false, A, B, C, D, const options&>>()) {
@@ -287,7 +289,7 @@ class call_object<Operator, Report> {
   }
   template <class A, class B = braced_argument, class C = braced_argument, class D = braced_argument,
             class Output = braced_argument>
-    requires(is_most<4>)
+    requires(is_most<4> && (is_noexcept<true, A, B, C, D, const options&, Output> || true))
   constexpr result operator()(A&& a, B&& b, C&& c, D&& d, const options& chosen, Output&& output) const
       noexcept(is_noexcept<true, A, B, C, D, const options&, Output>) {
     if constexpr (explain<mistake_in<Operator, true, A, B, C, D, const options&, Output>>()) {
