@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace strew::test {
@@ -147,8 +148,9 @@ void check_random_tensors(const index_kind& kind, int count) {
   CHECK(refused > count / 10);
 }
 
-const index_kind& kind_called(const std::string& name) {
-  return *std::find_if(index_kinds().begin(), index_kinds().end(), [&](const auto& kind) { return kind.name == name; });
+const index_kind& kind_called(const char* name) {
+  return *std::find_if(index_kinds().begin(), index_kinds().end(),
+                       [&](const auto& kind) { return std::string_view(kind.name) == name; });
 }
 
 TEST_CASE("of several bad indices the first in row-major order is named", "[check_indices]") {
