@@ -146,14 +146,18 @@ template <class Operator, class Report>
 class call_object {
   template <class First, class... Rest>
   static constexpr bool has_output = ends_with_output<Operator>(types_from_data<Operator, First, Rest...>{});
+  // In a template g++ 14 folds comparisons of results for its warnings without instantiating a function, and then takes
+  // call_never_throws for undefined. Constraints name this too, so that it is known before.
+  template <class First, class... Rest>
+  static constexpr bool is_noexcept = call_never_throws<Operator, Report, has_output<First, Rest...>, First, Rest...>();
 
  public:
   using operator_type = Operator;
 
   template <class First, class... Rest>
-    requires(sizeof...(Rest) > 0 || !executor_like<First>)
+    requires((sizeof...(Rest) > 0 || !executor_like<First>)&&(is_noexcept<First, Rest...> || true))
   constexpr typename Report::result operator()(First&& first, Rest&&... rest) const
-      noexcept(call_never_throws<Operator, Report, has_output<First, Rest...>, First, Rest...>()) {
+      noexcept(is_noexcept<First, Rest...>) {
     if constexpr (explain<mistake_in<Operator, has_output<First, Rest...>, First, Rest...>>()) {
       return call_operator<Operator, Report, has_output<First, Rest...>>(
           std::index_sequence_for<Rest...>{}, static_cast<First&&>(first), static_cast<Rest&&>(rest)...);
@@ -198,9 +202,7 @@ class call_object<Operator, Report> {
   using result = typename Report::result;
   using options = typename Operator::options;
 
-  // In a template g++ 14 folds comparisons of results for its warnings without instantiating a function, and then takes
-  // call_never_throws for undefined. Constraints name this too, so that it is known before.
-  template <bool HasOutput, class... Arguments>
+  template <bool HasOutput, class... Arguments>  // as above
   static constexpr bool is_noexcept = call_never_throws<Operator, Report, HasOutput, Arguments...>();
   template <bool HasOutput, class First, class... Rest>
   static constexpr result call(First&& first, Rest&&... rest) {
