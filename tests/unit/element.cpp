@@ -10,7 +10,6 @@
 #include <strew/view/element.hpp>
 #include <strew/view/tensor_view.hpp>
 
-#include <algorithm>
 #include <array>
 #include <complex>
 #include <cstddef>
@@ -166,8 +165,10 @@ TEMPLATE_TEST_CASE("bytes of a base or a member that are copied belong to nobody
     STATIC_REQUIRE(sizeof(as_base<TestType>) > sizeof(TestType));
     STATIC_REQUIRE(sizeof(as_member<TestType>) > sizeof(TestType));
   } else {
-    // Of both in most cases; g++ for Windows reuses bytes behind bits in members only.
-    STATIC_REQUIRE(std::min(sizeof(as_base<TestType>), sizeof(as_member<TestType>)) == sizeof(TestType));
+#if !defined(_WIN32)  // where g++ reuses bytes behind bits in members only
+    STATIC_REQUIRE(sizeof(as_base<TestType>) == sizeof(TestType));
+#endif
+    STATIC_REQUIRE(sizeof(as_member<TestType>) == sizeof(TestType));
   }
 }
 
