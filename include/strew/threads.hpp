@@ -82,7 +82,7 @@ class awaited_number {
     changed_.wait(lock, [&] { return value.load() != old; });
   }
   void notify() noexcept {
-    { const std::lock_guard after_the_comparison(mutex_); }
+    const std::lock_guard after_the_comparison(mutex_);
     changed_.notify_one();
   }
 

@@ -36,29 +36,29 @@
 namespace strew::test {
 namespace {
 
-// A stack below which no page can be read or written.
+// A stack of so many bytes, below which no page can be read or written.
 class measured_stack {
  public:
-  measured_stack() {
+  explicit measured_stack(std::size_t bytes) : size_(bytes) {
     page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     void* const memory =
-        mmap(nullptr, size + page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+        mmap(nullptr, size_ + page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     REQUIRE(memory != MAP_FAILED);
     memory_ = static_cast<unsigned char*>(memory);
     REQUIRE(mprotect(memory_, page_, PROT_NONE) == 0);
   }
   measured_stack(const measured_stack&) = delete;
   measured_stack& operator=(const measured_stack&) = delete;
-  ~measured_stack() { munmap(memory_, size + page_); }
+  ~measured_stack() { munmap(memory_, size_ + page_); }
 
   // Runs the function on a thread with this stack, and returns how many bytes of it were used, those of the thread
   // library included.
   std::size_t bytes_used_by(const std::function<void()>& body) {
     unsigned char* const begin = memory_ + page_;
-    std::memset(begin, pattern, size);
+    std::memset(begin, pattern, size_);
     pthread_attr_t attributes;
     REQUIRE(pthread_attr_init(&attributes) == 0);
-    REQUIRE(pthread_attr_setstack(&attributes, begin, size) == 0);
+    REQUIRE(pthread_attr_setstack(&attributes, begin, size_) == 0);
     const auto enter = [](void* object) -> void* {
       (*static_cast<const std::function<void()>*>(object))();
       return nullptr;
@@ -68,13 +68,13 @@ class measured_stack {
     REQUIRE(pthread_join(thread, nullptr) == 0);
     pthread_attr_destroy(&attributes);
     std::size_t unused = 0;
-    while (unused < size && begin[unused] == pattern) ++unused;
-    return size - unused;
+    while (unused < size_ && begin[unused] == pattern) ++unused;
+    return size_ - unused;
   }
 
  private:
-  static constexpr std::size_t size = std::size_t{256} << 10;
   static constexpr unsigned char pattern = 0xa7;
+  std::size_t size_;
   std::size_t page_ = 0;
   unsigned char* memory_ = nullptr;
 };
@@ -150,7 +150,7 @@ const call_size measured_sizes[] = {{6, 5, 4}, {300, 70, 300}, {5000, 4, 5000}, 
 
 TEST_CASE("operators use no more stack than the documents state") {
   limits_for_test limits;
-  measured_stack stack;
+  measured_stack stack(std::size_t{256} << 10);
   const std::size_t of_threads = stack.bytes_used_by([] {});
   const auto draws = number_from("STREW_STACK_CASES", 3);
   largest_use largest;
@@ -185,6 +185,18 @@ TEST_CASE("operators use no more stack than the documents state") {
   CHECK(largest.bytes > 0);
   CHECK(largest.bytes <= promised);
   CHECK(largest.bytes + of_threads <= promised_with_thread);
+}
+
+TEST_CASE("every call can be made on a thread with the stack that the documents state") {
+  measured_stack stack(promised_with_thread);
+  for_each_listed([&]<class Calls>(std::size_t row) {
+    for (const call_size& size : measured_sizes) {
+      CAPTURE(matrix::operators[row].name, size.rows, size.columns);
+      bool all_right = true;
+      stack.bytes_used_by([&] { run_operator<Calls>(row, size, index_order::scattered, all_right); });
+      REQUIRE(all_right);
+    }
+  });
 }
 #else
 TEST_CASE("operators use no more stack than the documents state") {

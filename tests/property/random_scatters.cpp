@@ -63,8 +63,9 @@ class known_recipes {
 
   void find_rarest() {
     rarest_.clear();
+    std::erase_if(entries_, [](const entry& each) { return each.kernel->cases >= enough; });
     for (const entry& each : entries_) {
-      if (each.by && each.kernel->cases < enough) rarest_.push_back(&each);
+      if (each.by) rarest_.push_back(&each);
     }
     std::sort(rarest_.begin(), rarest_.end(),
               [](const entry* a, const entry* b) { return a->kernel->cases < b->kernel->cases; });

@@ -28,9 +28,17 @@ class placed_bytes {
     memory_.reset(static_cast<char*>(::operator new(static_cast<std::size_t>(size_), line)));
     std::fill_n(memory_.get(), size_, untouched);
     const std::int64_t origin = guard + shift + where_.first * width;
-    for_each_coordinate(where_.extents, [&](const coordinate& at) {
-      offsets_.push_back(origin + offset_of(at, where_.strides) * width_);
-    });
+    offsets_ = {origin};
+    for (std::size_t axis = 0; axis < where_.extents.size(); ++axis) {
+      std::vector<std::int64_t> with_axis;
+      with_axis.reserve(offsets_.size() * static_cast<std::size_t>(where_.extents[axis]));
+      for (const std::int64_t offset : offsets_) {
+        for (std::int64_t k = 0; k < where_.extents[axis]; ++k) {
+          with_axis.push_back(offset + k * where_.strides[axis] * width_);
+        }
+      }
+      offsets_ = std::move(with_axis);
+    }
     origin_ = where_.span == 0 ? nullptr : memory_.get() + origin;
   }
 

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <random>
 #include <utility>
 #include <vector>
 
@@ -21,11 +20,11 @@ inline std::uint64_t number_from(const char* variable, std::uint64_t otherwise) 
 
 class random_source {
  public:
-  explicit random_source(std::uint64_t seed) : engine_(seed) {}
+  explicit random_source(std::uint64_t seed) noexcept : state_(seed) {}
 
   // In [0, count - 1].
   std::int64_t below(std::int64_t count) {
-    return static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(count));
+    return static_cast<std::int64_t>(next() % static_cast<std::uint64_t>(count));
   }
   // In [low, high].
   std::int64_t between(std::int64_t low, std::int64_t high) { return low + below(high - low + 1); }
@@ -50,7 +49,16 @@ class random_source {
   }
 
  private:
-  std::mt19937_64 engine_;  // its sequence is fixed by the standard; the distributions of <random> are not
+  // SplitMix64. Most cases draw some dozen numbers from a seed of their own: std::mt19937_64 took a tenth of the time of
+  // all random cases to begin its sequences.
+  std::uint64_t next() noexcept {
+    state_ += 0x9e3779b97f4a7c15U;
+    std::uint64_t mixed = (state_ ^ (state_ >> 30)) * 0xbf58476d1ce4e5b9U;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebU;
+    return mixed ^ (mixed >> 31);
+  }
+
+  std::uint64_t state_;
 };
 
 }  // namespace strew::test
