@@ -64,7 +64,8 @@ void check_way(std::size_t row, const wanted_cases& wanted, std::size_t number, 
   const std::uint64_t first = number_from("STREW_RANDOM_SEED", 0);
   const int count = static_cast<int>(number_from("STREW_MATRIX_CASES", static_cast<std::uint64_t>(wanted.count)));
   int done = 0;
-  for (std::uint64_t seed = first; done < count; ++seed) {
+  const auto has_enough = [&] { return done >= count && (3 * writing >= count || done >= 4 * count); };
+  for (std::uint64_t seed = first; !has_enough(); ++seed) {
     random_source random(seed + 1000 * (static_cast<std::uint64_t>(row) + 100 * number));
     case_kind kind = each.kind;
     kind.size = random.one_in(8) ? size_class::middle : size_class::small;

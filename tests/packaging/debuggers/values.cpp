@@ -47,16 +47,16 @@ int main() {
   const strew::tensor_view large{numbers, {1000, 1000, 1000}, {0, 0, 0}};
   const strew::tensor_view wide{numbers, {300}, {0}};
   const strew::tensor_view scalar{numbers + 3, {}};
-  const strew::tensor_view<int> none;
+  [[maybe_unused]] const strew::tensor_view<int> none;
   const point corner{1, -2};
   const strew::tensor_view points{&corner, {1}};
   const double pair[] = {1, -2};
-  const strew::tensor_view lost{reinterpret_cast<const int*>(16), {2, 2}};
+  [[maybe_unused]] const strew::tensor_view lost{reinterpret_cast<const int*>(16), {2, 2}};
   const strew::tensor_view<const float>& reference = cube;
 
   const strew::strided_layout layout = matrix.layout();
-  const strew::index_list list{3, -1, strew::int64_max};
-  const strew::index_list cut{std::uint64_t{1} << 63};
+  [[maybe_unused]] const strew::index_list list{3, -1, strew::int64_max};
+  [[maybe_unused]] const strew::index_list cut{std::uint64_t{1} << 63};
   const strew::index_list many = std::array<int, 17>{};
   const strew::slice_spec slice{.start = {0, -1}, .stop = {4, 0}, .step = {1, -1}};
   const strew::slice_spec rest{.start = 2};
@@ -74,7 +74,7 @@ int main() {
   const strew::dynamic::const_tensor bytes{halves_memory, {strew::dynamic::element_kind::opaque, 3}, {1}};
   const strew::dynamic::element_type type{strew::dynamic::element_kind::unsigned_integer, 4};
 
-  const strew::status fine;
+  [[maybe_unused]] const strew::status fine;
   const strew::status refused = strew::try_scatter_update(matrix, rows, strew::tensor_view{numbers + 12, {1, 3}}, 0);
   strew::tensor_view<float> unmade;
   const strew::status huge = strew::tensor_view<float>::try_make(numbers, std::uint64_t{1} << 63, unmade);
