@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,46 +36,40 @@ struct recipe {
 // For each kernel the recipe by which it ran last.
 class known_recipes {
  public:
-  known_recipes() {
-    for (const strew::detail::kernel_count* each = strew::detail::kernel_count::all; each != nullptr;
-         each = each->next) {
-      entries_.push_back({each, std::nullopt});
-    }
-  }
-  // Keeps a recipe for the kernels that run now and that few cases ran.
+  // Keeps a recipe for the kernels that the current run used and that few cases ran.
   void keep(const recipe& by) {
-    for (entry& each : entries_) {
-      if (each.kernel->ran_now() && each.kernel->cases < enough) each.by = by;
+    const std::size_t count = std::min(kernel::count_ran.load(), std::size(kernel::ran));
+    for (std::size_t k = 0; k < count; ++k) {
+      const kernel* const ran = kernel::ran[k];
+      if (ran->cases < enough) recipes_.insert_or_assign(ran, by);
     }
   }
   // One of the recipes of the kernels that the fewest cases ran, null where all ran often enough.
   [[nodiscard]] const recipe* draw(random_source& random) {
     if (draws_++ % 64 == 0) find_rarest();
     if (rarest_.empty()) return nullptr;
-    return &*random.pick(rarest_)->by;
+    return &random.pick(rarest_)->second;
   }
 
  private:
+  using kernel = strew::detail::kernel_count;
   static constexpr std::uint64_t enough = 1200;
   static constexpr std::size_t most_rarest = 24;
-  struct entry {
-    const strew::detail::kernel_count* kernel;
-    std::optional<recipe> by;
-  };
+  // Of all kernels in the same order in each run of a program, so that a seed is enough to repeat a case.
+  using recipe_of_kernel = std::map<const kernel*, recipe>::value_type;
 
   void find_rarest() {
     rarest_.clear();
-    std::erase_if(entries_, [](const entry& each) { return each.kernel->cases >= enough; });
-    for (const entry& each : entries_) {
-      if (each.by) rarest_.push_back(&each);
-    }
-    std::sort(rarest_.begin(), rarest_.end(),
-              [](const entry* a, const entry* b) { return a->kernel->cases < b->kernel->cases; });
+    std::erase_if(recipes_, [](const recipe_of_kernel& each) { return each.first->cases >= enough; });
+    for (const recipe_of_kernel& each : recipes_) rarest_.push_back(&each);
+    std::stable_sort(rarest_.begin(), rarest_.end(), [](const recipe_of_kernel* a, const recipe_of_kernel* b) {
+      return a->first->cases < b->first->cases;
+    });
     if (rarest_.size() > most_rarest) rarest_.resize(most_rarest);
   }
 
-  std::vector<entry> entries_;
-  std::vector<const entry*> rarest_;
+  std::map<const kernel*, recipe> recipes_;
+  std::vector<const recipe_of_kernel*> rarest_;
   std::uint64_t draws_ = 0;
 };
 

@@ -47,6 +47,7 @@ struct kernel_counts_writer {
 // From here to the next one, kernels run for another run of the same random case.
 inline void begin_random_run() noexcept {
   ++strew::detail::random_run;
+  strew::detail::kernel_count::count_ran = 0;
 }
 // From here to the next one, kernels run for another random case.
 inline void begin_random_case() noexcept {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 #include <type_traits>
 
@@ -84,6 +85,9 @@ struct kernel_count {
   kernel_count* next;
 
   static inline kernel_count* all = nullptr;
+  // Those that the current run used, and how many; what exceeds the list is left out.
+  static inline std::atomic<kernel_count*> ran[256]{};
+  static inline std::atomic<std::size_t> count_ran{0};
 
   explicit kernel_count(std::string kernel) : name(std::move(kernel)), next(all) { all = this; }
   // Whether the current run used this kernel.
@@ -92,6 +96,8 @@ struct kernel_count {
     constexpr auto relaxed = std::memory_order_relaxed;
     const std::uint64_t run = random_run.load(relaxed);
     if (run == 0 || last_run.exchange(run, relaxed) == run) return;
+    const std::size_t place = count_ran.fetch_add(1, relaxed);
+    if (place < std::size(ran)) ran[place].store(this, relaxed);
     const std::uint64_t now = random_case.load(relaxed);
     if (last_case.exchange(now, relaxed) != now) cases.fetch_add(1, relaxed);
   }
