@@ -90,7 +90,12 @@ void check_cases(size_class size, std::uint64_t share, std::uint64_t count) {
     const recipe* const known = random.one_in(4) ? nullptr : recipes.draw(random);
     std::optional<recipe> again;
     if (known != nullptr) again = *known;
-    const case_kind kind = again ? again->kind : draw_case_kind(random, size);
+    case_kind kind = again ? again->kind : draw_case_kind(random, size);
+    // What leads to a rare kernel of one type often leads to that of another.
+    if (again && kind.form == call_form::run_time && random.one_in(8)) {
+      draw_reduction(random, kind);
+      kind.integers = random.one_in(2) ? index_type::int64 : index_type::int32;
+    }
     const std::uint64_t seed_of_shapes = again && !random.one_in(3) ? again->shapes : seed + seed_of_others;
     random_source shapes(seed_of_shapes);
     const scatter_case each = draw_scatter_case(shapes, random, kind);
@@ -105,6 +110,7 @@ void check_cases(size_class size, std::uint64_t share, std::uint64_t count) {
       by.limits = tuning::set_by_tests;
       if (again) {
         by = *again;
+        by.kind = kind;
         by.shapes = seed_of_shapes;
       }
       tuning::set_by_tests = by.limits;
