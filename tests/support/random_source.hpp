@@ -49,8 +49,8 @@ class random_source {
   }
 
  private:
-  // SplitMix64. Most cases draw some dozen numbers from a seed of their own: std::mt19937_64 took a tenth of the time of
-  // all random cases to begin its sequences.
+  // SplitMix64. Most cases draw some dozen numbers from a seed of their own: std::mt19937_64 took a tenth of the time
+  // of all random cases to begin its sequences.
   std::uint64_t next() noexcept {
     state_ += 0x9e3779b97f4a7c15U;
     std::uint64_t mixed = (state_ ^ (state_ >> 30)) * 0xbf58476d1ce4e5b9U;
