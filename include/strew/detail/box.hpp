@@ -27,7 +27,7 @@ class box {
  public:
   // All coordinates of a tensor.
   constexpr explicit box(const index_list& extents) noexcept {
-    if (std::is_constant_evaluated()) {  // where an object must be fully initialised to be copied
+    if (__builtin_is_constant_evaluated()) {  // where an object must be fully initialised to be copied
       for (axis_range& range : axes_) range = {0, 0};
     }
     for (int k = 0; k < extents.size(); ++k) axes_[k] = {0, extents[k]};

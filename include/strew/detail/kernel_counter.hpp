@@ -115,7 +115,7 @@ template <kernel_name Name, auto... Parameters>
 class kernel_counter {
  public:
   static constexpr void count() noexcept {
-    if (!std::is_constant_evaluated()) all_.add();
+    if (!__builtin_is_constant_evaluated()) all_.add();
   }
 
  private:

@@ -279,7 +279,7 @@ struct thresholds {
 inline constexpr thresholds measured{};
 #if STREW_TEST_BUILD
 inline thresholds set_by_tests;
-// In test builds no constant expression may read these: std::is_constant_evaluated() is also true in the initialiser of
+// In test builds no constant expression may read these: a call is also evaluated as a constant in the initialiser of
 // a `const` local variable.
 constexpr const thresholds& limits() noexcept {
   return set_by_tests;

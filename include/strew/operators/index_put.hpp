@@ -121,7 +121,7 @@ struct put_operator {
     // The compiled library itself views row-major operands as rank 1.
     constexpr bool may_be_flat =
         !runs_multi_indices_in_library<typename Call::executor_type, typename Call::output_type, R>;
-    if ((may_be_flat || std::is_constant_evaluated()) && data.layout().is_row_major() &&
+    if ((may_be_flat || __builtin_is_constant_evaluated()) && data.layout().is_row_major() &&
         output.layout().is_row_major() && data.extents() == output.extents() && data.rank() > 0) {
       const auto data_elements = flat(data);
       const auto output_elements = flat(output);

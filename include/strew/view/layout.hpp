@@ -145,7 +145,7 @@ class strided_layout {
   struct unset_tag {};
   STREW_KEYED constexpr explicit strided_layout(unset_tag) noexcept
       : extents_(index_list::unset_tag{}), strides_(index_list::unset_tag{}) {
-    if (std::is_constant_evaluated()) {
+    if (__builtin_is_constant_evaluated()) {
       size_ = lowest_ = highest_ = 0;
       is_row_major_ = false;
     }

@@ -20,7 +20,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 template <bool Repeats = false, class Ex, class T>
 constexpr void run_part_scatter(Ex& ex, const tensor_view<const T>& data, const tensor_view<const T>& source,
                                 const part_spec& spec, const tensor_view<T>& output, status& error) {
-  if (std::is_constant_evaluated() || !is_bytewise<T>) {
+  if (__builtin_is_constant_evaluated() || !is_bytewise<T>) {
     const shared_memory shared = typed::find_shared(data, source, output);
     output_part part;
     if (!find_part({data.layout(), source.layout(), output.layout()}, shared, spec, part, error)) return;
@@ -48,7 +48,7 @@ template <class Ex, class Data, class View, class Output>
 constexpr void run_part_scatter(Ex& ex, const Data& data, const repeated<View>& source, const part_spec& spec,
                                 const Output& output, status& error) {
   if constexpr (repeats_in_library<Output>) {
-    if (!std::is_constant_evaluated()) {
+    if (!__builtin_is_constant_evaluated()) {
       return run_part_scatter<true>(ex, data, source.element, spec, output, error);
     }
   }

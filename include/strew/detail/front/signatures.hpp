@@ -108,7 +108,7 @@ struct on_multi_indices {
     const auto& bare = without_policy(indices);
 #if STREW_COMPILED
     if constexpr (runs_multi_indices_in_library<typename Call::executor_type, typename Call::output_type, R>) {
-      if (!std::is_constant_evaluated()) {
+      if (!__builtin_is_constant_evaluated()) {
         return run_multi_indices_in_library<Rules, policy_of<Indices>, R>(call.ex, data, bare, updates, call.output,
                                                                           call.error);
       }

@@ -23,7 +23,7 @@ constexpr void assign(Ex& ex, const tensor_view<const T>& from, const tensor_vie
     typed::for_each_part(ctx, {to.extents(), to.size(), sizeof(T)},
                          [&](const box& part) { typed::copy_data(part, from, to); });
   };
-  if (std::is_constant_evaluated()) {
+  if (__builtin_is_constant_evaluated()) {
     typed(nullptr);
   } else {
     run_typed<T>(ex, typed);

@@ -223,7 +223,7 @@ constexpr void run_part(const index_constraint& demand, const Call& call, const 
     if (!plan.empty()) run_plan<T, R>(demand, call, plan, static_cast<state*>(nullptr));
   } else {
     std::int64_t capacity = tuning::typed_states;
-    if (!std::is_constant_evaluated()) capacity = tuning::limits().used_typed_states;
+    if (!__builtin_is_constant_evaluated()) capacity = tuning::limits().used_typed_states;
     STREW_EXPECT(capacity >= 1 && capacity <= tuning::typed_states);
     for_each_output_block(space, state_layout::elements, part, capacity, [&](const box& block) {
       scatter_plan plan;
