@@ -175,7 +175,7 @@ class Execution:
         self.headers = headers
         self.merges = merges  # whether operands without effects become terms, or each of them paths
         self.arithmetic = arithmetic(self.oblige, self.learn)
-        self.contracts = {"__builtin_is_constant_evaluated": lambda *_: Scalar(BOOL, False)} | (contracts or {})
+        self.contracts = {"::__builtin_is_constant_evaluated": lambda *_: Scalar(BOOL, False)} | (contracts or {})
         self.loops = {(loop.function, loop.ordinal): loop for loop in loops}
         self.assumptions = []
         self.frames = []
