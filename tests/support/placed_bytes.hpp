@@ -3,7 +3,6 @@
 #ifndef STREW_TESTS_SUPPORT_PLACED_BYTES_HPP
 #define STREW_TESTS_SUPPORT_PLACED_BYTES_HPP
 
-#include "coordinates.hpp"
 #include "oracle.hpp"
 #include "placement.hpp"
 
@@ -28,7 +27,7 @@ class placed_bytes {
     memory_.reset(static_cast<char*>(::operator new(static_cast<std::size_t>(size_), line)));
     std::fill_n(memory_.get(), size_, untouched);
     const std::int64_t origin = guard + shift + where_.first * width;
-    offsets_ = {origin};
+    offsets_ = {origin};  // axis by axis: a walk of coordinates took a tenth of the time of all random cases
     for (std::size_t axis = 0; axis < where_.extents.size(); ++axis) {
       std::vector<std::int64_t> with_axis;
       with_axis.reserve(offsets_.size() * static_cast<std::size_t>(where_.extents[axis]));
