@@ -7,7 +7,6 @@
 #include <strew/view/index_list.hpp>
 
 #include <cstdint>
-#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 

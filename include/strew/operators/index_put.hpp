@@ -23,7 +23,6 @@
 #include <cstdint>
 #include <span>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
 namespace strew::inline STREW_ABI {

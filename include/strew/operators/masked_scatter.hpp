@@ -18,8 +18,6 @@
 #include <strew/status.hpp>
 #include <strew/view/tensor_view.hpp>
 
-#include <type_traits>
-
 namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {

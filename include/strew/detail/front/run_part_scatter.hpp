@@ -13,8 +13,6 @@
 #include <strew/status.hpp>
 #include <strew/view/tensor_view.hpp>
 
-#include <type_traits>
-
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 template <bool Repeats = false, class Ex, class T>

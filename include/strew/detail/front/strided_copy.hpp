@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 

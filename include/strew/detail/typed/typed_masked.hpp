@@ -20,7 +20,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
