@@ -4,6 +4,7 @@
 #define STREW_STATUS_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 #include <strew/error_message.hpp>
 #include <strew/view/index_list.hpp>
 
@@ -47,7 +48,7 @@ class [[nodiscard("strew: a status says whether the call succeeded: look at its 
  public:
   // Ok. The data of a message is not initialised, since it is read only on an error.
   STREW_KEYED constexpr status() noexcept {
-    if (__builtin_is_constant_evaluated()) copy_details(status(errc::ok, "", "", ""));
+    if (detail::is_constant_evaluated()) copy_details(status(errc::ok, "", "", ""));
   }
 
   // An error. `operation`, `operand`, `text` and `other` are string literals. The message is "operation: operand"

@@ -4,6 +4,7 @@
 #define STREW_DETAIL_BOX_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 #include <strew/view/index_list.hpp>
 
 #include <cstdint>
@@ -26,7 +27,7 @@ class box {
  public:
   // All coordinates of a tensor.
   constexpr explicit box(const index_list& extents) noexcept {
-    if (__builtin_is_constant_evaluated()) {  // where an object must be fully initialised to be copied
+    if (is_constant_evaluated()) {  // where an object must be fully initialised to be copied
       for (axis_range& range : axes_) range = {0, 0};
     }
     for (int k = 0; k < extents.size(); ++k) axes_[k] = {0, extents[k]};

@@ -6,6 +6,7 @@
 #define STREW_DETAIL_COMPLEX_PRODUCT_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 
 #include <concepts>
 #include <limits>
@@ -58,13 +59,13 @@ STREW_INLINE V rounded_product(V a, V b) noexcept {
 }
 template <class V>
 STREW_INLINE constexpr V multiply_parts(V a, V b) noexcept {
-  if (!__builtin_is_constant_evaluated()) return rounded_product(a, b);
+  if (!is_constant_evaluated()) return rounded_product(a, b);
   const bool is_invalid = (is_infinite_part(a) && b == V{}) || (a == V{} && is_infinite_part(b));
   return is_nan_part(a) || is_nan_part(b) || is_invalid ? std::numeric_limits<V>::quiet_NaN() : a * b;
 }
 template <class V>
 STREW_INLINE constexpr V add_parts(V a, V b) noexcept {
-  if (!__builtin_is_constant_evaluated()) return a + b;
+  if (!is_constant_evaluated()) return a + b;
   const bool is_invalid = is_infinite_part(a) && is_infinite_part(b) && (a < V{}) != (b < V{});
   return is_nan_part(a) || is_nan_part(b) || is_invalid ? std::numeric_limits<V>::quiet_NaN() : a + b;
 }

@@ -8,6 +8,8 @@
 
 #if STREW_TEST_BUILD
 
+#include <strew/detail/constant_evaluation.hpp>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -115,7 +117,7 @@ template <kernel_name Name, auto... Parameters>
 class kernel_counter {
  public:
   static constexpr void count() noexcept {
-    if (!__builtin_is_constant_evaluated()) all_.add();
+    if (!is_constant_evaluated()) all_.add();
   }
 
  private:

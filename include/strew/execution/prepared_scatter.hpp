@@ -4,6 +4,7 @@
 #define STREW_EXECUTION_PREPARED_SCATTER_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/layouts_alone.hpp>
 #include <strew/detail/front/operands.hpp>
@@ -348,7 +349,7 @@ class prepared_scatter {
     static_cast<void>(at);
 #else
     if constexpr (has_small) {
-      if (!__builtin_is_constant_evaluated() && (at.data == at.output ? dense_.is_small_in_place : dense_.is_small)) {
+      if (!detail::is_constant_evaluated() && (at.data == at.output ? dense_.is_small_in_place : dense_.is_small)) {
         using indices = detail::index_tensor_of<const index>;
         constexpr auto few = detail::plain_loops<Operator::rules, T, indices, serial_executor>.scatter->run_small;
         const detail::dense_plan& plan = dense_.plan;
@@ -372,7 +373,7 @@ class prepared_scatter {
   constexpr void run_any(Ex& ex, const addresses& at, status& error) const {
     if constexpr (is_planned && detail::is_bytewise<T>) {
       // Not negated: without optimisation compilers drop the views only for a positive test of constant evaluation.
-      if (__builtin_is_constant_evaluated()) {
+      if (detail::is_constant_evaluated()) {
         run_views(ex, at, error);
       } else {
         run_layouts(ex, at, error);

@@ -5,6 +5,7 @@
 #define STREW_OPERATORS_INDEX_PUT_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/signatures.hpp>
@@ -120,8 +121,8 @@ struct put_operator {
     // The compiled library itself views row-major operands as rank 1.
     constexpr bool may_be_flat =
         !runs_multi_indices_in_library<typename Call::executor_type, typename Call::output_type, R>;
-    if ((may_be_flat || __builtin_is_constant_evaluated()) && data.layout().is_row_major() &&
-        output.layout().is_row_major() && data.extents() == output.extents() && data.rank() > 0) {
+    if ((may_be_flat || is_constant_evaluated()) && data.layout().is_row_major() && output.layout().is_row_major() &&
+        data.extents() == output.extents() && data.rank() > 0) {
       const auto data_elements = flat(data);
       const auto output_elements = flat(output);
       run_scatter<put_rules, index_put_reductions>(

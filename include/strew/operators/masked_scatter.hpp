@@ -4,6 +4,7 @@
 #define STREW_OPERATORS_MASKED_SCATTER_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
@@ -34,7 +35,7 @@ constexpr void run_masked_scatter(Ex& ex, const tensor_view<const T>& data, cons
         {}, mask.data(), shared.in_place ? nullptr : data.data(), source.data(), output.data()};
     put_selected(ctx, Rules, at, operands, error);
   };
-  if (__builtin_is_constant_evaluated()) {
+  if (is_constant_evaluated()) {
     typed(nullptr);
   } else if constexpr (!is_bytewise<T>) {
     run_typed<T>(ex, typed);
@@ -58,7 +59,7 @@ template <const operation_rules& Rules, class Ex, class Data, class Mask, class 
 constexpr void run_masked_scatter(Ex& ex, const Data& data, const Mask& mask, const repeated<View>& value,
                                   const Output& output, status& error) {
   if constexpr (repeats_in_library<Output>) {
-    if (!__builtin_is_constant_evaluated()) {
+    if (!is_constant_evaluated()) {
       return run_masked_scatter<Rules, true>(ex, data, mask, value.element, output, error);
     }
   }

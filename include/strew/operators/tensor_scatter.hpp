@@ -4,6 +4,7 @@
 #define STREW_OPERATORS_TENSOR_SCATTER_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/signatures.hpp>
@@ -43,7 +44,7 @@ template <class Ex, class T, class Index>
 constexpr void run_tensor_scatter(Ex& ex, const tensor_view<const T>& cache, const tensor_view<const T>& update,
                                   const tensor_view<const Index>* write_indices, const cache_spec& how,
                                   const tensor_view<T>& output, status& error) {
-  if (__builtin_is_constant_evaluated() || !is_bytewise<T>) {
+  if (is_constant_evaluated() || !is_bytewise<T>) {
     const slice_layouts at{cache.layout(), update.layout(), output.layout()};
     const shared_memory shared = typed::find_shared(cache, update, output);
     int axis = 0;
@@ -72,7 +73,7 @@ constexpr void run_tensor_scatter(Ex& ex, const tensor_view<const T>& cache, con
         }
       });
     };
-    if (__builtin_is_constant_evaluated()) {
+    if (is_constant_evaluated()) {
       typed(nullptr);
     } else {
       run_typed<T>(ex, typed);

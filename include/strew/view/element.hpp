@@ -4,6 +4,7 @@
 #define STREW_VIEW_ELEMENT_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 
 #include <type_traits>
 
@@ -45,13 +46,13 @@ inline constexpr bool is_bytewise = assigns_all_its_bytes<T>();
 // Other libraries write booleans whose byte is neither 0 nor 1; to load one as a bool is undefined behaviour. Every
 // byte but 0 counts as true, and assignment copies the byte.
 constexpr bool is_true(const bool& element) noexcept {
-  if (__builtin_is_constant_evaluated()) return element;
+  if (is_constant_evaluated()) return element;
   return *reinterpret_cast<const unsigned char*>(&element) != 0;
 }
 template <class T>
 constexpr void assign(T& to, const T& from) {
   if constexpr (std::is_same_v<T, bool>) {
-    if (!__builtin_is_constant_evaluated()) {
+    if (!is_constant_evaluated()) {
       *reinterpret_cast<unsigned char*>(&to) = *reinterpret_cast<const unsigned char*>(&from);
       return;
     }

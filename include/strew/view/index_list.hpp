@@ -4,6 +4,7 @@
 #define STREW_VIEW_INDEX_LIST_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 #include <strew/view/integer.hpp>
 
 #include <array>
@@ -124,7 +125,7 @@ class index_list {
 
   // A constexpr variable must be fully initialised; at run time unused entries are not written.
   STREW_KEYED constexpr void clear_storage() noexcept {
-    if (__builtin_is_constant_evaluated()) {
+    if (detail::is_constant_evaluated()) {
       for (std::int64_t& value : values_) value = 0;
       saturated_value_ = 0;
     }
@@ -235,7 +236,7 @@ class index_list {
   struct unset_tag {};
   STREW_KEYED explicit constexpr index_list(unset_tag) noexcept {
     clear_storage();
-    if (__builtin_is_constant_evaluated()) {
+    if (detail::is_constant_evaluated()) {
       size_ = 0;
       flags_ = 0;
     }

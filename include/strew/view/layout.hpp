@@ -4,6 +4,7 @@
 #define STREW_VIEW_LAYOUT_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 #include <strew/status.hpp>
 #include <strew/view/element.hpp>
 #include <strew/view/index_list.hpp>
@@ -144,7 +145,7 @@ class strided_layout {
   struct unset_tag {};
   STREW_KEYED constexpr explicit strided_layout(unset_tag) noexcept
       : extents_(index_list::unset_tag{}), strides_(index_list::unset_tag{}) {
-    if (__builtin_is_constant_evaluated()) {
+    if (detail::is_constant_evaluated()) {
       size_ = lowest_ = highest_ = 0;
       is_row_major_ = false;
     }

@@ -5,6 +5,7 @@
 #define STREW_VIEW_OVERLAP_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 #include <strew/view/layout.hpp>
 
 #include <cstddef>
@@ -217,7 +218,7 @@ constexpr bool find_distance(const T* a, const strided_layout& a_layout, const T
 template <class A, class B>
 constexpr overlap_result find_shared(const A* a, const strided_layout& a_layout, const B* b,
                                      const strided_layout& b_layout) noexcept {
-  if (!__builtin_is_constant_evaluated()) {
+  if (!is_constant_evaluated()) {
     return find_shared(distance_between(a, b), a_layout, sizeof(A), b_layout, sizeof(B));
   }
   if constexpr (std::is_same_v<A, B>) {

@@ -5,6 +5,7 @@
 #define STREW_DETAIL_FRONT_BACK_END_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/typed_indices.hpp>
 #include <strew/detail/kernels/parallel.hpp>
@@ -156,7 +157,7 @@ constexpr void run_slice_scatter(Ex& ex, const tensor_view<D>& data, const tenso
     typed::slice_scatter(ctx, data, updates, slice, output, error);
   };
   // Not negated: without optimisation compilers drop the typed path only for a positive test of constant evaluation.
-  if (__builtin_is_constant_evaluated()) {
+  if (is_constant_evaluated()) {
     typed(nullptr);
   } else if constexpr (!is_bytewise<T>) {
     run_typed<T>(ex, typed);
@@ -180,7 +181,7 @@ template <class Ex, class Data, class View, class Output>
 constexpr void run_slice_scatter(Ex& ex, const Data& data, const repeated<View>& updates, const slice_spec& slice,
                                  const Output& output, status& error) {
   if constexpr (repeats_in_library<Output>) {
-    if (!__builtin_is_constant_evaluated()) {
+    if (!is_constant_evaluated()) {
       return run_slice_scatter<true>(ex, data, updates.element, slice, output, error);
     }
   }
@@ -241,7 +242,7 @@ constexpr void run_scatter(
     Ex& ex, const typed_operands<Policy, tensor_view<D>, Indices, tensor_view<U>, tensor_view<T>, R>& call,
     status& error) {
   const auto typed = [&](const execution_context* ctx) { typed::scatter<Rules>(ctx, call, error); };
-  if (__builtin_is_constant_evaluated()) {
+  if (is_constant_evaluated()) {
     typed(nullptr);
   } else if constexpr (!is_bytewise<T> || !reduces_without_throwing<T, R>()) {
     run_typed<T, reduces_without_throwing<T, R>()>(ex, typed);
@@ -344,7 +345,7 @@ constexpr void run_scatter(Ex& ex, const typed_operands<Policy, Data, Indices, r
                            status& error) {
   const View& element = call.updates.element;
   if constexpr (value_goes_to_library<Ex, Output, R>) {
-    if (!__builtin_is_constant_evaluated()) {
+    if (!is_constant_evaluated()) {
       return run_scatter<Rules, Set, true>(
           ex, operands_of<Policy>(call.data, call.indices, element, call.output, call.reduce, call.axis), error);
     }

@@ -4,6 +4,7 @@
 #define STREW_DETAIL_FRONT_RUN_PART_SCATTER_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/strided_copy.hpp>
 #include <strew/detail/kernels/part_scatter.hpp>
@@ -18,7 +19,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 template <bool Repeats = false, class Ex, class T>
 constexpr void run_part_scatter(Ex& ex, const tensor_view<const T>& data, const tensor_view<const T>& source,
                                 const part_spec& spec, const tensor_view<T>& output, status& error) {
-  if (__builtin_is_constant_evaluated() || !is_bytewise<T>) {
+  if (is_constant_evaluated() || !is_bytewise<T>) {
     const shared_memory shared = typed::find_shared(data, source, output);
     output_part part;
     if (!find_part({data.layout(), source.layout(), output.layout()}, shared, spec, part, error)) return;
@@ -46,7 +47,7 @@ template <class Ex, class Data, class View, class Output>
 constexpr void run_part_scatter(Ex& ex, const Data& data, const repeated<View>& source, const part_spec& spec,
                                 const Output& output, status& error) {
   if constexpr (repeats_in_library<Output>) {
-    if (!__builtin_is_constant_evaluated()) {
+    if (!is_constant_evaluated()) {
       return run_part_scatter<true>(ex, data, source.element, spec, output, error);
     }
   }

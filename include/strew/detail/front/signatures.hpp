@@ -5,6 +5,7 @@
 #define STREW_DETAIL_FRONT_SIGNATURES_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
@@ -108,7 +109,7 @@ struct on_multi_indices {
     const auto& bare = without_policy(indices);
 #if STREW_COMPILED
     if constexpr (runs_multi_indices_in_library<typename Call::executor_type, typename Call::output_type, R>) {
-      if (!__builtin_is_constant_evaluated()) {
+      if (!is_constant_evaluated()) {
         return run_multi_indices_in_library<Rules, policy_of<Indices>, R>(call.ex, data, bare, updates, call.output,
                                                                           call.error);
       }

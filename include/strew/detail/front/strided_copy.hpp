@@ -4,6 +4,7 @@
 #define STREW_DETAIL_FRONT_STRIDED_COPY_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 #include <strew/detail/front/back_end.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/layout.hpp>
@@ -22,7 +23,7 @@ constexpr void assign(Ex& ex, const tensor_view<const T>& from, const tensor_vie
     typed::for_each_part(ctx, {to.extents(), to.size(), sizeof(T)},
                          [&](const box& part) { typed::copy_data(part, from, to); });
   };
-  if (__builtin_is_constant_evaluated()) {
+  if (is_constant_evaluated()) {
     typed(nullptr);
   } else {
     run_typed<T>(ex, typed);

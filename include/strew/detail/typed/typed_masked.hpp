@@ -5,6 +5,7 @@
 #define STREW_DETAIL_TYPED_TYPED_MASKED_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/partition.hpp>
@@ -128,7 +129,7 @@ inline std::uint64_t load_mask(const bool* mask) noexcept {
 constexpr std::int64_t count_selected(const bool* mask, std::int64_t stride, std::int64_t count) noexcept {
   std::int64_t selected = 0;
   std::int64_t i = 0;
-  if (!__builtin_is_constant_evaluated() && stride == 1) {
+  if (!is_constant_evaluated() && stride == 1) {
     // The product's highest byte is the sum of the word's bytes.
     for (; i + mask_word <= count; i += mask_word) {
       selected += static_cast<std::int64_t>(load_mask(mask + i) * one_a_byte >> 56);

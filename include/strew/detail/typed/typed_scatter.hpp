@@ -6,6 +6,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/box.hpp>
+#include <strew/detail/constant_evaluation.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
@@ -223,7 +224,7 @@ constexpr void run_part(const index_constraint& demand, const Call& call, const 
     if (!plan.empty()) run_plan<T, R>(demand, call, plan, static_cast<state*>(nullptr));
   } else {
     std::int64_t capacity = tuning::typed_states;
-    if (!__builtin_is_constant_evaluated()) capacity = tuning::limits().used_typed_states;
+    if (!is_constant_evaluated()) capacity = tuning::limits().used_typed_states;
     STREW_EXPECT(capacity >= 1 && capacity <= tuning::typed_states);
     for_each_output_block(space, state_layout::elements, part, capacity, [&](const box& block) {
       scatter_plan plan;
