@@ -7,6 +7,7 @@ set(CMAKE_SYSTEM_PROCESSOR ${STREW_PROCESSOR})
 set(CMAKE_CXX_COMPILER ${STREW_PROCESSOR}-linux-gnu-g++)
 # So that no library of the target has to be there when the programs run.
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
+include(${CMAKE_CURRENT_LIST_DIR}/static_openmp.cmake)
 # x86-64 runs i686 itself.
 if(NOT STREW_PROCESSOR STREQUAL "i686")
   set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${STREW_PROCESSOR}-static)

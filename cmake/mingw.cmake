@@ -8,11 +8,7 @@ set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc-posix)
 set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
 # So that no library of the compiler has to be there when the programs run.
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
-# CMake would find the DLL of OpenMP.
-execute_process(
-  COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libgomp.a OUTPUT_VARIABLE strew_libgomp OUTPUT_STRIP_TRAILING_WHITESPACE
-)
-set(OpenMP_gomp_LIBRARY ${strew_libgomp} CACHE FILEPATH "OpenMP's runtime library")
+include(${CMAKE_CURRENT_LIST_DIR}/static_openmp.cmake)
 # Libraries of the target alone, not of this machine; -D CMAKE_FIND_ROOT_PATH=<prefix> adds those installed there.
 list(APPEND CMAKE_FIND_ROOT_PATH /usr/x86_64-w64-mingw32)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

@@ -135,8 +135,10 @@ void keep_on_signal() noexcept {
 }
 
 bool returns_before_writing(std::span<const std::byte> memory, const std::function<void()>& call) {
-  guarded_begin = reinterpret_cast<std::uintptr_t>(memory.data());
-  guarded_end = guarded_begin + memory.size();
+  // From the begin of a page, since s390x tells only the page of a fault.
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory.data());
+  guarded_begin = begin - begin % static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  guarded_end = begin + memory.size();
   // Replaces any disposition: the write must be handled here even if the signal was ignored or blocked.
   const struct sigaction action = action_of(on_segmentation_fault);
   struct sigaction action_before = {};

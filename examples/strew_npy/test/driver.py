@@ -10,6 +10,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 import warnings
@@ -20,6 +21,8 @@ PROGRAM = os.environ["STREW_NPY"]
 EMULATOR = os.environ.get("STREW_NPY_EMULATOR", "").split()  # a command that runs it
 STOP_BEFORE_WRITING = os.environ.get("STREW_NPY_STOP_BEFORE_WRITING")  # a library, see there
 WORK_IN_STEPS = os.environ.get("STREW_NPY_WORK_IN_STEPS")  # a program, see there
+BYTE_ORDER = os.environ.get("STREW_NPY_BYTE_ORDER", sys.byteorder)  # "little" or "big": that of the program
+OTHER_BYTE_ORDER = "big-endian" if BYTE_ORDER == "little" else "little-endian"
 IS_FOR_WINDOWS = PROGRAM.endswith(".exe")
 TIMEOUT = 20  # seconds; far more than any run takes
 EVERY = int(os.environ.get("STREW_NPY_EVERY", "1"))  # of many alike cases, where the program starts slowly
@@ -33,6 +36,13 @@ def some(cases):
     if EVERY > 1:
         print(f"of many alike cases every {EVERY}th is run", flush=True)
     return itertools.islice(cases, 0, None, EVERY)
+
+
+def mirrored(array):
+    """The array as it is, where the program has this machine's byte order. Else the same elements in the other byte
+    order, so that what is native here is native to the program, and the other way round."""
+    array = np.asanyarray(array)
+    return array if BYTE_ORDER == sys.byteorder else array.byteswap().view(array.dtype.newbyteorder("S"))
 
 
 def with_byte_orders(codes):
@@ -114,7 +124,10 @@ class ProgramTest(unittest.TestCase):
     def save(self, name, array, version=None):
         with open(self.path(name), "wb") as file, warnings.catch_warnings():
             warnings.simplefilter("ignore")  # NumPy warns that it writes version 2.0 or 3.0
-            np.lib.format.write_array(file, np.asanyarray(array), version=version, allow_pickle=False)
+            np.lib.format.write_array(file, mirrored(array), version=version, allow_pickle=False)
+
+    def load(self, name):
+        return mirrored(np.load(self.path(name), allow_pickle=False))
 
     def start(self, *arguments, **options):
         """The program, running."""
@@ -177,7 +190,7 @@ class ProgramTest(unittest.TestCase):
         offset = header_size(self.path(name))
         content = self.path(name).read_bytes()
         self.assertEqual(content[:offset], source_bytes[:offset])
-        loaded = np.load(self.path(name), allow_pickle=False)
+        loaded = self.load(name)
         self.assertEqual((loaded.dtype, loaded.shape), (expected.dtype, expected.shape))
         self.assertEqual(loaded.tobytes(), expected.tobytes())
 

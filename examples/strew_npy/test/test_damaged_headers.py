@@ -15,7 +15,7 @@ import warnings
 
 import numpy as np
 
-from driver import ELEMENT_TYPES, ProgramTest, counting, raw_file, some, with_byte_orders
+from driver import ELEMENT_TYPES, ProgramTest, counting, mirrored, raw_file, some, with_byte_orders
 from hostile_headers import HEADERS
 
 SLICE = ["slice_scatter", "--start=0", "--stop=1", "--step=1"]
@@ -51,14 +51,14 @@ class DamagedHeaders(ProgramTest):
         array = numpy_reads(self.path("data.npy"))
         usable = array is not None and array.dtype in SUPPORTED and array.ndim > 0
         updates = np.zeros_like(array[:1]) if usable else np.zeros((1, 3), "f4")
-        self.save("updates.npy", updates)
+        self.save("updates.npy", mirrored(updates))  # of the very type that data.npy has
         before = self.contents()
         result = self.run_program(*SLICE, "data.npy", "updates.npy", "-o", "out.npy")
         if result.returncode == 0:
             self.assertTrue(usable, f"accepted what NumPy refuses: {content!r}")
             array = array.copy(order="K")
             array[:1] = updates
-            output = np.load(self.path("out.npy"), allow_pickle=False)
+            output = mirrored(self.load("out.npy"))
             self.assertEqual((output.dtype, output.shape), (array.dtype, array.shape))
             self.assertEqual(output.tobytes(), array.tobytes())
             self.path("out.npy").unlink()

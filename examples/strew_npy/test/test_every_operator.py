@@ -9,7 +9,7 @@ import unittest
 
 import numpy as np
 
-from driver import EVERY, ProgramTest, counting, random_array
+from driver import EVERY, OTHER_BYTE_ORDER, ProgramTest, counting, mirrored, random_array
 
 MOVED = ["?", "i1", ">i2", "u4", ">f4", "f8", ">c8", "c16", "f2"]
 REDUCED = ["?", "i2", "u1", "i8", "f2", "f4", "f8", "c8"]
@@ -527,13 +527,13 @@ class EveryOperator(ProgramTest):
                               words=["strew-npy: five.npy: ", "write_indices has extent 5"])  # fmt: skip
         self.refuse("index_fill", "--axis=0", "data.npy", "rows.npy", "data.npy", "--in-place",
                     words=["data.npy: is the same file"])  # fmt: skip
-        self.save("big.npy", np.zeros((3, 4), ">f4"))
+        self.save("other.npy", np.zeros((3, 4), ">f4"))
         for operator in ("scatter_add", "index_add"):
-            self.refuse_both_ways(operator, "--axis=0", "big.npy", "elements.npy" if operator == "scatter_add" else
+            self.refuse_both_ways(operator, "--axis=0", "other.npy", "elements.npy" if operator == "scatter_add" else
                                  "rows.npy", "swapped.npy",
-                                 words=["strew-npy: big.npy: is big-endian float32, which is moved but"])  # fmt: skip
-        self.refuse("index_add", "--axis=0", "--alpha=2", "big.npy", "rows.npy", "swapped.npy", "-o", "out.npy",
-                    words=["strew-npy: big.npy: is big-endian float32, which is moved but"])  # fmt: skip
+                                 words=[f"strew-npy: other.npy: is {OTHER_BYTE_ORDER} float32, which is moved but"])  # fmt: skip
+        self.refuse("index_add", "--axis=0", "--alpha=2", "other.npy", "rows.npy", "swapped.npy", "-o", "out.npy",
+                    words=[f"strew-npy: other.npy: is {OTHER_BYTE_ORDER} float32, which is moved but"])  # fmt: skip
 
     def test_operators_refuse_options_that_are_not_theirs(self):
         self.saved(data=np.zeros((3, 4)), indices=np.array([0]), updates=np.zeros((1, 4)))
@@ -630,9 +630,9 @@ class EveryOperator(ProgramTest):
                 else:
                     self.refuse_both_ways(*arguments, "--value=1", words=["strew-npy: ", words])
                     self.refuse(*arguments, "--value=1", "--check", words=[words])
-        self.save("big.npy", np.zeros((3, 4), ">f4"))
-        self.refuse("index_add", "--alpha=2", "big.npy", "one.npy", "--value=1", "-o", "out.npy",
-                    words=["strew-npy: big.npy: is big-endian float32, which is moved but"])  # fmt: skip
+        self.save("other.npy", np.zeros((3, 4), ">f4"))
+        self.refuse("index_add", "--alpha=2", "other.npy", "one.npy", "--value=1", "-o", "out.npy",
+                    words=[f"strew-npy: other.npy: is {OTHER_BYTE_ORDER} float32, which is moved but"])  # fmt: skip
 
     def test_a_value_at_any_number_of_threads_and_of_an_archive(self):
         data = np.arange(3_000_000, dtype="f4").reshape(1500, 2000)
@@ -642,13 +642,13 @@ class EveryOperator(ProgramTest):
         np.add.at(expected, rows, np.float32(1.5))
         for threads in ("--threads=1", "--threads=3"):
             self.succeed("index_add", "--alpha=3", "--value=0.5", "data.npy", "rows.npy", threads, "-o", "out.npy")
-            self.assertEqual(np.load(self.path("out.npy")).tobytes(), expected.tobytes())
+            self.assertEqual(self.load("out.npy").tobytes(), expected.tobytes())
         if os.environ.get("STREW_NPY_READS_ARCHIVES", "1") != "0":
-            np.savez_compressed(self.path("a.npz"), data=data[:4], rows=np.array([3, 3]))
+            np.savez_compressed(self.path("a.npz"), data=mirrored(data[:4]), rows=mirrored([3, 3]))
             self.succeed("index_reduce", "--reduction=prod", "a.npz:data", "a.npz:rows", "--value=2", "-o", "out.npy")
             expected = data[:4].copy()
             expected[3] *= 4
-            self.assertEqual(np.load(self.path("out.npy")).tobytes(), expected.tobytes())
+            self.assertEqual(self.load("out.npy").tobytes(), expected.tobytes())
 
     # ---- Elements as text
 
@@ -673,10 +673,10 @@ class EveryOperator(ProgramTest):
                     self.save("data.npy", np.zeros(2, dtype))
                     self.succeed("masked_fill", "data.npy", "mask.npy", "--value", text, "--in-place")
                     expected = np.array([np.array(value).astype(dtype), 0], dtype)
-                    self.assertEqual(np.load(self.path("data.npy")).tobytes(), expected.tobytes())
+                    self.assertEqual(self.load("data.npy").tobytes(), expected.tobytes())
         self.save("data.npy", np.zeros(2, "f8"))
         self.succeed("masked_fill", "data.npy", "mask.npy", "--value=nan", "--in-place")
-        self.assertTrue(np.isnan(np.load(self.path("data.npy"))[0]))
+        self.assertTrue(np.isnan(self.load("data.npy")[0]))
 
     def test_texts_that_are_no_elements(self):
         self.save("mask.npy", np.array([True, False]))
@@ -746,9 +746,9 @@ class EveryOperator(ProgramTest):
         masked[mask] = data.ravel()[: int(mask.sum())]
         for threads in ("--threads=1", "--threads=3"):
             self.succeed("index_add", "--axis=0", "--alpha=3", "data.npy", *files[2:], threads, "-o", "out.npy")
-            self.assertEqual(np.load(self.path("out.npy")).tobytes(), expected.tobytes())
+            self.assertEqual(self.load("out.npy").tobytes(), expected.tobytes())
             self.succeed("masked_scatter", "data.npy", "mask.npy", "data.npy", threads, "-o", "out.npy")
-            self.assertEqual(np.load(self.path("out.npy")).tobytes(), masked.tobytes())
+            self.assertEqual(self.load("out.npy").tobytes(), masked.tobytes())
 
 
 if __name__ == "__main__":
