@@ -126,6 +126,9 @@ class ProgramTest(unittest.TestCase):
             warnings.simplefilter("ignore")  # NumPy warns that it writes version 2.0 or 3.0
             np.lib.format.write_array(file, mirrored(array), version=version, allow_pickle=False)
 
+    def save_archive(self, name, write=np.savez, /, **arrays):
+        write(self.path(name), **{member: mirrored(array) for member, array in arrays.items()})
+
     def load(self, name):
         return mirrored(np.load(self.path(name), allow_pickle=False))
 
