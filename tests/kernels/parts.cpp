@@ -17,6 +17,7 @@
 #include <strew/detail/box.hpp>
 #include <strew/detail/kernels/check_indices.hpp>
 #include <strew/detail/plan/partition.hpp>
+#include <strew/detail/rules/target_axis.hpp>
 #include <strew/openvino.hpp>
 #include <strew/view/slice.hpp>
 
@@ -95,6 +96,21 @@ void check_partitions(const index_list& extents, const std::vector<std::int64_t>
             }
           }
         }
+      }
+    }
+  }
+}
+
+TEST_CASE("target axes are as many as there are, from the first one on", "[parts]") {
+  for (const int first : {0, 1, 3}) {
+    for (const int count : {0, 1, 2}) {
+      const strew::detail::target_axes axes{first, count};
+      CHECK(axes.end() == first + count);
+      for (int axis = 0; axis < 7; ++axis) {
+        CAPTURE(first, count, axis);
+        int found = 0;
+        for (int j = 0; j < count; ++j) found += axis == first + j ? 1 : 0;
+        CHECK(axes.contains(axis) == (found == 1));
       }
     }
   }

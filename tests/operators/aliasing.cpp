@@ -109,6 +109,37 @@ TEMPLATE_LIST_TEST_CASE("an output that shares memory with indices is refused, i
   }
 }
 
+// The first tuple is the last one in memory, and the others lie between it and the output, or in it.
+TEST_CASE("an output that shares memory with reversed tuples is refused, in place too") {
+  const std::vector<std::int64_t> zeros(24, 0);
+  const std::vector<std::int64_t> updates(3, 1);
+  std::vector<std::int64_t> memory = zeros;
+  const tensor_view<std::int64_t> output{memory.data(), {2, 3}};
+  for (const bool in_place : {false, true}) {
+    const tensor_view<const std::int64_t> data{in_place ? memory.data() : zeros.data(), {2, 3}};
+    for (const std::ptrdiff_t first : {0, 4, 8, 9}) {
+      CAPTURE(in_place, first);
+      const std::int64_t* const at = memory.data() + first;
+      const tensor_view<const std::int64_t> ascending{at, {3, 2}};
+      const tensor_view<const std::int64_t> reversed{at, {3, 2}, {-2, 1}};
+      const tensor_view<const std::int64_t> from{updates.data(), {3}};
+      if (first >= 4) {
+        CHECK(onnx::try_scatter_nd(data, reversed, from, output).code() == errc::overlap);
+        CHECK(v15::try_scatter_nd_update(data, reversed, from, reduction::sum, output).code() == errc::overlap);
+        const tensor_view<const std::int64_t> one{at, {3}, {-2}};
+        const tensor_view<const std::int64_t> other{zeros.data() + first, {3}, {-2}};
+        CHECK(try_index_put(data, std::tuple{one, other}, from, output).code() == errc::overlap);
+        CHECK(try_index_put(data, std::tuple{other, one}, from, output).code() == errc::overlap);
+      }
+      if (first < 6) CHECK(onnx::try_scatter_nd(data, ascending, from, output).code() == errc::overlap);
+      CHECK(memory == zeros);
+    }
+  }
+  const tensor_view<const std::int64_t> apart{memory.data() + 10, {3, 2}, {-2, 1}};
+  CHECK(onnx::try_scatter_nd(output, apart, tensor_view<const std::int64_t>{updates.data(), {3}}, output).ok());
+  CHECK(memory[0] == 1);
+}
+
 // The indices are single bytes of the output's elements.
 TEMPLATE_LIST_TEST_CASE("an output that shares memory with indices of another type is refused", "", indexed_operators) {
   std::vector<std::int32_t> memory(6, 0);

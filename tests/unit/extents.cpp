@@ -412,6 +412,18 @@ TEST_CASE("workspace_bytes is 0 where none helps") {
   CHECK(workspace_bytes<float>(onnx::tensor_scatter, many, {1 << 22}, 4) == 0);
 }
 
+TEST_CASE("workspace_bytes counts up to 2^48 elements and indices") {
+  constexpr std::int64_t most = std::int64_t{1} << 48;
+  const std::size_t bytes = workspace_bytes<float>(scatter_update, line, {most}, 0, 4);
+  CHECK(bytes > 0);
+  CHECK(workspace_bytes<float>(scatter_update, line, {most / 2, 2}, 0, 4) == bytes);
+  CHECK(workspace_bytes<float>(scatter_update, line, {most + 1}, 0, 4) == 0);
+  CHECK(workspace_bytes<float>(put, line, {2, most / 2}) > 0);
+  CHECK(workspace_bytes<float>(put, line, {2, most / 2 + 1}) == 0);
+  CHECK(workspace_bytes<float>(index_reduce, {most}, {10}, 0, red::mean) > 0);
+  CHECK(workspace_bytes<float>(index_reduce, {most + 1}, {10}, 0, red::mean) == 0);
+}
+
 TEST_CASE("workspace_bytes is 0 where the arguments are not legal") {
   const index_list too_long(overlong());
   const index_list huge = full(int64_max);
