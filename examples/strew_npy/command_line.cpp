@@ -411,7 +411,7 @@ const char* name_of(strew::index_policy policy) noexcept {
                                                : "error";
 }
 
-std::optional<command> parse_command_line(int argc, const char* const* argv) {
+std::optional<command> parse_command_line(const std::vector<std::string>& words) {
   command result;
   CLI::App app("Scatter operators on NumPy's .npy files, without reading them into memory.", "strew-npy");
   app.set_version_flag("--version", version());
@@ -420,8 +420,10 @@ std::optional<command> parse_command_line(int argc, const char* const* argv) {
   app.footer(notes() + "Axis: " + axis_rule() + "\nExample: " + example_line(first, first.examples.front()) +
              "\nOptions of an operator: strew-npy OPERATOR --help.");
   for (const operator_entry& op : all_operators()) add_operator(app, result, op);
+  std::vector<const char*> argv;
+  for (const std::string& word : words) argv.push_back(word.c_str());
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(argv.size()), argv.data());
   } catch (const CLI::Success& wanted) {
     if (app.get_subcommands().empty() && !app.remaining().empty()) throw_usage_error(app, wanted);
     std::ostringstream text;

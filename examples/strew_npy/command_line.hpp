@@ -55,8 +55,9 @@ class usage_error : public std::runtime_error {
 // The name of a policy for --bad-indices.
 const char* name_of(strew::index_policy policy) noexcept;
 
-// Parses the command line. Returns nothing after printing the help or the version. Throws usage_error and output_lost.
-std::optional<command> parse_command_line(int argc, const char* const* argv);
+// Parses the command line, whose first word is the name of the program. Returns nothing after printing the help or the
+// version. Throws usage_error and output_lost.
+std::optional<command> parse_command_line(const std::vector<std::string>& words);
 
 }  // namespace strew_npy
 

@@ -324,10 +324,8 @@ void write(const std::string& path, const std::string& bytes) {
 }
 
 std::optional<strew_npy::command> parse(const std::vector<std::string>& words) {
-  std::vector<const char*> arguments;
-  for (const std::string& word : words) arguments.push_back(word.c_str());
   try {
-    return strew_npy::parse_command_line(static_cast<int>(arguments.size()), arguments.data());
+    return strew_npy::parse_command_line(words);
   } catch (const strew_npy::usage_error& error) {
     if (error.what()[0] == '\0') fail("an error without a text");
     return std::nullopt;

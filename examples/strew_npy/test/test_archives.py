@@ -16,7 +16,7 @@ import zlib
 
 import numpy as np
 
-from driver import EVERY, PROGRAM, ELEMENT_TYPES, ProgramTest, counting, mirrored, random_array, scatter_update, some
+from driver import EMULATOR, EVERY, PROGRAM, ELEMENT_TYPES, ProgramTest, counting, mirrored, random_array, scatter_update, some
 from raw_archive import (
     CENTRAL, DESCRIPTOR, END, END64, LOCAL, LOCATOR64, SIZES_FOLLOW, Member, body, finished, with_checksum, with_zip64,
 )  # fmt: skip
@@ -49,6 +49,11 @@ class ArchiveTest(ProgramTest):
         with zipfile.ZipFile(self.path(name), "w", compression, **options) as archive:
             for member, content in members.items():
                 archive.writestr(member, content)
+
+    def in_48_mib(self):
+        """Options of a run that has so much private memory, or none: sanitizers take more, and emulators of their own."""
+        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_DATA, (48 * MIB, 48 * MIB))}
+        return {} if EMULATOR or self.run_program("--version", **limit).returncode != 0 else limit
 
     def check_expected(self, *operands):
         self.succeed(*self.SCATTER, *operands, "-o", "out.npy")
@@ -297,13 +302,12 @@ class Archives(ArchiveTest):
 
     def test_bombs(self):
         zeros = np.zeros(64 * MIB, "u1")
-        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_DATA, (48 * MIB, 48 * MIB))}
-        can_limit = self.run_program("--version", **limit).returncode == 0
+        limit = self.in_48_mib()
         self.write("a.npz", {"x.npy": npy_bytes(zeros)}, zipfile.ZIP_DEFLATED)
         size = len(npy_bytes(zeros))
         said = f"takes {size} bytes of memory to inflate, more than the limit of {63 * MIB} (see --inflate-limit)"
-        self.refuse_indices(said, more=["--inflate-limit=63"], **(limit if can_limit else {}))
-        if can_limit:
+        self.refuse_indices(said, more=["--inflate-limit=63"], **limit)
+        if limit:
             self.refuse_indices("not enough memory", **limit)
         # A header that declares too little, and one that declares more than is possible.
         whole = bytearray(self.path("a.npz").read_bytes())
@@ -312,7 +316,7 @@ class Archives(ArchiveTest):
             struct.pack_into("<I", whole, 22, declared)
             struct.pack_into("<I", whole, central + 24, declared)
             self.path("a.npz").write_bytes(whole)
-            self.refuse_indices(word, **(limit if can_limit else {}))
+            self.refuse_indices(word, **limit)
 
     def test_a_great_many_members_take_no_memory(self):
         entry_count = 0xFFFE
@@ -336,9 +340,9 @@ class Archives(ArchiveTest):
         self.refuse(*self.SCATTER, "data.npy", "a.npz:z", "updates.npy", "--check", words=[f"{entry_count - 12} more"])
 
     def test_a_stored_member_is_mapped(self):
-        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_DATA, (48 * MIB, 48 * MIB))}
-        if self.run_program("--version", **limit).returncode != 0:
-            self.skipTest("this build does not start in 48 MiB of private memory (sanitizers take more)")
+        limit = self.in_48_mib()
+        if not limit:
+            self.skipTest("this build cannot be held to 48 MiB of private memory (sanitizers and emulators take more)")
         data = np.zeros((100, MIB), "u1")
         self.save_archive("a.npz", data=data, indices=self.indices, updates=data[:2] + 1)
         self.succeed(*self.SCATTER, "a.npz:data", "a.npz:indices", "a.npz:updates", "-o", "out.npy", **limit)
@@ -597,8 +601,7 @@ class Layout(ArchiveTest):
     def test_a_great_many_members(self):
         # In order they take no memory, otherwise little for each; checking takes no time in both cases.
         count = 200_000 // EVERY
-        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_DATA, (48 * MIB, 48 * MIB))}
-        options = limit if self.run_program("--version", **limit).returncode == 0 else {}
+        options = self.in_48_mib()
         x = self.members("x.npy")[0]
         empty = Member(b"", b"")
         before = body([x]) + empty.local() * count

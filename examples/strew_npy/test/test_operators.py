@@ -312,6 +312,15 @@ class Operators(ProgramTest):
                 self.assertEqual(self.load(target).tobytes(), expected.tobytes())
                 self.assertEqual(len(self.contents()), 3)
 
+    def test_names_in_any_script(self):
+        data = self.array((4,), "f4")
+        self.save("dätä 数.npy", data)
+        self.succeed("slice_scatter", "--start=1", "--value=7", "dätä 数.npy", "-o", "πλάκα.npy")
+        self.assertEqual(self.load("πλάκα.npy").tolist()[1:], [7, 7, 7])
+        self.succeed("slice_scatter", "--start=1", "--value=7", "dätä 数.npy", "--in-place")
+        self.assertEqual(self.path("dätä 数.npy").read_bytes(), self.path("πλάκα.npy").read_bytes())
+        self.assertEqual(len(self.contents()), 2)
+
     def test_one_file_may_serve_as_data_and_updates_when_the_output_is_another(self):
         data = self.array((4,), "f4")
         self.save("data.npy", data)

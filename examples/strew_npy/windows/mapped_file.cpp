@@ -46,7 +46,7 @@ void descriptor::close() noexcept {
 mapping::mapping(const descriptor& file, std::size_t size, access mode, const std::string& path) {
   const bool is_written = mode == access::read_write;
   const HANDLE section =
-      CreateFileMappingA(handle_of(file), nullptr, is_written ? PAGE_READWRITE : PAGE_READONLY, 0, 0, nullptr);
+      CreateFileMappingW(handle_of(file), nullptr, is_written ? PAGE_READWRITE : PAGE_READONLY, 0, 0, nullptr);
   if (section == nullptr) throw last_error(path, "cannot be mapped");
   void* const address = MapViewOfFile(section, is_written ? FILE_MAP_READ | FILE_MAP_WRITE : FILE_MAP_READ, 0, 0, size);
   const file_error failed = last_error(path, "cannot be mapped");
@@ -80,7 +80,7 @@ void reserve_space(const descriptor&, std::size_t, const std::string&) {}
 
 mapped_file::mapped_file(std::string path, access mode)
     : path_(std::move(path)),
-      file_(_open(path_.c_str(), open_flags(mode))),
+      file_(_wopen(wide(path_).c_str(), open_flags(mode))),
       identity_(inspect(file_, mode, path_)),
       mapping_(file_, identity_.size, mode, path_) {}
 

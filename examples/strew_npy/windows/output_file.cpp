@@ -25,7 +25,7 @@ std::string directory_of(const std::string& path) {
 
 output_target output_target::inspect(const std::string& path) {
   output_target target{path, false, 0, 0};
-  const DWORD attributes = GetFileAttributesA(path.c_str());
+  const DWORD attributes = GetFileAttributesW(wide(path).c_str());
   if (attributes == INVALID_FILE_ATTRIBUTES) {
     const DWORD code = GetLastError();
     if (code != ERROR_FILE_NOT_FOUND) throw last_error(path, "cannot be created");
@@ -35,7 +35,7 @@ output_target output_target::inspect(const std::string& path) {
     throw file_error(path, "is not a regular file: strew-npy writes .npy files only");
   }
   if ((attributes & FILE_ATTRIBUTE_READONLY) != 0) throw file_error(path, "is read-only (to change that: attrib -r)");
-  const descriptor file(_open(path.c_str(), _O_RDONLY | _O_BINARY | _O_NOINHERIT));
+  const descriptor file(_wopen(wide(path).c_str(), _O_RDONLY | _O_BINARY | _O_NOINHERIT));
   if (!file.is_open()) throw file_error(path, "cannot be written", errno);
   const std::int64_t size = _filelengthi64(file.number());
   if (size < 0) throw file_error(path, "is not a regular file: strew-npy writes .npy files only");
@@ -50,7 +50,7 @@ temporary_file::temporary_file(output_target target) : target_(std::move(target)
 temporary_file::~temporary_file() {
   if (committed_) return;
   file_.close();
-  DeleteFileA(path_.c_str());
+  DeleteFileW(wide(path_).c_str());
   keep_on_signal();
 }
 
@@ -60,8 +60,8 @@ int temporary_file::create() {
   for (int attempt = 0;; ++attempt) {
     path_ = stem + std::to_string(attempt);
     // May be deleted while it is open, which a signal does.
-    const HANDLE file = CreateFileA(path_.c_str(), GENERIC_READ | GENERIC_WRITE, FILE_SHARE_DELETE, nullptr, CREATE_NEW,
-                                    FILE_ATTRIBUTE_NORMAL, nullptr);
+    const HANDLE file = CreateFileW(wide(path_).c_str(), GENERIC_READ | GENERIC_WRITE, FILE_SHARE_DELETE, nullptr,
+                                    CREATE_NEW, FILE_ATTRIBUTE_NORMAL, nullptr);
     if (file == INVALID_HANDLE_VALUE && GetLastError() == ERROR_FILE_EXISTS) continue;
     if (file == INVALID_HANDLE_VALUE) throw last_error(target_.path, "cannot be created");
     remove_on_signal(path_);
@@ -78,7 +78,7 @@ const descriptor& temporary_file::resize(std::size_t size) {
 
 void temporary_file::commit() {
   file_.close();
-  if (MoveFileExA(path_.c_str(), target_.path.c_str(), MOVEFILE_REPLACE_EXISTING) == 0) {
+  if (MoveFileExW(wide(path_).c_str(), wide(target_.path).c_str(), MOVEFILE_REPLACE_EXISTING) == 0) {
     throw last_error(target_.path, "cannot be replaced");
   }
   committed_ = true;

@@ -19,7 +19,7 @@ std::recursive_mutex& deferral() {
   return mutex;
 }
 
-std::string temporary;
+std::wstring temporary;
 void* mapped = nullptr;
 std::atomic<bool> is_ending{false};
 
@@ -29,7 +29,7 @@ BOOL WINAPI on_console_event(DWORD) {
   erase_progress_bar();
   if (!temporary.empty()) {
     if (mapped != nullptr) UnmapViewOfFile(mapped);  // a mapped file cannot be deleted
-    DeleteFileA(temporary.c_str());
+    DeleteFileW(temporary.c_str());
   }
   return FALSE;  // the next handler ends the program
 }
@@ -82,7 +82,7 @@ deferred_signals::~deferred_signals() {
 
 void remove_on_signal(const std::string& path) noexcept {
   const std::lock_guard lock(deferral());
-  temporary = path;
+  temporary = wide(path);
 }
 
 void unmap_on_signal(void* address) noexcept {

@@ -200,6 +200,12 @@ TEST_CASE("long doubles have the same digits by both ways to write them", "[prin
   };
   strew::test::random_source random(1);
   using limits = std::numeric_limits<long double>;
+#if defined(__MINGW32__)
+  constexpr bool reads_exactly = false;
+  WARN("shortest digits are not compared: MinGW's strtold takes numbers just below a power of two for it");
+#else
+  constexpr bool reads_exactly = true;
+#endif
   for (int k = 0; k < 20'000; ++k) {
     const auto exponent =
         static_cast<int>(random.between(limits::min_exponent - limits::digits, limits::max_exponent - 2));
@@ -211,7 +217,7 @@ TEST_CASE("long doubles have the same digits by both ways to write them", "[prin
     if (random.one_in(2)) number = -number;
     const int count = static_cast<int>(random.below(30));
     CAPTURE(number, exponent, count);
-    if (text(shortest_by_print(number)) != text(shortest(number))) FAIL_CHECK("other shortest digits");
+    if (reads_exactly && text(shortest_by_print(number)) != text(shortest(number))) FAIL_CHECK("other shortest digits");
     if (text(rounded_by_print(number, "%.*Le", count)) != text(rounded(number, count))) FAIL_CHECK("other digits");
     if (std::fabs(number) > 1e17L) continue;
     if (text(rounded_by_print(number, "%.*Lf", count)) != text(rounded_to_places(number, count))) {
