@@ -16,7 +16,9 @@ import zlib
 
 import numpy as np
 
-from driver import EMULATOR, EVERY, PROGRAM, ELEMENT_TYPES, ProgramTest, counting, mirrored, random_array, scatter_update, some
+from driver import (
+    ELEMENT_TYPES, EMULATOR, EVERY, PROGRAM, ProgramTest, counting, mirrored, random_array, scatter_update, some,
+)  # fmt: skip
 from raw_archive import (
     CENTRAL, DESCRIPTOR, END, END64, LOCAL, LOCATOR64, SIZES_FOLLOW, Member, body, finished, with_checksum, with_zip64,
 )  # fmt: skip
@@ -51,7 +53,7 @@ class ArchiveTest(ProgramTest):
                 archive.writestr(member, content)
 
     def in_48_mib(self):
-        """Options of a run that has so much private memory, or none: sanitizers take more, and emulators of their own."""
+        """Options of a run with so much private memory; none where sanitizers or an emulator take more themselves."""
         limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_DATA, (48 * MIB, 48 * MIB))}
         return {} if EMULATOR or self.run_program("--version", **limit).returncode != 0 else limit
 

@@ -202,10 +202,14 @@ TEST_CASE("long doubles have the same digits by both ways to write them", "[prin
   using limits = std::numeric_limits<long double>;
 #if defined(__MINGW32__)
   constexpr bool reads_exactly = false;
-  WARN("shortest digits are not compared: MinGW's strtold takes numbers just below a power of two for it");
+  WARN("shortest digits of powers of two are not compared: MinGW's strtold takes numbers just below for the power");
 #else
   constexpr bool reads_exactly = true;
 #endif
+  const auto is_power_of_two = [](long double number) {
+    int exponent = 0;
+    return std::fabs(std::frexp(number, &exponent)) == 0.5L;
+  };
   for (int k = 0; k < 20'000; ++k) {
     const auto exponent =
         static_cast<int>(random.between(limits::min_exponent - limits::digits, limits::max_exponent - 2));
@@ -217,7 +221,9 @@ TEST_CASE("long doubles have the same digits by both ways to write them", "[prin
     if (random.one_in(2)) number = -number;
     const int count = static_cast<int>(random.below(30));
     CAPTURE(number, exponent, count);
-    if (reads_exactly && text(shortest_by_print(number)) != text(shortest(number))) FAIL_CHECK("other shortest digits");
+    if ((reads_exactly || !is_power_of_two(number)) && text(shortest_by_print(number)) != text(shortest(number))) {
+      FAIL_CHECK("other shortest digits");
+    }
     if (text(rounded_by_print(number, "%.*Le", count)) != text(rounded(number, count))) FAIL_CHECK("other digits");
     if (std::fabs(number) > 1e17L) continue;
     if (text(rounded_by_print(number, "%.*Lf", count)) != text(rounded_to_places(number, count))) {
