@@ -3,6 +3,16 @@
 #ifndef STREW_CONFIG_HPP
 #define STREW_CONFIG_HPP
 
+// Every header includes this one before all else, so that an older language has one error in the place of a thousand.
+// g++ and clang++ go on after #error, but not after a file that they do not find.
+#if defined(_MSVC_LANG) ? _MSVC_LANG < 202002L : __cplusplus < 202002L
+#if defined(_MSC_VER) && !defined(__clang__)
+#error strew needs C++20: add /std:c++20
+#else
+#include "strew needs C++20: add -std=c++20 (MSVC: /std:c++20)"
+#endif
+#endif
+
 #include <cassert>
 #include <cstdint>
 

@@ -7,6 +7,10 @@ if(NOT CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang)$")
   return()
 endif()
 
+add_test(NAME "reject: older standards, by each header"
+         COMMAND ${CMAKE_COMMAND} -D compiler=${CMAKE_CXX_COMPILER} -D include=${strew_include}
+                 -P ${CMAKE_CURRENT_LIST_DIR}/older_standards.cmake)
+
 # The headers take most of the time of each, so they are precompiled.
 set(directory ${CMAKE_CURRENT_BINARY_DIR}/reject)
 file(MAKE_DIRECTORY ${directory}/strew)
