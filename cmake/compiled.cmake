@@ -15,3 +15,4 @@ set_target_properties(
              POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(strew_compiled PUBLIC strew::strew)
 target_compile_definitions(strew_compiled PUBLIC STREW_COMPILED=1)
+list(APPEND strew_targets strew_compiled)

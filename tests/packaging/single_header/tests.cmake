@@ -5,8 +5,7 @@
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(script ${PROJECT_SOURCE_DIR}/scripts/single-header)
 set(strew_include ${PROJECT_BINARY_DIR}/single_header)
-get_target_property(headers strew HEADER_SET)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script} ${headers})
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script} ${strew_headers} ${strew_mpi_headers})
 execute_process(COMMAND ${Python3_EXECUTABLE} -B ${script} --include-tree ${strew_include} COMMAND_ERROR_IS_FATAL ANY)
 target_include_directories(strew BEFORE INTERFACE $<BUILD_INTERFACE:${strew_include}>)
 
