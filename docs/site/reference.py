@@ -38,7 +38,7 @@ REFUSING = re.compile(r"\s*\{\s*(?:strew::)?detail::(?:explain<std::is_void_v|re
 # What stands for names of detail in a declaration; /* unspecified */ for all others.
 DESCRIBED = {
     "throwing": "/* operator */", "call_object": "/* operator */", "whole_number": "/* integer */",
-    "list_entry": "/* integer */", "stop_entry": "/* integer */",
+    "list_item": "/* integer */", "stop_entry": "/* integer */",
     "extents_argument": "/* extents, integer or slices */",
     "index_address": "/* address, or span of addresses */",
 }

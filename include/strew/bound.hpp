@@ -174,7 +174,7 @@ class bound_scatter {
 #if !STREW_COMPILED
     if constexpr (!prepared_type::is_planned) {
       detail::schedule_maker maker(reinterpret_cast<char*>(memory.data()), bound_);
-      const bool is_legal = prepared_.check(views, error, prepared_.rest_, maker);
+      const bool is_legal = prepared_.check_call(views, error, prepared_.rest_, maker);
       is_copy_ = bound_.is == detail::bound_indices::form::copied;
       return !is_legal || !is_copy_;
     }

@@ -38,7 +38,7 @@ namespace detail::inline STREW_CODE::printing {
 // The most elements that are shown of a large tensor.
 inline constexpr std::int64_t most_shown = 100000;
 
-constexpr std::int64_t clamp(std::int64_t number, std::int64_t least, std::int64_t most) noexcept {
+constexpr std::int64_t clamped(std::int64_t number, std::int64_t least, std::int64_t most) noexcept {
   return number < least ? least : number > most ? most : number;
 }
 
@@ -55,13 +55,13 @@ std::string print(const strided_layout& layout, const Read& read, const print_op
   }
   const std::int64_t most = options.threshold > most_shown ? options.threshold : most_shown;
   const shown_elements shown = layout.size() > options.threshold
-                                   ? shown_elements{layout, clamp(options.edge_items, 1, most / 2), most}
+                                   ? shown_elements{layout, clamped(options.edge_items, 1, most / 2), most}
                                    : shown_elements{layout};
-  const float_style style{static_cast<int>(clamp(options.precision, 0, most_digits)), options.suppress};
+  const float_style style{static_cast<int>(clamped(options.precision, 0, most_digits)), options.suppress};
   const format columns{style,
                        [&](const auto& visit) { shown.for_each([&](std::int64_t offset) { visit(read(offset)); }); }};
   const auto append = [&](std::string& word, std::int64_t offset) { columns.append(word, read(offset)); };
-  return bracket_writer{shown, clamp(options.line_width, 0, int64_max), append}.write();
+  return bracket_writer{shown, clamped(options.line_width, 0, int64_max), append}.write();
 }
 
 }  // namespace detail::printing

@@ -32,7 +32,7 @@ class placed_indices {
   }
   [[nodiscard]] const char* data() const { return memory_.data() + first_; }
   [[nodiscard]] unsigned check(const index_loops& loops, std::int64_t extent) const {
-    return loops.check(data(), stride_, count_, extent);
+    return loops.check_run(data(), stride_, count_, extent);
   }
 
  private:
@@ -151,7 +151,7 @@ TEST_CASE("an index that is repeated by a stride of 0 is judged as one", "[index
       for (const wide value : kind.notable_values()) {
         std::vector<char> memory = kind.array({value}, 0, 1, 1 + kind.size);
         for (const std::int64_t count : {1, 2, 70, 1000}) {
-          const unsigned found = kind.loops(rule).check(memory.data() + 1, 0, count, 7);
+          const unsigned found = kind.loops(rule).check_run(memory.data() + 1, 0, count, 7);
           if (without_details_of_bad_runs(found) != judge({value}, 7, rule)) {
             CAPTURE(kind.name, static_cast<int>(rule), count);
             FAIL("a repeated index was judged otherwise");
@@ -166,7 +166,7 @@ TEST_CASE("no index is bad, whatever the extent", "[index_loops]") {
   for (const index_kind& kind : index_kinds()) {
     for (const index_rule rule : index_rules) {
       for (const std::int64_t extent : {std::int64_t{0}, std::int64_t{5}, int64_max}) {
-        CHECK(kind.loops(rule).check(nullptr, kind.size, 0, extent) == nothing_found);
+        CHECK(kind.loops(rule).check_run(nullptr, kind.size, 0, extent) == nothing_found);
       }
     }
   }

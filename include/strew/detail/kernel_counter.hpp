@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
@@ -66,7 +67,7 @@ consteval kernel_name find_reduction_name() {
     constexpr const char* without_init[] = {"", "sum-", "", "prod-", "min-", "max-", "mean-"};
     const char* const name =
         (requires { typename R::reduction_type; } ? without_init : names)[static_cast<std::size_t>(R::kind)];
-    return {name, std::char_traits<char>::length(name)};
+    return {name, std::string_view(name).size()};
   } else {
     return "callable";
   }

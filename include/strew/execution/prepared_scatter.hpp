@@ -151,7 +151,7 @@ class prepared_scatter {
           !detail::refuse_value<T>(operation, Operator::form.name_of_updates(), value, error))
         return error;
     }
-    if (!made.check_layouts(layouts, error) || !made.check(made.layouts_of_indices(), error, given, serial)) {
+    if (!made.check_layouts(layouts, error) || !made.check_call(made.layouts_of_indices(), error, given, serial)) {
       return error;
     }
     made.keep(std::index_sequence_for<Given...>{}, rest...);
@@ -262,7 +262,7 @@ class prepared_scatter {
   // Checks all that does not depend on the addresses of data, updates and output. The values of indices are checked if
   // they have memory.
   template <class Indices, class Given, class Ex>
-  [[nodiscard]] constexpr bool check(const Indices& indices, status& error, const Given& beside, Ex& ex) const {
+  [[nodiscard]] constexpr bool check_call(const Indices& indices, status& error, const Given& beside, Ex& ex) const {
     const detail::layout_view<T> output(layout_of_output());
     const detail::running_call<Ex, detail::layout_view<T>> call{ex, error, output};
     const detail::layout_view<const T> data(layout_of_data());
@@ -280,7 +280,7 @@ class prepared_scatter {
   }
   template <class Indices>
   [[nodiscard]] constexpr bool check_values(const Indices& indices, status& error) const {
-    return check(indices, error, rest_, serial);
+    return check_call(indices, error, rest_, serial);
   }
 
   template <std::size_t... Position, class... Given>
@@ -318,7 +318,7 @@ class prepared_scatter {
     if constexpr (has_indices && !is_planned && !std::is_same_v<index, bool> && !std::is_void_v<Index>) {
       detail::schedule_maker sizes;
       status unused;
-      static_cast<void>(check(layouts_of_indices(), unused, rest_, sizes));
+      static_cast<void>(check_call(layouts_of_indices(), unused, rest_, sizes));
       return sizes.bytes();
     }
 #endif

@@ -28,12 +28,12 @@ class strided_layout;
 namespace detail::inline STREW_CODE {
 
 // An entry of a list, from any integer type, but from no type that only converts to an integer.
-struct list_entry {
+struct list_item {
   std::int64_t value;
   std::uint64_t saturated = 0;  // the value given, if it was 2^63 or more
 
   template <index_integer Integer>
-  constexpr list_entry(Integer entry) noexcept : value{saturate(entry)} {
+  constexpr list_item(Integer entry) noexcept : value{saturate(entry)} {
     if constexpr (can_saturate<Integer>) {
       if (entry > static_cast<Integer>(int64_max)) saturated = entry;
     }
@@ -72,7 +72,7 @@ class index_list {
   // Before the constructors, since Clang 14 evaluates them only after the body of this template.
   template <class Entry>
   STREW_KEYED STREW_INLINE constexpr std::uint64_t set(int k, const Entry& given) noexcept {
-    const detail::list_entry entry{given};
+    const detail::list_item entry{given};
     values_[k] = entry.value;
     return entry.saturated;
   }
@@ -110,8 +110,8 @@ class index_list {
   template <class Entry>
   STREW_KEYED STREW_COLD constexpr void note_first_saturated(const Entry* values) noexcept {
     int k = 0;
-    while (detail::list_entry{values[k]}.saturated == 0) ++k;
-    saturated_value_ = detail::list_entry{values[k]}.saturated;
+    while (detail::list_item{values[k]}.saturated == 0) ++k;
+    saturated_value_ = detail::list_item{values[k]}.saturated;
     flags_ |= has_saturated | knows_saturated | static_cast<unsigned>(k) << position_shift;
   }
 
@@ -143,7 +143,7 @@ class index_list {
     assign(&value, 1);
   }
 
-  STREW_KEYED STREW_INLINE constexpr index_list(const std::initializer_list<detail::list_entry>& values) noexcept {
+  STREW_KEYED STREW_INLINE constexpr index_list(const std::initializer_list<detail::list_item>& values) noexcept {
     assign(values.begin(), values.size());
   }
 

@@ -24,7 +24,7 @@ namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
 
-// As list_entry, for a stop.
+// As list_item, for a stop.
 struct stop_entry {
   std::int64_t value;
 

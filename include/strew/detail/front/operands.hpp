@@ -64,7 +64,7 @@ struct braced_argument {
 struct axis_argument {
   index_list list;
 
-  constexpr axis_argument(const std::initializer_list<list_entry>& values) noexcept : list(values) {}
+  constexpr axis_argument(const std::initializer_list<list_item>& values) noexcept : list(values) {}
   template <class Axis>
   constexpr axis_argument(const Axis& axis) noexcept : list(to_list(axis)) {
     if constexpr (std::is_base_of_v<index_list, Axis>) list.copy_saturated(axis);

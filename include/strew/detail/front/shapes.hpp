@@ -20,7 +20,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // An integer argument, such as an axis. bool, double and lists are not accepted, so that arguments in a wrong order do
 // not compile.
 struct whole_number {
-  list_entry entry;
+  list_item entry;
 
   template <class Argument>
   constexpr whole_number(const Argument& argument) noexcept : entry(to_entry(argument)) {}
@@ -31,7 +31,7 @@ struct whole_number {
 
  private:
   template <class Argument>
-  static constexpr list_entry to_entry(const Argument& argument) noexcept {
+  static constexpr list_item to_entry(const Argument& argument) noexcept {
     constexpr bool is_integer = index_integer<Argument>;
     if constexpr (explain < is_integer ? mistake::none : mistake::no_integer > ()) {
       return argument;

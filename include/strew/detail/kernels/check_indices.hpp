@@ -119,7 +119,7 @@ STREW_NOINLINE inline bool find_progression(const execution_context& ctx, const 
   const double span = static_cast<double>(run.count - 1) * static_cast<double>(step);
   if (span < -4e18 || span > 4e18 || last - first != (run.count - 1) * step) return false;
   const run_test test{run, is_progression, static_cast<std::uint64_t>(first - step), static_cast<std::uint64_t>(step)};
-  if (ctx.check(run.count, {test_piece, &test}) != nothing_found) return false;
+  if (ctx.find_flags(run.count, {test_piece, &test}) != nothing_found) return false;
   found = {first, step};
   return true;
 }
@@ -131,11 +131,11 @@ STREW_NOINLINE inline unsigned check_one_run(const execution_context& ctx, const
     std::int64_t extent;
   };
   const context all{run, extent};
-  const auto check = [](const void* call, std::int64_t begin, std::int64_t count) noexcept -> unsigned {
+  const auto check_piece = [](const void* call, std::int64_t begin, std::int64_t count) noexcept -> unsigned {
     const auto& c = *static_cast<const context*>(call);
-    return c.run.indices.loops.check(c.run.indices.data + begin * c.run.stride, c.run.stride, count, c.extent);
+    return c.run.indices.loops.check_run(c.run.indices.data + begin * c.run.stride, c.run.stride, count, c.extent);
   };
-  return ctx.check(run.count, {check, &all});
+  return ctx.find_flags(run.count, {check_piece, &all});
 }
 
 // Checks all indices of component j, returns flags and updates the analysis. O(distinct indices): axes of stride 0 are
@@ -177,7 +177,7 @@ STREW_INLINE unsigned look_at(const execution_context& ctx, const index_constrai
     found = check_one_run(ctx, run, extent);
   } else {
     for (nest_cursor<1> at(nest, 1, {}); !at.done(); at.next()) {
-      found |= from.loops->check(from.data + at[0], run.stride, run.count, extent);
+      found |= from.loops->check_run(from.data + at[0], run.stride, run.count, extent);
     }
   }
   // The offset of an illegal index may overflow.

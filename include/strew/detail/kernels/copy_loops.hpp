@@ -17,12 +17,12 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // `Width` bytes of any type, at any address. Loops over words are compiled once for all types of a width and do not
 // depend on the meaning of the bytes.
 template <std::size_t Width>
-struct word {
+struct word_of {
   unsigned char bytes[Width];
 
-  word() noexcept = default;
-  word(const word& other) noexcept { std::memcpy(bytes, other.bytes, Width); }
-  word& operator=(const word& other) noexcept {  // memcpy, which becomes one move, unlike the default
+  word_of() noexcept = default;
+  word_of(const word_of& other) noexcept { std::memcpy(bytes, other.bytes, Width); }
+  word_of& operator=(const word_of& other) noexcept {  // memcpy, which becomes one move, unlike the default
     std::memcpy(bytes, other.bytes, Width);
     return *this;
   }
@@ -109,8 +109,8 @@ void copy_run(char* to, std::int64_t to_stride, const char* from, std::int64_t f
   if constexpr (Width != any_width) {
     if (to_stride == width && from_stride == -width) {
       STREW_RAN("copy_run reversed", Width);
-      auto* const words = reinterpret_cast<word<Width>*>(to);
-      const auto* const last = reinterpret_cast<const word<Width>*>(from);
+      auto* const words = reinterpret_cast<word_of<Width>*>(to);
+      const auto* const last = reinterpret_cast<const word_of<Width>*>(from);
       if (chooses_avx2(count)) {
         STREW_RAN("copy_run reversed avx2", Width);
         reverse_avx2(words, last, count);
@@ -208,9 +208,9 @@ constexpr bool may_interleave(std::int64_t block, std::int64_t state) noexcept {
 template <std::size_t Width>
 void interleave(std::int64_t step, char* to, const char* data, const char* updates, std::int64_t count) noexcept {
   STREW_EXPECT(may_interleave(1, step));
-  auto* const words = reinterpret_cast<word<Width>*>(to);
-  const auto* const data_words = reinterpret_cast<const word<Width>*>(data);
-  const auto* const update_words = reinterpret_cast<const word<Width>*>(updates);
+  auto* const words = reinterpret_cast<word_of<Width>*>(to);
+  const auto* const data_words = reinterpret_cast<const word_of<Width>*>(data);
+  const auto* const update_words = reinterpret_cast<const word_of<Width>*>(updates);
   switch (step) {
     case 2:
       return interleave_chosen<2>(words, data_words, update_words, count);

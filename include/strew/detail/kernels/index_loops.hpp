@@ -146,7 +146,7 @@ struct index_loops {
                                       std::int64_t extent) noexcept;
   using read_function = void (*)(const char* from, std::int64_t stride, std::int64_t count, void* to) noexcept;
 
-  check_function check;
+  check_function check_run;
   read_function read;       // as the loops' integers
   read_function read_64;    // as std::int64_t
   int size;                 // bytes of an index

@@ -112,7 +112,7 @@ class index_reader {
   [[nodiscard]] bool is_direct(std::int64_t stride) const noexcept { return !checks_ && is_in_place(stride); }
   // Whether indices are legal. For a reader of indices on one axis.
   [[nodiscard]] bool are_legal(std::int64_t first, std::int64_t stride, std::int64_t count) const noexcept {
-    return !checks_ || (indices_.loops.check(indices_.data + first, stride, count, axis_->extent) & bad_index) == 0;
+    return !checks_ || (indices_.loops.check_run(indices_.data + first, stride, count, axis_->extent) & bad_index) == 0;
   }
 
   // Reads up to `left` indices, `stride` bytes apart from `first` on, as the loops' integer. If the reader checks them

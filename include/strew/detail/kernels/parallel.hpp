@@ -24,7 +24,7 @@ inline find_own_function see_ascending(const execution_context& ctx, const index
   for (const std::int64_t some : {std::int64_t{16}, tuning::limits().used_ascending_block}) {
     if (some < run.count && test_piece(&test, 0, some) != nothing_found) return nullptr;
   }
-  return ctx.check(run.count, {test_piece, &test}) == nothing_found ? ascending_within : nullptr;
+  return ctx.find_flags(run.count, {test_piece, &test}) == nothing_found ? ascending_within : nullptr;
 }
 
 // If all lanes inside the axis seem to have one index, their elements are copied as rows, which must not be cut to less

@@ -118,7 +118,7 @@ STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, st
     constexpr std::int64_t batch = tuning::batch;
     const auto move_batch = [&] {
       char* target[batch];
-      word<Width> value[batch];
+      word_of<Width> value[batch];
       for (std::int64_t k = 0; k < batch; ++k) {
         target[k] = to + k * to_stride + target_at<Integer, Wraps>(indices, k, extent) * axis_stride;
         std::memcpy(value[k].bytes, from + k * from_stride, Width);
@@ -219,7 +219,7 @@ STREW_INLINE void scatter_tile_loop(const tile_columns& into, const char* index,
     std::int64_t j = 0;
     for (; j + batch <= columns; j += batch) {
       char* to[batch];
-      word<Width> value[batch];
+      word_of<Width> value[batch];
       for (std::int64_t k = 0; k < batch; ++k) {
         to[k] = target(j + k);
         std::memcpy(value[k].bytes, update + (j + k) * size, Width);

@@ -30,7 +30,7 @@ STREW_INLINE const void* read_rows(const index_source& indices, std::int64_t fir
                                    std::int64_t rows, std::int64_t* buffer) noexcept {
   const index_loops& index = indices.loops;
   const char* const from = indices.data + first * index.size;
-  const unsigned found = index.check(from, index.size, count, rows);
+  const unsigned found = index.check_run(from, index.size, count, rows);
   if ((found & bad_index) != 0) return nullptr;
   const bool wraps = (found & negative_index) != 0;
   if (!wraps && index.is_canonical_index && index.size == 8) return from;

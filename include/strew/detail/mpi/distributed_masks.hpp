@@ -151,10 +151,11 @@ class distributed_mask {
            check_masked(Rules, {data, mask, source, output}, {}, error);
   }
   bool check_distributions(status& error) {
-    const auto check = [&](const char* operand, const auto& view) {
+    const auto check_operand = [&](const char* operand, const auto& view) {
       return check_distribution(Rules.name, operand, view, ranks_.ranks(), error);
     };
-    if (!check("data", data_) || !check("output", output_) || !check("mask", mask_)) return false;
+    if (!check_operand("data", data_) || !check_operand("output", output_) || !check_operand("mask", mask_))
+      return false;
     if (!are_alike(data_, output_)) {
       return refuse_distribution(Rules.name, "output", " is not distributed as data is", error);
     }
@@ -162,7 +163,7 @@ class distributed_mask {
       return refuse_distribution(Rules.name, "mask", " is not distributed as data is", error);
     }
     if constexpr (!is_fill) {
-      if (!check("source", source_)) return false;
+      if (!check_operand("source", source_)) return false;
       const int divided = data_.divided_axis();
       if (divided < 0) {
         return source_.divided_axis() < 0 ||

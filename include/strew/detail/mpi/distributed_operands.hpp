@@ -203,12 +203,12 @@ class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates,
     const auto refuse_operand = [&](const char* operand, const char* text) {
       return refuse_distribution(Rules.name, operand, text, error);
     };
-    const auto check = [&](const char* operand, const auto& view) {
+    const auto check_operand = [&](const char* operand, const auto& view) {
       return check_distribution(Rules.name, operand, view, ranks_.ranks(), error);
     };
-    bool is_usable = check("data", at_.data) && check("output", at_.output);
-    at_.indices.for_each([&](const auto& one) { is_usable = is_usable && check("indices", one); });
-    if constexpr (!has_value) is_usable = is_usable && check("updates", at_.updates);
+    bool is_usable = check_operand("data", at_.data) && check_operand("output", at_.output);
+    at_.indices.for_each([&](const auto& one) { is_usable = is_usable && check_operand("indices", one); });
+    if constexpr (!has_value) is_usable = is_usable && check_operand("updates", at_.updates);
     if (!is_usable) return false;
     if (!are_alike(at_.data, at_.output)) return refuse_operand("output", " is not distributed as data is");
     bool are_indices_alike = true;

@@ -211,7 +211,7 @@ class execution_context {
  public:
   struct parallel_hooks {
     void (*parts)(const executor_ref& ex, const work_shape& job, const part_kernel& body);
-    unsigned (*check)(const executor_ref& ex, std::int64_t count, const check_kernel& body);
+    unsigned (*find_flags)(const executor_ref& ex, std::int64_t count, const check_kernel& body);
     void (*tasks)(const executor_ref& ex, std::int64_t n, const task_kernel& body);
     find_own_function (*see_ascending)(const execution_context& ctx, const index_run& run);
     find_own_function find_own;
@@ -240,8 +240,8 @@ class execution_context {
     if (n > 1 && shared_ != nullptr) return shared_->tasks(ex_, n, body);
     for (std::int64_t i = 0; i < n; ++i) body.run(body.call, i);
   }
-  [[nodiscard]] unsigned check(std::int64_t count, const check_kernel& body) const {
-    return shared_ != nullptr ? shared_->check(ex_, count, body) : body.run(body.call, 0, count);
+  [[nodiscard]] unsigned find_flags(std::int64_t count, const check_kernel& body) const {
+    return shared_ != nullptr ? shared_->find_flags(ex_, count, body) : body.run(body.call, 0, count);
   }
   // Null with one thread, since only parts use the result.
   [[nodiscard]] find_own_function see_ascending(const index_run& run) const {
