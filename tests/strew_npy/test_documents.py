@@ -15,7 +15,7 @@ import unittest
 
 import numpy as np
 
-from driver import PROGRAM, ProgramTest
+from driver import PROGRAM, README, ProgramTest
 
 READS_ARCHIVES = os.environ.get("STREW_NPY_READS_ARCHIVES", "1") != "0"
 DOCUMENTS = pathlib.Path(os.environ["STREW_NPY_DOCUMENTS"])
@@ -116,7 +116,7 @@ class Documents(ProgramTest):
 
     @unittest.skipUnless(READS_ARCHIVES, "built without zlib, so the archives of README.md cannot be read")
     def test_what_the_readme_shows_is_what_happens(self):
-        readme = (pathlib.Path(__file__).parent.parent / "README.md").read_text()
+        readme = README.read_text()
         # Both by the names in README.md.
         programs = self.path("programs")
         programs.mkdir()
@@ -143,7 +143,7 @@ class Documents(ProgramTest):
         return [line.strip() for help in helps for line in help.split("\nExamples:\n")[1].splitlines()]
 
     def test_the_readme_has_the_examples_of_the_help(self):
-        readme = (pathlib.Path(__file__).parent.parent / "README.md").read_text()
+        readme = README.read_text()
         block = re.search(r"\n## Examples\n.*?```sh\n(.*?)```", readme, re.DOTALL)[1]
         self.assertEqual(block.splitlines(), self.examples())
 

@@ -18,6 +18,7 @@ import warnings
 import numpy as np
 
 PROGRAM = os.environ["STREW_NPY"]
+README = pathlib.Path(__file__).resolve().parents[2] / "examples/strew_npy/README.md"
 EMULATOR = os.environ.get("STREW_NPY_EMULATOR", "").split()  # a command that runs it
 STOP_BEFORE_WRITING = os.environ.get("STREW_NPY_STOP_BEFORE_WRITING")  # a library, see there
 WORK_IN_STEPS = os.environ.get("STREW_NPY_WORK_IN_STEPS")  # a program, see there

@@ -3,13 +3,12 @@
 
 import itertools
 import os
-import pathlib
 import re
 import unittest
 
 import numpy as np
 
-from driver import EVERY, OTHER_BYTE_ORDER, ProgramTest, counting, random_array
+from driver import EVERY, OTHER_BYTE_ORDER, README, ProgramTest, counting, random_array
 
 MOVED = ["?", "i1", ">i2", "u4", ">f4", "f8", ">c8", "c16", "f2"]
 REDUCED = ["?", "i2", "u1", "i8", "f2", "f4", "f8", "c8"]
@@ -334,7 +333,7 @@ class EveryOperator(ProgramTest):
     def test_the_axis_that_is_left_out(self):
         self.assertEqual(self.axis_rule(), "--axis is 0 where it is left out; of onnx_tensor_scatter it is -2, as its "
                          "specification says.")  # fmt: skip
-        readme = (pathlib.Path(__file__).parent.parent / "README.md").read_text()
+        readme = README.read_text()
         self.assertIn(self.axis_rule().replace("--axis", "`--axis`").replace("onnx_tensor_scatter",
                       "`onnx_tensor_scatter`"), " ".join(readme.split()))  # fmt: skip
         data = self.array((3, 3, 3), "f4")

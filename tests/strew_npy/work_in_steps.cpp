@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work with a progress bar that advances by one part for each byte of standard input, on the threads of strew-npy, so
 // that the output on a terminal is reproducible.
-#include "../counting_pool.hpp"
-#include "../progress_bar.hpp"
-#include "../signals.hpp"
+#include "counting_pool.hpp"
+#include "progress_bar.hpp"
+#include "signals.hpp"
 
 #include <strew/execution/executor.hpp>
 
