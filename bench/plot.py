@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The chart of the results: a bar for each ratio to memcpy, a mark for each goal; a light and a dark one.
 
-    bench/plot.py        # draws docs/images/benchmarks.png and benchmarks-dark.png from the tables of docs/goals.md
+    bench/plot.py        # draws docs/images/benchmarks.svg and benchmarks-dark.svg from the tables of docs/goals.md
 """
 
 import pathlib
 import re
 
+import charts
 import labels
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "docs/goals.md"
-PLOT = ROOT / "docs/images/benchmarks.png"
+PLOT = ROOT / "docs/images/benchmarks.svg"
 
 PANELS = {
     "slice_scatter": "slice_scatter: a slice of data is replaced",
@@ -47,7 +48,7 @@ def draw_document():
     panels = {}
     section = re.search(r"^## One thread: .*?(?=^## )", text, re.MULTILINE | re.DOTALL).group()
     for operator, case, size, goal, value in re.findall(
-        r"^\| `(.*?)`: (.*?) \| (\w+) \| ([\d.]*) \| \**([\d.]+)\** \|", section, re.MULTILINE
+        r"^\| `(.*?)`: (.*?) \| (\w+) \| ([\d.]*) \| \**([\d.]+)\D*? \|", section, re.MULTILINE
     ):
         if not case.endswith("in place"):
             panels.setdefault(operator, {}).setdefault(case, []).append((size, float(value), float(goal or 0) or None))
@@ -59,19 +60,19 @@ def draw_panels(panels, machine, file):
     """`panels`: {operator: {case: [(size, value, goal)]}}; operators without a title are left out."""
     import matplotlib
 
-    matplotlib.use("Agg")
+    matplotlib.use("svg")
     import matplotlib.pyplot as plt
 
     panels = {operator: panels[operator] for operator in PANELS if operator in panels}
     if not panels:
         return
     for name, (paper, ink, grid) in THEMES.items():
-        style = {"figure.facecolor": paper, "axes.facecolor": paper, "savefig.facecolor": paper, "grid.color": grid}
+        style = charts.STYLE | {"figure.facecolor": paper, "axes.facecolor": paper, "savefig.facecolor": paper, "grid.color": grid}
         style |= {key: ink for key in ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")}
         with plt.rc_context(style):
             figure = drawn(plt, panels, machine, ink)
             target = file.with_name(f"{file.stem}{name}{file.suffix}")
-            figure.savefig(target, bbox_inches="tight", pad_inches=0.15, metadata={"Software": None})
+            charts.save(figure, target, bbox_inches="tight", pad_inches=0.3)
             plt.close(figure)
 
 

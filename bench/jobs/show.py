@@ -23,7 +23,7 @@ import matplotlib.pyplot as plt
 
 import jobs
 
-from report import paired_ratio, table  # of the peers
+from report import charts, paired_ratio, table  # of the peers
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -146,7 +146,7 @@ def draw(results, theme, path):
         draw_panel(chart, run, titles, NAMES + number * PANEL, bottom, lowest)
     if any(run["quick"] for run in results):
         chart.text(WIDTH / 2, bottom / 2, "draft: small sizes", 60, "faint", ha="center", rotation=20, alpha=0.25)
-    chart.figure.savefig(path, metadata={"Date": None, "Creator": None}, facecolor=chart.colours["paper"])
+    charts.save(chart.figure, path, facecolor=chart.colours["paper"])
     plt.close(chart.figure)
 
 
@@ -326,7 +326,7 @@ def main():
         (options.output / path).parent.mkdir(parents=True, exist_ok=True)
     if options.results:
         (options.output / RESULTS).write_text(json.dumps(results) + "\n")
-    plt.rcParams["svg.hashsalt"] = "jobs"
+    plt.rcParams.update(charts.STYLE)
     for theme, path in CHARTS.items():
         draw(results, theme, options.output / path)
     (options.output / PAGE).write_text(page(results))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes docs/benchmarks.md, docs/images/peers.png and peers-dark.png from what measure.py has written. Without
+"""Writes docs/benchmarks.md, docs/images/peers.svg and peers-dark.svg from what measure.py has written. Without
 arguments it draws both charts from the tables of the page.
 
     python report.py [RESULTS.json...]
@@ -13,13 +13,17 @@ import sys
 
 import matplotlib
 
-matplotlib.use("Agg")
+matplotlib.use("svg")
 import matplotlib.pyplot as plt
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import charts
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
-PLOT = ROOT / "docs" / "images" / "peers.png"
+PLOT = ROOT / "docs" / "images" / "peers.svg"
 REFERENCES = ("memcpy", "strew")
+HIGHEST = 100  # slower ones are not in the chart
 
 # The colours of the background, of the text, of the grid and of the libraries that are not the fastest.
 THEMES = {"": ("white", "black", "0.92", "0.75"), "-dark": ("#0d1117", "#f0f6fc", "#2f353d", "#6e7681")}
@@ -67,7 +71,7 @@ LABELS = {
 }
 
 HOW_TO_READ = """\
-![Time of each library divided by the time of strew, one row for each case and size](images/peers.png)
+![Time of each library divided by the time of strew, one row for each case and size](images/peers.svg)
 
 In the chart each dot is a library; the fastest one is blue, or red where it is faster than strew.
 
@@ -239,32 +243,31 @@ def panels_of_document():
 def draw(panels):
     """A row for each case and size: a dot for each library at its time over strew's, the fastest one coloured."""
     for theme, (paper, ink, grid, others) in THEMES.items():
-        style = {"figure.facecolor": paper, "axes.facecolor": paper, "savefig.facecolor": paper, "grid.color": grid}
+        style = charts.STYLE | {"figure.facecolor": paper, "axes.facecolor": paper, "savefig.facecolor": paper, "grid.color": grid}
         style |= {key: ink for key in ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")}
         with plt.rc_context(style):
-            drawn(panels, ink, others).savefig(
-                PLOT.with_name(f"{PLOT.stem}{theme}{PLOT.suffix}"),
-                dpi=110, bbox_inches="tight", pad_inches=0.15, metadata={"Software": None},
-            )  # fmt: skip
+            target = PLOT.with_name(f"{PLOT.stem}{theme}{PLOT.suffix}")
+            charts.save(drawn(panels, ink, others), target, bbox_inches="tight", pad_inches=0.3)
 
 
 def drawn(panels, ink, others):
     figure, all_axes = plt.subplots(1, len(panels), sharey=True, figsize=(4.2 * len(panels), 9), squeeze=False)
     for axes, (title, rows) in zip(all_axes[0], panels):
-        for height, (_, ratios) in enumerate(rows):
-            best, *slower = sorted(ratios)
-            axes.plot(slower, [height] * len(slower), "o", color=others, markersize=3)
-            axes.plot([best], [height], "o", color="tab:blue" if best >= 1 else "tab:red", markersize=5)
+        found = [(sorted(ratios), height) for height, (_, ratios) in enumerate(rows)]
+        charts.dots(axes, [(x, y) for (_, *slower), y in found for x in slower if x <= HIGHEST], others, 3)
+        charts.dots(axes, [(x, y) for (x, *_), y in found if x >= 1], "tab:blue", 5)
+        charts.dots(axes, [(x, y) for (x, *_), y in found if x < 1], "tab:red", 5)
         axes.axvline(1, color=ink, linewidth=1)
         axes.set_xscale("log")
-        axes.set_xlim(0.3, 100)
+        axes.set_xlim(0.3, HIGHEST)
         axes.set_xticks([0.5, 1, 2, 5, 10, 50], ["½", "1", "2", "5", "10", "50"])
         axes.set_xticks([], minor=True)
         axes.set_yticks(range(len(rows)), [name for name, _ in rows], fontsize=7)
         axes.set_ylim(len(rows) - 0.5, -0.5)
+        axes.tick_params(axis="y", left=False)
         axes.grid(axis="x")
         axes.set_title(title.replace("`", ""), fontsize=9)
-        axes.set_xlabel("time of each library / time of strew; coloured: the fastest", fontsize=8)
+    figure.supxlabel("time of each library / time of strew; coloured: the fastest", fontsize=8)
     figure.tight_layout()
     return figure
 

@@ -4,14 +4,18 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import matplotlib
 
-matplotlib.use("Agg")
+matplotlib.use("svg")
 from matplotlib import pyplot  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent))
+import charts  # noqa: E402
+
 DOCS = HERE.parents[1] / "docs"
 COLUMNS = [
     "strew, 1",
@@ -92,7 +96,7 @@ def draw(seconds: dict[str, dict[str, float]]) -> None:
     colors = {"strew, 1": "#3f51b5", "strew bound, 1": "#7986cb", "numba, 1": "#8d6e63", "PyTorch, 1": "#e65100",
               "JAX, all": "#2e7d32"}
     for suffix, text in (("", "#212121"), ("-dark", "#e0e0e0")):
-        pyplot.rcParams.update({"svg.hashsalt": "strew", "text.color": text, "axes.labelcolor": text,
+        pyplot.rcParams.update({**charts.STYLE, "text.color": text, "axes.labelcolor": text,
                                 "xtick.color": text, "ytick.color": text, "axes.edgecolor": text})
         figure, axis = pyplot.subplots(figsize=(7.2, 3.6))
         for name, color in colors.items():
@@ -109,7 +113,7 @@ def draw(seconds: dict[str, dict[str, float]]) -> None:
         axis.minorticks_off()
         axis.legend(frameon=False, fontsize=8)
         figure.tight_layout()
-        figure.savefig(DOCS / "images" / f"python-speed{suffix}.svg", transparent=True, metadata={"Date": None})
+        charts.save(figure, DOCS / "images" / f"python-speed{suffix}.svg", transparent=True)
         pyplot.close(figure)
 
 

@@ -85,4 +85,4 @@ if len(sys.argv) > 1:
         axis.set_title(title)
         axis.axis("off")
     figure.tight_layout()
-    figure.savefig(sys.argv[1], dpi=80)
+    figure.savefig(sys.argv[1], dpi=60)
