@@ -58,23 +58,23 @@ class bound_scatter {
   // As prepared_scatter::try_run, without the address of the indices. Errors: null_data, overlap. Complexity: that of
   // the operator.
   template <class First, class... Addresses>
-  STREW_KEYED status try_run(First&& first, const Addresses&... rest) const
+  STREW_KEYED status try_run(First&& first, Addresses&&... rest) const
       noexcept(prepared_type::template runs_without_throwing<First>) {
     status error;
     if constexpr (detail::is_address_of<T, First>) {
       run_any(serial, addresses::template take<true>(first, rest...), error);
-    } else if constexpr (detail::explain<detail::find_mistake_of_executor<First>()>()) {
+    } else if constexpr (detail::explain<detail::find_mistake_of_first<T, First>()>()) {
       run_any(first, addresses::template take<true>(rest...), error);
     }
     return error;
   }
   // As try_run, but throws scatter_error.
   template <class First, class... Addresses>
-  STREW_KEYED void run(First&& first, const Addresses&... rest) const {
+  STREW_KEYED void run(First&& first, Addresses&&... rest) const {
     status error;
     if constexpr (detail::is_address_of<T, First>) {
       run_any(serial, addresses::template take<true>(first, rest...), error);
-    } else if constexpr (detail::explain<detail::find_mistake_of_executor<First>()>()) {
+    } else if constexpr (detail::explain<detail::find_mistake_of_first<T, First>()>()) {
       run_any(first, addresses::template take<true>(rest...), error);
     }
     detail::raise_if_error(error);

@@ -95,8 +95,8 @@ using prepared = typename detail::named_prepared_type<T, Index, detail::operator
 // followed by the arguments of the operator that are not tensors, in its order: axis, reduction, scaled_by, slice,
 // options, value. One value for all targets has no layout; the type of such elements needs a default constructor. So
 // does a callable, and an assignment: a lambda with captures has neither. For a mask, its layout takes the place of the
-// indices', and Index is bool. Operators without indices have neither that layout nor Index. With layouts of these
-// names:
+// indices', and Index is its element type. Operators without indices have neither that layout nor Index. With layouts
+// of these names:
 //
 //   strew::prepare<float>(strew::slice_scatter, {data, updates, output}, {.start = 2, .stop = 5, .step = 1})
 //   strew::prepare<float, bool>(strew::masked_fill, {data, mask}, 0.5F)

@@ -64,6 +64,12 @@ enum class mistake : unsigned char {
   const_of_prepared,
   layouts_of_prepared,
   addresses_of_prepared,
+  address_of_data,
+  address_of_indices,
+  address_of_mask,
+  addresses_of_tensors,
+  address_of_updates,
+  address_of_output,
   missing_argument_of_prepared,
   nothing_to_bind,
   // Extents and bytes.
@@ -111,7 +117,9 @@ constexpr bool explain() noexcept {
                 "strew: indices must be integers of 8 to 64 bits, signed or unsigned: not bool, char or floating "
                 "point");
   static_assert(Is != swapped, "strew: indices and updates are swapped: indices stand before updates");
-  static_assert(Is != no_mask, "strew: a mask is a strew::tensor_view of bool");
+  static_assert(Is != no_mask,
+                "strew: a mask is a strew::tensor_view of bool, char, signed char, unsigned char or std::byte, or a "
+                "tensor of these that strew::as_view takes");
   static_assert(Is != no_updates,
                 "strew: updates must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
                 "strew::as_view takes; for one whose type is known at run time include strew/runtimes.hpp or "
@@ -215,6 +223,22 @@ constexpr bool explain() noexcept {
   static_assert(Is != addresses_of_prepared,
                 "strew: a prepared call is run on an executor (if any) and the addresses of data, indices (if the "
                 "operator has any and they are not bound), updates (if any), output (or none: in place)");
+  static_assert(
+      Is != address_of_data,
+      "strew: the address of data is a pointer to elements of the type for which the call was prepared, which "
+      "follows an executor (if any)");
+  static_assert(Is != address_of_indices,
+                "strew: the address of indices is a pointer to integers of the type for which the call was prepared");
+  static_assert(Is != address_of_mask,
+                "strew: the address of a mask is a pointer to elements of the type for which the call was prepared");
+  static_assert(
+      Is != addresses_of_tensors,
+      "strew: the addresses of several tensors of indices are a std::span of pointers to integers of the type "
+      "for which the call was prepared");
+  static_assert(Is != address_of_updates,
+                "strew: the address of updates is a pointer to elements of the type for which the call was prepared");
+  static_assert(Is != address_of_output,
+                "strew: the address of output is a pointer to elements of the type for which the call was prepared");
   static_assert(Is != missing_argument_of_prepared,
                 "strew: behind the layouts stands what a call has beside its tensors: axis, reduction, slice, options");
   static_assert(Is != nothing_to_bind, "strew: this operator has no indices or mask to bind");

@@ -43,10 +43,10 @@ namespace strew::inline STREW_ABI {
 template <element T, class Index, class Operator, class... Rest>
 class bound_scatter;
 
-// A call of an operator on elements T with indices Index (bool for a mask, void for none) and operands of fixed
-// layouts; made by strew::prepare. `Rest` are the types of the arguments that are not tensors. A value that allocates
-// nothing, of four layouts and about a hundred bytes (less with a smaller STREW_MAX_RANK). Runs do not change it, so
-// several threads may use it at once.
+// A call of an operator on elements T with indices Index (the element type of a mask, void for none) and operands of
+// fixed layouts; made by strew::prepare. `Rest` are the types of the arguments that are not tensors. A value that
+// allocates nothing, of four layouts and about a hundred bytes (less with a smaller STREW_MAX_RANK). Runs do not change
+// it, so several threads may use it at once.
 //
 // A run has the semantics, the errors and the complexity of the operator's call on views of these addresses and
 // layouts. For scatter_update, scatter_elements_update and onnx::scatter it makes no views, and on dense row-major
@@ -80,28 +80,29 @@ class prepared_scatter {
   constexpr prepared_scatter() = default;
 
   // Runs the call. Arguments: an executor (if any), and the addresses of data, indices, updates and output, each that
-  // of the element at coordinate 0; null is legal only for tensors without elements. For operators without indices, or
-  // with one value as updates, that address is left out. Indices of index_put are a std::span of addresses. `output`
-  // may be `data`, and is `data` if it is left out. Errors: null_data, overlap, index_out_of_bounds, too_few_elements
-  // (masks), rank_mismatch (another number of tensors of indices).
+  // of the element at coordinate 0; null is legal only for tensors without elements. Each converts to a pointer to T or
+  // Index without a cast; others do not compile. For operators without indices, or with one value as updates, that
+  // address is left out. Indices of index_put are a std::span of addresses. `output` may be `data`, and is `data` if it
+  // is left out. Errors: null_data, overlap, index_out_of_bounds, too_few_elements (masks), rank_mismatch (another
+  // number of tensors of indices).
   template <class First, class... Addresses>
-  STREW_KEYED constexpr status try_run(First&& first, const Addresses&... rest) const
+  STREW_KEYED constexpr status try_run(First&& first, Addresses&&... rest) const
       noexcept(runs_without_throwing<First>) {
     status error;
     if constexpr (detail::is_address_of<T, First>) {
       run_on(serial, addresses::template take<false>(first, rest...), error);
-    } else if constexpr (detail::explain<detail::find_mistake_of_executor<First>()>()) {
+    } else if constexpr (detail::explain<detail::find_mistake_of_first<T, First>()>()) {
       run_on(first, addresses::template take<false>(rest...), error);
     }
     return error;
   }
   // As try_run, but throws scatter_error.
   template <class First, class... Addresses>
-  STREW_KEYED constexpr void run(First&& first, const Addresses&... rest) const {
+  STREW_KEYED constexpr void run(First&& first, Addresses&&... rest) const {
     status error;
     if constexpr (detail::is_address_of<T, First>) {
       run_on(serial, addresses::template take<false>(first, rest...), error);
-    } else if constexpr (detail::explain<detail::find_mistake_of_executor<First>()>()) {
+    } else if constexpr (detail::explain<detail::find_mistake_of_first<T, First>()>()) {
       run_on(first, addresses::template take<false>(rest...), error);
     }
     detail::raise_if_error(error);
@@ -113,13 +114,18 @@ class prepared_scatter {
   // is used. On an error `result` stays as it was; if a copy of one value for all updates or of a callable throws, it
   // may not be run. Errors: null_data, too_little_memory, overlap (memory and indices), index_out_of_bounds,
   // too_few_elements, size_overflow. O(bound_bytes()).
-  STREW_KEYED status try_bind(const typename addresses::index_address& indices, std::span<std::byte> memory,
+  template <class Indices = typename addresses::index_address>
+  STREW_KEYED status try_bind(Indices&& indices, std::span<std::byte> memory,
                               bound_scatter<T, Index, Operator, Rest...>& result) const
       noexcept(copies_without_throwing) {
-    return bound_scatter<T, Index, Operator, Rest...>::try_make(*this, indices, memory, result);
+    if constexpr (detail::explain<addresses::template find_mistake_of_indices<Indices>()>()) {
+      return bound_scatter<T, Index, Operator, Rest...>::try_make(*this, indices, memory, result);
+    }
+    return {};
   }
-  STREW_KEYED [[nodiscard]] bound_scatter<T, Index, Operator, Rest...> bind(
-      const typename addresses::index_address& indices, std::span<std::byte> memory) const {
+  template <class Indices = typename addresses::index_address>
+  STREW_KEYED [[nodiscard]] bound_scatter<T, Index, Operator, Rest...> bind(Indices&& indices,
+                                                                            std::span<std::byte> memory) const {
     bound_scatter<T, Index, Operator, Rest...> result;
     detail::raise_if_error(try_bind(indices, memory, result));
     return result;
@@ -315,7 +321,7 @@ class prepared_scatter {
   // The bytes of the schedule of an operator without a plan; 0 if there is none.
   [[nodiscard]] constexpr std::uint64_t bytes_of_schedule() const {
 #if !STREW_COMPILED
-    if constexpr (has_indices && !is_planned && !std::is_same_v<index, bool> && !std::is_void_v<Index>) {
+    if constexpr (has_indices && !is_planned && !Operator::form.has_mask) {
       detail::schedule_maker sizes;
       status unused;
       static_cast<void>(check_call(layouts_of_indices(), unused, rest_, sizes));

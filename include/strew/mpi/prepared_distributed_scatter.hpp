@@ -6,6 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
 #include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/prepared_arguments.hpp>
 #include <strew/detail/front/signature.hpp>
 #include <strew/detail/mpi/exchange_plan.hpp>
 #include <strew/detail/mpi/run_distributed.hpp>
@@ -103,29 +104,29 @@ class prepared_distributed_scatter {
   // Runs the call: run(data, updates, output), of which updates are left out where the call has one value, and output
   // where it is in place; the addresses of this rank's parts. An executor first applies the updates.
   template <class First, class... Addresses>
-  STREW_KEYED [[nodiscard]] status try_run(First&& first, const Addresses&... rest) {
+  STREW_KEYED [[nodiscard]] status try_run(First&& first, Addresses&&... rest) {
     return make(strew::detail::plan_step::all, first, rest...);
   }
   template <class First, class... Addresses>
-  STREW_KEYED void run(First&& first, const Addresses&... rest) {
+  STREW_KEYED void run(First&& first, Addresses&&... rest) {
     strew::detail::raise_if_error(make(strew::detail::plan_step::all, first, rest...));
   }
   // The same in two steps: begin sends the updates, end receives and applies them; what is between them runs while
   // messages travel. Each begin is followed by one end with the same addresses.
   template <class First, class... Addresses>
-  STREW_KEYED [[nodiscard]] status try_begin(First&& first, const Addresses&... rest) {
+  STREW_KEYED [[nodiscard]] status try_begin(First&& first, Addresses&&... rest) {
     return make(strew::detail::plan_step::begin, first, rest...);
   }
   template <class First, class... Addresses>
-  STREW_KEYED void begin(First&& first, const Addresses&... rest) {
+  STREW_KEYED void begin(First&& first, Addresses&&... rest) {
     strew::detail::raise_if_error(make(strew::detail::plan_step::begin, first, rest...));
   }
   template <class First, class... Addresses>
-  STREW_KEYED [[nodiscard]] status try_end(First&& first, const Addresses&... rest) {
+  STREW_KEYED [[nodiscard]] status try_end(First&& first, Addresses&&... rest) {
     return make(strew::detail::plan_step::end, first, rest...);
   }
   template <class First, class... Addresses>
-  STREW_KEYED void end(First&& first, const Addresses&... rest) {
+  STREW_KEYED void end(First&& first, Addresses&&... rest) {
     strew::detail::raise_if_error(make(strew::detail::plan_step::end, first, rest...));
   }
 
@@ -150,11 +151,10 @@ class prepared_distributed_scatter {
       return kept;
     } else {
       using own = strew::detail::view_element<type>;
-      const void* const address = Position == written ? output : Position == 0 ? data : updates;
+      const element* const address = Position == written ? output : Position == 0 ? data : updates;
       tensor_view<own> view = kept.local();
       if (address != nullptr) {
-        auto* const first = static_cast<own*>(const_cast<void*>(address));
-        static_cast<void>(tensor_view<own>::try_bind(first, kept.local().layout(), view));
+        static_cast<void>(tensor_view<own>::try_bind(const_cast<own*>(address), kept.local().layout(), view));
       }
       return distributed_tensor_view<own>(view, kept.axis(), kept.over(), comm());
     }
@@ -175,27 +175,26 @@ class prepared_distributed_scatter {
 
   // The first argument is an executor or the first address.
   template <class First, class... Addresses>
-  STREW_KEYED status make(strew::detail::plan_step which, First& first, const Addresses&... rest) {
-    if constexpr (std::is_pointer_v<std::remove_const_t<First>>) {
+  STREW_KEYED status make(strew::detail::plan_step which, First& first, Addresses&... rest) {
+    if constexpr (strew::detail::is_address_of<element, First&>) {
       return step(which, serial, first, rest...);
-    } else {
+    } else if constexpr (strew::detail::explain<strew::detail::find_mistake_of_first<element, First&>()>()) {
       return step(which, first, rest...);
     }
+    return {};
   }
   template <class Ex, class... Addresses>
-  STREW_KEYED status step(strew::detail::plan_step which, Ex& ex, const Addresses&... addresses) {
+  STREW_KEYED status step(strew::detail::plan_step which, Ex& ex, Addresses&... addresses) {
     static_assert(sizeof...(Addresses) == 1 + (has_updates ? 1 : 0) + (has_output ? 1 : 0),
                   "strew: a run takes the addresses of data, updates (unless they are one value) and output (unless in "
                   "place)");
-    const void* const given[] = {addresses...};
-    const auto* const data = static_cast<const element*>(given[0]);
-    const auto* const updates = has_updates ? static_cast<const element*>(given[1]) : nullptr;
-    auto* const output = static_cast<element*>(const_cast<void*>(given[has_output ? sizeof...(Addresses) - 1 : 0]));
+    using operands = strew::detail::operand_addresses<element, Operator, index, has_updates>;
+    const operands at = operands::template take<true>(addresses...);
     if (!plan_.is_bound) {
       return {errc::null_data, Operator::form.name, "indices", " are not bound"};
     }
     const strew::detail::plan_runner<Ex> runner{&plan_, &ex, &request_, item_, which};
-    return call(runner, std::index_sequence_for<Arguments...>{}, data, updates, output);
+    return call(runner, std::index_sequence_for<Arguments...>{}, at.data, at.updates, at.output);
   }
 
   std::tuple<Arguments...> kept_;

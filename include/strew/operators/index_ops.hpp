@@ -43,11 +43,13 @@ inline constexpr operation_rules index_fill_rules{"index_fill", addressing::rows
 template <class T>
 inline constexpr bool is_plain_argument<scaled_by<T>> = true;
 
-// Whether a factor is a floating-point number and the elements are integers.
+// Whether a factor is a floating-point number and the elements are integers, or no value of elements T, such as a
+// pointer, which a cast makes a bool.
 template <class T, class Factor>
-inline constexpr bool is_fraction = false;
+inline constexpr bool is_no_factor = false;
 template <class T, class Alpha>
-inline constexpr bool is_fraction<T, scaled_by<Alpha>> = std::is_floating_point_v<Alpha>&& std::is_integral_v<T>;
+inline constexpr bool is_no_factor<T, scaled_by<Alpha>> =
+    !is_value_of<T, Alpha>() || (std::is_floating_point_v<Alpha> && std::is_integral_v<T>);
 
 // index_add: data, axis, index, source, scaled_by{alpha} (if any), output (if any).
 struct index_add_operator {
@@ -72,10 +74,9 @@ struct index_add_operator {
     scatter::run(call, data, axis, indices, updates, scaled_sum<element>{static_cast<element>(factor.alpha)});
   }
 
-  // Integers cannot have a floating-point factor.
   template <class Data, class Axis, class Indices, class Updates, class... Factor>
   static constexpr mistake find_own_mistake() noexcept {
-    return (is_fraction<std::remove_const_t<view_element<Data>>, Factor> || ...) ? mistake::factor : mistake::none;
+    return (is_no_factor<std::remove_const_t<view_element<Data>>, Factor> || ...) ? mistake::factor : mistake::none;
   }
 };
 

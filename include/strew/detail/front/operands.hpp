@@ -135,9 +135,12 @@ constexpr const repeated<View>& read_only(const repeated<View>& updates) noexcep
 template <class T, class Argument>
 constexpr bool is_value_of() noexcept {
   using bare = std::remove_cvref_t<Argument>;
-  // Excludes pointers, which convert to bool.
+  // Excludes pointers, which convert to bool, also those to members, and lambdas, which become pointers first.
+  constexpr bool is_pointer = std::is_pointer_v<bare> || std::is_member_pointer_v<bare> || requires(const bare& value) {
+    requires std::is_pointer_v<decltype(+value)>;
+  };
   constexpr bool is_none = std::is_void_v<T> || std::is_same_v<bare, braced_argument> || is_view<bare> ||
-                           is_external_tensor<Argument> || (std::is_pointer_v<bare> && std::is_arithmetic_v<T>);
+                           is_external_tensor<Argument> || (is_pointer && std::is_arithmetic_v<T>);
   if constexpr (std::is_same_v<bare, T>) {
     return true;
   } else if constexpr (is_none) {

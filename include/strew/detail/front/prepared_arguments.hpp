@@ -4,10 +4,12 @@
 #define STREW_DETAIL_FRONT_PREPARED_ARGUMENTS_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/external_tensors.hpp>
 #include <strew/detail/front/find_mistake.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/signature.hpp>
 #include <strew/detail/mistakes.hpp>
+#include <strew/execution/executor.hpp>
 #include <strew/view/index.hpp>
 #include <strew/view/integer.hpp>
 #include <strew/view/layout.hpp>
@@ -189,6 +191,27 @@ concept has_dense_plan = requires {
 template <class Operator, class Index>
 inline constexpr bool has_bound_indices = Operator::form.has_indices && !std::is_void_v<Index>;
 
+template <class T, class First>
+inline constexpr bool is_address_of = std::is_convertible_v<First, const T*>;
+
+// The mistake in the first argument of a run: an executor, or the address of data.
+template <class T, class First>
+constexpr mistake find_mistake_of_first() noexcept {
+  using bare = std::remove_cvref_t<First>;
+  constexpr bool is_tensor = is_view<bare> || is_external_tensor<First>;
+  return is_address_of<T, First> || executor<First> ? mistake::none
+         : std::is_class_v<bare> && !is_tensor      ? mistake::no_executor
+                                                    : mistake::address_of_data;
+}
+// The mistake in the address of what is written: the output, or data in place.
+template <class T, class Given>
+constexpr mistake find_mistake_of_written(bool is_in_place) noexcept {
+  return std::is_convertible_v<Given, T*> ? mistake::none
+         : !is_address_of<T, Given>       ? mistake::address_of_output
+         : is_in_place                    ? mistake::const_data
+                                          : mistake::const_output;
+}
+
 // The addresses of the operands of a call.
 template <class T, class Operator, class Index, bool HasUpdates>
 struct operand_addresses {
@@ -202,27 +225,51 @@ struct operand_addresses {
   const T* updates = nullptr;
   T* output = nullptr;
 
+  template <class Given>
+  static constexpr mistake find_mistake_of_indices() noexcept {
+    return std::is_convertible_v<Given, index_address> ? mistake::none
+           : has_tensors                               ? mistake::addresses_of_tensors
+           : Operator::form.has_mask                   ? mistake::address_of_mask
+                                                       : mistake::address_of_indices;
+  }
+
   // The addresses from arguments in the order of a call: data, indices (if any and not bound), updates (if any), output
-  // (if not in place).
+  // (if not in place). They are converted as an initialiser is, never cast: a cast takes any pointer.
   template <bool AreBound, class... Addresses>
-  static constexpr operand_addresses take(const Addresses&... given) noexcept {
+  static constexpr operand_addresses take(Addresses&&... given) noexcept {
     constexpr std::size_t named = has_indices && !AreBound ? 1 : 0;
     constexpr std::size_t most = 2 + named + (HasUpdates ? 1 : 0);
-    constexpr bool has_all = sizeof...(given) == most || sizeof...(given) + 1 == most;
+    constexpr bool is_in_place = sizeof...(given) + 1 == most;
     operand_addresses result;
-    if constexpr (explain < has_all ? mistake::none : mistake::addresses_of_prepared > ()) {
-      const std::tuple<const Addresses&...> all(given...);
-      result.data = std::get<0>(all);
-      if constexpr (named == 1) result.indices = index_address(std::get<1>(all));
-      if constexpr (HasUpdates) result.updates = std::get<1 + named>(all);
-      result.output = std::get < sizeof...(given) == most ? most - 1 : 0 > (all);
+    if constexpr (explain < sizeof...(given) == most || is_in_place ? mistake::none
+                                                                    : mistake::addresses_of_prepared > ()) {
+      constexpr std::size_t written = is_in_place ? 0 : most - 1;
+      if constexpr (explain<find_mistake<named, written, Addresses...>()>()) {
+        const std::tuple<Addresses&...> all(given...);
+        result.data = std::get<0>(all);
+        if constexpr (named == 1) result.indices = std::get<1>(all);
+        if constexpr (HasUpdates) result.updates = std::get<1 + named>(all);
+        result.output = std::get<written>(all);
+      }
     }
     return result;
   }
-};
 
-template <class T, class First>
-inline constexpr bool is_address_of = std::is_convertible_v<First, const T*>;
+ private:
+  template <std::size_t Named, std::size_t Written, class... Addresses>
+  static constexpr mistake find_mistake() noexcept {
+    if (!is_address_of<T, type_at<0, Addresses...>>) return mistake::address_of_data;
+    if constexpr (Named == 1) {
+      if (constexpr mistake found = find_mistake_of_indices<type_at<1, Addresses...>>(); found != mistake::none) {
+        return found;
+      }
+    }
+    if constexpr (HasUpdates) {
+      if (!is_address_of<T, type_at<1 + Named, Addresses...>>) return mistake::address_of_updates;
+    }
+    return find_mistake_of_written<T, type_at<Written, Addresses...>>(Written == 0);
+  }
+};
 
 // The layouts of a call in the order of its operator: data, indices (or a mask), updates, output. Without the last one
 // the call is in place.

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The addresses that prepared distributed calls take, right: this one compiles.
+#include <strew/mpi/prepared_distributed_scatter.hpp>
+
+#include <strew/mpi.hpp>
+
+#include <cstdint>
+
+void f(const strew::mpi::distributed_tensor_view<float>& table,
+       const strew::mpi::distributed_tensor_view<const std::int64_t>& rows, float* data, const float* updates) {
+  auto in_place = strew::mpi::prepare<float, std::int64_t>(strew::mpi::index_add, table, 0, rows, table);
+  auto prepared = strew::mpi::prepare<float, std::int64_t>(strew::mpi::index_add, table, 0, rows, table, table);
+  float array[4] = {};
+  prepared.run(updates, updates, data);
+  prepared.run(strew::serial, array, updates, array);
+  prepared.begin(nullptr, nullptr, nullptr);
+  prepared.end(nullptr, nullptr, nullptr);
+  in_place.run(array, array);
+  in_place.run(strew::serial, data, updates);
+}
