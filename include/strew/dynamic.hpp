@@ -45,6 +45,14 @@ constexpr bool check_type(const char* operation, const char* operand, element_ty
                                             : " has elements of another kind than data (of {0} bytes both)",
                                {type.size, expected.size});
 }
+// The elements of a mask: booleans, and integers of one byte. As everywhere `opaque` matches any kind of its size.
+constexpr bool check_mask_type(const char* operation, element_type type, status& error) noexcept {
+  using enum element_kind;
+  const bool is_mask = type.size == 1 && (type.kind == boolean || type.kind == signed_integer ||
+                                          type.kind == unsigned_integer || type.kind == opaque);
+  return is_mask || strew::detail::refuse(error, errc::type_mismatch, operation, "mask",
+                                          " has elements that are no booleans and no integers of one byte");
+}
 constexpr bool check_types(const char* operation, const const_tensor& data, const const_tensor& updates,
                            const tensor& output, status& error) noexcept {
   return check_type(operation, "updates", updates.type(), data.type(), error) &&

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -494,6 +495,38 @@ void injected_limits(const world& ranks) {
 #endif
 
 // Two threads call at the same time, each on a communicator of its own.
+// A mask of any type selects by bytes that are not 0. The source has an element for each element of data, in row-major
+// order of all ranks.
+template <class M>
+void masks(const world& ranks, const char* what) {
+  constexpr unsigned char bytes[] = {0, 1, 2, 0x80, 0xff, 0, 0x40, 0};
+  constexpr std::int64_t size = 43;
+  const distribution over = distribution::block(size, ranks.ranks);
+  const index_list extents{over.local_extent(ranks.rank)};
+  std::vector<unsigned char> selected;
+  std::vector<float> data, source, scattered, filled;
+  for (std::int64_t i = 0, next = 0; i < size; ++i) {
+    const unsigned char byte = bytes[static_cast<std::size_t>(i * 5 % 8)];
+    const float update = byte != 0 ? static_cast<float>(100 + next++) : 1.0F;
+    if (over.owner(i) != ranks.rank) continue;
+    selected.push_back(byte);
+    data.push_back(1.0F);
+    source.push_back(static_cast<float>(100 + i));
+    scattered.push_back(update);
+    filled.push_back(byte != 0 ? 9.0F : 1.0F);
+  }
+  const distributed_tensor<float> table(tensor_view<float>(data.data(), extents), 0, over, ranks.comm);
+  const distributed_tensor<const float> from(tensor_view<const float>(source.data(), extents), 0, over, ranks.comm);
+  const distributed_tensor<const M> mask(tensor_view<const M>(reinterpret_cast<const M*>(selected.data()), extents), 0,
+                                         over, ranks.comm);
+  std::vector<std::byte> memory(1 << 16);
+  status error = mpi::try_masked_scatter(workspace{memory}, table, mask, from);
+  check(ranks, error.ok() && data == scattered, what, error);
+  data.assign(data.size(), 1.0F);
+  error = mpi::try_masked_fill(table, mask, 9);
+  check(ranks, error.ok() && data == filled, what, error);
+}
+
 void concurrent_calls(const world& ranks, int provided) {
   if (provided < MPI_THREAD_MULTIPLE) {
     if (ranks.rank == 0) std::printf("not tested: concurrent calls, since MPI lacks MPI_THREAD_MULTIPLE\n");
@@ -548,6 +581,11 @@ int main(int count, char** arguments) {
   failing_communication(ranks);
   messages(ranks);
   large_offsets(ranks);
+  masks<bool>(ranks, "masks of bool");
+  masks<char>(ranks, "masks of char");
+  masks<signed char>(ranks, "masks of signed char");
+  masks<unsigned char>(ranks, "masks of unsigned char");
+  masks<std::byte>(ranks, "masks of std::byte");
 #if STREW_TEST_BUILD
   injected_limits(ranks);
 #endif

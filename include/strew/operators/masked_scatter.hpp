@@ -23,22 +23,22 @@ namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
 
-template <const operation_rules& Rules, bool Repeats = false, class Ex, class T>
-constexpr void run_masked_scatter(Ex& ex, const tensor_view<const T>& data, const tensor_view<const bool>& mask,
+template <const operation_rules& Rules, bool Repeats = false, class Ex, class T, class M>
+constexpr void run_masked_scatter(Ex& ex, const tensor_view<const T>& data, const tensor_view<const M>& mask,
                                   const tensor_view<const T>& source, const tensor_view<T>& output, status& error) {
-  const auto typed = [&](const execution_context* ctx) {
+  const auto typed = [&]<class Selected>(const execution_context* ctx, const Selected* selected) {
     const masked_layouts at{data.layout(), mask.layout(), source.layout(), output.layout()};
     shared_memory shared = typed::find_shared(data, source, output);
     shared.indices = typed::overlaps_with(output, mask);
     if (!check_masked(Rules, at, shared, error)) return;
-    const masked_operands<typed_elements<T>> operands{
-        {}, mask.data(), shared.in_place ? nullptr : data.data(), source.data(), output.data()};
+    const masked_operands<typed_elements<T>, Selected> operands{
+        {}, selected, shared.in_place ? nullptr : data.data(), source.data(), output.data()};
     put_selected(ctx, Rules, at, operands, error);
   };
   if (is_constant_evaluated()) {
-    typed(nullptr);
+    typed(nullptr, mask.data());
   } else if constexpr (!is_bytewise<T>) {
-    run_typed<T>(ex, typed);
+    run_typed<T>(ex, [&](const execution_context* ctx) { typed(ctx, address(mask.data())); });
   } else {
     const erased::index_operand selected{address(mask.data()), &mask.layout(), nullptr};
 #if STREW_COMPILED
@@ -50,7 +50,7 @@ constexpr void run_masked_scatter(Ex& ex, const tensor_view<const T>& data, cons
 #else
     erased::request request = make_request(call_type_of<Rules, T>, data, source, output);
     request.indices = &selected;
-    with_context(ex, [&](const execution_context& ctx) { run_masked<loop_width<T>>(ctx, request, error); });
+    with_context(ex, [&](const execution_context& ctx) { run_masked<loop_width<T> >(ctx, request, error); });
 #endif
   }
 }
@@ -104,13 +104,14 @@ struct masked_fill_operator {
 
 // output = data; the elements that the mask selects are replaced by those of `source`, both in row-major order.
 //
-//   data[d0, .., dr-1], mask of bool[d0, .., dr-1], source of any shape -> output[d0, .., dr-1]
+//   data[d0, .., dr-1], mask[d0, .., dr-1], source of any shape -> output[d0, .., dr-1]
 //
 //   masked_scatter(data, mask, source, output)
 //
 // with an executor first if there is one; without `output` in place: only selected elements are written. r >= 0. The
-// source has at least as many elements as the mask selects; further ones are not read. A mask element selects if its
-// byte is not 0.
+// source has at least as many elements as the mask selects; further ones are not read. The mask has elements bool,
+// char, signed char, unsigned char or std::byte; with tensors of strew/dynamic.hpp it may be one of booleans or of
+// integers of one byte, too. An element selects if its byte is not 0.
 //
 // `output` may be exactly the view `data`. Otherwise it must not share memory with an input. Its elements must be
 // distinct. Errors, all found before the first write: rank_mismatch, extent_mismatch, repeated_element, overlap,
@@ -122,7 +123,7 @@ STREW_KEYED inline constexpr detail::attempted<detail::masked_scatter_operator> 
 
 // output = data; the elements that the mask selects are replaced by the value: as masked_scatter, with one value.
 //
-//   data[d0, .., dr-1], mask of bool[d0, .., dr-1] -> output[d0, .., dr-1]
+//   data[d0, .., dr-1], mask[d0, .., dr-1] -> output[d0, .., dr-1]
 //
 //   masked_fill(data, mask, value, output)
 //

@@ -210,12 +210,16 @@ STREW_KEYED void run_scatter(
   });
 }
 
-template <const strew::detail::operation_rules& Rules, bool Repeats = false, class Ex>
-STREW_KEYED void run_masked_scatter(Ex& ex, const const_tensor& data, const tensor_view<const bool>& mask,
-                                    const const_tensor& source, const tensor& output, status& error) {
+template <const strew::detail::operation_rules& Rules, bool Repeats = false, class Ex, class Mask>
+STREW_KEYED void run_masked_scatter(Ex& ex, const const_tensor& data, const Mask& mask, const const_tensor& source,
+                                    const tensor& output, status& error) {
   if (!detail::check_types(Rules.name, data, source, output, error)) return;
+  if constexpr (std::is_same_v<Mask, const_tensor>) {
+    if (!detail::check_mask_type(Rules.name, mask.type(), error)) return;
+  }
   const erased::call_type type{Rules, output.type().size, index_policy::error, Repeats, nullptr, 0};
-  const erased::index_operand selected{reinterpret_cast<const char*>(mask.data()), &mask.layout(), nullptr};
+  const erased::index_operand selected{static_cast<const char*>(static_cast<const void*>(mask.data())), &mask.layout(),
+                                       nullptr};
   erased::request request = detail::make_request(type, data, source, output);
   request.indices = &selected;
 #if STREW_COMPILED

@@ -41,6 +41,14 @@ constexpr bool is_name() noexcept {
   }
 }
 
+// Whether elements T are those of a mask for elements Of. A mask whose type is known at run time only goes with data of
+// that kind.
+template <class T, class Of>
+inline constexpr bool is_mask_element = std::is_same_v<T, bool> || std::is_same_v<T, char> ||
+                                        std::is_same_v<T, signed char> || std::is_same_v<T, unsigned char> ||
+                                        std::is_same_v<T, std::byte> ||
+                                        (is_dynamic_element<T> && is_dynamic_element<Of>);
+
 template <class Operator, class Indices, class Updates, class Output>
 constexpr mistake find_mistake_of_indices() noexcept {
   using bare = bare_indices<Indices>;
@@ -50,7 +58,7 @@ constexpr mistake find_mistake_of_indices() noexcept {
   if constexpr (Operator::form.takes_tensors) {
     return are_tensors_of_indices<bare> ? mistake::none : mistake::no_tuple;
   } else if constexpr (Operator::form.has_mask) {
-    return std::is_same_v<index, bool> ? mistake::none : mistake::no_mask;
+    return is_mask_element<index, output> ? mistake::none : mistake::no_mask;
   } else if constexpr (!is_view<bare>) {
     return index_integer<bare> ? Operator::form.wrong_order : mistake::no_indices;  // an axis
   } else if constexpr (std::is_same_v<index, output> && !std::is_same_v<updates, output> && index_integer<updates>) {
@@ -159,6 +167,16 @@ constexpr mistake find_mistake_of_inputs(type_list<Inputs...> inputs) noexcept {
   }
 }
 
+// The mistake in a call with a tensor of bits. As indices bytes in their place would be refused, too.
+template <class Operator, class... Arguments>
+constexpr mistake find_mistake_of_bits() noexcept {
+  constexpr std::size_t at = Operator::form.has_mask ? signature::none : Operator::form.indices_at();
+  if constexpr (at < sizeof...(Arguments)) {
+    if (holds_bits<std::remove_cvref_t<type_at<at, Arguments...>>>) return mistake::index_type;
+  }
+  return mistake::bits;
+}
+
 template <class Operator, bool HasOutput, std::size_t... Input, class... Arguments>
 constexpr mistake find_mistake_of_arguments(std::index_sequence<Input...>, type_list<Arguments...>) noexcept {
   using data = type_at<0, Arguments...>;
@@ -167,7 +185,7 @@ constexpr mistake find_mistake_of_arguments(std::index_sequence<Input...>, type_
   } else if constexpr ((has_unassignable_elements<Arguments>() || ...)) {
     return mistake::unassignable_elements;
   } else if constexpr ((holds_bits<std::remove_cvref_t<Arguments>> || ...)) {
-    return mistake::bits;
+    return find_mistake_of_bits<Operator, Arguments...>();
   } else if constexpr (Operator::form.has_option && (is_name<Arguments, data>() || ...)) {
     return mistake::string_as_reduction;
   } else {
@@ -180,11 +198,6 @@ template <class Operator, bool HasOutput, class... Arguments>
 constexpr mistake find_mistake_from_data(type_list<Arguments...> arguments) noexcept {
   constexpr std::size_t inputs = sizeof...(Arguments) - (HasOutput ? 1 : 0);
   return find_mistake_of_arguments<Operator, HasOutput>(std::make_index_sequence<inputs>{}, arguments);
-}
-
-template <class Executor>
-constexpr mistake find_mistake_of_executor() noexcept {
-  return executor<Executor> ? mistake::none : mistake::no_executor;
 }
 
 // The first mistake in a call with arguments as deduced from Arguments&&.

@@ -5,6 +5,7 @@
 #define STREW_DETAIL_FRONT_LAYOUTS_ALONE_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/signatures.hpp>
 #include <strew/detail/front/strided_copy.hpp>
@@ -146,7 +147,7 @@ constexpr void run_masked_scatter(Ex&, const layout_view<D>& data, const Mask& m
   if (!check_masked(Rules, at, {}, error)) return;
   if constexpr (requires { mask.data(); }) {
     if (Rules.takes_any_single_element) return;
-    const masked_operands<typed_elements<char>> operands{{}, mask.data(), nullptr, nullptr, nullptr};
+    const masked_operands<typed_elements<char>> operands{{}, address(mask.data()), nullptr, nullptr, nullptr};
     const std::int64_t selected = masked_call<typed_elements<char>>(nullptr, at, operands).count();
     static_cast<void>(check_source_size(Rules, source.size(), selected, error));
   }

@@ -47,11 +47,8 @@ void run_masked(const execution_context& ctx, const erased::request& call, statu
   if (!check_masked_request(call, in_place, error)) return;
   const masked_layouts at{*call.data.layout, *call.indices->layout, *call.updates.layout, *call.output.layout};
   const std::int64_t size = call.type.element_size;
-  const masked_operands<byte_elements<Width>> operands{{size, size},
-                                                       reinterpret_cast<const bool*>(call.indices->data),
-                                                       in_place ? nullptr : call.data.data,
-                                                       call.updates.data,
-                                                       call.output.data};
+  const masked_operands<byte_elements<Width>> operands{
+      {size, size}, call.indices->data, in_place ? nullptr : call.data.data, call.updates.data, call.output.data};
   put_selected(&ctx, call.type.rules, at, operands, error);
 }
 

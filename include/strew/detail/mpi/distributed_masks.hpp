@@ -92,11 +92,12 @@ class distributed_mask {
   template <reduction_set, class Ex>
   bool run(Ex& ex, const exchange_memory& memory, status& error) {
     if constexpr (is_fill) {
-      run_masked_scatter<Rules>(ex, read_only(data_.local()), mask_.local(), source_, output_.local(), error);
+      run_masked_scatter<Rules>(ex, read_only(data_.local()), read_only(mask_.local()), source_, output_.local(),
+                                error);
       return error.ok();
     } else {
       if (!sends_) {
-        run_masked_scatter<Rules>(ex, read_only(data_.local()), mask_.local(), read_only(source_.local()),
+        run_masked_scatter<Rules>(ex, read_only(data_.local()), read_only(mask_.local()), read_only(source_.local()),
                                   output_.local(), error);
         return error.ok();
       }
@@ -301,7 +302,7 @@ class distributed_mask {
         static_cast<void>(tensor_view<const element>::try_make(values, updates.count, source));
         status unused;
         guarded([&] {
-          run_masked_scatter<Rules>(ex, read_only(call.output_.local()), call.mask_.local(), source,
+          run_masked_scatter<Rules>(ex, read_only(call.output_.local()), read_only(call.mask_.local()), source,
                                     call.output_.local(), unused);
         });
         return;

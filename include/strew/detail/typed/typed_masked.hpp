@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -66,11 +67,18 @@ struct typed_elements {
   static constexpr void put(T* to, const T* from) { strew::detail::assign(*to, *from); }
 };
 
+// Whether an element of a mask selects: if its byte is not 0. Masks are read as bytes, as chars, since a bool may be a
+// byte that is neither 0 nor 1. In constant evaluation they have their own type, and a value that is not 0 selects.
+template <class M>
+constexpr bool selects(M element) noexcept {
+  return element != M{};
+}
+
 // The operands of a scatter by a mask. Data is null if the output already has it (in place).
-template <class Elements>
+template <class Elements, class M = char>
 struct masked_operands {
   Elements elements;
-  const bool* mask;
+  const M* mask;
   typename Elements::input data;
   typename Elements::input source;
   typename Elements::output output;
@@ -117,7 +125,7 @@ class element_reader {
 // Eight adjacent elements of a mask: 1 or 0 in each byte.
 inline constexpr std::int64_t mask_word = 8;
 inline constexpr std::uint64_t one_a_byte = 0x0101010101010101;
-inline std::uint64_t load_mask(const bool* mask) noexcept {
+inline std::uint64_t load_mask(const char* mask) noexcept {
   std::uint64_t word = 0;
   std::memcpy(&word, mask, sizeof word);
   word |= word >> 4 & 0x0f0f0f0f0f0f0f0f;
@@ -126,24 +134,27 @@ inline std::uint64_t load_mask(const bool* mask) noexcept {
   return word & one_a_byte;
 }
 
-constexpr std::int64_t count_selected(const bool* mask, std::int64_t stride, std::int64_t count) noexcept {
+template <class M>
+constexpr std::int64_t count_selected(const M* mask, std::int64_t stride, std::int64_t count) noexcept {
   std::int64_t selected = 0;
   std::int64_t i = 0;
-  if (!is_constant_evaluated() && stride == 1) {
-    // The product's highest byte is the sum of the word's bytes.
-    for (; i + mask_word <= count; i += mask_word) {
-      selected += static_cast<std::int64_t>(load_mask(mask + i) * one_a_byte >> 56);
+  if constexpr (std::is_same_v<M, char>) {
+    if (!is_constant_evaluated() && stride == 1) {
+      // The product's highest byte is the sum of the word's bytes.
+      for (; i + mask_word <= count; i += mask_word) {
+        selected += static_cast<std::int64_t>(load_mask(mask + i) * one_a_byte >> 56);
+      }
     }
   }
-  for (; i < count; ++i) selected += is_true(mask[i * stride]) ? 1 : 0;
+  for (; i < count; ++i) selected += selects(mask[i * stride]) ? 1 : 0;
   return selected;
 }
 
 // A run of elements, some of which are replaced.
-template <class Elements>
+template <class Elements, class M = char>
 struct masked_run {
   const Elements& elements;
-  const bool* mask;
+  const M* mask;
   std::int64_t mask_stride;
   typename Elements::output to;
   std::int64_t to_stride;
@@ -153,10 +164,10 @@ struct masked_run {
 };
 
 // Replaces the elements that the mask selects by the next ones of the source, and copies the others from data.
-template <class Elements>
-constexpr void put_each(const masked_run<Elements>& run, element_reader<Elements>& source) {
+template <class Elements, class M>
+constexpr void put_each(const masked_run<Elements, M>& run, element_reader<Elements>& source) {
   for (std::int64_t i = 0; i < run.count; ++i) {
-    if (is_true(run.mask[i * run.mask_stride])) {
+    if (selects(run.mask[i * run.mask_stride])) {
       run.elements.put(run.to + i * run.to_stride, source.next());
     } else if (run.data != nullptr) {
       run.elements.put(run.to + i * run.to_stride, run.data + i * run.data_stride);
@@ -174,7 +185,7 @@ void put_by_words(const masked_run<Elements>& all, element_reader<Elements>& sou
   const std::int64_t piece = most < mask_word ? mask_word : most;
   for (std::int64_t first = 0; first < all.count; first += piece) {
     const std::int64_t count = all.count - first < piece ? all.count - first : piece;
-    const bool* const mask = all.mask + first;
+    const char* const mask = all.mask + first;
     const auto to = all.to + first * all.to_stride;
     if (all.data != nullptr) {
       std::memcpy(to, all.data + first * elements.unit, static_cast<std::size_t>(count * elements.size));
@@ -185,13 +196,13 @@ void put_by_words(const masked_run<Elements>& all, element_reader<Elements>& sou
         elements.put(to + (i + std::countr_zero(word) / 8) * all.to_stride, source.next());
       }
     }
-    put_each<Elements>(
+    put_each<Elements, char>(
         {elements, mask + whole, 1, to + whole * all.to_stride, all.to_stride, nullptr, 0, count - whole}, source);
   }
 }
 
-template <class Elements>
-constexpr void put_run(const masked_run<Elements>& run, element_reader<Elements>& source) {
+template <class Elements, class M>
+constexpr void put_run(const masked_run<Elements, M>& run, element_reader<Elements>& source) {
   if constexpr (Elements::are_bytes && std::endian::native == std::endian::little) {
     const std::int64_t unit = run.elements.unit;
     const bool is_dense = run.data == nullptr || (run.data_stride == unit && run.to_stride == unit);
@@ -202,11 +213,11 @@ constexpr void put_run(const masked_run<Elements>& run, element_reader<Elements>
 }
 
 // The two passes of a call over its mask, each in pieces of about equal size, in row-major order.
-template <class Elements>
+template <class Elements, class M = char>
 class masked_call {
  public:
   constexpr masked_call(const execution_context* ctx, const masked_layouts& at,
-                        const masked_operands<Elements>& operands) noexcept
+                        const masked_operands<Elements, M>& operands) noexcept
       : ctx_{ctx}, at_{at}, operands_{operands} {
     if (ctx == nullptr || !ctx->are_several()) return;
     const std::int64_t most = at.output.size() / (tuning::limits().smallest_part / operands.elements.size + 1);
@@ -256,7 +267,7 @@ class masked_call {
 
   // Writes each element of the piece once, so that an executor that throws leaves it old or new.
   constexpr void put_piece(std::int64_t i) {
-    const masked_operands<Elements>& of = operands_;
+    const masked_operands<Elements, M>& of = operands_;
     const std::int64_t unit = of.elements.unit;
     const bool has_data = of.data != nullptr;
     loop_nest<3> nest;
@@ -268,24 +279,24 @@ class masked_call {
     add_axes<1>(source_axes, at_.source.extents(), {&at_.source.strides()}, {unit});
     element_reader<Elements> source(of.source, source_axes, at_.source.size(), first_[i]);
     for_each_run(nest, begin(i), begin(i + 1), [&](const per_operand<3>& at, std::int64_t count) {
-      put_run<Elements>({of.elements, of.mask + at[0], strides[0], of.output + at[1], strides[1],
-                         has_data ? of.data + at[2] : nullptr, strides[2], count},
-                        source);
+      put_run<Elements, M>({of.elements, of.mask + at[0], strides[0], of.output + at[1], strides[1],
+                            has_data ? of.data + at[2] : nullptr, strides[2], count},
+                           source);
     });
   }
 
   const execution_context* ctx_;
   const masked_layouts& at_;
-  const masked_operands<Elements>& operands_;
+  const masked_operands<Elements, M>& operands_;
   std::int64_t pieces_ = 1;
   std::int64_t first_[tuning::most_checks + 1] = {};  // for each piece, the number of its first element in the source
 };
 
 // Runs a call whose shapes were checked. Nothing is written if the source has too few elements.
-template <class Elements>
+template <class Elements, class M>
 constexpr void put_selected(const execution_context* ctx, const operation_rules& rules, const masked_layouts& at,
-                            const masked_operands<Elements>& operands, status& error) {
-  masked_call<Elements> pieces(ctx, at, operands);
+                            const masked_operands<Elements, M>& operands, status& error) {
+  masked_call<Elements, M> pieces(ctx, at, operands);
   const bool is_fill = rules.takes_any_single_element;
   if (is_fill || check_source_size(rules, at.source.size(), pieces.count(), error)) pieces.put();
 }
