@@ -153,9 +153,8 @@ class prepared_scatter {
     status error;
     const std::tuple<const Given&...> given(rest...);
     if constexpr (has_value) {
-      const auto& value = detail::as_number<T>(std::get<value_at>(given));
-      if (!detail::can_hold<T>(value) &&
-          !detail::refuse_value<T>(operation, Operator::form.name_of_updates(), value, error))
+      const detail::kept_value<T>& value = std::get<value_at>(given);
+      if (!value.fits() && !detail::refuse_value<T>(operation, Operator::form.name_of_updates(), value.given(), error))
         return error;
     }
     if (!made.check_layouts(layouts, error) || !made.check_call(made.layouts_of_indices(), error, given, serial)) {
