@@ -18,8 +18,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace strew::inline STREW_ABI::dynamic {
 
@@ -64,7 +64,7 @@ class operand {
       return {errc::type_mismatch, operation, "element size", " is {0} bytes, expected at least 1", {element_size}};
     }
     // On machines whose pointers have fewer than 64 bits.
-    if (constexpr std::int64_t most = (std::numeric_limits<std::ptrdiff_t>::max)(); element_size > most) {
+    if (!std::in_range<std::ptrdiff_t>(element_size)) {
       return {errc::size_overflow, operation, "element size", " is {0} bytes, too many to address", {element_size}};
     }
     return {};

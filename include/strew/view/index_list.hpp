@@ -42,9 +42,9 @@ struct list_item {
 
 // A number as messages print it.
 struct printed_number {
-  enum class kind : unsigned char { as_signed, as_unsigned, at_least, as_floating, unknown };
+  enum class kind : unsigned char { as_signed, as_unsigned, at_least };
 
-  std::uint64_t bits = 0;  // of a double, as_floating
+  std::uint64_t bits = 0;
   kind as = kind::as_signed;
 };
 

@@ -205,31 +205,34 @@ class strided_layout {
 namespace detail::inline STREW_CODE {
 
 // Finds the error of extents and strides that are not a layout.
-STREW_COLD constexpr bool refuse_layout(const layout_rules& rules, const index_list& extents, const index_list& strides,
+STREW_COLD constexpr void refuse_layout(const layout_rules& rules, const index_list& extents, const index_list& strides,
                                         status& error) noexcept {
   if (!check_capacity(rules.operation, "extents", extents, error) ||
       !check_capacity(rules.operation, "strides", strides, error)) {
-    return false;
+    return;
   }
   if (strides.size() != extents.size()) {
-    return refuse(error, errc::rank_mismatch, rules.operation, "strides",
-                  " has length {0}, expected {1} as extents has", {strides.size(), extents.size()});
+    refuse(error, errc::rank_mismatch, rules.operation, "strides", " has length {0}, expected {1} as extents has",
+           {strides.size(), extents.size()});
+    return;
   }
   for (int k = 0; k < extents.size(); ++k) {
     if (extents[k] < 0) {
-      return refuse(error, errc::negative_extent, rules.operation, "extents", "{c} = {0} is negative", {extents[k]}, k);
+      refuse(error, errc::negative_extent, rules.operation, "extents", "{c} = {0} is negative", {extents[k]}, k);
+      return;
     }
   }
-  return refuse(error, errc::size_overflow, rules.operation, "extents",
-                " {c} and their strides hold more than {0} elements or span more than {0} bytes", {rules.limit},
-                extents);
+  refuse(error, errc::size_overflow, rules.operation, "extents",
+         " {c} and their strides hold more than {0} elements or span more than {0} bytes", {rules.limit}, extents);
 }
 
-// Makes a layout. On an error `result` stays as it was.
+// Makes a layout. On an error `result` stays as it was. Its `false` is not that of refuse_layout, which g++ does not
+// see into: at -O3 it would warn of a view whose layout was not set.
 constexpr bool make_layout(const layout_rules& rules, const index_list& extents, const index_list& strides,
                            std::size_t element_size, strided_layout& result, status& error) noexcept {
   if (extents.overflowed() || extents.saturated() || strides.overflowed() || strides.size() != extents.size()) {
-    return refuse_layout(rules, extents, strides, error);
+    refuse_layout(rules, extents, strides, error);
+    return false;
   }
   // Extents of 0 count as 1 here, so that offsets are representable in empty views too.
   std::uint64_t count = 1;
@@ -240,7 +243,10 @@ constexpr bool make_layout(const layout_rules& rules, const index_list& extents,
   for (int k = extents.size(); k-- > 0;) {
     const std::int64_t extent = extents[k];
     const std::int64_t stride = strides[k];
-    if (extent < 0) return refuse_layout(rules, extents, strides, error);
+    if (extent < 0) {
+      refuse_layout(rules, extents, strides, error);
+      return false;
+    }
     if (extent != 1) {
       empty = empty || extent == 0;
       row_major = row_major && static_cast<std::uint64_t>(stride) == count;
@@ -252,7 +258,8 @@ constexpr bool make_layout(const layout_rules& rules, const index_list& extents,
   const auto limit = static_cast<std::uint64_t>(rules.limit);
   const std::uint64_t span = saturating_add(saturating_add(below, above), 1);
   if (count > limit || saturating_multiply(span, element_size) > limit) {
-    return refuse_layout(rules, extents, strides, error);
+    refuse_layout(rules, extents, strides, error);
+    return false;
   }
   result.extents_ = extents;
   result.strides_ = strides;

@@ -176,6 +176,10 @@ class tensor_view {
   T* data_ = nullptr;
   strided_layout layout_;
 };
+// What a copy deduces without it, too. With a guide clang does not doubt that tensor_view{data, extents} is meant
+// (-Wctad-maybe-unsupported).
+template <element T>
+tensor_view(tensor_view<T>) -> tensor_view<T>;
 
 namespace detail::inline STREW_CODE {
 

@@ -191,7 +191,8 @@ struct prefetched_bytes {
 
 // Calls body(to, from, state) for each update of a run; prefetches later ones. There is a second, shorter loop for runs
 // of all updates without states: of single elements, for which it prefetches always the same, and of contiguous rows.
-enum class update_loops { elements, rows, one };
+// `stateful` is one loop too, for reductions that keep a state; for all others `state` is null.
+enum class update_loops { elements, rows, one, stateful };
 template <update_loops Loops, class Body>
 STREW_INLINE void for_each_update(const update_run& all, const prefetched_bytes& prefetched,
                                   const Body& body) noexcept {
@@ -234,7 +235,8 @@ STREW_INLINE void for_each_update(const update_run& all, const prefetched_bytes&
       prefetch(run.from + later * run.from_stride, what.update);
     }
     const std::int64_t i = number(k);
-    char* const state = run.states == nullptr ? nullptr : run.states + i * run.state_stride + run.state_offset[i];
+    char* state = nullptr;
+    if constexpr (Loops == update_loops::stateful) state = run.states + i * run.state_stride + run.state_offset[i];
     body(target(i), run.from + i * run.from_stride, state);
   }
 }
@@ -263,7 +265,7 @@ template <class T, class R>
 void reduce_elements(const void* object, const update_run& run, const row_run&) noexcept {
   STREW_RAN("reduce_elements", type_name<T>, reduction_name<R>);
   const R& reduce = reduction_of<R>(object);
-  for_each_update<reduction_step<T, R>::grid == state_layout::none ? update_loops::elements : update_loops::one>(
+  for_each_update<reduction_step<T, R>::grid == state_layout::none ? update_loops::elements : update_loops::stateful>(
       run, {tuning::most_prefetched_targets},
       [&](char* to, const char* from, char* state) { reduce_single<T>(reduce, to, from, state); });
 }
@@ -295,13 +297,14 @@ STREW_VECTORISED void reduce_rows(const void* object, const update_run& run, con
   }
   if (is_contiguous) {
     STREW_RAN("reduce_rows contiguous", type_name<T>, reduction_name<R>);
-    constexpr auto loops = has_states ? update_loops::one : update_loops::rows;
+    constexpr auto loops = has_states ? update_loops::stateful : update_loops::rows;
     for_each_update<loops>(run, prefetched_of(run, row), [&](char* to, const char* from, char* state) {
       reduce_row<T, R, true>(reduce, to, from, state, row);
     });
   } else {
     STREW_RAN("reduce_rows strided", type_name<T>, reduction_name<R>);
-    for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char* state) {
+    constexpr auto loops = has_states ? update_loops::stateful : update_loops::one;
+    for_each_update<loops>(run, prefetched_of(run, row), [&](char* to, const char* from, char* state) {
       reduce_row<T, R, false>(reduce, to, from, state, row);
     });
   }

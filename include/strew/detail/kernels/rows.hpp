@@ -186,11 +186,7 @@ struct rows_part {
   const scatter_operands& at;
   const launch_info& facts;
   bool is_over_flat = data != nullptr && !plan.empty() && are_rows_of_flat(*data, plan);
-
-  // The loops for rows as elements, or null.
-  [[nodiscard]] const scatter_loops* loops() const noexcept {
-    return loops_for_rows(at.scatter, plan.unit, plan.row_size);
-  }
+  const scatter_loops* loops = loops_for_rows(at.scatter, plan.unit, plan.row_size);  // for rows as elements, or null
 };
 
 // Rows with the size of an element: buckets in the part of the output that is not yet written.
@@ -199,10 +195,10 @@ struct rows_by_output_buckets {
 
   static bool may(const rows_part& part) noexcept {
     if (!part.is_over_flat) return false;
-    const scatter_loops* const loops = part.loops();
     const auto run = part.plan.indices.innermost();
-    return loops != nullptr && loops->buckets != nullptr && part.plan.axis.is_whole() && part.plan.outer.rank() == 0 &&
-           part.plan.indices.rank() <= 1 && run.strides[rows_plan::updates] == part.plan.row_size &&
+    return part.loops != nullptr && part.loops->buckets != nullptr && part.plan.axis.is_whole() &&
+           part.plan.outer.rank() == 0 && part.plan.indices.rank() <= 1 &&
+           run.strides[rows_plan::updates] == part.plan.row_size &&
            run.strides[rows_plan::index] == part.plan.index_unit;
   }
   static bool pays(const rows_part& part) noexcept {
@@ -213,7 +209,7 @@ struct rows_by_output_buckets {
     using p = rows_plan;
     const rows_plan& plan = part.plan;
     const scatter_operands& at = part.at;
-    const bucket_loops& buckets = *part.loops()->buckets;
+    const bucket_loops& buckets = *part.loops->buckets;
     return buckets.in_output({plan.axis.owned.count, 1, plan.indices.innermost().extent, plan.row_size}, plan.axis,
                              {at.output + part.data->first[copy_plan::target],
                               at.data + part.data->first[copy_plan::source],
@@ -232,7 +228,7 @@ struct rows_over_copy {
     const tuning::thresholds& limits = tuning::limits();
     return part.plan.row_size <=
                (part.facts.streams() ? limits.longest_row_over_stream : limits.longest_row_over_copy) &&
-           (part.plan.row_size == tuning::cache_line || part.loops() != nullptr);  // there are loops for these
+           (part.plan.row_size == tuning::cache_line || part.loops != nullptr);  // there are loops for these
   }
   static bool run(const rows_part& part) noexcept {
     STREW_RAN("rows over a copy");

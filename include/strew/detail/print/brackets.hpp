@@ -138,6 +138,8 @@ class bracket_writer {
   const AppendElement& append_element_;
   std::string text_;
 };
+template <class AppendElement>
+bracket_writer(const shown_elements&, std::int64_t, const AppendElement&) -> bracket_writer<AppendElement>;
 
 }  // namespace strew::detail::printing
 

@@ -123,16 +123,18 @@ inline constexpr bool is_written_as_double =
     !STREW_HAS_WIDE_TO_CHARS && std::numeric_limits<Number>::digits > std::numeric_limits<double>::digits;
 
 // The same as below of a number that is written as a double, by another way; also for the tests.
-inline decimal rounded_by_print(long double number, const char* format, int count) noexcept {
+inline decimal rounded_by_print(long double number, std::chars_format form, int count) noexcept {
   char text[decimal_length];
-  const int length = std::snprintf(text, decimal_length, format, count, number);
+  const int length = form == std::chars_format::scientific
+                         ? std::snprintf(text, decimal_length, "%.*Le", count, number)
+                         : std::snprintf(text, decimal_length, "%.*Lf", count, number);
   if (length < 0 || static_cast<std::size_t>(length) >= decimal_length) return {};
   return parse_decimal(text, text + length);
 }
 inline decimal shortest_by_print(long double number) noexcept {
   const long double magnitude = std::fabs(number);
   for (int count = 0;; ++count) {
-    decimal candidate = rounded_by_print(magnitude, "%.*Le", count);
+    decimal candidate = rounded_by_print(magnitude, std::chars_format::scientific, count);
     candidate.is_negative = std::signbit(number);
     if (count + 1 >= std::numeric_limits<long double>::max_digits10) return candidate;
     // The neighbours of a power of two are nearer below than above, so the next digits above may identify it although
@@ -161,14 +163,14 @@ decimal shortest(Number number) noexcept {
 // The number rounded to `count` + 1 digits, ties to even. count <= most_digits.
 template <std::floating_point Number>
 decimal rounded(Number number, int count) noexcept {
-  if constexpr (is_written_as_double<Number>) return rounded_by_print(number, "%.*Le", count);
+  if constexpr (is_written_as_double<Number>) return rounded_by_print(number, std::chars_format::scientific, count);
   char text[decimal_length];
   return parse_decimal(text, std::to_chars(text, text + decimal_length, number, std::chars_format::scientific, count));
 }
 // The number rounded to `places` digits after the point, ties to even. The number is below 10^17.
 template <std::floating_point Number>
 decimal rounded_to_places(Number number, int places) noexcept {
-  if constexpr (is_written_as_double<Number>) return rounded_by_print(number, "%.*Lf", places);
+  if constexpr (is_written_as_double<Number>) return rounded_by_print(number, std::chars_format::fixed, places);
   char text[decimal_length];
   return parse_decimal(text, std::to_chars(text, text + decimal_length, number, std::chars_format::fixed, places));
 }
