@@ -7,8 +7,11 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <string>
 #include <system_error>
+#include <type_traits>
 
 namespace strew_npy {
 namespace {
@@ -19,6 +22,14 @@ template <class T>
 bool parse_all(std::string_view text, T& value) {
   const char* const end = text.data() + text.size();
   const auto [rest, code] = std::from_chars(text.data(), end, value);
+  if constexpr (std::is_floating_point_v<T>) {
+    // A number below half the smallest above 0 rounds to 0.
+    const bool is_out_of_range = code == std::errc::result_out_of_range && rest == end;
+    if (is_out_of_range && std::fabs(std::strtod(std::string(text).c_str(), nullptr)) < 1) {
+      value = text.starts_with('-') ? -T{} : T{};
+      return true;
+    }
+  }
   return code == std::errc() && rest == end;
 }
 
@@ -43,13 +54,15 @@ bool append_boolean(bytes_of_element& bytes, std::string_view text) {
   return is_true || text == "false" || text == "0";
 }
 
+constexpr double beyond_half = 65520;  // the smallest number that rounds beyond the largest IEEE 754 binary16
+
 // Rounds to IEEE 754 binary16, ties to even; returns the bits.
 std::uint16_t half_bits(double value) {
   const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
   const double size = std::fabs(value);
   if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7e00);
   if (size == 0) return sign;
-  if (size >= 65520) return static_cast<std::uint16_t>(sign | 0x7c00);
+  if (std::isinf(value)) return static_cast<std::uint16_t>(sign | 0x7c00);
   int exponent = 0;
   std::frexp(size, &exponent);
   const int step = std::max(exponent - 1, -14) - 10;  // neighbours of the number are 2^step apart
@@ -59,7 +72,7 @@ std::uint16_t half_bits(double value) {
 
 bool append_half(bytes_of_element& bytes, std::string_view text) {
   double value = 0;
-  if (!parse_all(text, value)) return false;
+  if (!parse_all(text, value) || (std::isfinite(value) && std::fabs(value) >= beyond_half)) return false;
   append(bytes, half_bits(value));
   return true;
 }

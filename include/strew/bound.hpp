@@ -13,6 +13,7 @@
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/schedule.hpp>
+#include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/typed/typed_scatter.hpp>
 #include <strew/execution/executor.hpp>
 #include <strew/execution/prepared_scatter.hpp>
@@ -21,7 +22,6 @@
 #include <strew/view/element.hpp>
 #include <strew/view/integer.hpp>
 #include <strew/view/layout.hpp>
-#include <strew/view/overlap.hpp>
 #include <strew/view/tensor_view.hpp>
 
 #if !STREW_COMPILED
@@ -32,6 +32,7 @@
 #include <cstdint>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace strew::inline STREW_ABI {
 
@@ -91,7 +92,7 @@ class bound_scatter {
 #endif
   }
 
-  // Makes `result` as prepared_scatter::try_bind does; on an error it stays as it was.
+  // Makes `result` as prepared_scatter::try_bind does; on an error it and `memory` stay as they were.
   STREW_KEYED static status try_make(const prepared_type& prepared, const typename addresses::index_address& indices,
                                      std::span<std::byte> memory,
                                      bound_scatter& result) noexcept(prepared_type::copies_without_throwing) {
@@ -114,7 +115,7 @@ class bound_scatter {
           made.copy_all(views, memory, error);
         },
         error);
-    if (error.ok()) result = made;
+    if (error.ok()) result = std::move(made);
     return error;
   }
 
@@ -137,13 +138,8 @@ class bound_scatter {
   }
   [[nodiscard]] static bool is_apart(std::span<std::byte> memory, const index* indices, const strided_layout& layout,
                                      status& error) noexcept {
-    strided_layout kept;
-    error = strided_layout::try_make(static_cast<std::int64_t>(memory.size()), 1, kept);
-    if (!error.ok()) return false;
-    const detail::overlap_result shared =
-        detail::find_shared(detail::distance_between(memory.data(), indices), kept, 1, layout, sizeof(index));
-    return shared == detail::overlap_result::no || detail::refuse(error, errc::overlap, Operator::form.name, "memory",
-                                                                  " shares memory with {o}", {}, {}, "indices");
+    return detail::check_memory_apart(Operator::form.name, memory.data(), static_cast<std::int64_t>(memory.size()),
+                                      indices, layout, sizeof(index), error);
   }
 
   // Turns the indices into a slice or a list of entries. Returns false if they are to be copied.
@@ -157,10 +153,11 @@ class bound_scatter {
       if (dense.is_small || dense.is_small_in_place) return false;
       const detail::index_constraint demand{
           Operator::rules, index_policy::error, {dense.axis, 1}, prepared_.layout_of_data()};
-      detail::bind_indices(
-          prepared_.lists_entries() ? &dense.plan : nullptr, demand,
-          detail::index_operand_of<detail::held_index_loops<Operator::rules.rule>>(view.data(), view.layout()),
-          reinterpret_cast<char*>(memory.data()), bound_, error);
+      const auto indices =
+          detail::index_operand_of<detail::held_index_loops<Operator::rules.rule>>(view.data(), view.layout());
+      const auto index_at = [&](int, std::int64_t offset) { return static_cast<std::int64_t>(view.data()[offset]); };
+      detail::bind_indices<1>(prepared_.lists_entries() ? &dense.plan : nullptr, false, demand, &indices, index_at,
+                              reinterpret_cast<char*>(memory.data()), bound_, error);
       return bound_.is != detail::bound_indices::form::copied;
     }
 #endif

@@ -32,8 +32,9 @@ namespace strew::inline STREW_ABI::dynamic {
 // overlap an operand. A schedule may be run by several threads at once.
 //
 // Errors: those of the operator; extent_mismatch if a run's operands are not dense or differ in extents or element
-// size, or if the operator is another one; too_little_memory. make: O(indices log indices); run: O(data + updates). No
-// heap.
+// size, or if the operator is another one; too_little_memory; overlap, also of the memory and the indices of make. On
+// an error of measure or make the schedule and its memory stay as they were. make: O(indices log indices); run: O(data
+// + updates). No heap.
 class schedule {
  public:
   // These take the place of the executor; the executor of a run must outlive its call. They are const, since operators

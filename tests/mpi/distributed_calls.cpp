@@ -153,6 +153,9 @@ void mismatched_calls(const world& ranks) {
          [&](operands& some) { return mpi::try_index_add(some.data(), is_other ? 7 : 0, some.at(), some.with()); });
   expect("a value that does not fit, on one rank",
          [&](operands& some) { return mpi::try_index_add(some.data(), 0, some.at(), is_other ? 1e300 : 1.0); });
+  expect("a factor that does not fit, on one rank", [&](operands& some) {
+    return mpi::try_index_add(some.data(), 0, some.at(), some.with(), scaled_by{is_other ? 1e300 : 1.0});
+  });
   // Multi-indices with more components than axes end before the operands are compared.
   expect("too many components, on one rank", [&](operands& some) {
     const std::int64_t own = some.positions.local_extent(ranks.rank);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -144,6 +145,50 @@ TEST_CASE("memory one byte too small is refused, and so are illegal indices") {
   CHECK(illegal.code() == errc::index_out_of_bounds);
   CHECK(std::string(illegal.message()).find("indices[1, 188] = 1024") != std::string::npos);
   CHECK(first.is_untouched());
+}
+
+// With the memory and the number of bytes that the schedule in use has.
+TEST_CASE("a schedule that was not made anew for an error still runs, by memory that is as it was") {
+  operands first(2, 1024, 512);
+  made_schedule made(first);
+  const std::vector<std::byte> before = made.memory;
+  for (std::size_t i = 0; i < first.updates.size(); ++i) first.updates[i] = static_cast<float>(i);
+  std::vector<float> expected = first.data;
+  for (std::size_t i = 0; i < first.updates.size(); ++i) {
+    expected[i / 512 * 1024 + static_cast<std::size_t>(first.indices[i])] = first.updates[i];
+  }
+  const auto require_failure = [&](const status& outcome, errc code) {
+    INFO(outcome.message());
+    REQUIRE(outcome.code() == code);
+    REQUIRE(made.bound.bytes() == before.size());
+    const bool is_as_it_was = made.memory == before;
+    REQUIRE(is_as_it_was);
+    first.output.assign(first.output.size(), -7.0F);
+    REQUIRE(first.scatter(made.bound.run()).ok());
+    REQUIRE(first.output == expected);
+  };
+  operands second(2, 1024, 512);
+  for (std::size_t i = 0; i < second.indices.size(); ++i) second.indices[i] = static_cast<std::int64_t>(i * 5 % 1024);
+  for (const std::size_t at : {std::size_t{0}, std::size_t{700}, std::size_t{1023}}) {
+    for (const std::int64_t bad : {std::int64_t{1024}, std::int64_t{1} << 40, std::int64_t{-1025}}) {
+      const std::int64_t good = std::exchange(second.indices[at], bad);
+      require_failure(second.scatter(made.bound.make(made.memory)), errc::index_out_of_bounds);
+      require_failure(second.add(made.bound.make(made.memory)), errc::index_out_of_bounds);
+      second.indices[at] = good;
+    }
+  }
+  operands larger(2, 1024, 600);
+  require_failure(larger.scatter(made.bound.make(made.memory)), errc::too_little_memory);
+  const auto with_more_updates = [&](const auto& step) {
+    return strew::try_scatter_elements_update(step, const_tensor(second.data_view()),
+                                              index_tensor(second.indices_view()), const_tensor(larger.updates_view()),
+                                              1, tensor(second.output_view()));
+  };
+  require_failure(with_more_updates(made.bound.measure()), errc::extent_mismatch);
+  require_failure(with_more_updates(made.bound.make(made.memory)), errc::extent_mismatch);
+  // Memory that holds the indices.
+  second.indices.resize(before.size() / 8 + 1);
+  require_failure(second.scatter(made.bound.make(std::as_writable_bytes(std::span(second.indices)))), errc::overlap);
 }
 
 TEST_CASE("a slice as indices is bound as a slice") {

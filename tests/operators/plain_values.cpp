@@ -82,9 +82,10 @@ TEST_CASE("what elements cannot hold is refused, with nothing written") {
   CHECK(message_of_sum<std::int64_t>(std::uint64_t{1} << 63) ==
         "index_add: updates = 9223372036854775808 is outside [-9223372036854775808, 9223372036854775807], the range of "
         "the elements of data");
-  CHECK(message_of_sum<float>(1e300) == "index_add: updates is a value beyond the range of the elements of data");
+  CHECK(message_of_sum<float>(1e300) ==
+        "index_add: updates = 1e+300 is outside [-3.4028235e+38, 3.4028235e+38], the range of the elements of data");
   CHECK(message_of_sum<std::complex<float>>(-1e300) ==
-        "index_add: updates is a value beyond the range of the elements of data");
+        "index_add: updates = -1e+300 is outside [-3.4028235e+38, 3.4028235e+38], the range of the elements of data");
   CHECK(message_of_sum<float>(std::numeric_limits<double>::infinity()).empty());
   CHECK(message_of_sum<float>(std::numeric_limits<double>::quiet_NaN()).empty());
 
@@ -157,8 +158,8 @@ TEST_CASE("run-time types take arithmetic values that their elements hold") {
   CHECK(code_of({unsigned_integer, 2}, 1.0) == errc::type_mismatch);
   CHECK(code_of({boolean, 1}, 1) == errc::ok);
   CHECK(code_of({boolean, 1}, 2) == errc::value_out_of_range);
-  CHECK(code_of({floating_point, 2}, 65504) == errc::ok);
-  CHECK(code_of({floating_point, 2}, 65505) == errc::value_out_of_range);
+  CHECK(code_of({floating_point, 2}, 65519) == errc::ok);
+  CHECK(code_of({floating_point, 2}, 65520) == errc::value_out_of_range);
   CHECK(code_of({floating_point, 2}, std::numeric_limits<double>::infinity()) == errc::ok);
   CHECK(code_of({floating_point, 4}, 1e39) == errc::value_out_of_range);
   CHECK(code_of({brain_float, 2}, 1e38) == errc::ok);

@@ -5,8 +5,10 @@
 
 #include <strew/strew.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <new>
 #include <utility>
@@ -31,7 +33,6 @@ void copy(const strew::dynamic::index_tensor& from, void* to) {
 
 binding::binding(nb::object indices, bool are_several, bool binds) : state_{binds ? state::binds : state::checks} {
   const operand_name name{"prepare", "indices"};
-  held_ = indices;
   if (are_several) {
     if (PyTuple_Check(indices.ptr()) == 0) raise(strew::errc::type_mismatch, name, " is not a tuple");
     for (Py_ssize_t k = 0; k < PyTuple_Size(indices.ptr()); ++k) {
@@ -40,7 +41,19 @@ binding::binding(nb::object indices, bool are_several, bool binds) : state_{bind
   } else {
     given_.emplace_back(name, indices, bindings::refused);
   }
+  held_ = indices;
   for (const index_operand& each : given_) tensors_.push_back(each.indices());
+}
+
+const index_operand* binding::list_with_large(std::size_t k) const {
+  if (k >= given_.size()) return nullptr;
+  const index_operand& list = *std::next(given_.begin(), static_cast<std::ptrdiff_t>(k));
+  return list.large().empty() ? nullptr : &list;
+}
+
+void binding::require_unchanged() const {
+  if (state_ == state::bound) return;
+  for (const index_operand& each : given_) each.require_unchanged();
 }
 
 std::span<std::byte> binding::take_memory() {
@@ -73,7 +86,11 @@ void binding::finish(bool has_schedule) {
       each = strew::dynamic::index_tensor(memory_.get(), each.type(), each.extents());
     }
   }
-  given_.clear();
+  // Which element an integer beyond 64 bits names under wrap, each call finds out from its data.
+  const bool has_large =
+      !has_schedule && std::any_of(given_.begin(), given_.end(), [](const auto& one) { return !one.large().empty(); });
+  for (index_operand& each : given_) each.forget_array();
+  if (!has_large) given_.clear();
   held_ = nb::object();
   state_ = state::bound;
 }

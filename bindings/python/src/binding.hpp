@@ -37,6 +37,10 @@ class binding {
   // The indices as tensors: those given; then copies of them, or, by a schedule, tensors without elements to read.
   [[nodiscard]] const std::vector<strew::dynamic::index_tensor>& tensors() const { return tensors_; }
   [[nodiscard]] strew::dynamic::schedule& schedule() { return schedule_; }
+  // The list that tensors()[k] was made of if it holds integers beyond 64 bits, else null.
+  [[nodiscard]] const index_operand* list_with_large(std::size_t k) const;
+  // As operand::require_unchanged.
+  void require_unchanged() const;
 
   // Memory for the schedule, of its size.
   std::span<std::byte> take_memory();
@@ -46,7 +50,7 @@ class binding {
  private:
   state state_;
   nb::object held_;
-  std::list<index_operand> given_;  // views of it
+  std::list<index_operand> given_;  // views of it; those with integers beyond 64 bits have memory of their own
   std::vector<strew::dynamic::index_tensor> tensors_;
   byte_memory memory_;  // of the schedule, or of the copies
   strew::dynamic::schedule schedule_;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 #include <iterator>
+#include <limits>
 
 namespace strew_python {
 
@@ -59,6 +60,12 @@ const char* class_of(strew::errc code) {
   throw nb::python_error();
 }
 
+// The message of an error with other names.
+std::string renamed(const strew::status& error, const operand_name& name, const std::string& message) {
+  const std::size_t named = std::strlen(error.operation()) + std::strlen(": ") + std::strlen(error.operand());
+  return std::string(name.operation) + ": " + name.operand + message.substr(named);
+}
+
 }  // namespace
 
 void raise(const strew::status& error) {
@@ -66,10 +73,40 @@ void raise(const strew::status& error) {
 }
 
 void raise(const strew::status& error, const operand_name& name) {
-  const std::string message = error.message().c_str();
-  const std::size_t named = std::strlen(error.operation()) + std::strlen(": ") + std::strlen(error.operand());
-  raise(error.code(), std::string(name.operation) + ": " + name.operand + message.substr(named), name,
-        error.coordinate());
+  raise(error.code(), renamed(error, name, error.message().c_str()), name, error.coordinate());
+}
+
+namespace {
+
+// The digits of an integer, or how long it is, where Python does not write so many.
+std::string text_of_integer(nb::handle integer) {
+  const std::string digits = text_of(integer);
+  return digits != "?" ? digits : "an integer of " + text_of(integer.attr("bit_length")()) + " bits";
+}
+
+}  // namespace
+
+void raise(const strew::status& error, const operand_name& name, const large_integers& given) {
+  std::string message = error.message().c_str();
+  for (const large_integer& each : given) {
+    const std::string shown = each.before + std::to_string(each.nearest);
+    const std::size_t at = message.find(shown);
+    if (at == std::string::npos || std::strcmp(each.operand, error.operand()) != 0 ||
+        (!error.coordinate().empty() && !(error.coordinate() == each.coordinate))) {
+      continue;
+    }
+    message.replace(at, shown.size(), each.before + text_of_integer(each.value));
+    break;
+  }
+  raise(error.code(), renamed(error, name, message), name, error.coordinate());
+}
+
+std::int64_t nearest_integer(nb::handle integer, bool& is_large) {
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
+  is_large = overflow != 0;
+  if (!is_large) return value;
+  return overflow > 0 ? (std::numeric_limits<std::int64_t>::max)() : (std::numeric_limits<std::int64_t>::min)();
 }
 
 void raise(strew::errc code, const operand_name& name, const std::string& text) {

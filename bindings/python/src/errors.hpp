@@ -7,7 +7,9 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace strew_python {
 
@@ -24,6 +26,20 @@ struct operand_name {
 [[noreturn]] void raise(const strew::status& error);
 [[noreturn]] void raise(const strew::status& error, const operand_name& name);
 [[noreturn]] void raise(strew::errc code, const operand_name& name, const std::string& text);
+
+// An integer of Python beyond 64 bits, for which a call takes the nearest of them. Messages show the integer.
+struct large_integer {
+  const char* operand;
+  strew::index_list coordinate;  // of a list
+  std::string before;            // what stands before it in a message
+  std::int64_t nearest;
+  nb::object value;
+};
+using large_integers = std::vector<large_integer>;
+[[noreturn]] void raise(const strew::status& error, const operand_name& name, const large_integers& given);
+
+// What an integer of Python has in its place: itself, or the nearest of 64 bits, `is_large` then.
+std::int64_t nearest_integer(nb::handle integer, bool& is_large);
 
 // str(object) for a message; "?" if that fails.
 std::string text_of(nb::handle object);

@@ -169,6 +169,8 @@ struct numpy_types {
   PyTypeObject* array = nullptr;
   PyTypeObject* scalar = nullptr;
   PyObject* empty_like = nullptr;  // a function
+  // That of the capsules in which arrays show their memory; null if they do not say whose it is.
+  PyCapsule_Destructor destructor = nullptr;
 };
 const numpy_types& types_of_numpy() {
   static numpy_types types;
@@ -179,6 +181,12 @@ const numpy_types& types_of_numpy() {
     nb::object scalar = attribute(numpy, "generic");
     nb::object empty_like = attribute(numpy, "empty_like");
     if (array.is_valid() && scalar.is_valid() && empty_like.is_valid()) {
+      const nb::object any = empty_like(nb::make_tuple());
+      const nb::object shown = attribute(any, "__array_struct__");
+      if (shown.is_valid() && PyCapsule_GetContext(shown.ptr()) == any.ptr()) {
+        types.destructor = PyCapsule_GetDestructor(shown.ptr());
+      }
+      PyErr_Clear();
       types.empty_like = empty_like.release().ptr();
       types.scalar = reinterpret_cast<PyTypeObject*>(scalar.release().ptr());
       types.array = reinterpret_cast<PyTypeObject*>(array.release().ptr());
@@ -187,17 +195,48 @@ const numpy_types& types_of_numpy() {
   return types;
 }
 
-// NumPy clears the flags of structured arrays in their array interface.
-bool is_writable_structure(nb::handle array, const PyArrayInterface& found) {
-  if (found.typekind != 'V') return false;
-  const nb::object flags = attribute(array, "flags");
-  const nb::object is_writable = flags.is_valid() ? attribute(flags, "writeable") : nb::object();
-  return is_writable.is_valid() && is_writable.ptr() == Py_True;
+const PyArrayObject_fields& fields_of(nb::handle array) {
+  return *reinterpret_cast<const PyArrayObject_fields*>(array.ptr());
+}
+
+nb::handle as_object(PyArray_Descr* descr) {
+  return reinterpret_cast<PyObject*>(descr);
+}
+
+bool is_numpy_array(nb::handle object) {
+  PyTypeObject* const array = types_of_numpy().array;
+  return array != nullptr && PyType_IsSubtype(Py_TYPE(object.ptr()), array) != 0;
 }
 
 bool is_numpy_scalar(nb::handle object) {
   PyTypeObject* const scalar = types_of_numpy().scalar;
   return scalar != nullptr && PyType_IsSubtype(Py_TYPE(object.ptr()), scalar) != 0;
+}
+
+// The array of NumPy whose memory a capsule of the array interface shows, or null.
+nb::handle array_of(const nb::object& capsule) {
+  const numpy_types& known = types_of_numpy();
+  if (known.destructor == nullptr || PyCapsule_GetDestructor(capsule.ptr()) != known.destructor) return {};
+  const nb::handle array(static_cast<PyObject*>(PyCapsule_GetContext(capsule.ptr())));
+  return array.is_valid() && is_numpy_array(array) ? array : nb::handle();
+}
+
+// NumPy clears the flags of structured arrays in their array interface.
+bool is_writable_structure(nb::handle array, const PyArrayInterface& found) {
+  return found.typekind == 'V' && array.is_valid() && (fields_of(array).flags & NPY_ARRAY_WRITEABLE) != 0;
+}
+
+// The array that owns the memory of a view, or null: the last one of NumPy, since a view is of no view.
+nb::handle owner_of(const PyArrayObject_fields& array) {
+  nb::handle owner;
+  for (PyObject* next = array.base; next != nullptr && is_numpy_array(next); next = fields_of(owner).base) owner = next;
+  return owner;
+}
+
+std::int64_t size_of_array(nb::handle array) {
+  std::int64_t size = 1;
+  for (int k = 0; k < fields_of(array).nd; ++k) size *= fields_of(array).dimensions[k];
+  return size;
 }
 
 // What the exception that is set says; clears it.
@@ -206,7 +245,19 @@ std::string take_exception() {
   return text_of(error.value());
 }
 
+// Calls a function of strew._plain, which raises what is wrong with an operand.
+void call_plain(const char* function, const operand_name& name, nb::handle object) {
+  nb::module_::import_("strew._plain").attr(function)(name.operation, name.operand, object);
+}
+
 }  // namespace
+
+void refuse_meaning(const operand_name& name, nb::handle object) {
+  const PyTypeObject* const type = Py_TYPE(object.ptr());
+  const bool is_plain = type == types_of_numpy().array || is_numpy_scalar(object) || type == &PyByteArray_Type ||
+                        type == &PyMemoryView_Type || type == &PyBytes_Type;
+  if (!is_plain) call_plain("refuse_meaning", name, object);
+}
 
 nb::object new_numpy_array(const operand_name& name, nb::handle like) {
   if (types_of_numpy().empty_like == nullptr) {
@@ -230,11 +281,10 @@ struct operand::parts {
 };
 
 operand::operand(const operand_name& name, nb::handle object, access wanted)
-    : object_{object}, are_indices_{wanted == access::read_indices} {
-  if (read_numpy_fields(name, wanted) || read_array_interface(name, wanted) || read_dlpack(name, wanted) ||
-      read_buffer(name, wanted) || (!are_indices_ && read_layout())) {
-    return;
-  }
+    : name_{name}, object_{object}, are_indices_{wanted == access::read_indices} {
+  if (read_numpy_fields(name, wanted) || (!are_indices_ && read_layout())) return;
+  refuse_meaning(name, object);
+  if (read_array_interface(name, wanted) || read_dlpack(name, wanted) || read_buffer(name, wanted)) return;
   raise(errc::type_mismatch, name,
         " is a " + type_name_of(object) + ", expected an array (of NumPy, or with DLPack or the buffer protocol)");
 }
@@ -298,7 +348,9 @@ void operand::bind(const operand_name& name, const parts& found) {
   }
   // With the operator's name in the place of the tensor's.
   if (!outcome.ok()) {
-    const std::string text = outcome.message().c_str();
+    std::string text = outcome.message().c_str();
+    // The steps of packed records, and others that are counted in bytes alone.
+    if (outcome.code() == errc::misaligned_stride) text += "; pass numpy.ascontiguousarray(..), or align the records";
     raise(outcome.code(), name, " cannot be seen as a tensor: " + text);
   }
 }
@@ -316,35 +368,67 @@ bool operand::read_numpy_fields(const operand_name& name, access wanted) {
   if (wanted == access::write && (array->flags & NPY_ARRAY_WRITEABLE) == 0) {
     raise(errc::unreachable_memory, name, " is read-only");
   }
-  const bool is_row_major = (array->flags & NPY_ARRAY_C_CONTIGUOUS) != 0;
-  bind(name, {array->data, array->nd, array->dimensions, is_row_major ? nullptr : array->strides});
+  remember(object_);
+  bind(name, {array->data, array->nd, array->dimensions, is_row_major_ ? nullptr : array->strides});
   return true;
 }
 
+void operand::remember(nb::handle array) {
+  const PyArrayObject_fields& fields = fields_of(array);
+  array_ = array;
+  descr_ = nb::borrow(as_object(fields.descr));
+  is_row_major_ = (fields.flags & NPY_ARRAY_C_CONTIGUOUS) != 0;
+  owner_ = fields.base != nullptr ? owner_of(fields) : nb::handle();
+  if (!owner_.is_valid()) return;
+  owned_ = fields_of(owner_).data;
+  size_of_owned_ = size_of_array(owner_);
+}
+
+template <class Tensor>
+bool operand::is_as_remembered(const Tensor& found, std::int64_t size) const {
+  const PyArrayObject_fields& array = fields_of(array_);
+  if (array.data != found.data() || array.nd != found.rank() || !descr_.is(as_object(array.descr))) return false;
+  if (is_row_major_ && (array.flags & NPY_ARRAY_C_CONTIGUOUS) == 0) return false;
+  for (int k = 0; k < array.nd; ++k) {
+    if (array.dimensions[k] != found.extents()[k]) return false;
+    const bool is_stride_used = !is_row_major_ && found.extents()[k] > 1;
+    if (is_stride_used && array.strides[k] != found.strides()[k] * size) return false;
+  }
+  if (!owner_.is_valid()) return true;
+  return owner_of(array).is(owner_) && fields_of(owner_).data == owned_ && size_of_array(owner_) == size_of_owned_;
+}
+
+void operand::require_unchanged() const {
+  bool is_unchanged = true;
+  if (array_.is_valid()) {
+    is_unchanged = are_indices_ ? is_as_remembered(indices_, strew::dynamic::size_of(indices_.type()))
+                                : is_as_remembered(tensor_, type_.size);
+  } else if (from_ == source::torch && has_memory_) {
+    const void* const data = are_indices_ ? indices_.data() : tensor_.data();
+    is_unchanged = nb::cast<std::uintptr_t>(object_.attr("data_ptr")()) == reinterpret_cast<std::uintptr_t>(data);
+  }
+  if (!is_unchanged) raise(errc::null_data, name_, " was resized while another argument was converted");
+}
+
 bool operand::read_array_interface(const operand_name& name, access wanted) {
+  // First what runs code of the object's class, which may change the memory. A subclass may say anything of itself.
+  const bool is_array = is_numpy_array(object_);
+  const nb::object dtype = is_array ? nb::borrow(as_object(fields_of(object_).descr)) : attribute(object_, "dtype");
+  const nb::object has_objects = dtype.is_valid() ? attribute(dtype, "hasobject") : nb::object();
+  const auto is_named_bfloat16 = [&] { return dtype.is_valid() && text_of(dtype) == "bfloat16"; };
+  const bool is_brain_float = !is_array && is_named_bfloat16();
   const nb::object capsule = attribute(object_, "__array_struct__");
   if (!capsule.is_valid() || PyCapsule_CheckExact(capsule.ptr()) == 0) return false;
   const auto* const found = static_cast<const PyArrayInterface*>(PyCapsule_GetPointer(capsule.ptr(), nullptr));
   if (found == nullptr) PyErr_Clear();
-  if (is_instance(object_, "numpy.ma", "MaskedArray")) {
-    raise(errc::type_mismatch, name, " is a masked array, whose mask would be lost: pass its data");
-  }
   if (found == nullptr || found->two != 2 || found->nd < 0 || found->nd > NPY_MAXDIMS ||
       (found->nd > 0 && found->shape == nullptr)) {
     return false;
   }
   holder_ = capsule;  // a scalar of NumPy shows a copy that the capsule owns
-  // A subclass may say anything of itself.
-  const bool is_array =
-      types_of_numpy().array != nullptr && PyType_IsSubtype(Py_TYPE(object_.ptr()), types_of_numpy().array) != 0;
-  const nb::object dtype =
-      is_array
-          ? nb::borrow(reinterpret_cast<PyObject*>(reinterpret_cast<const PyArrayObject_fields*>(object_.ptr())->descr))
-          : attribute(object_, "dtype");
-  const nb::object has_objects = dtype.is_valid() ? attribute(dtype, "hasobject") : nb::object();
+  if (const nb::handle array = array_of(capsule); array.is_valid()) remember(array);
   if (found->typekind == 'O' || found->typekind == 'T' || (has_objects.is_valid() && has_objects.ptr() == Py_True)) {
-    PyTypeObject* const array = types_of_numpy().array;
-    if (array == nullptr || PyType_IsSubtype(Py_TYPE(object_.ptr()), array) == 0) {
+    if (!is_array) {
       raise(errc::type_mismatch, name, " holds references, which arrays of NumPy alone may");
     }
     holds_objects_ = true;
@@ -352,8 +436,8 @@ bool operand::read_array_interface(const operand_name& name, access wanted) {
   const bool is_native = found->itemsize == 1 || (found->flags & NPY_ARRAY_NOTSWAPPED) != 0;
   type_ = number_type(is_native ? found->typekind : 'V', found->itemsize);
   if (type_.kind == element_kind::opaque) {
-    if (dtype.is_valid() && found->itemsize == 2 && found->typekind == 'V' && is_native &&
-        text_of(dtype) == "bfloat16") {
+    if (found->itemsize == 2 && found->typekind == 'V' && is_native &&
+        (is_array ? is_named_bfloat16() : is_brain_float)) {
       type_.kind = element_kind::brain_float;
     } else {
       identity_ = dtype.is_valid() ? dtype : text_identity("kind ", found->typekind);
@@ -362,7 +446,7 @@ bool operand::read_array_interface(const operand_name& name, access wanted) {
   if (wanted == access::write && is_numpy_scalar(object_)) {
     raise(errc::unreachable_memory, name, " is a scalar, which cannot be written");
   }
-  if (wanted == access::write && (found->flags & NPY_ARRAY_WRITEABLE) == 0 && !is_writable_structure(object_, *found)) {
+  if (wanted == access::write && (found->flags & NPY_ARRAY_WRITEABLE) == 0 && !is_writable_structure(array_, *found)) {
     raise(errc::unreachable_memory, name, " is read-only");
   }
   bind(name, {found->data, found->nd, found->shape, found->strides});
@@ -407,6 +491,7 @@ bool operand::read_dlpack(const operand_name& name, access wanted) {
     }
   } catch (nb::python_error& error) {
     if (!error.matches(PyExc_Exception)) throw;  // interrupts and the like are not about this operand
+    if (from_ == source::torch) call_plain("refuse_tensor", name, object_);
     raise(errc::unreachable_memory, name, " does not give its memory by DLPack: " + text_of(error.value()));
   }
   holder_ = capsule;  // whose destructor calls the deleter
@@ -575,18 +660,32 @@ bool is_plain_integer(nb::handle object) {
   return !attribute(object, "__array_struct__").is_valid() && !attribute(object, "__dlpack__").is_valid();
 }
 
-std::int64_t index_of(const operand_name& name, nb::handle object) {
-  const nb::object number = nb::steal(PyNumber_Index(object.ptr()));
+// An entry of a list: the k-th of that with the coordinate `at`; without a list, of rank 0.
+std::int64_t index_of(const operand_name& name, nb::handle object, const strew::index_list& at,
+                      std::optional<std::int64_t> k, large_integers& large) {
+  bool is_large = false;
+  if (PyLong_CheckExact(object.ptr()) != 0) {
+    const std::int64_t exact = nearest_integer(object, is_large);
+    if (!is_large) return exact;
+  }
+  if (PyLong_CheckExact(object.ptr()) == 0) refuse_meaning(name, object);
+  nb::object number = nb::steal(PyNumber_Index(object.ptr()));
   if (!number.is_valid()) throw nb::python_error();
-  int overflow = 0;
-  const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-  if (overflow != 0) raise(errc::index_out_of_bounds, name, " holds " + text_of(number) + ", which no extent allows");
-  return value;
+  const std::int64_t nearest = nearest_integer(number, is_large);
+  if (is_large) {
+    strew::index_list coordinate = at;
+    if (k) coordinate.push_back(*k);
+    large.push_back({name.operand, coordinate, " = ", nearest, std::move(number)});
+  }
+  return nearest;
 }
 
 // Appends the integers of nested lists, whose lengths must be those of `extents`; the first of each depth sets them.
-void append_integers(const operand_name& name, nb::handle list, std::size_t depth, std::vector<Py_ssize_t>& extents,
-                     bool& has_leaves, std::vector<std::int64_t>& to) {
+// `at` are the numbers of the lists around this one.
+void append_integers(const operand_name& name, nb::handle list, const strew::index_list& at,
+                     std::vector<Py_ssize_t>& extents, bool& has_leaves, std::vector<std::int64_t>& to,
+                     large_integers& large) {
+  const auto depth = static_cast<std::size_t>(at.size());
   if (depth >= static_cast<std::size_t>(strew::max_rank)) {
     raise(errc::too_many_axes, name, " is a list of more than " + std::to_string(strew::max_rank) + " levels");
   }
@@ -602,14 +701,17 @@ void append_integers(const operand_name& name, nb::handle list, std::size_t dept
   for (Py_ssize_t k = 0; k < count; ++k) {
     const nb::handle entry = PyTuple_GetItem(entries.ptr(), k);
     if (is_list(entry)) {
-      append_integers(name, entry, depth + 1, extents, has_leaves, to);
+      strew::index_list coordinate = at;
+      coordinate.push_back(k);
+      append_integers(name, entry, coordinate, extents, has_leaves, to, large);
     } else if (!is_integer(entry)) {
+      refuse_meaning(name, entry);
       raise(errc::type_mismatch, name, " holds a " + type_name_of(entry) + ", expected integers");
     } else if (depth + 1 != extents.size()) {
       raise(errc::extent_mismatch, name, " is a list of integers and lists");
     } else {
       has_leaves = true;
-      to.push_back(index_of(name, entry));
+      to.push_back(index_of(name, entry, at, k, large));
     }
   }
 }
@@ -627,15 +729,16 @@ index_operand::index_operand(const operand_name& name, nb::handle object, bindin
       raise(errc::rank_mismatch, name, " was bound with several tensors of indices");
     }
     tensor_ = bound_->tensors()[0];
+    if (const index_operand* const list = bound_->list_with_large(0)) copy_list(*list);
     return;
   }
   if (is_list(object) || PyLong_Check(object.ptr()) != 0 || is_plain_integer(object)) {
     std::vector<Py_ssize_t> extents;
     bool has_leaves = false;
     if (is_list(object)) {
-      append_integers(name, object, 0, extents, has_leaves, integers_);
+      append_integers(name, object, {}, extents, has_leaves, integers_, large_);
     } else if (is_integer(object)) {
-      integers_.push_back(index_of(name, object));
+      integers_.push_back(index_of(name, object, {}, std::nullopt, large_));
     } else {
       raise(errc::type_mismatch, name, " is a bool, expected integers");
     }
@@ -645,6 +748,30 @@ index_operand::index_operand(const operand_name& name, nb::handle object, bindin
   }
   array_.emplace(name, object, access::read_indices);
   tensor_ = array_->indices();
+}
+
+index_operand::index_operand(const index_operand& list) {
+  copy_list(list);
+}
+
+void index_operand::copy_list(const index_operand& list) {
+  integers_ = list.integers_;
+  large_ = list.large_;
+  tensor_ = strew::dynamic::index_tensor(integers_.data(), strew::index_type::int64, list.extents());
+}
+
+void index_operand::put_modulo(const large_integer& large, std::int64_t extent) {
+  if (extent < 1) return;  // an error
+  const nb::object rest = nb::steal(PyNumber_Remainder(large.value.ptr(), nb::int_(extent).ptr()));
+  if (!rest.is_valid()) throw nb::python_error();
+  std::int64_t position = 0;
+  for (int k = 0; k < large.coordinate.size(); ++k) position = position * extents()[k] + large.coordinate[k];
+  integers_[static_cast<std::size_t>(position)] = nb::cast<std::int64_t>(rest);
+}
+
+void index_operand::require_unchanged() const {
+  if (array_) array_->require_unchanged();
+  if (bound_ != nullptr) bound_->require_unchanged();
 }
 
 // ---- Values
@@ -673,9 +800,9 @@ void store_complex(const std::complex<double>& value, std::byte* to) {
 void make_complex(const operand_name& name, const element_type& type, const std::complex<double>& value,
                   std::byte* to) {
   if (type.kind == element_kind::complex && type.size == 8) {
-    const auto fits = [](double part) {
-      return !(std::isfinite(part) && std::abs(part) > std::numeric_limits<float>::max());
-    };
+    // From here on numbers are rounded beyond the largest.
+    constexpr double end = 0x1.ffffffp127;
+    const auto fits = [](double part) { return !(std::isfinite(part) && std::abs(part) >= end); };
     if (!fits(value.real()) || !fits(value.imag())) {
       raise(errc::value_out_of_range, name, " is a value beyond the range of the elements of data");
     }
@@ -683,6 +810,33 @@ void make_complex(const operand_name& name, const element_type& type, const std:
   }
   if (type.kind == element_kind::complex && type.size == 16) return store_complex<double>(value, to);
   raise(errc::type_mismatch, name, " is a complex value, but the elements of data are not complex");
+}
+
+// How many binary digits numbers of a type have; 0 for integers and elements that are no numbers.
+int digits_of(const element_type& type) {
+  if (type.kind == element_kind::brain_float) return 8;
+  if (type.kind == element_kind::complex) return type.size == 8 ? 24 : 53;
+  if (type.kind != element_kind::floating_point) return 0;
+  return type.size == 2 ? 11 : type.size == 4 ? 24 : type.size == 8 ? 53 : std::numeric_limits<long double>::digits;
+}
+
+// An integer beyond 64 bits, rounded to nearest, ties to even, to at most 113 digits; infinity if no long double is as
+// large.
+long double rounded_integer(nb::handle integer, int digits) {
+  const nb::object magnitude = nb::steal(PyNumber_Absolute(integer.ptr()));
+  const auto bits = nb::cast<std::int64_t>(magnitude.attr("bit_length")());
+  if (bits > std::numeric_limits<long double>::max_exponent) return std::numeric_limits<long double>::infinity();
+  const nb::int_ below(bits - digits);
+  nb::object kept = magnitude >> below;
+  const nb::object twice_rest = (magnitude - (kept << below)) << nb::int_(1);
+  const nb::object unit = nb::int_(1) << below;
+  const bool is_odd = (kept & nb::int_(1)).equal(nb::int_(1));
+  if (twice_rest > unit || (is_odd && twice_rest.equal(unit))) kept = kept + nb::int_(1);
+  const auto high = nb::cast<std::uint64_t>(kept >> nb::int_(64));
+  const auto low = nb::cast<std::uint64_t>(kept & nb::int_((std::numeric_limits<std::uint64_t>::max)()));
+  const long double whole = std::ldexp(static_cast<long double>(high), 64) + static_cast<long double>(low);
+  const long double result = std::ldexp(whole, static_cast<int>(bits - digits));
+  return integer < nb::int_(0) ? -result : result;
 }
 
 // An integer that int64 or uint64 holds is exact; larger ones are floating-point numbers where data has these.
@@ -696,15 +850,29 @@ void make_integer(const strew::detail::signature& form, const operand_name& name
     if (PyErr_Occurred() == nullptr) return make_number(form, name, type, static_cast<std::uint64_t>(large), to);
     PyErr_Clear();
   }
-  const double rounded = PyLong_AsDouble(value.ptr());
-  const bool is_too_large = PyErr_Occurred() != nullptr;
-  PyErr_Clear();
   const bool is_whole = type.kind == element_kind::signed_integer || type.kind == element_kind::unsigned_integer ||
                         type.kind == element_kind::boolean;
-  if (is_too_large || is_whole) {
+  const int digits = digits_of(type);
+  if (!is_whole && digits == 0) return make_number(form, name, type, 0.0, to);  // an error
+  const long double rounded = is_whole ? 0 : rounded_integer(value, digits);
+  const bool is_long = type.size == 16 && type.kind == element_kind::floating_point;
+  if (is_whole || std::isinf(is_long ? rounded : static_cast<double>(rounded))) {
     raise(errc::value_out_of_range, name, " = " + text_of(value) + " is outside the range of the elements of data");
   }
-  make_number(form, name, type, rounded, to);
+  if (is_long) {
+    std::memcpy(to, &rounded, sizeof(rounded));
+  } else {
+    make_number(form, name, type, static_cast<double>(rounded), to);
+  }
+}
+
+// A long double as a double that is rounded to `digits` as the long double is: with 53 digits the nearest, else one of
+// the two around it whose last digit is odd. Infinite where it is beyond the largest double.
+double as_double(long double value, int digits) {
+  auto near = static_cast<double>(value);
+  if (digits >= 53 || !std::isfinite(near) || static_cast<long double>(near) == value) return near;
+  if (std::abs(static_cast<long double>(near)) > std::abs(value)) near = std::nextafter(near, 0.0);
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(near) | 1U);
 }
 
 }  // namespace
@@ -722,7 +890,21 @@ value_operand::value_operand(const strew::detail::signature& form, const operand
       return;
     }
     // item() of long doubles is one of them.
-    const bool is_complex = scalar.type().kind == element_kind::complex;
+    const element_type& given = scalar.type();
+    const bool is_complex = given.kind == element_kind::complex;
+    if ((given.kind == element_kind::floating_point || is_complex) &&
+        given.size == static_cast<std::int64_t>((is_complex ? 2 : 1) * sizeof(long double)) &&
+        sizeof(long double) > 8) {
+      long double parts[2] = {};
+      std::memcpy(parts, scalar.elements().data(), static_cast<std::size_t>(given.size));
+      const double real = rounded(name, value, parts[0]);
+      if (is_complex) {
+        make_complex(name, type_, {real, rounded(name, value, parts[1])}, number_);
+      } else {
+        make_number(form, name, type_, real, number_);
+      }
+      return;
+    }
     const nb::object number = value.attr("item")();
     convert(form, name, is_numpy_scalar(number) ? number.attr(is_complex ? "__complex__" : "__float__")() : number);
     return;
@@ -730,7 +912,17 @@ value_operand::value_operand(const strew::detail::signature& form, const operand
   convert(form, name, value);
 }
 
+double value_operand::rounded(const operand_name& name, nb::handle value, long double number) const {
+  const double result = as_double(number, digits_of(type_));
+  if (std::isinf(result) && !std::isinf(number)) {
+    raise(errc::value_out_of_range, name, " = " + text_of(value) + " is outside the range of the elements of data");
+  }
+  return result;
+}
+
 void value_operand::convert(const strew::detail::signature& form, const operand_name& name, nb::handle value) {
+  const PyTypeObject* const type = Py_TYPE(value.ptr());
+  if (type != &PyFloat_Type && type != &PyLong_Type && type != &PyBool_Type) refuse_meaning(name, value);
   if (PyBool_Check(value.ptr()) != 0) return make_number(form, name, type_, value.ptr() == Py_True, number_);
   if (PyLong_Check(value.ptr()) != 0) return make_integer(form, name, type_, value, number_);
   if (PyComplex_Check(value.ptr()) != 0) {
@@ -754,21 +946,27 @@ strew::dynamic::const_tensor value_operand::repeated(const strew::index_list& ex
 
 // ---- Axes and lists
 
-std::int64_t integer_of(const operand_name& name, nb::handle object) {
-  const nb::object number = nb::steal(is_integer(object) ? PyNumber_Index(object.ptr()) : nullptr);
+std::int64_t integer_of(const operand_name& name, nb::handle object, large_integers* large, std::int64_t position) {
+  bool is_large = false;
+  if (PyLong_CheckExact(object.ptr()) != 0) {
+    const std::int64_t exact = nearest_integer(object, is_large);
+    if (!is_large) return exact;
+  }
+  if (PyIndex_Check(object.ptr()) != 0 && PyLong_CheckExact(object.ptr()) == 0) refuse_meaning(name, object);
+  nb::object number = nb::steal(is_integer(object) ? PyNumber_Index(object.ptr()) : nullptr);
   if (!number.is_valid()) {
     // An array of several elements has __index__, too, but raises TypeError.
     if (PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw nb::python_error();
     PyErr_Clear();
+    refuse_meaning(name, object);
     raise(errc::type_mismatch, name, " is a " + type_name_of(object) + ", expected an integer");
   }
-  int overflow = 0;
-  const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-  // No axis and no slice lies beyond.
-  if (overflow != 0) {
-    return overflow > 0 ? (std::numeric_limits<std::int64_t>::max)() : (std::numeric_limits<std::int64_t>::min)();
+  const std::int64_t nearest = nearest_integer(number, is_large);  // no axis and no slice lies beyond
+  if (is_large && large != nullptr) {
+    const strew::index_list coordinate = position < 0 ? strew::index_list() : strew::index_list{position};
+    large->push_back({name.operand, coordinate, " = ", nearest, std::move(number)});
   }
-  return value;
+  return nearest;
 }
 
 namespace {
@@ -798,19 +996,21 @@ void with_index_type(strew::index_type type, Body&& body) {
 }  // namespace
 
 template <class List>
-List list_of(const operand_name& name, nb::handle object) {
-  if (PyLong_CheckExact(object.ptr()) != 0) return List(strew::index_list(integer_of(name, object)));
+List list_of(const operand_name& name, nb::handle object, large_integers& large) {
+  if (PyLong_CheckExact(object.ptr()) != 0) return List(strew::index_list(integer_of(name, object, &large, 0)));
   if (is_list(object)) {
     strew::index_list list;
     const nb::object entries = nb::steal(PySequence_Tuple(object.ptr()));
     if (!entries.is_valid()) throw nb::python_error();
     const Py_ssize_t count = PyTuple_Size(entries.ptr());
-    for (Py_ssize_t k = 0; k < count; ++k) list.push_back(integer_of(name, PyTuple_GetItem(entries.ptr(), k)));
+    for (Py_ssize_t k = 0; k < count; ++k) {
+      list.push_back(integer_of(name, PyTuple_GetItem(entries.ptr(), k), &large, k));
+    }
     return List(list);
   }
   const bool is_array = attribute(object, "__array_struct__").is_valid() ||
                         attribute(object, "__dlpack__").is_valid() || PyObject_CheckBuffer(object.ptr()) != 0;
-  if (!is_array) return List(strew::index_list(integer_of(name, object)));
+  if (!is_array) return List(strew::index_list(integer_of(name, object, &large, 0)));
   // In its own integer type, which has a meaning for stops.
   const index_operand array(name, object);
   const strew::dynamic::index_tensor& given = array.indices();
@@ -831,9 +1031,9 @@ List list_of(const operand_name& name, nb::handle object) {
   });
   return list;
 }
-template strew::index_list list_of(const operand_name&, nb::handle);
-template strew::optional_list list_of(const operand_name&, nb::handle);
-template strew::stop_list list_of(const operand_name&, nb::handle);
-template strew::axes_list list_of(const operand_name&, nb::handle);
+template strew::index_list list_of(const operand_name&, nb::handle, large_integers&);
+template strew::optional_list list_of(const operand_name&, nb::handle, large_integers&);
+template strew::stop_list list_of(const operand_name&, nb::handle, large_integers&);
+template strew::axes_list list_of(const operand_name&, nb::handle, large_integers&);
 
 }  // namespace strew_python

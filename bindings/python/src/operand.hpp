@@ -76,6 +76,9 @@ class operand {
   // Only after access::read_indices.
   [[nodiscard]] const strew::dynamic::index_tensor& indices() const { return indices_; }
 
+  // Raises if the memory was changed since it was found: code of Python that makes another argument an integer, a
+  // number or an array may resize this one. A call asks this when no such code runs any more.
+  void require_unchanged() const;
   // Tells the owner of the memory that its elements were changed.
   void note_write() const;
 
@@ -88,10 +91,19 @@ class operand {
   bool read_buffer(const operand_name& name, access wanted);
   bool read_layout();
   void refuse_torch(const operand_name& name) const;
+  void remember(nb::handle array);
+  template <class Tensor>
+  [[nodiscard]] bool is_as_remembered(const Tensor& found, std::int64_t size) const;
   void bind(const operand_name& name, const parts& found);
   strew::index_type require_index_type(const operand_name& name) const;
 
+  operand_name name_;
   nb::handle object_;
+  nb::handle array_;  // of NumPy, whose memory it is; null: of another owner
+  nb::object descr_;  // its dtype
+  nb::handle owner_;  // the array that it is a view of, with the memory and the number of elements that it had
+  const void* owned_ = nullptr;
+  std::int64_t size_of_owned_ = 0;
   nb::object holder_;  // what keeps the memory where it is, besides the object
   nb::object identity_;
   exported_buffer buffer_;
@@ -100,6 +112,7 @@ class operand {
   strew::dynamic::index_tensor indices_;
   source from_ = source::numpy;
   bool are_indices_;
+  bool is_row_major_ = false;  // as NumPy says
   bool holds_objects_ = false;
   bool has_memory_ = true;
 };
@@ -116,14 +129,36 @@ enum class bindings { taken, refused };
 class index_operand {
  public:
   index_operand(const operand_name& name, nb::handle object, bindings wanted = bindings::taken);
+  // A copy of a list.
+  explicit index_operand(const index_operand& list);
 
   [[nodiscard]] const strew::dynamic::index_tensor& indices() const { return tensor_; }
   [[nodiscard]] const strew::index_list& extents() const { return tensor_.extents(); }
   // Bound indices, or null.
   [[nodiscard]] binding* bound() const { return bound_; }
 
+  // The integers of a list that are beyond 64 bits. The nearest of 64 bits is outside every extent on the same side;
+  // wrap alone tells them apart.
+  [[nodiscard]] const large_integers& large() const { return large_; }
+  // Puts these modulo extent_of(k), where k is the index's coordinate on the last axis.
+  template <class Extent>
+  void wrap_large(const Extent& extent_of) {
+    for (const large_integer& each : large_) {
+      const strew::index_list& at = each.coordinate;
+      put_modulo(each, extent_of(at.empty() ? 0 : at[at.size() - 1]));
+    }
+  }
+  // As operand::require_unchanged.
+  void require_unchanged() const;
+  // Lets go of an array, which is not looked at again.
+  void forget_array() { array_.reset(); }
+
  private:
+  void copy_list(const index_operand& list);
+  void put_modulo(const large_integer& large, std::int64_t extent);
+
   std::vector<std::int64_t> integers_;  // of a list
+  large_integers large_;
   std::optional<operand> array_;
   binding* bound_ = nullptr;
   strew::dynamic::index_tensor tensor_;
@@ -143,18 +178,24 @@ class value_operand {
 
  private:
   void convert(const strew::detail::signature& form, const operand_name& name, nb::handle value);
+  double rounded(const operand_name& name, nb::handle value, long double number) const;
 
   strew::dynamic::element_type type_;
   alignas(16) std::byte number_[16] = {};
   std::optional<operand> scalar_;  // of NumPy, with elements that are no numbers
 };
 
-// An integer, as an axis.
-std::int64_t integer_of(const operand_name& name, nb::handle object);
+// An integer, as an axis; the nearest of 64 bits if it is beyond them, which is appended to `large` then. `position`:
+// in a list.
+std::int64_t integer_of(const operand_name& name, nb::handle object, large_integers* large = nullptr,
+                        std::int64_t position = -1);
 
 // An integer, or a list or an array of rank 1 of integers: bounds of slices.
 template <class List>
-List list_of(const operand_name& name, nb::handle object);
+List list_of(const operand_name& name, nb::handle object, large_integers& large);
+
+// Raises for what stands for more than its elements: units, masks, missing values. Runs code of the object's class.
+void refuse_meaning(const operand_name& name, nb::handle object);
 
 // A row-major array of NumPy with the extents and the dtype of another one, which is not initialised.
 nb::object new_numpy_array(const operand_name& name, nb::handle like);

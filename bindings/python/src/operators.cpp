@@ -23,6 +23,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace strew_python {
@@ -32,20 +33,38 @@ namespace {
 using nb::handle;
 using nb::literals::operator""_a;
 
+// ---- The extents that indices are for
+
+auto extent_on(const scatter_call& call, std::int64_t axis) {
+  return [&call, axis](std::int64_t) {
+    const strew::index_list& extents = call.elements().extents();
+    const std::int64_t on = axis < 0 ? axis + extents.size() : axis;
+    return on >= 0 && on < extents.size() ? extents[static_cast<int>(on)] : 0;
+  };
+}
+
+// Of multi-indices, each of an axis.
+auto extent_on_each(const scatter_call& call) {
+  return [&call](std::int64_t component) {
+    const strew::index_list& extents = call.elements().extents();
+    return component < extents.size() ? extents[static_cast<int>(component)] : 0;
+  };
+}
+
 // ---- Along an axis: scatter_update(data, indices, updates, axis) and the like
 
 template <const auto& Try>
 nb::object scatter_on_axis(handle data, handle indices, handle updates, handle axis, handle out, handle threads,
                            handle mode) {
   constexpr const auto& form = form_of<Try>;
-  const index_operand at({form.name, "indices"}, indices);
-  const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  index_operand at({form.name, "indices"}, indices);
   scatter_call call(form.name, "data", data, {out, threads});
+  const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), checked, from.elements(), on, call.output());
   });
 }
@@ -54,15 +73,15 @@ template <const auto& Try>
 nb::object reduce_on_axis(handle data, handle indices, handle updates, handle axis, handle reduction, bool include_init,
                           handle out, handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
-  const index_operand at({form.name, "indices"}, indices);
-  const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  index_operand at({form.name, "indices"}, indices);
   scatter_call call(form.name, "data", data, {out, threads});
+  const std::int64_t on = call.integer("axis", axis);
   const auto how = reduction_of(form.name, reduction, include_init);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), checked, from.elements(), on, how, call.output());
   });
 }
@@ -79,14 +98,14 @@ template <const auto& Try>
 nb::object scatter_axis_first(handle data, handle axis, handle index, handle source, handle out, handle threads,
                               handle mode) {
   constexpr const auto& form = form_of<Try>;
-  const index_operand at({form.name, "indices"}, index);
-  const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  index_operand at({form.name, "indices"}, index);
   scatter_call call(form.name, "data", data, {out, threads});
+  const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), on, checked, from.elements(), call.output());
   });
 }
@@ -95,15 +114,15 @@ template <const auto& Try>
 nb::object reduce_axis_first(handle data, handle axis, handle index, handle source, handle reduction, bool include_init,
                              handle out, handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
-  const index_operand at({form.name, "indices"}, index);
-  const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  index_operand at({form.name, "indices"}, index);
   scatter_call call(form.name, "data", data, {out, threads});
+  const std::int64_t on = call.integer("axis", axis);
   const auto how = reduction_of(form.name, reduction, include_init);
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), on, checked, from.elements(), how, call.output());
   });
 }
@@ -145,9 +164,9 @@ nb::object index_add(handle data, handle axis, handle index, handle source, hand
                      handle mode) {
   constexpr const auto& add = strew::try_index_add;
   constexpr const auto& form = form_of<strew::try_index_add>;
-  const index_operand at({form.name, "indices"}, index);
-  const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  index_operand at({form.name, "indices"}, index);
   scatter_call call(form.name, "data", data, {out, threads});
+  const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     return strew::try_updates_extents(add, call.elements().extents(), on, at.extents(), extents);
   });
@@ -155,15 +174,17 @@ nb::object index_add(handle data, handle axis, handle index, handle source, hand
   if (!(PyLong_CheckExact(alpha.ptr()) != 0 && PyLong_AsLongLong(alpha.ptr()) == 1)) {
     PyErr_Clear();
     if (!is_value(alpha)) {
+      refuse_meaning({form.name, "alpha"}, alpha);
       raise(strew::errc::type_mismatch, {form.name, "alpha"}, " is a " + type_name_of(alpha) + ", expected a number");
     }
     const value_operand factor(form, {form.name, "alpha"}, alpha, call.data());
+    call.require_unchanged();
     // Products have the layout of the updates, with which a call without memory is checked.
     if (call.has_memory()) scaled.emplace(from, factor);
   }
   const strew::dynamic::const_tensor& updates = scaled ? scaled->elements() : from.elements();
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
     return add(ex, call.elements(), on, checked, updates, call.output());
   });
 }
@@ -176,12 +197,12 @@ nb::object scatter_add(handle data, handle axis, handle index, handle source, ha
 nb::object index_fill(handle data, handle axis, handle index, handle value, handle out, handle threads, handle mode) {
   constexpr const auto& fill = strew::try_index_fill;
   constexpr const auto& form = form_of<strew::try_index_fill>;
-  const index_operand at({form.name, "indices"}, index);
-  const std::int64_t on = integer_of({form.name, "axis"}, axis);
+  index_operand at({form.name, "indices"}, index);
   scatter_call call(form.name, "data", data, {out, threads});
+  const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, value, [](strew::index_list&) { return strew::status(); });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
     return fill(ex, call.elements(), on, checked, from.elements(), call.output());
   });
 }
@@ -192,14 +213,17 @@ template <const auto& Try>
 nb::object scatter_by_multi_indices(handle data, handle indices, handle updates, handle reduction, handle out,
                                     handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
-  const index_operand at({form.name, "indices"}, indices);
+  index_operand at({form.name, "indices"}, indices);
   scatter_call call(form.name, "data", data, {out, threads});
   const auto how = reduction_of(form.name, reduction);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
+  const auto extent_of = [&](std::int64_t component) {
+    return std::string_view(form.name) == "put" ? call.elements().size() : extent_on_each(call)(component);
+  };
+  return call.run(mode_of(form.name, mode), at, extent_of, [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), checked, from.elements(), how, call.output());
   });
 }
@@ -208,13 +232,13 @@ nb::object scatter_by_multi_indices(handle data, handle indices, handle updates,
 nb::object scatter_nd_update_3(handle data, handle indices, handle updates, handle out, handle threads, handle mode) {
   constexpr const auto& scatter = strew::v3::try_scatter_nd_update;
   constexpr const auto& form = form_of<strew::v3::try_scatter_nd_update>;
-  const index_operand at({form.name, "indices"}, indices);
+  index_operand at({form.name, "indices"}, indices);
   scatter_call call(form.name, "data", data, {out, threads});
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(scatter, call.elements().extents(), at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at.bound(), at.indices(), [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, mode), at, extent_on_each(call), [&](auto& ex, const auto& checked) {
     return scatter(ex, call.elements(), checked, from.elements(), call.output());
   });
 }
@@ -246,6 +270,10 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
     tensors.push_back(operands[k]->indices());
   }
   count = tensors.size();
+  for (std::size_t k = 0; is_bound && k < count; ++k) {
+    const index_operand* const list = bound->list_with_large(k);
+    if (list != nullptr) tensors[k] = operands[k].emplace(*list).indices();
+  }
   scatter_call call(form.name, "data", data, {out, threads});
   if (count > 0) call.count_updates(tensors[0].size());
   const auto how = reduction_of(form.name, reduction);
@@ -254,8 +282,21 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
                                       count > 0 ? tensors[0].extents() : strew::index_list(),
                                       static_cast<std::int64_t>(count), extents);
   });
+  const index_mode how_checked = mode_of(form.name, mode);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (!operands[k]) continue;
+    operands[k]->require_unchanged();
+    if (how_checked == index_mode::wrap) {
+      operands[k]->wrap_large([&](std::int64_t) { return extent_on_each(call)(static_cast<std::int64_t>(k)); });
+    }
+    for (large_integer each_large : operands[k]->large()) {
+      each_large.before = " for axis " + std::to_string(k) + each_large.before;
+      call.note_large({each_large});
+    }
+  }
+  if (bound != nullptr) bound->require_unchanged();
   const std::span<const strew::dynamic::index_tensor> all(tensors);
-  return call.run(mode_of(form.name, mode), bound, all, [&](auto& ex, const auto& checked) {
+  return call.run(how_checked, bound, all, [&](auto& ex, const auto& checked) {
     return put(ex, call.elements(), checked, from.elements(), how, call.output());
   });
 }
@@ -267,10 +308,10 @@ nb::object slice_scatter(handle data, handle updates, handle start, handle stop,
   constexpr const auto& form = form_of<strew::try_slice_scatter>;
   scatter_call call(form.name, "data", data, {out, threads});
   strew::slice_spec slice;
-  if (!start.is_none()) slice.start = list_of<strew::optional_list>({form.name, "start"}, start);
-  if (!stop.is_none()) slice.stop = list_of<strew::stop_list>({form.name, "stop"}, stop);
-  if (!step.is_none()) slice.step = list_of<strew::optional_list>({form.name, "step"}, step);
-  if (!axes.is_none()) slice.axes = list_of<strew::axes_list>({form.name, "axes"}, axes);
+  if (!start.is_none()) slice.start = call.list<strew::optional_list>("start", start);
+  if (!stop.is_none()) slice.stop = call.list<strew::stop_list>("stop", stop);
+  if (!step.is_none()) slice.step = call.list<strew::optional_list>("step", step);
+  if (!axes.is_none()) slice.axes = call.list<strew::axes_list>("axes", axes);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(strew::slice_scatter, call.elements().extents(), slice, extents);
   });
@@ -281,8 +322,8 @@ nb::object slice_scatter(handle data, handle updates, handle start, handle stop,
 nb::object select_scatter(handle data, handle source, handle axis, handle index, handle out, handle threads) {
   constexpr const auto& form = form_of<strew::try_select_scatter>;
   scatter_call call(form.name, "data", data, {out, threads});
-  const std::int64_t on = integer_of({form.name, "axis"}, axis);
-  const std::int64_t at = integer_of({form.name, "index"}, index);
+  const std::int64_t on = call.integer("axis", axis);
+  const std::int64_t at = call.integer("index", index);
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     return strew::try_updates_extents(strew::select_scatter, call.elements().extents(), on, extents);
   });
@@ -294,9 +335,9 @@ nb::object diagonal_scatter(handle data, handle source, handle offset, handle ax
                             handle threads) {
   constexpr const auto& form = form_of<strew::try_diagonal_scatter>;
   scatter_call call(form.name, "data", data, {out, threads});
-  const std::int64_t by = integer_of({form.name, "offset"}, offset);
-  const std::int64_t first = integer_of({form.name, "axis1"}, axis1);
-  const std::int64_t second = integer_of({form.name, "axis2"}, axis2);
+  const std::int64_t by = call.integer("offset", offset);
+  const std::int64_t first = call.one_of_axes("axis1", axis1, 0);
+  const std::int64_t second = call.one_of_axes("axis2", axis2, 1);
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     return strew::try_updates_extents(strew::diagonal_scatter, call.elements().extents(), by, first, second, extents);
   });
@@ -310,15 +351,20 @@ nb::object diagonal_scatter(handle data, handle source, handle offset, handle ax
 class mask_operand {
  public:
   mask_operand(const operand_name& name, scatter_call& call, handle object) : array_(name, object, access::read) {
+    call.watch(array_);
     if (!array_.has_memory()) call.note_layout();
-    if (array_.type().kind != strew::dynamic::element_kind::boolean || array_.type().size != 1) {
-      raise(strew::errc::type_mismatch, name, " holds " + array_.name_of_type() + ", expected bool");
+    using enum strew::dynamic::element_kind;
+    const strew::dynamic::element_type& type = array_.type();
+    const bool is_mask = type.kind == boolean || type.kind == signed_integer || type.kind == unsigned_integer;
+    if (!is_mask || type.size != 1) {
+      raise(strew::errc::type_mismatch, name, " holds " + array_.name_of_type() + ", expected bool, int8 or uint8");
     }
   }
 
-  [[nodiscard]] strew::tensor_view<const bool> view() const {
+  // An element selects if its byte is not 0.
+  [[nodiscard]] strew::tensor_view<const unsigned char> view() const {
     const strew::dynamic::const_tensor& all = array_.elements();
-    return {static_cast<const bool*>(all.data()), all.extents(), all.strides()};
+    return {static_cast<const unsigned char*>(all.data()), all.extents(), all.strides()};
   }
 
  private:
@@ -362,10 +408,14 @@ nb::object tensor_scatter(handle past_cache, handle update, handle write_indices
   }
   const strew::onnx::tensor_scatter_options options{
       how == "linear" ? strew::onnx::cache_mode::linear : strew::onnx::cache_mode::circular,
-      integer_of({form.name, "axis"}, axis)};
+      call.integer("axis", axis)};
   std::optional<index_operand> first;
   if (!write_indices.is_none())
     first.emplace(operand_name{form.name, "write_indices"}, write_indices, bindings::refused);
+  if (first) {
+    call.note_large(first->large());
+    first->require_unchanged();
+  }
   return call.run([&](auto& ex) {
     return first ? scatter(ex, call.elements(), from.elements(), first->indices(), options, call.output())
                  : scatter(ex, call.elements(), from.elements(), options, call.output());

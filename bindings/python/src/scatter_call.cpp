@@ -106,7 +106,8 @@ nb::object as_result(const operand& data, nb::object output) {
 
 scatter_call::scatter_call(const char* operation, const char* name_of_data, nb::handle data,
                            const call_options& options)
-    : data_({operation, name_of_data}, data, options.out.is(data) ? access::write : access::read),
+    : operation_{operation},
+      data_({operation, name_of_data}, data, options.out.is(data) ? access::write : access::read),
       threads_{count_of_threads(operation, options.threads)},
       is_new_{options.out.is_none()} {
   if (options.out.is(data)) {
@@ -163,12 +164,22 @@ void scatter_call::number_elements(const char* operation) {
   elements_ = written_;
 }
 
+void scatter_call::fail(const strew::status& error) const {
+  raise(error, {operation_, error.operand()}, large_);
+}
+
+void scatter_call::require_unchanged() const {
+  data_.require_unchanged();
+  if (out_) out_->require_unchanged();
+  for (std::size_t k = 0; k < count_of_watched_; ++k) watched_[k]->require_unchanged();
+}
+
 void scatter_call::require_memory() const {
   if (!has_memory_) raise(strew::errc::null_data, {"strew", "operands"}, " are layouts, which have no elements");
 }
 
 nb::object scatter_call::finish(const strew::status& outcome) {
-  if (!outcome.ok()) raise(outcome);
+  if (!outcome.ok()) fail(outcome);
   if (moves_references()) {
     const auto* const first = reinterpret_cast<const char*>(numbers_.get());
     const nb::bytes numbers(first, static_cast<std::size_t>(written_.size()) * sizeof(std::int64_t));
@@ -191,6 +202,7 @@ void scatter_call::require_apart(const operand_name& name, const strew::dynamic:
 array_of_updates::array_of_updates(const operand_name& name, scatter_call& call, nb::handle object)
     : array_(name, object, access::read), updates_{array_.elements()} {
   require_same_type(name, array_, call.data());
+  call.watch(array_);
   if (!array_.has_memory()) call.note_layout();
   if (!call.moves_references()) return;
   call.require_apart(name, updates_);

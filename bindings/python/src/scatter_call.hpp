@@ -18,6 +18,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <type_traits>
@@ -68,6 +70,29 @@ class scatter_call {
   // The updates whose elements are moved by their numbers.
   void set_updates(nb::object updates) { updates_ = std::move(updates); }
 
+  // An argument that is an integer, such as an axis, and a list of them. Errors show them as they were given.
+  std::int64_t integer(const char* argument, nb::handle object) {
+    return integer_of({operation_, argument}, object, &large_);
+  }
+  // The k-th of the axes that are arguments of their own; errors name it axes[k].
+  std::int64_t one_of_axes(const char* argument, nb::handle object, std::int64_t k) {
+    const std::size_t before = large_.size();
+    const std::int64_t axis = integer_of({operation_, argument}, object, &large_, k);
+    if (large_.size() > before) large_.back().operand = "axes";
+    return axis;
+  }
+  template <class List>
+  List list(const char* argument, nb::handle object) {
+    return list_of<List>({operation_, argument}, object, large_);
+  }
+  void note_large(const large_integers& given) { large_.insert(large_.end(), given.begin(), given.end()); }
+  [[noreturn]] void fail(const strew::status& error) const;
+
+  // An array of which the call makes sure that it is unchanged.
+  void watch(const operand& array) { watched_[count_of_watched_++] = &array; }
+  // Raises if an operand was resized by code of Python. From here on no such code runs.
+  void require_unchanged() const;
+
   // That an operand is a layout.
   void note_layout() { has_memory_ = false; }
   [[nodiscard]] bool has_memory() const { return has_memory_; }
@@ -83,7 +108,17 @@ class scatter_call {
     return finish(run_on_threads(body));
   }
 
-  // The same with the indices under a policy, or bound: body(executor, indices).
+  // The same with the indices under a policy, or bound: body(executor, indices). extent_of(k) is the extent that the
+  // indices with coordinate k on their last axis are for.
+  template <class Extent, class Body>
+  nb::object run(index_mode mode, index_operand& at, const Extent& extent_of, const Body& body) {
+    if (!at.large().empty()) {
+      if (mode == index_mode::wrap) at.wrap_large(extent_of);
+      note_large(at.large());
+    }
+    at.require_unchanged();
+    return run(mode, at.bound(), at.indices(), body);
+  }
   template <class Indices, class Body>
   nb::object run(index_mode mode, binding* bound, const Indices& indices, const Body& body) {
     if (bound != nullptr && bound->now() != binding::state::bound) return bind(mode, *bound, indices, body);
@@ -111,6 +146,7 @@ class scatter_call {
 
   template <class Body>
   strew::status run_on_threads(const Body& body) {
+    require_unchanged();
     call_resources& mine = call_resources::of_this_thread();
     auto& memory = mine.begin(threads_);
     const strew::status outcome = without_lock(!is_small_, [&] { return body(memory); });
@@ -121,6 +157,7 @@ class scatter_call {
   // Checks the arguments, and binds the indices; returns None.
   template <class Indices, class Body>
   nb::object bind(index_mode mode, binding& bound, const Indices& indices, const Body& body) {
+    require_unchanged();
     strew::dynamic::schedule& to = bound.schedule();
     strew::status outcome = with_mode(mode, indices, [&](const auto& checked) { return body(to.measure(), checked); });
     if (outcome.ok() && bound.now() == binding::state::binds) {
@@ -130,7 +167,7 @@ class scatter_call {
       });
       if (outcome.ok()) bound.finish(to.bytes() > 0);
     }
-    if (!outcome.ok()) raise(outcome);
+    if (!outcome.ok()) fail(outcome);
     return nb::none();
   }
 
@@ -138,6 +175,12 @@ class scatter_call {
   nb::object finish(const strew::status& outcome);
   void number_elements(const char* operation);
 
+  static constexpr std::size_t most_watched = 2;  // besides data, out and indices: a mask and updates
+
+  const char* operation_;
+  large_integers large_;
+  std::array<const operand*, most_watched> watched_{};
+  std::size_t count_of_watched_ = 0;
   operand data_;
   nb::object output_;  // keeps it alive
   std::optional<operand> out_;
@@ -174,9 +217,7 @@ class updates_operand {
                   const FindExtents& find_extents) {
     if (is_value(object)) {
       strew::index_list extents;
-      if (const strew::status outcome = find_extents(extents); !outcome.ok()) {
-        raise(outcome, {form.name, outcome.operand()});
-      }
+      if (const strew::status outcome = find_extents(extents); !outcome.ok()) call.fail(outcome);
       repeat(form, call, object, extents);
     } else {
       array_.emplace(operand_name{form.name, form.name_of_updates()}, call, object);

@@ -24,9 +24,9 @@ strew.numpy                                       add_at, put, bincount and othe
 
 All of them
 - return a new array; with ``out=data`` they write to data itself, with ``out=other`` to another array of its shape;
-- take arrays of NumPy, PyTorch and JAX and any object with DLPack or the buffer protocol, of any strides, without
-  a copy and without a conversion: updates have data's type of elements. One number may stand for all updates, and
-  lists of integers for indices;
+- take arrays of NumPy, PyTorch and JAX and any object with DLPack or the buffer protocol, of any strides in whole
+  elements, without a copy and without a conversion: updates have data's type of elements. One number may stand for all
+  updates, and lists of integers for indices. What carries a unit or a mask is refused;
 - run on ``threads`` threads: 1 unless said otherwise, 0 for as many as the machine has;
 - raise ``strew.Error`` before anything is written. It is an ``IndexError``, a ``TypeError`` or a ``ValueError`` too.
 

@@ -23,6 +23,10 @@ not compute is passed to NumPy, and a ``FallbackWarning`` gives the reason: elem
 another result (float64 values that float32 does not represent, added to float32), arrays whose elements overlap,
 subclasses that replace the operation. NumPy alone raises the errors about arguments that it refuses.
 
+What carries a unit, a mask or missing values (pint, astropy, unyt, numpy.ma, nullable arrays of pandas) is refused with
+a TypeError, unless it replaces the operation itself, since its meaning would be lost. Labels of pandas and xarray are
+not looked at.
+
 Differences from NumPy:
 
 - An index out of bounds raises before anything is written; numpy.put, also where a call is passed to it, writes the
@@ -49,6 +53,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
 
 from ._errors import Error, OutOfBoundsError
+from ._plain import refuse_meanings
 from ._strew import index_add, index_put, index_reduce, scatter_add
 from ._strew import put as _put
 from ._strew import put_along_axis as _put_along_axis
@@ -116,7 +121,8 @@ def _or_numpy(function: str, attempt: Callable[[], None], by_numpy: Callable[[],
     except _ForNumpy as refusal:
         reason = str(refusal)
     except Error as error:
-        if error.code not in _ONLY_NUMPY_TAKES or error.operand == "threads":
+        loses_meaning = hasattr(error, "loses_meaning")
+        if error.code not in _ONLY_NUMPY_TAKES or error.operand == "threads" or loses_meaning:
             raise
         reason = str(error)
     if reason:
@@ -293,15 +299,19 @@ def _at(operation: _Operation, a: Any, indices: Any, b: Any, threads: int) -> No
 
 
 def _try_at(ufunc: np.ufunc, operation: _Operation, a: Any, indices: Any, b: Any, threads: int) -> None:
+    # A class may compute what its own arrays mean; an array of NumPy keeps elements alone.
+    refuse_meanings(f"{operation.ufunc}_at", indices=indices, **({"b": b} if type(a) is _ndarray else {}))
     if _replaces(a, "__array_ufunc__") or _replaces(b, "__array_ufunc__"):
         raise _ForNumpy("an operand has its own __array_ufunc__")
     if not isinstance(a, np.ndarray):
         raise _ForNumpy
     if not a.flags.writeable:
         raise ValueError("assignment destination is read-only")
-    array, values = np.asarray(a), np.asarray(b)
+    refuse_meanings(f"{operation.ufunc}_at", a=a, b=b)
+    values = np.asarray(b)
+    selection = _select(a, indices)
+    array = np.asarray(a)
     types = _loop_types(operation.ufunc, array.dtype, values.dtype)
-    selection = _select(array, indices)
     if array.dtype.kind == "c" and operation is _MULTIPLY:
         raise _ForNumpy("its complex products have a rounding and infinities of their own")
     if not selection.arrays:
@@ -346,7 +356,7 @@ def _select(a: npt.NDArray[Any], indices: Any) -> _Selection:
     for item in indices if isinstance(indices, tuple) else (indices,):
         if item is None or item is Ellipsis or isinstance(item, slice):
             kinds += "-"
-            entries.append(item)
+            entries.append(_as_slice(item) if isinstance(item, slice) else item)
             if item is Ellipsis:
                 after_ellipsis = len(arrays)
             else:
@@ -374,7 +384,7 @@ def _select(a: npt.NDArray[Any], indices: Any) -> _Selection:
     if after_ellipsis is None:
         entries.append(Ellipsis)
         after_ellipsis = len(arrays)
-    view: npt.NDArray[Any] = a[tuple(entries)]
+    view: npt.NDArray[Any] = np.asarray(a)[tuple(entries)]
     axes[after_ellipsis:] = [axis + view.ndim - rank for axis in axes[after_ellipsis:]]
     for first, shape in masks:
         if any(view.shape[axis] != extent for axis, extent in zip(axes[first:], shape)):
@@ -385,6 +395,23 @@ def _select(a: npt.NDArray[Any], indices: Any) -> _Selection:
         except ValueError:
             raise _ForNumpy from None
     return _Selection(view, axes, arrays, is_together="-" not in kinds.strip("-"))
+
+
+# What makes an argument an integer or an array may run any code, also such as resizes another argument: views are made
+# when all are.
+
+
+def _as_slice(item: slice) -> slice:
+    bounds = (item.start, item.stop, item.step)
+    try:
+        return slice(*(bound if bound is None else operator.index(bound) for bound in bounds))
+    except TypeError:
+        raise _ForNumpy from None
+
+
+def _as_arrays(*given: Any) -> list[npt.NDArray[Any]]:
+    made = [None if isinstance(each, np.ndarray) else np.asarray(each) for each in given]
+    return [np.asarray(each) if array is None else array for each, array in zip(given, made)]
 
 
 def _as_integer(item: Any) -> int | None:
@@ -510,13 +537,14 @@ def put(
 
 
 def _try_put(a: Any, ind: Any, v: Any, mode: Any, threads: int) -> None:
+    refuse_meanings("put", ind=ind, **({"v": v} if type(a) is _ndarray else {}))
     if not isinstance(a, np.ndarray) or not a.flags.writeable:
         raise _ForNumpy
     if _replaces(a, "put"):
         raise _ForNumpy(f"{type(a).__name__} has its own put")
+    refuse_meanings("put", a=a, v=v)
     if mode not in ("raise", "wrap", "clip"):
         raise _ForNumpy("" if isinstance(mode, str) else f"mode = {mode}")
-    array = np.atleast_1d(np.asarray(a))
     if isinstance(ind, np.ndarray):
         indices = ind.astype(np.intp, casting="safe", copy=False).reshape(-1)
     else:
@@ -526,6 +554,7 @@ def _try_put(a: Any, ind: Any, v: Any, mode: Any, threads: int) -> None:
     values = np.asarray(v, a.dtype).reshape(-1)
     if values.size == 0:
         return
+    array = np.atleast_1d(np.asarray(a))
     if mode == "clip":
         indices = np.maximum(indices, 0)
     if values.size < indices.size:
@@ -565,13 +594,15 @@ def put_along_axis(
 
 
 def _try_put_along_axis(arr: Any, indices: Any, values: Any, axis: SupportsIndex | None, threads: int) -> None:
+    refuse_meanings("put_along_axis", indices=indices, **({"values": values} if type(arr) is _ndarray else {}))
     if not isinstance(arr, np.ndarray) or not isinstance(indices, np.ndarray) or not arr.flags.writeable:
         raise _ForNumpy
     if _replaces(arr, "__setitem__"):
         raise _ForNumpy(f"{type(arr).__name__} has its own assignment")
-    array = np.asarray(arr)
-    on, shape = _extents_along_axis(array, indices, axis)
+    refuse_meanings("put_along_axis", arr=arr, values=values)
     updates = np.asarray(values, arr.dtype)
+    on, shape = _extents_along_axis(arr, indices, axis)
+    array = np.asarray(arr)
     while updates.ndim > len(shape) and updates.shape[0] == 1:
         updates = updates[0]
     updates = _apart(_broadcast(updates, shape), array)
@@ -637,8 +668,12 @@ def bincount(
     array([[1, 1],
            [0, 2]])
     """
-    numbers = np.asarray(x)
-    amounts = None if weights is None else np.asarray(weights)
+    refuse_meanings("bincount", x=x, weights=weights)
+    minlength = minlength if type(minlength) is int else operator.index(minlength)
+    if weights is None:
+        numbers, amounts = np.asarray(x), None
+    else:
+        numbers, amounts = _as_arrays(x, weights)
     if axis is None:
         if (amounts is None or amounts.ndim < 2) and not _is_plain(numbers, amounts, minlength):
             return np.bincount(x, weights, minlength)
@@ -698,7 +733,8 @@ def segment_sum(
     >>> segment_sum(np.array([1.0, 2.0, 3.0, 4.0]), [0, 2, 0, -1])
     array([4., 0., 2.])
     """
-    rows, ids, result = _segments(np.asarray(data), segment_ids, num_segments, 0)
+    rows, ids, count = _segments("segment_sum", data, segment_ids, num_segments)
+    result = _empty_segments(rows, ids, count, 0)
     index_add(result, 0, ids, rows, out=result, threads=threads, mode="drop")
     return result
 
@@ -716,10 +752,10 @@ def segment_max(
     array([[-inf, -inf],
            [  3.,   5.]])
     """
-    rows = np.asarray(data)
+    rows, ids, count = _segments("segment_max", data, segment_ids, num_segments)
     kind = rows.dtype.kind
     lowest = False if kind == "b" else np.iinfo(rows.dtype).min if kind in "iu" else -np.inf
-    rows, ids, result = _segments(rows, segment_ids, num_segments, lowest)
+    result = _empty_segments(rows, ids, count, lowest)
     index_reduce(result, 0, ids, rows, "max", out=result, threads=threads, mode="drop")
     return result
 
@@ -735,21 +771,30 @@ def segment_mean(
     >>> segment_mean(np.array([1, 2, 4]), np.array([0, 2, 0]))
     array([2.5, 0. , 2. ])
     """
-    rows = np.asarray(data)
+    rows, ids, count = _segments("segment_mean", data, segment_ids, num_segments)
     if rows.dtype.kind in "biu":
         rows = rows.astype(np.float64)
-    rows, ids, result = _segments(rows, segment_ids, num_segments, 0)
+    result = _empty_segments(rows, ids, count, 0)
     index_reduce(result, 0, ids, rows, "mean", include_init=False, out=result, threads=threads, mode="drop")
     return result
 
 
 def _segments(
-    data: npt.NDArray[Any], segment_ids: npt.ArrayLike, num_segments: SupportsIndex | None, initial: Any
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
-    """The rows of data, their ids, and the result before the first row."""
-    ids = np.asarray(segment_ids)
+    function: str, data: npt.ArrayLike, segment_ids: npt.ArrayLike, num_segments: SupportsIndex | None
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any], int]:
+    """The rows of data, their ids, and the number of segments."""
+    refuse_meanings(function, data=data, segment_ids=segment_ids)
+    count = None if num_segments is None else operator.index(num_segments)
+    rows, ids = _as_arrays(data, segment_ids)
     if ids.size == 0:
         ids = ids.astype(np.intp)
-    if num_segments is None:
-        num_segments = max(operator.index(ids.max()) + 1, 0) if ids.size > 0 else 0
-    return data, ids, np.full((operator.index(num_segments), *data.shape[ids.ndim :]), initial, data.dtype)
+    if count is None:
+        count = max(operator.index(ids.max()) + 1, 0) if ids.size > 0 else 0
+    return rows, ids, count
+
+
+def _empty_segments(
+    rows: npt.NDArray[Any], ids: npt.NDArray[Any], count: int, initial: Any
+) -> npt.NDArray[Any]:
+    """The result before the first row."""
+    return np.full((count, *rows.shape[ids.ndim :]), initial, rows.dtype)

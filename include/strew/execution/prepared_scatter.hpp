@@ -111,8 +111,9 @@ class prepared_scatter {
   // Needs strew/bound.hpp. Checks the indices, or the mask, and copies what runs need of them into `memory`: a slice,
   // the last update of each row, pairs of target and source sorted by target, or a copy. Runs of `result` do not
   // read the indices again. `memory` has at least bound_bytes() bytes at any address and must not change while `result`
-  // is used. On an error `result` stays as it was; if a copy of one value for all updates or of a callable throws, it
-  // may not be run. Errors: null_data, too_little_memory, overlap (memory and indices), index_out_of_bounds,
+  // is used. On an error neither `result` nor `memory` is written, so `result` may be one that uses that memory
+  // already. The same if a copy of one value for all updates or of a callable throws; if moving it throws, `result` may
+  // not be run. Errors: null_data, too_little_memory, overlap (memory and indices), index_out_of_bounds,
   // too_few_elements, size_overflow. O(bound_bytes()).
   template <class Indices = typename addresses::index_address>
   STREW_KEYED status try_bind(Indices&& indices, std::span<std::byte> memory,
@@ -152,9 +153,8 @@ class prepared_scatter {
     status error;
     const std::tuple<const Given&...> given(rest...);
     if constexpr (has_value) {
-      const auto& value = detail::as_number<T>(std::get<value_at>(given));
-      if (!detail::can_hold<T>(value) &&
-          !detail::refuse_value<T>(operation, Operator::form.name_of_updates(), value, error))
+      const detail::kept_value<T>& value = std::get<value_at>(given);
+      if (!value.fits() && !detail::refuse_value<T>(operation, Operator::form.name_of_updates(), value.given(), error))
         return error;
     }
     if (!made.check_layouts(layouts, error) || !made.check_call(made.layouts_of_indices(), error, given, serial)) {

@@ -5,6 +5,7 @@
 #define STREW_OPERATORS_INDEX_OPS_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/front/element_value.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/signatures.hpp>
@@ -21,8 +22,8 @@
 
 namespace strew::inline STREW_ABI {
 
-// The factor of index_add, which is converted to the element type. A floating-point factor of integer elements does not
-// compile.
+// The factor of index_add, which becomes an element as one value for all updates does (docs/operators.md): it is
+// rounded once, or value_out_of_range. A floating-point factor of integer elements does not compile.
 template <class T>
 struct scaled_by {
   T alpha;
@@ -48,8 +49,7 @@ inline constexpr bool is_plain_argument<scaled_by<T>> = true;
 template <class T, class Factor>
 inline constexpr bool is_no_factor = false;
 template <class T, class Alpha>
-inline constexpr bool is_no_factor<T, scaled_by<Alpha>> =
-    !is_value_of<T, Alpha>() || (std::is_floating_point_v<Alpha> && std::is_integral_v<T>);
+inline constexpr bool is_no_factor<T, scaled_by<Alpha>> = !is_value_of<T, Alpha>() || is_fraction<T, Alpha>;
 
 // index_add: data, axis, index, source, scaled_by{alpha} (if any), output (if any).
 struct index_add_operator {
@@ -71,12 +71,20 @@ struct index_add_operator {
   static constexpr void run(const Call& call, const Data& data, const Axis& axis, const Indices& indices,
                             const Updates& updates, const scaled_by<Alpha>& factor) {
     using element = std::remove_const_t<view_element<Data>>;
-    scatter::run(call, data, axis, indices, updates, scaled_sum<element>{static_cast<element>(factor.alpha)});
+    const auto& number = as_number<element>(factor.alpha);
+    bool fits = true;
+    const scaled_sum<element> reduce{to_element<element>(number, fits)};
+    if (!fits && !refuse_value<element>(form.name, "alpha", printed_value(number), call.error)) {
+      return end_refused(data, form.name, call.error);
+    }
+    scatter::run(call, data, axis, indices, updates, reduce);
   }
 
   template <class Data, class Axis, class Indices, class Updates, class... Factor>
   static constexpr mistake find_own_mistake() noexcept {
-    return (is_no_factor<std::remove_const_t<view_element<Data>>, Factor> || ...) ? mistake::factor : mistake::none;
+    using element = std::remove_const_t<view_element<Data>>;
+    if (is_dynamic_element<element> && sizeof...(Factor) > 0) return mistake::unnamed_reduction;
+    return (is_no_factor<element, Factor> || ...) ? mistake::factor : mistake::none;
   }
 };
 

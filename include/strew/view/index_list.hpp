@@ -42,9 +42,9 @@ struct list_item {
 
 // A number as messages print it.
 struct printed_number {
-  enum class kind : unsigned char { as_signed, as_unsigned, at_least };
+  enum class kind : unsigned char { as_signed, as_unsigned, at_least, as_floating, unknown };
 
-  std::uint64_t bits = 0;
+  std::uint64_t bits = 0;  // of a double, as_floating
   kind as = kind::as_signed;
 };
 

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -25,6 +26,16 @@ T value_of(const scatter_case& on) {
   return value;
 }
 
+// What rounds to a float. Values of other elements are these themselves.
+template <class T>
+auto rounds_to(const T& value) {
+  if constexpr (std::is_same_v<T, float>) {
+    return static_cast<double>(value) * (1 + 0x1p-40);
+  } else {
+    return value;
+  }
+}
+
 struct value_form {
   static constexpr wanted_cases wanted{.which = form::plain_value, .has_parts = true, .has_value = true};
   static constexpr std::size_t first_types = 0;
@@ -33,7 +44,7 @@ struct value_form {
   template <class Calls, class T, class Index, class R>
   static status run(const scatter_case& on, const circumstances_of_call& in, const R& reduce) {
     const chosen_threads ex{in};
-    const T value = value_of<T>(on);
+    const auto value = rounds_to(value_of<T>(on));
     return with_indices<Calls, Index>(on, [&](const auto& indices) {
       if (on.in_place && !on.names_output) {
         return Calls::arguments(on, view_of<T>(*on.data), indices, value, reduce, [&](const auto&... arguments) {
@@ -51,6 +62,38 @@ const walked_form here{form::plain_value};
 
 TEST_CASE("matrix: every operator with one value as updates equals naive loops") {
   walk<value_form>();
+}
+
+// A value that elements cannot hold, in a call whose other arguments are legal.
+struct refused_value_form {
+  static constexpr wanted_cases wanted{.which = form::plain_value, .has_value = true, .count = 4};
+
+  template <class Calls, class T, class Index, class R>
+  static status run(const scatter_case& on, const circumstances_of_call& in, const R& reduce) {
+    return with_indices<Calls, Index>(on, [&](const auto& indices) {
+      const tensor_view<T> output = view_of<T>(on.written());
+      const status found =
+          Calls::arguments(on, view_of<const T>(*on.data), indices, 1e39, reduce,
+                           [&](const auto&... arguments) { return Calls::attempt(arguments..., output); });
+      CHECK(found.code() == errc::value_out_of_range);
+      CHECK(found.message().view().find(" = 1e+39 is outside [-3.4028235e+38, 3.4028235e+38]") !=
+            std::string_view::npos);
+      // Nothing is written: a call in place would show it.
+      return value_form::run<Calls, T, Index>(on, in, reduce);
+    });
+  }
+};
+template <std::size_t Row>
+void check_refusals_of_row() {
+  using floats = types<float, std::int32_t, float, reduction_kind::sum>;
+  if constexpr (cell(operators[Row], form::plain_value).empty()) check_pair<refused_value_form, Row, floats>(0);
+}
+
+TEST_CASE("matrix: every operator refuses one value as updates that the elements cannot hold") {
+  []<std::size_t... Row>(std::index_sequence<Row...>) {
+    (check_refusals_of_row<Row>(), ...);
+  }
+  (std::make_index_sequence<std::size(operators)>());
 }
 
 // ---- Prepared and bound calls
@@ -77,7 +120,7 @@ template <class Calls, class T, class Index, class R, class Body>
 void with_prepared(const scatter_case& on, const R& reduce, const Body& body) {
   const strided_layout data = view_of<const T>(*on.data).layout();
   const strided_layout output = view_of<T>(on.written()).layout();
-  with_rest<Calls>(on, value_of<T>(on), reduce, [&](const auto&... rest) {
+  with_rest<Calls>(on, rounds_to(value_of<T>(on)), reduce, [&](const auto&... rest) {
     if constexpr (Calls::drawn_as == operation::slice_scatter || Calls::drawn_as == operation::select_scatter ||
                   Calls::drawn_as == operation::diagonal_scatter) {
       body(prepare<T>(Calls::throwing, {data, output}, rest...));
@@ -151,7 +194,7 @@ struct run_time_value_form {
                                        index_list(on.data->strides()));
       const dynamic::tensor output(on.written().origin(), element_type_of<T>(), index_list(on.written().extents()),
                                    index_list(on.written().strides()));
-      return Calls::arguments(on, data, indices, value_of<T>(on), reduce,
+      return Calls::arguments(on, data, indices, rounds_to(value_of<T>(on)), reduce,
                               [&](const auto&... arguments) { return Calls::attempt(arguments..., output); });
     };
     if constexpr (Calls::drawn_as == operation::index_put) {

@@ -11,7 +11,6 @@
 #include <strew/detail/kernels/parallel.hpp>
 #include <strew/detail/kernels/run_schedule.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
-#include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/schedule.hpp>
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
@@ -50,53 +49,37 @@ class schedule_maker {
  public:
   // Finds the bytes of the schedule alone.
   constexpr schedule_maker() noexcept = default;
-  // Makes the schedule in `memory`, if indices have memory.
+  // Makes the schedule in `memory`.
   constexpr schedule_maker(char* memory, bound_indices& bound) noexcept : memory_{memory}, bound_{&bound} {}
 
   // 0 if the call is run by a copy of its indices: operands that are not dense, reductions with states, small calls,
   // and 2^31 targets or updates and more.
   [[nodiscard]] constexpr std::uint64_t bytes() const noexcept { return bytes_; }
 
-  // Returns false if no schedule was made, since the call has none or some index is illegal.
+  // Returns whether the call has a schedule. If indices have memory, they were then checked, and the schedule of legal
+  // ones was made.
   template <const operation_rules& Rules, class T, class R, class Indices>
-  constexpr bool make(const Indices& indices, const scatter_layouts& at, const target_axes& axes) {
+  constexpr bool make(const Indices& indices, const scatter_layouts& at, const target_axes& axes, status& error) {
     if constexpr (!has_schedule<T, R>()) {
       return false;
     } else {
-      constexpr bool has_lanes = !Rules.names_rows();
+      constexpr bool combines = !std::is_same_v<R, reduction::none_type>;
       dense_plan plan;
       if (indices.count() == 0 || is_small_problem(at, sizeof(T), false) || is_small_problem(at, sizeof(T), true) ||
           !plan_bound(Rules, at, axes, sizeof(T), plan)) {
         return false;
       }
-      const schedule_plan as = plan_schedule(plan, has_lanes, !std::is_same_v<R, reduction::none_type>);
+      const schedule_plan as = plan_schedule(plan, !Rules.names_rows(), combines);
       if (!as.can_be_listed()) return false;
       bytes_ = static_cast<std::uint64_t>(bytes_for(as));
-      if constexpr (requires { indices.at(0, 0); }) {
-        if (bound_ == nullptr) return false;
-        bool are_legal = true;
-        const auto index_at = [&](std::int64_t n) {
-          std::int64_t target = 0;
-          for (int j = 0; j < indices.count(); ++j) {
-            const strided_layout& layout = indices.layout(j);
-            const raw_index index = indices.at(j, layout.is_row_major() ? n : offset_of_number(layout, n));
-            const std::int64_t extent =
-                Rules.by == addressing::numbers ? plan.extent : at.output.extent(axes.first + j);
-            const std::int64_t place =
-                resolve_index(index.bits, index.is_unsigned, extent, Rules.rule, index_policy::error);
-            are_legal = are_legal && place != out_of_bounds;
-            target = target * extent + (place == out_of_bounds ? 0 : place);
-          }
-          return target;
-        };
-        list_entries(plan, as, has_lanes, index_at, entry_list(memory_));
-        if (!are_legal) return false;
-        *bound_ = {};
-        bound_->memory = memory_;
-        sort_schedule(plan, as, *bound_);
-        return true;
+      if constexpr (requires { Indices::most; }) {
+        erased::index_operand operands[Indices::most];
+        indices.template list<held_index_loops<Rules.rule>>(operands);
+        const auto index_at = [&](int j, std::int64_t offset) { return indices.at(j, offset).bits; };
+        bind_indices<Indices::most>(&plan, combines, {Rules, index_policy::error, axes, at.output, false}, operands,
+                                    index_at, memory_, *bound_, error);
       }
-      return false;
+      return true;
     }
   }
 

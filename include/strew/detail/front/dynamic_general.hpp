@@ -276,43 +276,40 @@ STREW_KEYED inline bool repeat(const char* operation, const const_tensor& value,
 
 namespace detail::inline STREW_CODE {
 
-// Whether elements of a run-time type, with the C++ type T, can represent a value.
-template <class T, class Value>
-constexpr bool holds_number(const Value& value) noexcept {
-  if constexpr (std::is_same_v<T, float16>) {
-    const auto number = static_cast<double>(value);
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    return !((65504 < number && number < infinity) || (-infinity < number && number < -65504));
+// A number as the widest type of its kind, so that there is one function for each kind of numbers.
+template <class Value>
+constexpr auto widest(const Value& value) noexcept {
+  if constexpr (strew::detail::built_in_floating<Value> && sizeof(Value) <= sizeof(double)) {
+    return static_cast<double>(value);
+  } else if constexpr (strew::detail::built_in_integer<Value> && sizeof(Value) <= sizeof(std::int64_t)) {
+    using signed_or_not = std::conditional_t<(static_cast<Value>(-1) < Value{}), std::int64_t, std::uint64_t>;
+    return static_cast<signed_or_not>(value);
   } else {
-    return strew::detail::can_hold<std::conditional_t<std::is_same_v<T, bfloat16>, float, T>>(value);
+    return value;
   }
 }
-
-// Writes a value as an element of a type to `element`.
+// Writes a value, a number or std::complex, as an element of a type to `element`.
 template <class Value>
 bool make_element(const strew::detail::signature& form, element_type type, const Value& value, std::byte* element,
                   status& error) noexcept {
+  const char* const operand = form.name_of_updates();
   const bool is_number = strew::detail::with_element_type(type, [&]<class T>() {
-    if constexpr (std::is_floating_point_v<Value> && std::is_integral_v<T>) {
-      strew::detail::refuse(error, errc::type_mismatch, form.name, form.name_of_updates(),
+    if constexpr (strew::detail::is_fraction<T, Value>) {
+      strew::detail::refuse(error, errc::type_mismatch, form.name, operand,
                             " is a floating-point value, but the elements of data are integers");
-    } else if (!holds_number<T>(value)) {
-      strew::detail::refuse_value<T>(form.name, form.name_of_updates(), value, error);
+    } else if constexpr (strew::detail::complex_element<Value> && !strew::detail::complex_element<T>) {
+      strew::detail::refuse(error, errc::type_mismatch, form.name, operand,
+                            " is a complex value, but the elements of data are not complex");
     } else {
-      const T converted = [&] {
-        if constexpr (std::is_convertible_v<const Value&, T>) {
-          return strew::detail::as_element<T>(value);
-        } else {
-          return T(static_cast<float>(value));  // types of 16 bits
-        }
-      }();
+      bool fits = true;
+      const T converted = strew::detail::to_element<T>(value, fits);
+      if (!fits) strew::detail::refuse_value<T>(form.name, operand, strew::detail::printed_value(value), error);
       std::memcpy(element, &converted, sizeof(T));
     }
     return true;
   });
-  return error.ok() &&
-         (is_number || strew::detail::refuse(error, errc::type_mismatch, form.name, form.name_of_updates(),
-                                             " is a value, but the elements of data are no numbers"));
+  return error.ok() && (is_number || strew::detail::refuse(error, errc::type_mismatch, form.name, operand,
+                                                           " is a value, but the elements of data are no numbers"));
 }
 
 }  // namespace detail
@@ -327,7 +324,7 @@ STREW_KEYED void with_repeated(const strew::detail::signature& form, const basic
     body(updates);
   } else {
     alignas(16) std::byte element[16];
-    if (!detail::make_element(form, data.type(), value, element, error)) return;
+    if (!detail::make_element(form, data.type(), detail::widest(value), element, error)) return;
     static_cast<void>(const_tensor::try_make(element, data.type(), index_list(), updates.element));
     body(updates);
   }

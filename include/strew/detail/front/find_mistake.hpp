@@ -73,8 +73,7 @@ constexpr mistake find_mistake_of_updates() noexcept {
   using element = std::remove_const_t<view_element<Data>>;
   constexpr const signature& form = Operator::form;
   if constexpr (is_value<Operator, form.updates_at(), Data, Updates>()) {
-    return std::is_floating_point_v<number_type<element, Updates>> && std::is_integral_v<element> ? mistake::fraction
-                                                                                                  : mistake::none;
+    return is_fraction<element, Updates> ? mistake::fraction : mistake::none;
   } else if constexpr (is_view<Updates>) {
     return std::is_same_v<std::remove_const_t<view_element<Updates>>, element> ? mistake::none : mistake::element_types;
   } else {

@@ -125,7 +125,7 @@ constexpr void run_scatter(
   target_axes axes;
   if (!check_scatter<Rules.by>(Rules, at, {}, places, axes, error)) return;
   if constexpr (makes_schedules<Ex> && Policy == index_policy::error) {
-    if (ex.template make<Rules, std::remove_const_t<T>, R>(indices, at, axes)) return;
+    if (ex.template make<Rules, std::remove_const_t<T>, R>(indices, at, axes, error)) return;
   }
   if constexpr (requires { indices.at(0, 0); }) {
     static_cast<void>(typed::check_indices({Rules, Policy, axes, call.output.layout()}, indices, error));

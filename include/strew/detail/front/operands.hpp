@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
+#include <strew/detail/front/element_value.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/execution/executor.hpp>
 #include <strew/status.hpp>
@@ -16,7 +17,6 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -146,82 +146,11 @@ constexpr bool is_value_of() noexcept {
   } else if constexpr (is_none) {
     return false;
   } else if constexpr (is_dynamic_element<T>) {
-    return std::is_arithmetic_v<bare>;
+    return built_in_number<bare> || complex_element<bare>;
   } else {
-    return std::is_convertible_v<const bare&, T>;
+    // Complex numbers convert by explicit constructors to those of fewer bits.
+    return std::is_convertible_v<const bare&, T> || (complex_element<T> && complex_element<bare>);
   }
-}
-
-// A value as a number, for number elements T. Enumerations and classes are promoted, so that their range can be
-// checked.
-template <class T, class Value>
-constexpr decltype(auto) as_number(const Value& value) noexcept(std::is_arithmetic_v<Value> || std::is_enum_v<Value>) {
-  if constexpr (std::is_arithmetic_v<T> && !std::is_arithmetic_v<Value> &&
-                requires { requires std::is_arithmetic_v<decltype(+value)>; }) {
-    return +value;
-  } else {
-    return (value);
-  }
-}
-template <class T, class Value>
-using number_type = std::remove_cvref_t<decltype(as_number<T>(std::declval<const Value&>()))>;
-
-// Whether elements T can represent a value; floating-point elements round it.
-template <class T, class Value>
-constexpr bool can_hold(const Value& value) noexcept {
-  if constexpr (std::is_arithmetic_v<Value> && std::is_integral_v<T> && !std::is_same_v<T, Value>) {
-    const T held = static_cast<T>(value);
-    return static_cast<Value>(held) == value && (held < T{}) == (value < Value{});
-  } else if constexpr (std::is_arithmetic_v<Value> && std::is_floating_point_v<T> && !std::is_same_v<T, Value>) {
-    if constexpr (std::is_integral_v<Value> ||
-                  std::numeric_limits<T>::max_exponent >= std::numeric_limits<Value>::max_exponent) {
-      constexpr bool fits = std::numeric_limits<T>::max_exponent >= 64 && sizeof(Value) <= 8;
-      return fits || can_hold<T>(static_cast<double>(value));
-    } else {
-      constexpr auto most = static_cast<Value>((std::numeric_limits<T>::max)());
-      constexpr Value infinity = std::numeric_limits<Value>::infinity();
-      const bool is_beyond = (most < value && value < infinity) || (-infinity < value && value < -most);
-      return !is_beyond;
-    }
-  } else if constexpr (std::is_arithmetic_v<Value> && requires {
-                         typename T::value_type;
-                         requires std::is_floating_point_v<typename T::value_type>;
-                       }) {
-    return can_hold<typename T::value_type>(value);  // complex numbers
-  } else {
-    return true;
-  }
-}
-
-// A value converted to the element type.
-template <class T, class Value>
-constexpr T as_element(const Value& value) {
-  if constexpr (std::is_arithmetic_v<Value> && requires {
-                  typename T::value_type;
-                  requires std::is_floating_point_v<typename T::value_type>;
-                }) {
-    return static_cast<T>(static_cast<typename T::value_type>(value));  // complex numbers
-  } else {
-    return static_cast<T>(value);
-  }
-}
-
-// Sets the error that elements T cannot represent the value of a call; returns false.
-template <class T, class Value>
-STREW_COLD constexpr bool refuse_value(const char* operation, const char* operand, const Value& value,
-                                       status& error) noexcept {
-  if constexpr (std::is_integral_v<T> && std::is_integral_v<Value> && sizeof(T) <= 8 && sizeof(Value) <= 8) {
-    constexpr bool is_widest = std::is_unsigned_v<T> && sizeof(T) == 8;
-    refuse(error, errc::value_out_of_range, operation, operand,
-           is_widest ? " = {0} is negative, and the elements of data are unsigned"
-                     : " = {0} is outside [{1}, {2}], the range of the elements of data",
-           {static_cast<std::int64_t>(value), static_cast<std::int64_t>((std::numeric_limits<T>::min)()),
-            static_cast<std::int64_t>((std::numeric_limits<T>::max)())});
-    if (std::is_unsigned_v<Value>) error.first_number_is_unsigned();
-  } else {
-    refuse(error, errc::value_out_of_range, operation, operand, " is a value beyond the range of the elements of data");
-  }
-  return false;
 }
 
 }  // namespace strew::detail

@@ -83,8 +83,9 @@ constexpr void with_repeated(const signature& form, const tensor_view<T>&, const
     body(repeated<tensor_view<const element>>{value});
   } else {
     const auto& number = as_number<element>(value);
-    if (!can_hold<element>(number) && !refuse_value<element>(form.name, form.name_of_updates(), number, error)) return;
-    const element held[] = {as_element<element>(number)};  // an array, since & may be overloaded
+    bool fits = true;
+    const element held[] = {to_element<element>(number, fits)};  // an array, since & may be overloaded
+    if (!fits && !refuse_value<element>(form.name, form.name_of_updates(), printed_value(number), error)) return;
     repeated<tensor_view<const element>> updates;
     static_cast<void>(tensor_view<const element>::try_bind(held, strided_layout::of_one_element(), updates.element));
     body(updates);

@@ -34,21 +34,22 @@ class kept_value {
  public:
   constexpr kept_value() = default;
   template <class Value>
-    requires(is_value_of<T, Value>() && !(std::is_floating_point_v<number_type<T, Value>> && std::is_integral_v<T>))
-  constexpr kept_value(const Value& value)
-      : held_{as_element<T>(as_number<T>(value))}, fits_{can_hold<T>(as_number<T>(value))} {}
+    requires(is_value_of<T, Value>() && !is_fraction<T, Value>)
+  constexpr kept_value(const Value& value) : kept_value(as_number<T>(value), true) {}
 
   [[nodiscard]] constexpr bool fits() const noexcept { return fits_; }
+  [[nodiscard]] constexpr const printed_number& given() const noexcept { return given_; }
   [[nodiscard]] constexpr const T* data() const noexcept { return held_; }
 
  private:
+  template <class Number>
+  constexpr kept_value(const Number& number, bool fits)
+      : held_{to_element<T>(number, fits)}, fits_{fits}, given_{fits ? printed_number{} : printed_value(number)} {}
+
   T held_[1]{};  // an array, since & may be overloaded
   bool fits_ = true;
+  printed_number given_;  // for the message, if it does not fit
 };
-template <class T>
-constexpr bool can_hold(const kept_value<T>& value) noexcept {
-  return value.fits();
-}
 template <class Argument>
 inline constexpr bool is_kept_value = false;
 template <class T>

@@ -100,7 +100,7 @@ void run_scatter(
     const strew::detail::typed_operands<Policy, basic_tensor<D>, Indices, basic_tensor<U>, tensor, R>& operands,
     status& error) {
   detail::with_request<Rules, Set, Repeats>(operands, error, [&](const erased::request& request) {
-    std::uint64_t& bytes = ex.bytes;
+    std::uint64_t bytes = 0;
     detail::schedule_back_end<Rules>::measure(request, bytes, error);
     if (!error.ok()) return;
     if (ex.memory.size() < bytes) {
@@ -109,6 +109,7 @@ void run_scatter(
       return;
     }
     detail::schedule_back_end<Rules>::make(request, reinterpret_cast<char*>(ex.memory.data()), ex.made, error);
+    if (error.ok()) ex.bytes = bytes;
   });
 }
 template <const strew::detail::operation_rules& Rules, reduction_set Set, bool Repeats = false, class Ex,

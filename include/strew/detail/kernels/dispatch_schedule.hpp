@@ -28,6 +28,7 @@
 #include <strew/view/integer.hpp>
 #include <strew/view/layout.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -105,42 +106,29 @@ void measure_schedule(const erased::request& call, std::uint64_t& bytes, status&
   bytes = found.has_entries ? static_cast<std::uint64_t>(bytes_for(found.as)) : 0;
 }
 
-// Checks shapes and indices, and makes the schedule, if there is one, in `memory` of as many bytes.
+// Checks shapes and indices, and makes the schedule, if there is one, in `memory` of as many bytes. On an error nothing
+// is written.
 template <addressing By>
 void make_schedule(const erased::request& call, char* memory, erased::bound_schedule& made, status& error) noexcept {
   request_schedule found;
-  index_analysis facts;
-  const executor_ref nobody{};
   if (!plan_request_schedule<By>(call, {}, found, error)) return;
   const erased::call_type& type = call.type;
-  const bool may_be_slice = (type.rules.by == addressing::rows || type.rules.by == addressing::elements) &&
-                            found.has_entries && found.combining == nullptr;
-  if (!check_indices(execution_context{nobody, nullptr},
-                     {type.rules, type.policy, found.axes, *call.output.layout, may_be_slice}, call.indices, facts,
-                     error)) {
-    return;
-  }
-  made = {};
-  if (!found.has_entries) return;
-  made.plan = found.plan;
-  made.as = found.as;
-  made.indices.memory = memory;
-  const bool has_lanes = !type.rules.names_rows();
-  if (bind_slice(facts, has_lanes, found.axes.first, *call.indices[0].layout, made.indices)) return;
-  const auto index_at = [&](std::int64_t n) {
-    std::int64_t target = 0;
-    for (int j = 0; j < type.components; ++j) {
-      const erased::index_operand& from = call.indices[j];
-      const std::int64_t offset = from.layout->is_row_major() ? n : offset_of_number(*from.layout, n);
-      const std::int64_t extent =
-          type.rules.by == addressing::numbers ? found.plan.extent : call.output.layout->extent(found.axes.first + j);
-      const std::int64_t place = normalize_index(index_bits(from, offset), extent, type.rules.rule);
-      target = target * extent + place;
+  const bool combines = found.combining != nullptr;
+  const bool may_be_slice =
+      (type.rules.by == addressing::rows || type.rules.by == addressing::elements) && found.has_entries && !combines;
+  for (int j = 0; found.has_entries && j < type.components; ++j) {
+    const erased::index_operand& from = call.indices[j];
+    if (!check_memory_apart(type.rules.name, memory, bytes_for(found.as), from.data, *from.layout,
+                            static_cast<std::size_t>(from.loops->size), error)) {
+      return;
     }
-    return target;
-  };
-  list_entries(found.plan, found.as, has_lanes, index_at, entry_list(memory));
-  sort_schedule(found.plan, found.as, made.indices);
+  }
+  bound_indices indices;
+  const auto index_at = [&](int j, std::int64_t offset) { return index_bits(call.indices[j], offset); };
+  bind_indices<max_rank + 1>(found.has_entries ? &found.plan : nullptr, combines,
+                             {type.rules, type.policy, found.axes, *call.output.layout, may_be_slice}, call.indices,
+                             index_at, memory, indices, error);
+  if (error.ok()) made = {found.plan, found.as, indices};
 }
 
 // Runs a request whose indices have a schedule by that.

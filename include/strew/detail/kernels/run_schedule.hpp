@@ -9,6 +9,7 @@
 #include <strew/detail/kernels/check_indices.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/index_reader.hpp>
 #include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/reduce.hpp>
 #include <strew/detail/kernels/reduce_loops.hpp>
@@ -48,20 +49,20 @@ constexpr bool sorts_bound_updates(const dense_plan& plan, const schedule_plan& 
   return !entries.are_rows && entries.unit <= widest && plan.output_bytes >= tuning::limits().bucketed_from;
 }
 
-// Lists the entries of a dense scatter for legal indices, in row-major order. index_at(n): index number n.
-template <class IndexAt>
-void list_entries(const dense_plan& plan, const schedule_plan& as, bool has_lanes, const IndexAt& index_at,
+// Lists the entries of a dense scatter in row-major order. target_at(n): the target of index number n on the axis.
+template <class TargetAt>
+void list_entries(const dense_plan& plan, const schedule_plan& as, bool has_lanes, const TargetAt& target_at,
                   const entry_list& entries) noexcept {
   const std::int64_t inner = has_lanes ? plan.inner : 1;
   const std::int64_t outer = as.are_rows ? 1 : plan.outer;
+  const std::int64_t extent = plan.extent;  // a copy, as of `count`: stores of char may alias the arguments
+  const std::int64_t count = plan.count;
   std::int64_t n = 0;
   for (std::int64_t o = 0; o < outer; ++o) {
-    for (std::int64_t i = 0; i < plan.count; ++i) {
+    for (std::int64_t i = 0; i < count; ++i) {
       for (std::int64_t j = 0; j < inner; ++j, ++n) {
-        std::int64_t target = index_at(has_lanes ? n : i);
-        if (target < 0) target += plan.extent;
-        entries.set(
-            n, {static_cast<std::uint32_t>((o * plan.extent + target) * inner + j), static_cast<std::uint32_t>(n)});
+        const std::int64_t target = target_at(has_lanes ? n : i);
+        entries.set(n, {static_cast<std::uint32_t>((o * extent + target) * inner + j), static_cast<std::uint32_t>(n)});
       }
     }
   }
@@ -114,24 +115,39 @@ inline bool bind_slice(const index_analysis& facts, bool has_lanes, int axis, co
   return true;
 }
 
-// Checks indices and writes their schedule to `memory`, of bytes_for(..) bytes. Without a plan, as operands are not
-// dense, there are no entries: unless the indices are a slice, the caller copies them.
-inline void bind_indices(const dense_plan* plan, const index_constraint& demand, const erased::index_operand& from,
-                         char* memory, bound_indices& bound, status& error) {
+// Checks the indices of a call, and then writes their schedule to `memory`, of bytes_for(..) bytes. On an error neither
+// `memory` nor `bound` is written: other runs may use them. Without a plan, as operands are not dense, there are no
+// entries: unless the indices are a slice, the caller copies them. At most Most indices address a target together;
+// index_at(j, offset) is that of component j.
+template <int Most, class IndexAt>
+void bind_indices(const dense_plan* plan, bool combines, const index_constraint& demand,
+                  const erased::index_operand* indices, const IndexAt& index_at, char* memory, bound_indices& bound,
+                  status& error) {
   index_analysis facts;
   const executor_ref nobody{};
-  if (!check_indices(execution_context{nobody, nullptr}, demand, &from, facts, error)) return;
+  if (!check_indices(execution_context{nobody, nullptr}, demand, indices, facts, error)) return;
   bound = {};
   bound.memory = memory;
-  const strided_layout& layout = *from.layout;
-  const index_source indices{from.data, *from.loops};
   const bool has_lanes = !demand.rules.names_rows();
-  if (bind_slice(facts, has_lanes, demand.axes.first, layout, bound)) return;
-  bound.is = bound_indices::form::copied;
-  if (plan == nullptr) return;
-  const schedule_plan as = plan_schedule(*plan, has_lanes);
-  list_entries(
-      *plan, as, has_lanes, [&](std::int64_t n) { return indices[n * indices.loops.size]; }, entry_list(memory));
+  if (bind_slice(facts, has_lanes, demand.axes.first, *indices[0].layout, bound) || plan == nullptr) return;
+  const schedule_plan as = plan_schedule(*plan, has_lanes, combines);
+  // Copies: stores of char may alias the arguments.
+  const int count = Most == 1 ? 1 : demand.count();
+  std::int64_t extents[static_cast<std::size_t>(Most)];
+  bool are_row_major = true;
+  for (int j = 0; j < count; ++j) {
+    extents[j] = demand.extent(j);
+    are_row_major = are_row_major && indices[j].layout->is_row_major();
+  }
+  const auto target_at = [&](std::int64_t n) {
+    std::int64_t target = 0;
+    for (int j = 0; j < count; ++j) {
+      const std::int64_t index = index_at(j, are_row_major ? n : offset_of_number(*indices[j].layout, n));
+      target = target * extents[j] + (index < 0 ? index + extents[j] : index);
+    }
+    return target;
+  };
+  list_entries(*plan, as, has_lanes, target_at, entry_list(memory));
   sort_schedule(*plan, as, bound);
 }
 

@@ -79,6 +79,17 @@ constexpr bool check_apart(const char* operation, overlap_result shares_memory, 
                 {}, {}, input);
 }
 
+// Checks that memory which is written while indices are read shares nothing with them.
+inline bool check_memory_apart(const char* operation, const void* memory, std::int64_t bytes, const void* indices,
+                               const strided_layout& layout, std::size_t index_size, status& error) noexcept {
+  strided_layout written;
+  error = strided_layout::try_make(bytes, 1, written);
+  if (!error.ok()) return false;
+  const overlap_result shared = find_shared(distance_between(memory, indices), written, 1, layout, index_size);
+  return shared == overlap_result::no ||
+         refuse(error, errc::overlap, operation, "memory", " shares memory with {o}", {}, {}, "indices");
+}
+
 // Checks that data has an axis, and that the output has the extents of data, distinct elements, and is data itself (in
 // place) or shares no memory with it.
 constexpr bool check_output(const char* operation, const strided_layout& data, const strided_layout& output,
