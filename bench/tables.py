@@ -171,7 +171,7 @@ def main():
         print(f"## {TITLES[comparison.name]}\n")
         print("\n".join(table(comparison, builds)) + "\n")
     print("## Machine\n")
-    print("`bench/tables.py` writes this page from the results of the presets named bench.\n")
+    print("`bench/tables.py` writes this page from the results of `scripts/bench tables`.\n")
     print("\n".join(machines(builds)))
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The target `coverage`: the line coverage of include/ by the tests run so far, and the lines they missed.
-# `cmake --workflow --preset coverage` builds and runs the tests first.
+# `scripts/checkers coverage` builds and runs the tests first.
 if(CMAKE_CXX_FLAGS MATCHES "--coverage")
   find_program(STREW_GCOVR gcovr REQUIRED)
   add_custom_target(

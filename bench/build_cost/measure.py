@@ -52,13 +52,13 @@ parameters of the function.
 - **x regex** is the time divided by the time of the unit with one `std::regex_match` in the same round, the median over
   the rounds; **+-** is half the interquartile range.
 - **limit** is the largest value that is allowed ([limits.json](../bench/build_cost/limits.json)). Limits of time have a
-  tolerance of 10 %. The preset `users` checks the limits of text with g++ 12.
+  tolerance of 10 %. `scripts/check users` checks the limits of text with g++ 12.
 """
 
 HOW_IT_IS_MEASURED = """\
 ## How it is measured
 
-    cmake --workflow --preset build-cost    # measures and writes this page
+    scripts/bench build-cost    # measures and writes this page
 
 In a round each unit is compiled once, one after the other. Eigen, xtensor and nlohmann/json are the packages of the
 system.

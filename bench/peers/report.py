@@ -276,7 +276,7 @@ def written(every):
     sections = ["# Comparison with other libraries", summary(every), HOW_TO_READ]
     sections += [f"## {heading(results)}\n\n{comparison(results)}" for results in every]
     sections.append(
-        "## Machine and versions\n\n`cmake --workflow --preset peers` measures and writes this page.\n\n"
+        "## Machine and versions\n\n`scripts/bench peers` measures and writes this page.\n\n"
         + conditions(every)
     )
     return "\n\n".join(section.strip("\n") for section in sections) + "\n"

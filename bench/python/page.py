@@ -84,7 +84,7 @@ def main() -> None:
         "",
         f"{found['processor']}, {found['processors']} processors; "
         + ", ".join(f"{name} {version}" for name, version in found["versions"].items())
-        + ". Again: `cmake --workflow --preset python`.",
+        + ". Again: `scripts/bench python`.",
         "",
     ]
     (DOCS / "python-speed.md").write_text("\n".join(lines))

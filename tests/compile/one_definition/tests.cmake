@@ -6,7 +6,7 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
   return()
 endif()
 if(NOT STREW_TEST_USERS AND NOT CMAKE_CROSSCOMPILING)
-  return()  # left to the preset users
+  return()  # left to scripts/check users
 endif()
 find_package(Threads REQUIRED)
 add_executable(strew_one_definition_test compile/one_definition/main.cpp)

@@ -2,7 +2,7 @@
 # A program in which all ways to build strew meet: header-only and compiled, with and without exceptions, with other
 # largest ranks, with and without intrinsics. The units are called in turns.
 if(NOT STREW_TEST_USERS AND NOT CMAKE_CROSSCOMPILING)
-  return()  # left to the preset users
+  return()  # left to scripts/check users
 endif()
 if(NOT TARGET strew_compiled)
   message(STATUS "Not tested: header-only and compiled calls in one program, for want of strew::compiled")

@@ -7,7 +7,7 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize" OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x
 endif()
 
 if(NOT STREW_TEST_USERS AND NOT CMAKE_CROSSCOMPILING)
-  return()  # left to the preset users
+  return()  # left to scripts/check users
 endif()
 
 add_library(strew_complex_products_reference OBJECT kernels/complex_products/reference.cpp)
