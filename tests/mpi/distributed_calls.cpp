@@ -408,6 +408,62 @@ void failing_communication(const world& ranks) {
   }
 }
 
+// Binding others with the memory of bound indices fails, and these are run again.
+void failed_binds(const world& ranks) {
+  operands some(ranks, 20, 40);
+  std::vector<float> expected = some.table;
+  for (std::int64_t position = 0; position < 40; ++position) {
+    const std::int64_t row = (position * 7) % 20;
+    if (some.rows.owner(row) != ranks.rank) continue;
+    for (int k = 0; k < 3; ++k) {
+      expected[static_cast<std::size_t>(some.rows.local_index(row) * 3 + k)] += static_cast<float>(position + k);
+    }
+  }
+  auto plan = mpi::prepare<float, std::int64_t>(mpi::index_add, some.data(), 0, some.at(), some.with());
+  std::vector<std::byte> memory(plan.bound_bytes(some.at()) + 4096);
+  const auto still_runs = [&] {
+    some.table.assign(some.table.size(), 1.0F);
+    const status error = plan.try_run(some.table.data(), some.updates.data());
+    check(ranks, error.ok() && some.table == expected, "bound indices are run again", error);
+  };
+  plan.bind(some.at(), memory);
+  still_runs();
+
+  operands other(ranks, 20, 40);
+  for (std::int64_t& index : other.indices) index = 19 - index;
+  const bool is_last = ranks.rank == ranks.ranks - 1;
+  const std::vector<std::byte> before = memory;
+  const std::int64_t last = other.indices.back();
+  if (is_last) other.indices.back() = 20;
+  status error = plan.try_bind(other.at(), memory);
+  check(ranks, error.code() == errc::index_out_of_bounds && memory == before, "a bad index of the last rank", error);
+  still_runs();
+  other.indices.back() = last;
+  if (ranks.ranks > 1) {
+    error = plan.try_bind(other.at(), is_last ? std::span<std::byte>() : std::span(memory));
+    check(ranks, error.code() == errc::too_little_memory && memory == before, "no memory of the last rank", error);
+    still_runs();
+    // Once MPI has failed nothing need be bound, but no run uses memory that was written half-way.
+    for (int number = 0;; ++number) {
+      plan.bind(some.at(), memory);
+      const std::vector<std::byte> kept = memory;
+      calls.collectives = 0;
+      calls.fails_at = number;
+      error = plan.try_bind(other.at(), memory);
+      calls.fails_at = -1;
+      if (error.ok()) break;
+      check(ranks, error.code() == errc::communication, "MPI fails", error);
+      if (memory == kept) {
+        still_runs();
+      } else {
+        some.table.assign(some.table.size(), 1.0F);
+        error = plan.try_run(some.table.data(), some.updates.data());
+        check(ranks, error.code() == errc::null_data && some.is_unwritten(), "nothing is bound", error);
+      }
+    }
+  }
+}
+
 void messages(const world& ranks) {
   if (ranks.ranks == 1) return;
   operands some(ranks, 20, 40);
@@ -582,6 +638,7 @@ int main(int count, char** arguments) {
   throwing_executors(ranks);
 #endif
   failing_communication(ranks);
+  failed_binds(ranks);
   messages(ranks);
   large_offsets(ranks);
   masks<bool>(ranks, "masks of bool");

@@ -325,10 +325,14 @@ TEST_CASE("calls still run after a second one threw where it copies its callable
     REQUIRE(copies > 1);
   };
   still_runs();
+  strided_layout shorter;
+  REQUIRE(strided_layout::try_make({rows - 1, 4}, sizeof(float), shorter).ok());
   throws_in_each_copy([&] {
-    static_cast<void>(
-        try_prepare<float, std::int64_t>(v12::scatter_elements_update, {whole, indices, updates, whole}, 0, sum, call));
+    static_cast<void>(try_prepare<float, std::int64_t>(v12::scatter_elements_update,
+                                                       {shorter, indices, updates, shorter}, 0, sum, call));
   });
+  left = 1000;
+  call = prepare<float, std::int64_t>(v12::scatter_elements_update, {whole, indices, updates, whole}, 0, sum);
   throws_in_each_copy([&] { static_cast<void>(call.try_bind(other.indices[0].data(), memory, bound)); });
 }
 

@@ -68,9 +68,10 @@ class prepared_scatter {
   static constexpr bool has_updates = !has_value;
   static constexpr bool is_planned = detail::has_dense_plan<Operator> && has_updates;
   static constexpr const char* operation = Operator::form.name;
-  // Whether a call can be made and copied without an exception: it holds its value and its callable.
-  static constexpr bool copies_without_throwing =
-      (std::is_nothrow_default_constructible_v<Rest> && ...) && (std::is_nothrow_copy_assignable_v<Rest> && ...);
+  // Whether a call can be made, copied and moved without an exception: it holds its value and its callable.
+  static constexpr bool copies_without_throwing = (std::is_nothrow_default_constructible_v<Rest> && ...) &&
+                                                  (std::is_nothrow_copy_assignable_v<Rest> && ...) &&
+                                                  (std::is_nothrow_move_assignable_v<Rest> && ...);
 
  public:
   // The layouts as given to prepare: a struct, for index_put one with a list of index layouts.
@@ -145,7 +146,8 @@ class prepared_scatter {
   // The layouts of the operands. In place that of the output is data's.
   [[nodiscard]] constexpr const layouts_type& layouts() const noexcept { return layouts_; }
 
-  // Makes `result` as strew::try_prepare does. `rest` are the arguments that are not tensors.
+  // Makes `result` as strew::try_prepare does; if a copy of `rest` throws, `result` stays as it was. `rest` are the
+  // arguments that are not tensors.
   template <class... Given>
   STREW_KEYED static constexpr status try_make(const layouts_type& layouts, prepared_scatter& result,
                                                const Given&... rest) noexcept(copies_without_throwing && !has_value) {
@@ -162,7 +164,7 @@ class prepared_scatter {
     }
     made.keep(std::index_sequence_for<Given...>{}, rest...);
     made.plan();
-    result = made;
+    result = std::move(made);
     return error;
   }
 

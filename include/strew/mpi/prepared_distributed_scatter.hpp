@@ -83,11 +83,16 @@ class prepared_distributed_scatter {
     return bytes;
   }
   // Checks the indices, finds the owners of their targets and tells them. Errors are those of the operator, and
-  // too_little_memory. O(indices of this rank + updates received).
+  // too_little_memory. On an error what was bound before stays bound, and its memory as it was, also if it is `memory`;
+  // but if MPI has failed (communication) nothing may be bound. O(indices of this rank + updates received).
   STREW_KEYED [[nodiscard]] status try_bind(const indices& at, std::span<std::byte> memory) {
     strew::detail::exchange_plan made;
     status error = call_with(strew::detail::plan_binder{&made, memory, false}, at);
-    if (!error.ok()) return error;
+    if (!error.ok()) {
+      // MPI has failed after the first write to `memory`, which may be that of what was bound before.
+      if (made.offsets != nullptr) plan_ = {};
+      return error;
+    }
     if (item_ != MPI_DATATYPE_NULL) MPI_Type_free(&item_);
     if (made.shape.item_bytes > 0) {
       strew::detail::bytes_type item(made.shape.item_bytes);
