@@ -95,16 +95,16 @@ constexpr A round_to_odd(V value) noexcept {
     constexpr V infinity = std::numeric_limits<A>::infinity();
     if (most < value && value < infinity) return largest;
     if (-infinity < value && value < -most) return -largest;
-    const auto near = static_cast<A>(value);
+    const auto nearest = static_cast<A>(value);
     if constexpr (sizeof(A) == 4 || sizeof(A) == 8) {
       using word = std::conditional_t<sizeof(A) == 4, std::uint32_t, std::uint64_t>;
-      const V held = near;
-      const auto bits = std::bit_cast<word>(near);
+      const V held = nearest;
+      const auto bits = std::bit_cast<word>(nearest);
       const bool is_above = V{} < value ? held > value : held < value;  // of larger magnitude
       const bool is_exact = !(held < value) && !(value < held);         // also a NaN
       if (!is_exact && bits % 2 == 0) return std::bit_cast<A>(static_cast<word>(is_above ? bits - 1 : bits + 1));
     }
-    return near;
+    return nearest;
   }
 }
 
