@@ -99,6 +99,8 @@ status call_on_views(float* data, const std::int32_t* at, const bool* mask) {
   status found = call_operators<tensor_view<float>>(out, out, grid, line, tensor_view<const bool>{mask, {3, 3}});
   found = strew::try_index_put(in, std::tuple{line}, in, strew::reduction::sum, out);
   found = strew::try_index_fill(out, 0, line, 1);
+  found = strew::try_index_fill(out, 0, line, 0.1);
+  found = strew::try_index_fill(out, 0, line, 0.1L);
   return strew::try_masked_fill(out, tensor_view<const bool>{mask, {3, 3}}, 1);
 }
 

@@ -91,14 +91,14 @@ constexpr A round_to_odd(V value) noexcept {
     return static_cast<A>(value);
   } else {
     constexpr A largest = (std::numeric_limits<A>::max)();
-    constexpr V most = largest;
-    constexpr V infinity = std::numeric_limits<A>::infinity();
+    constexpr auto most = static_cast<V>(largest);
+    constexpr V infinity = std::numeric_limits<V>::infinity();
     if (most < value && value < infinity) return largest;
     if (-infinity < value && value < -most) return -largest;
     const auto nearest = static_cast<A>(value);
     if constexpr (sizeof(A) == 4 || sizeof(A) == 8) {
       using word = std::conditional_t<sizeof(A) == 4, std::uint32_t, std::uint64_t>;
-      const V held = nearest;
+      const auto held = static_cast<V>(nearest);
       const auto bits = std::bit_cast<word>(nearest);
       const bool is_above = V{} < value ? held > value : held < value;  // of larger magnitude
       const bool is_exact = !(held < value) && !(value < held);         // also a NaN
@@ -127,12 +127,13 @@ constexpr T round_number(V value, bool& fits) noexcept {
     return static_cast<T>(value);
   } else {
     // `beyond` has one digit more than the largest T.
-    constexpr V most = (limits::max)();
-    constexpr V beyond = most / (2 - V{limits::epsilon()}) * (2 - V{limits::epsilon()} / 2);
+    constexpr auto most = static_cast<V>((limits::max)());
+    constexpr auto epsilon = static_cast<V>(limits::epsilon());
+    constexpr V beyond = most / (2 - epsilon) * (2 - epsilon / 2);
     if (-most <= value && value <= most) return static_cast<T>(value);
     const V magnitude = value < V{} ? -value : value;
     if (magnitude < beyond) return value < V{} ? -(limits::max)() : (limits::max)();
-    if (magnitude < V{limits::infinity()}) fits = false;
+    if (magnitude < std::numeric_limits<V>::infinity()) fits = false;
     return fits ? static_cast<T>(value) : T{};
   }
 }
