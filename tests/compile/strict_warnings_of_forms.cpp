@@ -54,7 +54,7 @@ bool layouts_from_lists(const strew::index_list& extents, const strew::index_lis
 std::string print_all(std::ostream& stream, float* data, const void* bytes, strew::dynamic::element_type type) {
   stream << tensor_view<float>(data, {2, 3}) << strew::index_list{1, 2} << status()
          << strew::dynamic::const_tensor(bytes, type, {2});
-  return strew::to_string(tensor_view<const std::complex<long double>>(nullptr, {0})) +
+  return strew::to_string(tensor_view(static_cast<const std::complex<long double>*>(bytes), {1})) +
          strew::to_string(tensor_view<const bool>(static_cast<const bool*>(bytes), {2}));
 }
 
