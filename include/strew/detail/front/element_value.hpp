@@ -21,13 +21,14 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // GNU and _Complex have no order that is a bool.
 
 template <class V>
-concept built_in_number = !std::is_class_v<V> && !std::is_union_v<V> && !std::is_enum_v<V> && requires(const V& value) {
-  { value < value } -> std::same_as<bool>;
-  value* value;
+concept built_in_number =
+    !std::is_class_v<V> && !std::is_union_v<V> && !std::is_enum_v<V> && requires(const V& a, const V& b) {
+  { a < b } -> std::same_as<bool>;
+  a* b;
 };
 template <class V>
-concept built_in_integer = built_in_number<V> && requires(const V& value) {
-  value % value;
+concept built_in_integer = built_in_number<V> && requires(const V& a, const V& b) {
+  a % b;
 };
 template <class V>
 concept built_in_floating = built_in_number<V> && !built_in_integer<V>;
@@ -113,7 +114,8 @@ template <built_in_floating T, built_in_number V>
   requires(!has_accumulator<T>)
 constexpr T round_number(V value, bool& fits) noexcept {
   using limits = std::numeric_limits<T>;
-  if constexpr (built_in_integer<V> && sizeof(V) * 8 <= limits::max_exponent - 1) {
+  constexpr bool is_narrow = built_in_integer<V> ? sizeof(V) * 8 <= limits::max_exponent - 1 : sizeof(V) <= sizeof(T);
+  if constexpr (is_narrow) {
     return static_cast<T>(value);
   } else if constexpr (built_in_integer<V>) {
     constexpr int digits = limits::digits + 1;  // of the number from which on integers round beyond the largest
@@ -123,8 +125,6 @@ constexpr T round_number(V value, bool& fits) noexcept {
       if (value >= beyond) fits = false;
     }
     return fits ? static_cast<T>(value) : T{};
-  } else if constexpr (sizeof(V) <= sizeof(T)) {
-    return static_cast<T>(value);
   } else {
     // `beyond` has one digit more than the largest T.
     constexpr auto most = static_cast<V>((limits::max)());
