@@ -4,13 +4,9 @@
 #define STREW_ERROR_MESSAGE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/constant_evaluation.hpp>
 #include <strew/view/index_list.hpp>
 
-#include <bit>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 namespace strew::inline STREW_ABI {
@@ -59,7 +55,6 @@ class error_message {
   }
   STREW_KEYED STREW_COLD constexpr error_message& append(const detail::printed_number& number) noexcept {
     using enum detail::printed_number::kind;
-    if (number.as == as_floating) return append_floating(std::bit_cast<double>(number.bits));
     const bool negative = number.as == as_signed && static_cast<std::int64_t>(number.bits) < 0;
     if (negative) append('-');
     std::uint64_t rest = negative ? std::uint64_t{0} - number.bits : number.bits;
@@ -86,28 +81,16 @@ class error_message {
   }
 
  private:
-  // The fewest digits that identify the number. In constant evaluation there is no function that writes them.
-  STREW_KEYED STREW_COLD constexpr error_message& append_floating(double number) noexcept {
-    return detail::is_constant_evaluated() ? append("a number") : write_floating(number);
-  }
-  STREW_KEYED STREW_COLD STREW_NOINLINE error_message& write_floating(double number) noexcept {
-    char digits[32] = {};
-    for (int count = 15; count <= 17; ++count) {
-      std::snprintf(digits, sizeof digits, "%.*g", count, number);
-      const double read = std::strtod(digits, nullptr);
-      if (!(read < number) && !(read > number)) break;
-    }
-    for (const char* digit = digits; *digit != '\0'; ++digit) {
-      const bool is_point = (*digit < '0' || *digit > '9') && *digit != '-' && *digit != '+' && *digit != 'e';
-      append(is_point ? '.' : *digit);  // the locale has its own
-    }
-    return *this;
-  }
-
   char text_[capacity + 1] = {};
   int size_ = 0;
 };
 
+namespace detail {
+
+// Appends a number, given by 64 bits, to a message.
+using number_writer = void (*)(error_message& line, std::uint64_t bits) noexcept;
+
+}  // namespace detail
 }  // namespace strew
 
 #endif  // STREW_ERROR_MESSAGE_HPP

@@ -62,6 +62,7 @@ class [[nodiscard("strew: a status says whether the call succeeded: look at its 
         operand_{operand},
         text_{text},
         other_{other},
+        write_first_number_{nullptr},
         numbers_{},
         coordinate_{coordinate} {
     STREW_ASSERT(numbers.size() <= number_count);
@@ -123,6 +124,13 @@ class [[nodiscard("strew: a status says whether the call succeeded: look at its 
         if (!coordinate_.empty()) line.append(coordinate_);
       } else if (field == 'o') {
         line.append(other_);
+      } else if (field == '0' && write_first_number_ != nullptr) {
+        // Constant evaluation has no function that writes floating-point numbers.
+        if (detail::is_constant_evaluated()) {
+          line.append("a number");
+        } else {
+          write_first_number_(line, static_cast<std::uint64_t>(numbers_[0]));
+        }
       } else if (field == '0') {
         line.append(detail::printed_number{static_cast<std::uint64_t>(numbers_[0]), first_number_});
       } else {
@@ -143,10 +151,13 @@ class [[nodiscard("strew: a status says whether the call succeeded: look at its 
   constexpr void first_number_is_unsigned() noexcept {
     first_number_ = detail::printed_number::kind::as_unsigned;
   }
-  // Sets the number that is printed for {0}.
-  STREW_KEYED constexpr void set_first_number(const detail::printed_number& number) noexcept {
+  // Sets the number that is printed for {0}, by `write` if it is no integer: so calls without such numbers contain no
+  // code that writes them.
+  STREW_KEYED constexpr void set_first_number(const detail::printed_number& number,
+                                              detail::number_writer write = nullptr) noexcept {
     numbers_[0] = static_cast<std::int64_t>(number.bits);
     first_number_ = number.as;
+    write_first_number_ = write;
   }
 
  private:
@@ -154,6 +165,7 @@ class [[nodiscard("strew: a status says whether the call succeeded: look at its 
 
   STREW_KEYED STREW_COLD constexpr void copy_details(const status& other) noexcept {
     first_number_ = other.first_number_;
+    write_first_number_ = other.write_first_number_;
     operation_ = other.operation_;
     operand_ = other.operand_;
     text_ = other.text_;
@@ -169,6 +181,7 @@ class [[nodiscard("strew: a status says whether the call succeeded: look at its 
   const char* operand_;
   const char* text_;
   const char* other_;
+  detail::number_writer write_first_number_;
   std::int64_t numbers_[number_count];
   index_list coordinate_;
 };

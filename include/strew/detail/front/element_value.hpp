@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/complex_product.hpp>
+#include <strew/error_message.hpp>
 #include <strew/operators/reduction.hpp>
 #include <strew/status.hpp>
 #include <strew/view/index_list.hpp>
@@ -12,6 +13,8 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <type_traits>
 
@@ -197,6 +200,21 @@ constexpr printed_number printed_value(const Value& value) noexcept {
   return {0, unknown};
 }
 
+// Writes a double, given by its bits: the fewest digits that identify it.
+inline void write_floating(error_message& line, std::uint64_t bits) noexcept {
+  const auto number = std::bit_cast<double>(bits);
+  char digits[32] = {};
+  for (int count = 15; count <= 17; ++count) {
+    std::snprintf(digits, sizeof digits, "%.*g", count, number);
+    const double read = std::strtod(digits, nullptr);
+    if (!(read < number) && !(read > number)) break;
+  }
+  for (const char* digit = digits; *digit != '\0'; ++digit) {
+    const bool is_point = (*digit < '0' || *digit > '9') && *digit != '-' && *digit != '+' && *digit != 'e';
+    line.append(is_point ? '.' : *digit);  // the locale has its own
+  }
+}
+
 // The largest element in text; empty for types other than the usual ones.
 template <class T>
 constexpr const char* text_of_largest() noexcept {
@@ -224,7 +242,11 @@ STREW_COLD constexpr bool refuse_value(const char* operation, const char* operan
                                        status& error) noexcept {
   const auto set = [&](const char* text, std::int64_t least = 0, std::int64_t most = 0, const char* largest = "") {
     refuse(error, errc::value_out_of_range, operation, operand, text, {0, least, most}, {}, largest);
-    error.set_first_number(value);
+    number_writer write = nullptr;
+    if constexpr (!built_in_integer<T>) {
+      if (value.as == printed_number::kind::as_floating) write = write_floating;
+    }
+    error.set_first_number(value, write);
   };
   if (value.as == printed_number::kind::unknown) {
     set(" is a value beyond the range of the elements of data");
