@@ -28,15 +28,6 @@ add_test(NAME "reject: the headers are precompiled"
          COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -I ${strew_include} -x c++-header ${header} -o ${output})
 set_tests_properties("reject: the headers are precompiled" PROPERTIES FIXTURES_SETUP strew_reject)
 
-file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
-foreach(file IN LISTS files)
-  cmake_path(GET file STEM name)
-  string(REPLACE "_" " " sentence ${name})
-  add_test(
-    NAME "reject: ${sentence}"
-    COMMAND ${CMAKE_COMMAND} -D compiler=${CMAKE_CXX_COMPILER} -D compiler_id=${CMAKE_CXX_COMPILER_ID} -D file=${file}
-            -D include=${strew_include} "-Dprecompiled=${precompiled}" -D hidden_lines=${hidden_lines}
-            -P ${CMAKE_CURRENT_LIST_DIR}/compile.cmake
-  )
-  set_tests_properties("reject: ${sentence}" PROPERTIES FIXTURES_REQUIRED strew_reject)
-endforeach()
+include(${CMAKE_CURRENT_LIST_DIR}/programs.cmake)
+strew_add_rejected_programs(${CMAKE_CURRENT_LIST_DIR} ${strew_include} ${hidden_lines} ${precompiled})
+set_tests_properties(${strew_rejected_programs} PROPERTIES FIXTURES_REQUIRED strew_reject)

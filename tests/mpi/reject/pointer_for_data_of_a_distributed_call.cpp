@@ -8,16 +8,4 @@
 // with: -DRUN=prepared.end(other, updates, data)
 // with: -DRUN=in_place.run(12345, updates)
 // with: -DRUN=in_place.run(const_cast<double*>(other), updates)
-#include <strew/mpi/prepared_distributed_scatter.hpp>
-
-#include <strew/mpi.hpp>
-
-#include <cstdint>
-
-void f(const strew::mpi::distributed_tensor_view<float>& table,
-       const strew::mpi::distributed_tensor_view<const std::int64_t>& rows, float* data, const float* updates,
-       const double* other) {
-  auto in_place = strew::mpi::prepare<float, std::int64_t>(strew::mpi::index_add, table, 0, rows, table);
-  auto prepared = strew::mpi::prepare<float, std::int64_t>(strew::mpi::index_add, table, 0, rows, table, table);
-  RUN;
-}
+#include "run.hpp"

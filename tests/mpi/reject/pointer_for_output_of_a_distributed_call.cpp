@@ -4,16 +4,4 @@
 // with: -DRUN=prepared.run(data, updates, const_cast<double*>(other))
 // with: -DRUN=static_cast<void>(prepared.try_end(data, updates, other))
 // with: -DRUN=prepared.run(data, updates, static_cast<void*>(data))
-#include <strew/mpi/prepared_distributed_scatter.hpp>
-
-#include <strew/mpi.hpp>
-
-#include <cstdint>
-
-void f(const strew::mpi::distributed_tensor_view<float>& table,
-       const strew::mpi::distributed_tensor_view<const std::int64_t>& rows, float* data, const float* updates,
-       const double* other) {
-  auto in_place = strew::mpi::prepare<float, std::int64_t>(strew::mpi::index_add, table, 0, rows, table);
-  auto prepared = strew::mpi::prepare<float, std::int64_t>(strew::mpi::index_add, table, 0, rows, table, table);
-  RUN;
-}
+#include "run.hpp"
