@@ -22,5 +22,8 @@ if(NOT nlohmann_json_FOUND)
 endif()
 
 strew_add_test(strew_corpus_test strew_tested conformance/corpus.cpp)
+if(NOT TARGET strew_corpus_test)
+  return()
+endif()
 target_link_libraries(strew_corpus_test PRIVATE nlohmann_json::nlohmann_json)
 target_compile_definitions(strew_corpus_test PRIVATE STREW_CORPUS="${CMAKE_CURRENT_LIST_DIR}/corpus.json")

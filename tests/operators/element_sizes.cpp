@@ -190,14 +190,18 @@ void check_sizes(std::index_sequence<Sizes...>) {
   (check_size<padded_number<Sizes>>(), ...);
 }
 
+TEST_CASE("reductions of users' types of 3, 12 and 300 bytes", "[sizes]") {
+  check_sizes(std::index_sequence<3, 12, 300>());
+}
+#if STREW_TEST_AT_LENGTH
 TEST_CASE("reductions of users' types of 1 to 8 bytes", "[sizes]") {
-  check_sizes(std::index_sequence<1, 2, 3, 4, 6, 7, 8>());
+  check_sizes(std::index_sequence<1, 2, 4, 6, 7, 8>());
 }
 TEST_CASE("reductions of users' types of 9 to 64 bytes", "[sizes]") {
-  check_sizes(std::index_sequence<12, 16, 24, 31, 48, 64>());
+  check_sizes(std::index_sequence<16, 24, 31, 48, 64>());
 }
-TEST_CASE("reductions of users' types of 65 to 300 bytes", "[sizes]") {
-  check_sizes(std::index_sequence<96, 257, 300>());
+TEST_CASE("reductions of users' types of 65 to 257 bytes", "[sizes]") {
+  check_sizes(std::index_sequence<96, 257>());
 }
 // 12 and 24 bytes on 32-bit x86, 16 and 32 elsewhere.
 TEST_CASE("reductions of long double and complex long double", "[sizes]") {
@@ -205,6 +209,7 @@ TEST_CASE("reductions of long double and complex long double", "[sizes]") {
   check_size<std::complex<long double>>();
   check_size<std::complex<double>>();
 }
+#endif
 
 }  // namespace
 }  // namespace strew::test

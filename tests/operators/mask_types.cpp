@@ -133,10 +133,12 @@ void check_all_forms(std::size_t count, std::size_t step) {
 
 TEMPLATE_TEST_CASE("every element type of masks in every form", "", bool, char, signed char, unsigned char, std::byte) {
   for (const std::size_t step : {1U, 3U}) {
-    check_all_forms<float, TestType>(12, step);
+    check_all_forms<float, TestType>(step == 1 ? 12 : 4099, step);
+    check_all_forms<std::string, TestType>(37, step);
+#if STREW_TEST_AT_LENGTH
     check_all_forms<std::uint8_t, TestType>(131, step);
     check_all_forms<double, TestType>(4099, step);
-    check_all_forms<std::string, TestType>(37, step);
+#endif
   }
 }
 

@@ -13,6 +13,7 @@
 #include <limits>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 namespace strew::test {
 namespace {
@@ -974,6 +975,52 @@ std::string case_oracle::deviation_of_run(circumstances_of_call in, bool watches
     std::memcpy(element, to.in_image(expected_, i), static_cast<std::size_t>(case_.type.size));
   }
   return image == expected_ ? "" : "written beside the elements";
+}
+
+// ---- The types that calls of typed views and prepared calls are compiled for: half of them where tests are not built at
+// length.
+
+const std::vector<typed_pair>& reduced_pairs() {
+  static const std::vector<typed_pair> all {
+    {{element_kind::floating_point, 4}, index_type::int32}, {{element_kind::signed_integer, 1}, index_type::uint8},
+        {{element_kind::unsigned_integer, 2}, index_type::int16},
+#if STREW_TEST_AT_LENGTH
+        {{element_kind::signed_integer, 8}, index_type::uint64},
+        {{element_kind::unsigned_integer, 8}, index_type::int8}, {{element_kind::boolean, 1}, index_type::uint32},
+        {{element_kind::complex, 16}, index_type::int64}, {{element_kind::brain_float, 2}, index_type::int64},
+#if STREW_HAS_FLOAT16
+        {{element_kind::floating_point, 2}, index_type::int64},
+#endif
+#endif
+  };
+  return all;
+}
+
+const std::vector<typed_pair>& prepared_pairs() {
+  static const std::vector<typed_pair> all = [] {
+    std::vector<typed_pair> pairs;
+    for (const std::int64_t size : {4, 12}) {
+      pairs.push_back({{element_kind::opaque, size}, size == 12 ? index_type::int32 : index_type::int64});
+    }
+#if STREW_TEST_AT_LENGTH
+    for (const std::int64_t size : {1, 2, 8, 16, 3, 40}) {
+      pairs.push_back({{element_kind::opaque, size}, size == 3 ? index_type::int32 : index_type::int64});
+    }
+    pairs.push_back({{element_kind::opaque, 4}, index_type::int32});
+#endif
+    return pairs;
+  }();
+  return all;
+}
+const std::vector<typed_pair>& moved_pairs() {
+  static const std::vector<typed_pair> all{{{element_kind::opaque, 12}, index_type::int32},
+                                           {{element_kind::opaque, 4}, index_type::int64}};
+  return all;
+}
+const std::vector<typed_pair>& prepared_reduced_pairs() {
+  static const std::vector<typed_pair> all{{{element_kind::floating_point, 4}, index_type::int32},
+                                           {{element_kind::unsigned_integer, 2}, index_type::int16}};
+  return all;
 }
 
 }  // namespace strew::test

@@ -239,28 +239,6 @@ status run_reductions(const scatter_case& on, const circumstances_of_call& in) {
 
 }  // namespace
 
-const std::vector<typed_pair>& prepared_pairs() {
-  static const std::vector<typed_pair> all = [] {
-    std::vector<typed_pair> pairs;
-    for (const std::int64_t size : {1, 2, 4, 8, 16, 12, 3, 40}) {
-      pairs.push_back({{element_kind::opaque, size}, size == 12 || size == 3 ? index_type::int32 : index_type::int64});
-    }
-    pairs.push_back({{element_kind::opaque, 4}, index_type::int32});
-    return pairs;
-  }();
-  return all;
-}
-const std::vector<typed_pair>& moved_pairs() {
-  static const std::vector<typed_pair> all{{{element_kind::opaque, 12}, index_type::int32},
-                                           {{element_kind::opaque, 4}, index_type::int64}};
-  return all;
-}
-const std::vector<typed_pair>& prepared_reduced_pairs() {
-  static const std::vector<typed_pair> all{{{element_kind::floating_point, 4}, index_type::int32},
-                                           {{element_kind::unsigned_integer, 2}, index_type::int16}};
-  return all;
-}
-
 status run_prepared_case(const scatter_case& on, const circumstances_of_call& in) {
   if (on.reduce != reduction_kind::none) {
     if (on.type.kind == element_kind::floating_point) return run_reductions<float, std::int32_t>(on, in);
@@ -271,23 +249,27 @@ status run_prepared_case(const scatter_case& on, const circumstances_of_call& in
     return run_others<block<4>, std::int64_t>(on, in);
   }
   switch (on.type.size) {
+    case 12:
+      return run_moves<block<12>, std::int32_t>(on, in);
+#if STREW_TEST_AT_LENGTH
     case 1:
       return run_moves<block<1>, std::int64_t>(on, in);
     case 2:
       return run_moves<block<2>, std::int64_t>(on, in);
     case 3:
       return run_moves<block<3>, std::int32_t>(on, in);
-    case 4:
-      if (on.integers == index_type::int32) return run_moves<block<4>, std::int32_t>(on, in);
-      return run_moves<block<4>, std::int64_t>(on, in);
     case 8:
       return run_moves<block<8>, std::int64_t>(on, in);
-    case 12:
-      return run_moves<block<12>, std::int32_t>(on, in);
+    case 16:
+      return run_moves<block<16>, std::int64_t>(on, in);
     case 40:
       return run_moves<block<40>, std::int64_t>(on, in);
+#endif
     default:
-      return run_moves<block<16>, std::int64_t>(on, in);
+#if STREW_TEST_AT_LENGTH
+      if (on.integers == index_type::int32) return run_moves<block<4>, std::int32_t>(on, in);
+#endif
+      return run_moves<block<4>, std::int64_t>(on, in);
   }
 }
 

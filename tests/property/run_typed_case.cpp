@@ -86,40 +86,44 @@ status run_scaled(const scatter_case& on, const circumstances_of_call& in) {
 
 }  // namespace
 
-const std::vector<typed_pair>& reduced_pairs() {
-  static const std::vector<typed_pair> all {
-    {{element_kind::floating_point, 4}, index_type::int32}, {{element_kind::signed_integer, 1}, index_type::uint8},
-        {{element_kind::unsigned_integer, 2}, index_type::int16},
-        {{element_kind::signed_integer, 8}, index_type::uint64},
-        {{element_kind::unsigned_integer, 8}, index_type::int8}, {{element_kind::boolean, 1}, index_type::uint32},
-        {{element_kind::complex, 16}, index_type::int64}, {{element_kind::brain_float, 2}, index_type::int64},
-#if STREW_HAS_FLOAT16
-        {{element_kind::floating_point, 2}, index_type::int64},
-#endif
-  };
-  return all;
-}
-
 status run_typed_case(const scatter_case& on, const circumstances_of_call& in) {
   if (on.is_scaled) return with_oracle_type(on.type, [&]<class T>() { return run_scaled<T>(on, in); });
   switch (on.type.kind) {
     case element_kind::floating_point:
-#if STREW_HAS_FLOAT16
+#if STREW_TEST_AT_LENGTH && STREW_HAS_FLOAT16
       if (on.type.size == 2) return run<_Float16, std::int64_t>(on, in);
 #endif
       return run<float, std::int32_t>(on, in);
-    case element_kind::signed_integer:
-      if (on.type.size == 1) return run<std::int8_t, std::uint8_t>(on, in);
-      return run<std::int64_t, std::uint64_t>(on, in);
-    case element_kind::unsigned_integer:
-      if (on.type.size == 2) return run<std::uint16_t, std::int16_t>(on, in);
-      return run<std::uint64_t, std::int8_t>(on, in);
+#if STREW_TEST_AT_LENGTH
     case element_kind::boolean:
       return run<bool, std::uint32_t>(on, in);
     case element_kind::complex:
       return run<std::complex<double>, std::int64_t>(on, in);
-    default:
+    case element_kind::brain_float:
       return run<bfloat16, std::int64_t>(on, in);
+#endif
+    case element_kind::signed_integer:
+#if STREW_TEST_AT_LENGTH
+      if (on.type.size == 8) return run<std::int64_t, std::uint64_t>(on, in);
+#endif
+      return run<std::int8_t, std::uint8_t>(on, in);
+    default:
+#if STREW_TEST_AT_LENGTH
+      if (on.type.size == 8) return run<std::uint64_t, std::int8_t>(on, in);
+#endif
+      return run<std::uint16_t, std::int16_t>(on, in);
+  }
+}
+
+status run_scatter_case(const scatter_case& on, const circumstances_of_call& in) {
+  switch (on.form) {
+    case call_form::run_time:
+      return run_dynamic_case(on, in);
+    case call_form::typed:
+    case call_form::callable:
+      return run_typed_case(on, in);
+    default:
+      return run_prepared_case(on, in);
   }
 }
 

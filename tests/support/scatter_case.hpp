@@ -165,6 +165,7 @@ class watched_parts {
 // Makes the call.
 using case_runner = status (*)(const scatter_case& on, const circumstances_of_call& in);
 status run_scatter_case(const scatter_case& on, const circumstances_of_call& in);
+status run_dynamic_case(const scatter_case& on, const circumstances_of_call& in);
 status run_typed_case(const scatter_case& on, const circumstances_of_call& in);
 status run_prepared_case(const scatter_case& on, const circumstances_of_call& in);
 

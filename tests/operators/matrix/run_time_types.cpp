@@ -27,7 +27,7 @@ TEST_CASE("matrix: every operator on run-time types equals naive loops") {
           kind.type = {dynamic::element_kind::opaque, random.pick<std::int64_t>({3, 12, 20, 24, 300})};
         }
         check_way(row, {.which = form::run_time_types, .has_parts = true, .count = 15},
-                  static_cast<std::size_t>(number), {kind, run_scatter_case});
+                  static_cast<std::size_t>(number), {kind, run_dynamic_case});
       }
     };
     (check_row(Row, std::tuple_element_t<Row, all_calls>::drawn_as), ...);

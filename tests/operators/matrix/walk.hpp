@@ -51,6 +51,10 @@ using all_types = std::tuple<types<float, std::int64_t, float, reduction_kind::s
                              types<std::complex<double>, std::int32_t, std::complex<double>, reduction_kind::prod>,
                              types<bfloat16, std::uint16_t, block<20>, reduction_kind::mean>>;
 inline constexpr std::size_t pairs_of_types = std::tuple_size_v<all_types>;
+// How many of them a form compiles: half where tests are not built at length.
+constexpr std::size_t compiled_pairs(std::size_t wanted) {
+  return STREW_TEST_AT_LENGTH ? wanted : (wanted + 1) / 2;
+}
 
 template <class T>
 constexpr dynamic::element_type element_type_of() {
@@ -214,7 +218,7 @@ template <class Form>
 void walk() {
   [&]<std::size_t... Row>(std::index_sequence<Row...>) {
     std::size_t run = 0;
-    ((run += walk_row<Form, Row>(std::make_index_sequence<Form::types>()) ? 1U : 0U), ...);
+    ((run += walk_row<Form, Row>(std::make_index_sequence<compiled_pairs(Form::types)>()) ? 1U : 0U), ...);
     std::size_t ticks = 0;
     for (const operator_row& row : operators) ticks += cell(row, Form::wanted.which).empty() ? 1U : 0U;
     CHECK(run == ticks);  // all others have a word, see has_cell

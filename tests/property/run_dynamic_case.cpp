@@ -129,9 +129,7 @@ status call_by_schedule(const scatter_case& on, const auto& ex, const auto& data
 
 }  // namespace
 
-status run_scatter_case(const scatter_case& on, const circumstances_of_call& in) {
-  if (on.form == call_form::typed || on.form == call_form::callable) return run_typed_case(on, in);
-  if (on.form != call_form::run_time) return run_prepared_case(on, in);
+status run_dynamic_case(const scatter_case& on, const circumstances_of_call& in) {
   const chosen_threads ex{in};
   const dynamic::tensor data = tensor_of(*on.data, on.type);
   const dynamic::tensor output = tensor_of(on.written(), on.type);
