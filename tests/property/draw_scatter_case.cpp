@@ -977,8 +977,7 @@ std::string case_oracle::deviation_of_run(circumstances_of_call in, bool watches
   return image == expected_ ? "" : "written beside the elements";
 }
 
-// ---- The types that calls of typed views and prepared calls are compiled for: half of them where tests are not built at
-// length.
+// ---- The types that calls of typed views and prepared calls are compiled for; few where tests are not built at length
 
 const std::vector<typed_pair>& reduced_pairs() {
   static const std::vector<typed_pair> all {
