@@ -70,6 +70,12 @@ erased::request make_request(const erased::call_type& type, const Data& data, co
           {nullptr}};
 }
 
+// What strew/dynamic_schedule.hpp has in the place of an executor.
+template <class Ex>
+concept schedule_step = requires {
+  typename std::remove_const_t<Ex>::schedule_step;
+};
+
 }  // namespace detail
 
 // Called by slice_scatter; not for users.

@@ -37,17 +37,14 @@ namespace strew::inline STREW_ABI::dynamic {
 // + updates). No heap.
 class schedule {
  public:
-  // These take the place of the executor; the executor of a run must outlive its call. They are const, since operators
-  // tell by their types what to do, and would take others for executors.
-  [[nodiscard]] const detail::schedule_measurement measure() noexcept { return {bytes_}; }
-  [[nodiscard]] const detail::schedule_making make(std::span<std::byte> memory) noexcept {
-    return {bytes_, made_, memory};
-  }
+  // These take the place of the executor; the executor of a run must outlive its call.
+  [[nodiscard]] detail::schedule_measurement measure() noexcept { return {bytes_}; }
+  [[nodiscard]] detail::schedule_making make(std::span<std::byte> memory) noexcept { return {bytes_, made_, memory}; }
   template <executor Ex>
-  [[nodiscard]] const detail::schedule_run<Ex> run(Ex& ex) const noexcept {
+  [[nodiscard]] detail::schedule_run<Ex> run(Ex& ex) const noexcept {
     return {made_, ex};
   }
-  [[nodiscard]] const detail::schedule_run<const serial_executor> run() const noexcept { return {made_, serial}; }
+  [[nodiscard]] detail::schedule_run<const serial_executor> run() const noexcept { return {made_, serial}; }
 
   // The bytes of the schedule; after measure. 0: the call has none.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }

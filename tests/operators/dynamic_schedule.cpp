@@ -85,6 +85,28 @@ void require_mismatch(const status& outcome, const operands& of) {
 
 }  // namespace
 
+TEST_CASE("the steps of a schedule may be variables") {
+  operands on{3, 400, 300};
+  schedule bound;
+  auto measure = bound.measure();
+  const auto same = measure;
+  const auto scatter = [&](auto& step) {
+    return strew::try_scatter_elements_update(step, const_tensor(on.data_view()), index_tensor(on.indices_view()),
+                                              const_tensor(on.updates_view()), 1, tensor(on.output_view()));
+  };
+  REQUIRE(scatter(measure).ok());
+  REQUIRE(scatter(same).ok());
+  CHECK(on.is_untouched());
+  REQUIRE(bound.bytes() > 0);
+  std::vector<std::byte> memory(static_cast<std::size_t>(bound.bytes()));
+  auto make = bound.make(memory);
+  REQUIRE(scatter(make).ok());
+  CHECK(on.is_untouched());
+  auto run = bound.run();
+  REQUIRE(scatter(run).ok());
+  CHECK_FALSE(on.is_untouched());
+}
+
 TEST_CASE("a run reads other addresses of the same extents") {
   operands first(2, 1024, 512);
   const made_schedule made(first);

@@ -195,6 +195,7 @@ STREW_KEYED inline detail::dynamic_tensors_of_indices source_of(std::span<const 
 
 template <const strew::detail::operation_rules& Rules, reduction_set Set, bool Repeats = false, class Ex,
           index_policy Policy, class D, class Indices, class U, class R>
+  requires(!detail::schedule_step<Ex>)
 STREW_KEYED void run_scatter(
     Ex& ex, const strew::detail::typed_operands<Policy, basic_tensor<D>, Indices, basic_tensor<U>, tensor, R>& operands,
     status& error) {

@@ -60,11 +60,13 @@ struct schedule_back_end {
 
 // What takes the place of the executor in calls that measure, make and run a schedule.
 struct schedule_measurement {
+  using schedule_step = void;
   std::uint64_t& bytes;
 
   void operator()(std::size_t, const task&) const noexcept {}
 };
 struct schedule_making {
+  using schedule_step = void;
   std::uint64_t& bytes;
   erased::bound_schedule& made;
   std::span<std::byte> memory;
@@ -73,6 +75,7 @@ struct schedule_making {
 };
 template <class Ex>
 struct schedule_run {
+  using schedule_step = void;
   const erased::bound_schedule& made;
   Ex& ex;
 
