@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A drawn call as a call of the library.
+#ifndef STREW_BENCH_SWEEP_CALLS_HPP
+#define STREW_BENCH_SWEEP_CALLS_HPP
+
+#include "drawn_call.hpp"
+#include "loops.hpp"
+
+#include <strew/status.hpp>
+#include <strew/threads.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace strew::bench::sweep {
+
+// What calls are made on: threads, and memory for workspaces and bound indices.
+struct surroundings {
+  thread_pool& pool;
+  std::vector<std::byte>& workspace;
+  std::vector<std::byte>& bound;
+};
+
+// On tensors whose types are known at run time; prepared calls on tensors of float with indices of 64 bits.
+std::function<status()> call_of(const drawn_call& call, const memory_of_call& at, const surroundings& in);
+std::function<status()> prepared_call_of(const drawn_call& call, const memory_of_call& at, const surroundings& in);
+
+}  // namespace strew::bench::sweep
+
+#endif  // STREW_BENCH_SWEEP_CALLS_HPP

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times calls drawn at random beside loops, in one run:
+//
+//   sweep --seed S [--calls N] [--from K]   N calls, a line of JSON each
+//   sweep --case S:K                        one of them again, as text; with the kernels that ran in a build that
+//   counts them
+//
+// With --least-us U only calls whose checked loops take U microseconds are timed. Every call is made once before and
+// compared with the loops, so that both do the same.
+#include "calls.hpp"
+#include "drawn_call.hpp"
+#include "element_types.hpp"
+#include "loops.hpp"
+#include "tensors.hpp"
+#include "times.hpp"
+
+#include <strew/strew.hpp>
+#include <strew/threads.hpp>
+#if STREW_TEST_BUILD
+#include <strew/detail/kernels/kernel_table.hpp>
+
+#include <mutex>
+#include <set>
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace strew::bench::sweep {
+namespace {
+
+// ---- Whether the library and the loops do the same
+
+double number(const std::byte* at, element type, std::size_t part) {
+  return with_type(type, [&]<class T>() -> double {
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    if constexpr (is_complex_number<T>) {
+      return part == 0 ? value.real() : value.imag();
+    } else if constexpr (is_small_float<T>) {
+      return static_cast<float>(value);
+    } else {
+      return static_cast<double>(value);
+    }
+  });
+}
+// Sums of small floats, products and means are rounded in their own ways: near is enough for these.
+bool are_alike(const drawn_call& call, const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
+  if (a == b) return true;
+  const bool exact = call.reduce == combining::none || call.reduce == combining::min || call.reduce == combining::max;
+  if (exact) return false;
+  const bool rough = call.type == element::float16 || call.type == element::bfloat16;
+  for (std::size_t i = 0; i < a.size(); i += static_cast<std::size_t>(size_of(call.type))) {
+    for (std::size_t part = 0; part < 2; ++part) {
+      const double x = number(a.data() + i, call.type, part);
+      const double y = number(b.data() + i, call.type, part);
+      if (!(std::abs(x - y) <= (rough ? 0.1 : 1e-4) * (1 + std::abs(x) + std::abs(y)))) return rough;
+    }
+  }
+  return true;
+}
+
+// ---- Kernels
+
+#if STREW_TEST_BUILD
+std::mutex names_mutex;
+std::set<std::string> names;
+void note(const strew::detail::kernel_choice& choice) noexcept {
+  const std::scoped_lock lock(names_mutex);
+  if (choice.ran) names.insert(choice.name);
+}
+std::string kernels_of(const std::function<status()>& run) {
+  names.clear();
+  strew::detail::on_kernel_choice = note;
+  static_cast<void>(run());
+  strew::detail::on_kernel_choice = nullptr;
+  std::string text;
+  for (const std::string& each : names) text += (text.empty() ? "" : ", ") + each;
+  return text.empty() ? "none of a table" : text;
+}
+#endif
+
+struct options {
+  std::uint64_t seed = 1;
+  std::uint64_t first = 0;
+  std::uint64_t calls = 600;
+  double least_us = 1;
+  bool one_case = false;
+};
+
+// Returns false where the library and the loops differ.
+bool run_case(const drawn_call& call, const options& wanted, const surroundings& in) {
+  tensors ours = make_tensors(call);
+  make_one_value(call, ours);
+  tensors theirs = ours;
+  const std::function<status()> run = call_of(call, ours.addresses(), in);
+  const std::function<bool()> checked = loops_of(call, theirs.addresses(), loop_order::row_major, true);
+  if (const status found = run(); !found.ok()) {
+    std::printf("%s\n  %s\n", text_of(call).c_str(), std::string(found.message().view()).c_str());
+    return false;
+  }
+  if (!checked()) {
+    std::printf("%s\n  the loops found an illegal index\n", text_of(call).c_str());
+    return false;
+  }
+  if (!are_alike(call, call.in_place ? ours.data : ours.output, call.in_place ? theirs.data : theirs.output)) {
+    std::printf("%llu:%llu %s\n  the library and the loops differ\n", static_cast<unsigned long long>(call.seed),
+                static_cast<unsigned long long>(call.number), text_of(call).c_str());
+    return false;
+  }
+#if STREW_TEST_BUILD
+  std::printf("%llu:%llu %s\n  %s\n", static_cast<unsigned long long>(call.seed),
+              static_cast<unsigned long long>(call.number), text_of(call).c_str(), kernels_of(run).c_str());
+  return true;
+#endif
+  // All on the same memory: what is in cache for one is in cache for the others.
+  const memory_of_call at = ours.addresses();
+  const std::int64_t bytes = std::max<std::int64_t>(1, moved_bytes(call));
+  std::vector<std::byte> from(static_cast<std::size_t>(bytes)), to(static_cast<std::size_t>(bytes));
+  std::vector<timed> all;
+  const auto add = [&](const char* name, auto body) { all.push_back({name, body, {}}); };
+  add("strew", [&run] { static_cast<void>(run()); });
+  for (const loop_order order : {loop_order::row_major, loop_order::output}) {
+    for (const bool checks : {true, false}) {
+      const std::string name =
+          std::string(checks ? "checked" : "unchecked") + (order == loop_order::output ? "_by_output" : "");
+      all.push_back({name, [loops = loops_of(call, at, order, checks)] { static_cast<void>(loops()); }, {}});
+    }
+  }
+  add("memcpy", [&] {
+    std::memcpy(to.data(), from.data(), to.size());
+    // Is read by nobody, so that the compiler must be told that it counts.
+    asm volatile("" : : "r"(to.data()) : "memory");
+  });
+  const double first = seconds_of(all[1].run, 1);
+  if (!wanted.one_case && first * 1e6 < wanted.least_us / 4) return true;
+  measure(all);
+  const double loops = std::min(all[1].median(), all[3].median());
+  if (!wanted.one_case && loops * 1e6 < wanted.least_us) return true;
+  if (wanted.one_case) {
+    std::printf("%s\n", text_of(call).c_str());
+    for (timed& each : all) std::printf("  %-20s %12.3f us\n", each.name.c_str(), each.median() * 1e6);
+    std::printf("  loops / strew: %.2f\n", loops / all[0].median());
+    return true;
+  }
+  std::printf(R"({"seed": %llu, "number": %llu, "operator": "%s", "type": "%s", "reduction": "%s", "form": "%s", )"
+              R"("threads": %d, "in_place": %s, "elements": %lld, "updates": %lld, "text": "%s")",
+              static_cast<unsigned long long>(call.seed), static_cast<unsigned long long>(call.number),
+              name_of(call.which), name_of(call.type), name_of(call.reduce), name_of(call.how), call.threads,
+              call.in_place ? "true" : "false", static_cast<long long>(size_of(call.data.shape)),
+              static_cast<long long>(updated_elements(call)), text_of(call).c_str());
+  for (timed& each : all) std::printf(R"(, "%s": %.4g)", each.name.c_str(), each.median() * 1e6);
+  std::printf("}\n");
+  std::fflush(stdout);
+  return true;
+}
+
+[[noreturn]] void usage() {
+  std::fputs("usage: sweep [--seed S] [--calls N] [--from K] [--least-us U] | --case S:K\n", stderr);
+  std::exit(2);
+}
+
+options options_of(int argc, char** argv) {
+  options wanted;
+  for (int i = 1; i < argc; ++i) {
+    const std::string name = argv[i];
+    if (i + 1 == argc) usage();
+    const std::string value = argv[++i];
+    if (name == "--seed") {
+      wanted.seed = std::stoull(value);
+    } else if (name == "--calls") {
+      wanted.calls = std::stoull(value);
+    } else if (name == "--from") {
+      wanted.first = std::stoull(value);
+    } else if (name == "--least-us") {
+      wanted.least_us = std::stod(value);
+    } else if (name == "--case") {
+      const std::size_t colon = value.find(':');
+      if (colon == std::string::npos) usage();
+      wanted.one_case = true;
+      wanted.seed = std::stoull(value.substr(0, colon));
+      wanted.first = std::stoull(value.substr(colon + 1));
+      wanted.calls = 1;
+    } else {
+      usage();
+    }
+  }
+  return wanted;
+}
+
+int run(const options& wanted) {
+  thread_pool pool(2);
+  // As much as workspaces of the largest calls ask for; what is not used is not touched.
+  std::vector<std::byte> workspace(std::size_t{256} << 20);
+  std::vector<std::byte> bound;
+  const surroundings in{pool, workspace, bound};
+  bool right = true;
+  for (std::uint64_t k = 0; k < wanted.calls; ++k) {
+    right = run_case(draw_call(wanted.seed, wanted.first + k), wanted, in) && right;
+  }
+  return right ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace strew::bench::sweep
+
+int main(int argc, char** argv) {
+  try {
+    return strew::bench::sweep::run(strew::bench::sweep::options_of(argc, argv));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "sweep: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Calls drawn at random beside loops: runs pools of them and shows the worst first.
+
+    sweep.py --program PATH [--kernels PATH] [--results FILE] [--calls 600] [--seed S]... [--repeat 1] [--least-us 3]
+             [--shown 25] [--most-ratio R --above-us U]
+
+A ratio is the time of the faster checked loops divided by that of strew. The seeds are those of the commit, three of them,
+unless some are given. A call is a loss if its ratio is below 0.8 in all repetitions. With --most-ratio the program fails
+where a call takes more than R times as long as the loops in all of them, of calls that take longer than U microseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pools
+
+
+def run(program: Path, seed: int, calls: int, least_us: float) -> list[dict[str, Any]]:
+    command = [program, "--seed", str(seed), "--calls", str(calls), "--least-us", str(least_us)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    for each in ran.stdout.splitlines():
+        if not each.startswith("{"):
+            print(each)
+    if ran.returncode != 0:
+        sys.exit(f"{program} --seed {seed} failed: {ran.stderr or 'see above'}")
+    return [json.loads(each) for each in ran.stdout.splitlines() if each.startswith("{")]
+
+
+def ratio(row: dict[str, Any]) -> float:
+    return min(row["checked"], row["checked_by_output"]) / row["strew"]
+
+
+def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Each call once, with its ratios in all repetitions."""
+    rows: dict[tuple[int, int], dict[str, Any]] = {}
+    for repetition in range(options.repeat):
+        for seed in options.seed or pools.seeds(3):
+            for row in run(options.program, seed, options.calls, options.least_us):
+                key = row["seed"], row["number"]
+                if repetition == 0:
+                    rows[key] = {**row, "ratios": []}
+                if key in rows:
+                    rows[key]["ratios"].append(ratio(row))
+    for row in rows.values():
+        row["ratio"] = sorted(row["ratios"])[len(row["ratios"]) // 2]
+    return sorted(rows.values(), key=lambda row: row["ratio"])
+
+
+def kernels(program: Path | None, row: dict[str, Any]) -> str:
+    if program is None:
+        return ""
+    command = [program, "--case", f"{row['seed']}:{row['number']}"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1].strip()
+
+
+def show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
+    for threads in (1, 2):
+        print(pools.line(f"threads: {threads}", [row["ratio"] for row in rows if row["threads"] == threads]))
+    groups: dict[str, list[float]] = defaultdict(list)
+    for row in rows:
+        groups[row["operator"]].append(row["ratio"])
+    for name, ratios in sorted(groups.items(), key=lambda item: pools.geometric_mean(item[1])):
+        print(pools.line(f"  {name}", ratios))
+    for row in rows[: options.shown]:
+        row["kernels"] = kernels(options.kernels, row)
+        loops = min(row["checked"], row["checked_by_output"])
+        print(f"{row['ratio']:6.3f}  strew {row['strew']:10.1f} us, loops {loops:10.1f}  --case {row['seed']}:{row['number']}")
+        print(f"        {row['text']}")
+        if row["kernels"]:
+            print(f"        kernels: {row['kernels']}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", type=Path, required=True)
+    parser.add_argument("--kernels", type=Path)
+    parser.add_argument("--results", type=Path)
+    parser.add_argument("--seed", type=int, action="append")
+    parser.add_argument("--calls", type=int, default=600)
+    parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--least-us", type=float, default=3)
+    parser.add_argument("--shown", type=int, default=25)
+    parser.add_argument("--most-ratio", type=float)
+    parser.add_argument("--above-us", type=float, default=20)
+    options = parser.parse_args()
+
+    rows = measure(options)
+    show(rows, options)
+    if options.results is not None:
+        about = {"commit": pools.commit(), "processor": pools.processor()}
+        options.results.write_text(json.dumps({"about": about, "calls": rows}, indent=0) + "\n")
+    if options.most_ratio is None:
+        return 0
+    slow = [row for row in rows if max(row["ratios"]) < 1 / options.most_ratio and row["strew"] > options.above_us]
+    for row in slow:
+        print(f"{1 / row['ratio']:.1f} times as long as loops: --case {row['seed']}:{row['number']} {row['text']}")
+    print(f"{len(slow)} calls take more than {options.most_ratio:g} times as long as loops and {options.above_us:g} us")
+    return 1 if slow else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
