@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes docs/ordinary-calls.md and draws docs/images/ordinary-calls.svg and its dark twin.
+
+    page.py                                               from bench/sweep/results.json
+    page.py --loops FILE --python FILE --growth FILE      from what sweep.py, python_sweep.py and growth.py have written,
+                                                          which becomes results.json
+
+Needs matplotlib.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pools
+from growth import by_row, faster_than_index_add
+
+sys.path.append(str(pools.ROOT / "bench"))
+
+RESULTS = pools.ROOT / "bench/sweep/results.json"
+PAGE = pools.ROOT / "docs/ordinary-calls.md"
+CHARTS = {theme: pools.ROOT / f"docs/images/ordinary-calls{suffix}.svg" for theme, suffix in (("light", ""), ("dark", "-dark"))}
+SHOWN = 20
+THREADS = {1: "one thread", 2: "two threads"}
+
+
+# ---- What is stored: all ratios by operator, and the worst calls
+
+
+def condensed(path: Path, drop: tuple[str, ...] = ()) -> dict[str, Any]:
+    whole = json.loads(path.read_text())
+    ratios: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for row in whole["calls"]:
+        ratios[row["operator"]][str(row["threads"])].append(float(f"{row['ratio']:.3g}"))
+    worst = sorted(whole["calls"], key=lambda row: row["ratio"])[:SHOWN]
+    kept = [{key: value for key, value in row.items() if key not in drop} for row in worst]
+    return {"about": whole["about"], "ratios": ratios, "worst": kept}
+
+
+def store(options: argparse.Namespace) -> None:
+    results = {
+        "loops": condensed(options.loops, ("ratios",)),
+        "python": condensed(options.python),
+        "growth": json.loads(options.growth.read_text()),
+    }
+    commits = {part["about"]["commit"] for part in results.values()}
+    machines = {part["about"]["processor"] for part in results.values()}
+    if len(commits) > 1 or len(machines) > 1:
+        sys.exit(f"The results are of different commits or machines: {commits}, {machines}")
+    RESULTS.write_text(json.dumps(results, indent=0) + "\n")
+
+
+def pooled(ratios: dict[str, dict[str, list[float]]], threads: int) -> list[float]:
+    return [ratio for each in ratios.values() for ratio in each.get(str(threads), [])]
+
+
+# ---- The chart
+
+COLOURS = {
+    "light": {"paper": "#ffffff", "ink": "#1f2328", "rule": "#d9dee3", "1": "#0072B2", "2": "#D55E00"},
+    "dark": {"paper": "#0d1117", "ink": "#f0f6fc", "rule": "#3d444d", "1": "#56B4E9", "2": "#F0A050"},
+}
+WIDTH, ROW, HEAD, FOOT, NAMES = 560, 30, 62, 44, 170  # px
+LOWEST, HIGHEST = 0.1, 10
+TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 10)
+
+
+def draw(ratios: dict[str, dict[str, list[float]]], theme: str, path: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("svg")
+    import matplotlib.pyplot as plt
+
+    import charts
+
+    colours = COLOURS[theme]
+    names = sorted(ratios, key=lambda name: pools.geometric_mean([r for each in ratios[name].values() for r in each]))
+    height = HEAD + ROW * len(names) + FOOT
+    with plt.rc_context(charts.STYLE):
+        figure = plt.figure(figsize=(WIDTH / 96, height / 96), facecolor=colours["paper"])
+        axes = figure.add_axes((NAMES / WIDTH, FOOT / height, (WIDTH - NAMES - 16) / WIDTH, (height - FOOT - HEAD) / height))
+        axes.set(xscale="log", xlim=(LOWEST, HIGHEST), ylim=(len(names) - 0.5, -0.5), facecolor=colours["paper"])
+        axes.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS], color=colours["ink"], fontsize=10.5)
+        axes.set_xticks([], minor=True)
+        axes.set_yticks(range(len(names)), names, color=colours["ink"], fontsize=10.5)
+        axes.tick_params(length=0)
+        for side in axes.spines.values():
+            side.set_visible(False)
+        for tick in TICKS:
+            axes.axvline(tick, color=colours["ink"] if tick == 1 else colours["rule"], linewidth=1 if tick == 1 else 0.6)
+        for at, name in enumerate(names):
+            for threads, offset in (("1", -0.16), ("2", 0.16)):
+                values = sorted(ratios[name].get(threads, []))
+                if len(values) < 5:
+                    continue
+                parts = statistics.quantiles(values, n=20, method="inclusive")
+                low, first, middle, third, high = (min(max(parts[k], LOWEST), HIGHEST) for k in (0, 4, 9, 14, 18))
+                axes.plot([low, high], [at + offset] * 2, color=colours[threads], linewidth=1)
+                axes.plot([first, third], [at + offset] * 2, color=colours[threads], linewidth=3.6)
+                axes.plot([middle] * 2, [at + offset - 0.17, at + offset + 0.17], color=colours["ink"], linewidth=1.6)
+        figure.text(8 / WIDTH, 1 - 18 / height, "Time of the fastest other library / time of strew", color=colours["ink"],
+                    fontsize=11.5, weight="bold", va="center")  # fmt: skip
+        for x, threads in ((8, "1"), (118, "2")):
+            figure.text(x / WIDTH, 1 - 42 / height, THREADS[int(threads)], color=colours[threads], fontsize=10.5, va="center")
+        figure.text(242 / WIDTH, 1 - 42 / height, "5, 25, 50, 75, 95 % of the calls", color=colours["ink"], fontsize=10.5,
+                    va="center")  # fmt: skip
+        figure.text(NAMES / WIDTH, 14 / height, "slower", color=colours["ink"], fontsize=10.5, va="center")
+        figure.text(1 - 16 / WIDTH, 14 / height, "faster", color=colours["ink"], fontsize=10.5, va="center", ha="right")
+        charts.save(figure, path, facecolor=colours["paper"])
+        plt.close(figure)
+
+
+# ---- The page
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    return "\n".join("| " + " | ".join(each) + " |" for each in [head, ["---"] * len(head), *rows])
+
+
+def totals(part: dict[str, Any], first: str) -> str:
+    rows = []
+    for threads, words in THREADS.items():
+        ratios = pooled(part["ratios"], threads)
+        if not ratios:
+            continue
+        of = pools.summary(ratios)
+        ahead = sum(ratio > 1 for ratio in ratios)
+        below = [f"{of[f'below_{bound}']} ({100 * of[f'below_{bound}'] / len(ratios):.0f} %)" for bound in (0.8, 0.5)]
+        rows.append([words, str(len(ratios)), str(ahead), f"{of['geometric_mean']:.2f}", *below, f"{of['worst']:.2g}"])
+    return table(["", "calls", "ahead", f"geometric mean of {first} / strew", "below 0.8", "below 0.5", "worst"], rows)
+
+
+def by_operator(part: dict[str, Any]) -> str:
+    rows = []
+    for name, each in part["ratios"].items():
+        cells = []
+        for threads in THREADS:
+            ratios = each.get(str(threads), [])
+            few = len(ratios) < 3
+            cells += [str(len(ratios)), "" if few else f"{pools.geometric_mean(ratios):.2f}",
+                      "" if few else str(sum(ratio < 0.5 for ratio in ratios))]  # fmt: skip
+        rows.append([f"`{name}`", *cells])
+    rows.sort(key=lambda row: float(row[2] or "inf"))
+    head = ["operator", "calls, one thread", "geometric mean", "below 0.5", "calls, two threads", "geometric mean", "below 0.5"]
+    return table(head, rows)
+
+
+def worst_calls(part: dict[str, Any]) -> str:
+    rows = []
+    for row in part["worst"]:
+        loops = min(row["checked"], row["checked_by_output"])
+        case = f"{row['seed']}:{row['number']}"
+        rows.append([f"{row['ratio']:.2g}", row["text"], f"{row['strew']:.3g}", f"{loops:.3g}", row.get("kernels", ""), f"`{case}`"])
+    return table(["loops / strew", "call", "strew, µs", "loops, µs", "kernels", "`--case`"], rows)
+
+
+def growth_table(points: list[dict[str, Any]]) -> str:
+    rows = []
+    for (name, in_place, workspace), times in by_row(points).items():
+        if in_place and not workspace:
+            rows.append([name, *(f"{times[n]:.2g}" if n in times else "more" for n in (10**3, 10**4, 10**5, 10**6, 10**7))])
+    return table(["in place, without a workspace", "10³", "10⁴", "10⁵", "10⁶", "10⁷"], rows)
+
+
+def growing(points: list[dict[str, Any]]) -> str:
+    rows = []
+    for (name, in_place, workspace), ours, sums in faster_than_index_add(by_row(points)):
+        where = ("in place" if in_place else "to an output") + (", with a workspace" if workspace else "")
+        rows.append([name, where, f"{ours:.2f}", f"{sums:.2f}"])
+    return table(["call", "", "an update takes longer for each factor of ten, times", "of index_add"], rows)
+
+
+def page(results: dict[str, Any]) -> str:
+    about = results["loops"]["about"]
+    return f"""# Ordinary calls
+
+Calls that nobody chose: operator, rank, extents, layouts, types and indices are drawn at random, and each call is made by strew, by
+other libraries and by the loops that a user would write, in turns, in one process. A ratio below 1 is a call on which strew is slower.
+Commit {about["commit"][:10]}, {about["processor"]}, `-O2`, seeds of the commit. Programs: [bench/sweep](../bench/sweep).
+
+## From Python, beside NumPy, PyTorch and JAX
+
+{totals(results["python"], "the fastest of them")}
+
+<picture>
+  <source media="(prefers-color-scheme: dark)" srcset="images/ordinary-calls-dark.svg">
+  <img src="images/ordinary-calls.svg" alt="The distribution of the ratio for each operator" width="560">
+</picture>
+
+Drawn are arrays of 30 to 3·10⁶ elements of ranks 1 to 4, with narrow axes (1 to 8) and long ones in any place; half of the calls have
+row-major arrays alone, the others each array row-major, permuted, column-major, every second element, padded or of negative strides;
+indices are random, permuted, sorted, few different ones or of Zipf's distribution, some expanded by stride 0. A call counts if the
+fastest other library takes 3 µs and more; JAX without the time to compile. A call is left out of the other library's times if that
+refuses it (PyTorch has no negative strides).
+
+{by_operator(results["python"])}
+
+## From C++, beside loops
+
+The loops check every index and then scatter, compiled as strew is, in row-major order or in the order of the output's strides: the
+faster of both. On two threads the loops still have one. A call counts if the loops take 3 µs and more. Other than above, all operators
+and element types are drawn, and the forms of a call: with a workspace, prepared, bound, one value in the place of updates.
+
+{totals(results["loops"], "loops")}
+
+{by_operator(results["loops"])}
+
+### The worst calls
+
+`sweep_calls --case S:K` makes a call again.
+
+{worst_calls(results["loops"])}
+
+## How the time grows
+
+Nanoseconds of an update, n random updates of n targets, float32, int64 indices, one thread.
+
+{growth_table(results["growth"]["points"])}
+
+What grows faster than index_add does, with one half more for each factor of ten at least:
+
+{growing(results["growth"]["points"])}
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("loops", "python", "growth"):
+        parser.add_argument(f"--{name}", type=Path)
+    options = parser.parse_args()
+    if options.loops and options.python and options.growth:
+        store(options)
+    results = json.loads(RESULTS.read_text())
+    PAGE.write_text(page(results))
+    for theme, path in CHARTS.items():
+        draw(results["python"]["ratios"], theme, path)
+
+
+if __name__ == "__main__":
+    main()
