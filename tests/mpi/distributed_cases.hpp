@@ -230,7 +230,9 @@ int run_cases(int count, char** arguments, const char* name, const Run& run) {
   MPI_Init_thread(&count, &arguments, MPI_THREAD_FUNNELED, &provided);
   const world ranks(MPI_COMM_WORLD);
   const std::uint64_t first = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 1;
-  const std::uint64_t cases = count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 300;
+  // No more than STREW_RANDOM_CASES, if that is set.
+  const std::uint64_t wanted = count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 300;
+  const std::uint64_t cases = std::min(wanted, test::number_from("STREW_RANDOM_CASES", wanted));
   for (std::uint64_t seed = first; seed < first + cases && failures < 5; ++seed) {
     random_source random(seed);
     const int before = failures;
