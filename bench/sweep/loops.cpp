@@ -218,11 +218,6 @@ inline void combine(T& to, const T& with) {
   }
 }
 
-// Which of its outputs an update may see for the first time.
-struct counts {
-  std::vector<std::int32_t> of;
-};
-
 template <class T, class Index, combining How, bool Counts>
 struct loops {
   const nest& all;
@@ -230,7 +225,7 @@ struct loops {
   const T* updates;
   std::array<const Index*, most_tensors> indices;
   const std::vector<std::int64_t>* unravel = nullptr;  // extents and strides of an output that is not one run
-  std::int32_t* count = nullptr;
+  std::int32_t* count = nullptr;                       // of the updates of each element of the output
   bool include_init = true;
 
   void write(T* to, const T& with) const {
@@ -382,7 +377,7 @@ void copy_data(const drawn_call& call, const memory_of_call& at, bool by_output)
 }
 
 template <class Index>
-bool are_legal(const drawn_call& call, const nest& all, const std::array<const Index*, most_tensors>& indices) {
+bool are_legal(const nest& all, const std::array<const Index*, most_tensors>& indices) {
   for (std::size_t k = 0; k < all.tensors; ++k) {
     extents shape, strides;
     for (const axis& each : all.axes) {
@@ -397,7 +392,6 @@ bool are_legal(const drawn_call& call, const nest& all, const std::array<const I
     });
     if (!right) return false;
   }
-  (void)call;
   return true;
 }
 
@@ -419,21 +413,20 @@ std::function<bool()> scatter_loops(const drawn_call& call, const memory_of_call
     }
   }
   return [=] {
-    if (checked && !are_legal(call, all, indices)) return false;
+    if (checked && !are_legal(all, indices)) return false;
     const bool by_output = order == loop_order::output;
     if (!call.in_place) copy_data<T>(call, at, by_output);
     T* const output = reinterpret_cast<T*>(at.output);
     const T* const updates = reinterpret_cast<const T*>(at.updates);
     loops<T, Index, How, Counts> run{all, output, updates, indices};
-    counts seen;
-    if (Counts) seen.of.assign(place(call.output.memory), 0);
-    run.count = seen.of.data();
+    std::vector<std::int32_t> count(Counts ? place(call.output.memory) : 0, 0);
+    run.count = count.data();
     run.include_init = call.include_init;
     run.unravel = unravel.empty() ? nullptr : &unravel;
     run.run(0, output + all.output, updates + all.updates, all.first);
     if constexpr (How == combining::mean) {
-      for (std::size_t i = 0; i < seen.of.size(); ++i) {
-        if (seen.of[i] > 0) output[i] = divided(output[i], seen.of[i] + (call.include_init ? 1 : 0));
+      for (std::size_t i = 0; i < count.size(); ++i) {
+        if (count[i] > 0) output[i] = divided(output[i], count[i] + (call.include_init ? 1 : 0));
       }
     }
     return true;
