@@ -37,14 +37,17 @@ namespace strew::inline STREW_ABI::dynamic {
 // + updates). No heap.
 class schedule {
  public:
-  // These take the place of the executor; the executor of a run must outlive its call.
-  [[nodiscard]] detail::schedule_measurement measure() noexcept { return {bytes_}; }
-  [[nodiscard]] detail::schedule_making make(std::span<std::byte> memory) noexcept { return {bytes_, made_, memory}; }
+  // These take the place of the executor; the executor of a run must outlive its call. They are const, so that generic
+  // code may take them as it takes executors, by auto&.
+  [[nodiscard]] const detail::schedule_measurement measure() noexcept { return {bytes_}; }
+  [[nodiscard]] const detail::schedule_making make(std::span<std::byte> memory) noexcept {
+    return {bytes_, made_, memory};
+  }
   template <executor Ex>
-  [[nodiscard]] detail::schedule_run<Ex> run(Ex& ex) const noexcept {
+  [[nodiscard]] const detail::schedule_run<Ex> run(Ex& ex) const noexcept {
     return {made_, ex};
   }
-  [[nodiscard]] detail::schedule_run<const serial_executor> run() const noexcept { return {made_, serial}; }
+  [[nodiscard]] const detail::schedule_run<const serial_executor> run() const noexcept { return {made_, serial}; }
 
   // The bytes of the schedule; after measure. 0: the call has none.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
