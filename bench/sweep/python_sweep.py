@@ -17,6 +17,7 @@ import os
 import statistics
 import sys
 import time
+import warnings
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,7 @@ def disagreement(call: drawn_calls.Call) -> str:
     for name in [*call.runs]:
         try:
             with np.errstate(all="ignore"):
-                result = np.array(call.runs[name]())
+                result = np.array(np.asarray(call.runs[name]()))
         except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError) as error:
             if name == "strew":
                 return f"strew: {error}"
@@ -118,6 +119,9 @@ def main() -> int:
     parser.add_argument("--jax", action="store_true")
     options = parser.parse_args()
     modules = optional("torch"), optional("jax") if options.jax else None
+    # Of indices expanded by stride 0, which nobody writes, and of a call that may change.
+    for message in ("The given NumPy array is not writable", "index_reduce"):
+        warnings.filterwarnings("ignore", message=message)
 
     if options.case:
         seed, number = map(int, options.case.split(":"))
