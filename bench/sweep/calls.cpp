@@ -341,8 +341,6 @@ struct prepared_operands {
   }
 };
 
-}  // namespace
-
 std::function<status()> prepared_call_of(const drawn_call& call, const memory_of_call& at, const surroundings& in) {
   prepared_operands on{call,
                        reinterpret_cast<float*>(at.data) + call.data.first,
@@ -358,6 +356,8 @@ std::function<status()> prepared_call_of(const drawn_call& call, const memory_of
   }
   return on.make();
 }
+
+}  // namespace
 
 std::function<status()> call_of(const drawn_call& call, const memory_of_call& at, const surroundings& in) {
   if (call.how == form::prepared) return prepared_call_of(call, at, in);

@@ -24,7 +24,6 @@ struct surroundings {
 
 // On tensors whose types are known at run time; prepared calls on tensors of float with indices of 64 bits.
 std::function<status()> call_of(const drawn_call& call, const memory_of_call& at, const surroundings& in);
-std::function<status()> prepared_call_of(const drawn_call& call, const memory_of_call& at, const surroundings& in);
 
 }  // namespace strew::bench::sweep
 

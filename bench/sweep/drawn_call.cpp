@@ -68,11 +68,11 @@ bool has_mask(operation which) {
 bool is_fill(operation which) {
   return which == operation::index_fill || which == operation::masked_fill;
 }
-bool is_element_wise(operation which) {
-  return which >= operation::scatter_elements_update && which <= operation::put_along_axis;
-}
 
 namespace {
+
+constexpr std::int64_t least_elements = 16;
+constexpr std::int64_t most_elements = 3'000'000;  // of data, and of updates
 
 // The same numbers with every standard library, so that a seed repeats a case on each machine.
 class source {
@@ -237,22 +237,6 @@ void add_indices(source& random, drawn_call& call, const extents& shape, const s
   if (is_expanded) placed.layout += ", expanded";
   call.values.push_back(draw_values(random, call.kind_of_indices, size_of(stored), extent));
   call.indices.push_back(std::move(placed));
-}
-
-bool is_reduction(operation which) {
-  switch (which) {
-    case operation::index_reduce:
-    case operation::v12_scatter_elements_update:
-    case operation::onnx_scatter_elements:
-    case operation::scatter_reduce:
-    case operation::v15_scatter_nd_update:
-    case operation::onnx_scatter_nd:
-    case operation::index_put:
-    case operation::put:
-      return true;
-    default:
-      return false;
-  }
 }
 
 void draw_reduction(source& random, drawn_call& call) {
@@ -481,7 +465,7 @@ std::int64_t updated_elements(const drawn_call& call) {
   return size_of(call.updates.shape);
 }
 
-drawn_call draw_call(std::uint64_t seed, std::uint64_t number, const drawn_range& range) {
+drawn_call draw_call(std::uint64_t seed, std::uint64_t number) {
   source random(seed, number);
   drawn_call call;
   call.seed = seed;
@@ -496,13 +480,12 @@ drawn_call draw_call(std::uint64_t seed, std::uint64_t number, const drawn_range
   call.in_place = random.chance(0.6);
   const bool needs_two = call.which == operation::diagonal_scatter || call.which == operation::tensor_scatter;
   const std::int64_t rank = random.between(needs_two ? 2 : 1, 4);
-  const std::int64_t total = random.log_between(range.least_elements, range.most_elements);
+  const std::int64_t total = random.log_between(least_elements, most_elements);
   const extents shape = draw_extents(random, rank, total);
   // Half of the calls have row-major tensors only.
   const bool ordinary = random.chance(0.5);
   call.data = place(random, shape, ordinary);
-  if (is_reduction(call.which) && call.reduce == combining::mean) call.in_place = random.chance(0.5);
-  draw_places(random, call, range.most_elements, ordinary);
+  draw_places(random, call, most_elements, ordinary);
   call.output = call.in_place ? call.data : place(random, shape, ordinary);
   // Forms that an operator does not have.
   const bool unindexed = call.which <= operation::diagonal_scatter;

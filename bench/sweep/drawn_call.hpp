@@ -90,16 +90,10 @@ struct drawn_call {
 
 bool has_mask(operation which);
 bool is_fill(operation which);  // one value by definition
-bool is_element_wise(operation which);
 // How many elements are read from updates and written.
 std::int64_t updated_elements(const drawn_call& call);
 
-// Which calls are drawn. A bound of 0 is none.
-struct drawn_range {
-  std::int64_t least_elements = 16;
-  std::int64_t most_elements = 3'000'000;
-};
-drawn_call draw_call(std::uint64_t seed, std::uint64_t number, const drawn_range& range = {});
+drawn_call draw_call(std::uint64_t seed, std::uint64_t number);
 
 // The call in a line.
 std::string text_of(const drawn_call& call);

@@ -91,7 +91,6 @@ drawn_call call_of_size(operation which, combining reduce, bool include_init, bo
   }
   if (!call.indices.empty()) call.values = {random_numbers(n, below)};
   if (which == operation::masked_scatter) {
-    call.updates = dense({std::max<std::int64_t>(1, updated_elements(call))});
     std::int64_t selected = 0;
     for (const std::int64_t each : call.values[0]) selected += each;
     call.updates = dense({std::max<std::int64_t>(1, selected)});

@@ -2,8 +2,8 @@
 // Times calls drawn at random beside loops, in one run:
 //
 //   sweep --seed S [--calls N] [--from K]   N calls, a line of JSON each
-//   sweep --case S:K                        one of them again, as text; with the kernels that ran in a build that
-//   counts them
+//   sweep --case S:K                        one of them again, as text; in a build that counts them, the kernels that
+//   ran
 //
 // With --least-us U only calls whose checked loops take U microseconds are timed. Every call is made once before and
 // compared with the loops, so that both do the same.
@@ -29,6 +29,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <string>
@@ -62,7 +63,7 @@ bool are_alike(const drawn_call& call, const std::vector<std::byte>& a, const st
     for (std::size_t part = 0; part < 2; ++part) {
       const double x = number(a.data() + i, call.type, part);
       const double y = number(b.data() + i, call.type, part);
-      if (!(std::abs(x - y) <= (rough ? 0.1 : 1e-4) * (1 + std::abs(x) + std::abs(y)))) return rough;
+      if (!(std::abs(x - y) <= (rough ? 0.1 : 1e-4) * (1 + std::abs(x) + std::abs(y)))) return false;
     }
   }
   return true;
@@ -99,7 +100,6 @@ struct options {
 // Returns false where the library and the loops differ.
 bool run_case(const drawn_call& call, const options& wanted, const surroundings& in) {
   tensors ours = make_tensors(call);
-  make_one_value(call, ours);
   tensors theirs = ours;
   const std::function<status()> run = call_of(call, ours.addresses(), in);
   const std::function<bool()> checked = loops_of(call, theirs.addresses(), loop_order::row_major, true);

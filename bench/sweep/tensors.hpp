@@ -70,6 +70,12 @@ inline tensors make_tensors(const drawn_call& call) {
   fill(call, made.data, call.data.memory, call.seed + 1);
   if (!call.in_place) fill(call, made.output, call.output.memory, call.seed + 2);
   fill(call, made.updates, std::max<std::int64_t>(1, call.updates.memory), call.seed + 3);
+  if (call.how == form::value) {  // of 1 in the place of updates
+    with_type(call.type, [&]<class T>() {
+      std::fill_n(reinterpret_cast<T*>(made.updates.data()), made.updates.size() / sizeof(T), T(1.0F));
+      return 0;
+    });
+  }
   for (std::size_t k = 0; k < call.indices.size(); ++k) {
     made.indices.emplace_back();
     if (has_mask(call.which)) {
@@ -81,16 +87,6 @@ inline tensors make_tensors(const drawn_call& call) {
     }
   }
   return made;
-}
-
-// One value in the place of updates is 1.
-inline void make_one_value(const drawn_call& call, tensors& on) {
-  if (call.how != form::value) return;
-  with_type(call.type, [&]<class T>() {
-    T* const all = reinterpret_cast<T*>(on.updates.data());
-    std::fill_n(all, on.updates.size() / sizeof(T), T(1.0F));
-    return 0;
-  });
 }
 
 }  // namespace strew::bench::sweep
