@@ -194,6 +194,8 @@ struct thresholds {
   std::int64_t far_targets_from = std::int64_t{8} << 20;
   std::int64_t fewest_far_updates = std::int64_t{64} << 10;
 
+  // Bytes of the output that all positions are read for at a time. [1, never]
+  std::int64_t scattered_piece = second_level_cache / 4;
   // From this many bytes on lanes that share an index are reduced as one line. [0, never]
   std::int64_t shortest_line = cache_line;
 

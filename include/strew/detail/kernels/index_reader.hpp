@@ -149,6 +149,23 @@ class index_reader {
     return known_;
   }
 
+  // Reads the targets of `lines` lines of `count` indices each, at most as many as fit in the buffer, for indices on
+  // one axis that are all owned and not checked.
+  [[nodiscard]] const std::int64_t* read_lines(std::int64_t first, std::int64_t stride, std::int64_t count,
+                                               std::int64_t line_stride, std::int64_t lines) noexcept {
+    STREW_EXPECT(lines * count <= tuning::positions && !keeps_some_ && !checks_ && call_->type.components == 1);
+    form_ = form::none;
+    const erased::index_operand& from = call_->indices[0];
+    for (std::int64_t line = 0; line < lines; ++line) {
+      read_component(from, true, {0, first + line * line_stride, stride, count}, value_ + line * count);
+    }
+    resolve(from.loops->is_unsigned, axis_[0], lines * count);
+    add(0, lines * count);
+    return offset_;
+  }
+  [[nodiscard]] bool keeps_some() const noexcept { return keeps_some_; }
+  [[nodiscard]] const std::int64_t* state_offsets() const noexcept { return state_offset_; }
+
   // Reads the targets of up to `left` positions. The first has the row-major number `number` and the offset `first`, in
   // bytes, in the first component. If the reader checks them and one is illegal, `taken` is 0.
   [[nodiscard]] offset_run read_offsets(std::int64_t number, std::int64_t first, std::int64_t stride,
@@ -166,7 +183,7 @@ class index_reader {
     }
     for (int j = 0; j < call_->type.components; ++j) {
       const erased::index_operand& from = call_->indices[j];
-      read_component(from, j == 0 || is_uniform_, {number, first, stride, n});
+      read_component(from, j == 0 || is_uniform_, {number, first, stride, n}, value_);
       if (checks_ && !is_component_legal(j, n)) {
         form_ = form::none;
         return {nullptr, nullptr, nullptr, 0, 0};
@@ -228,13 +245,14 @@ class index_reader {
     std::int64_t count;
   };
   // Reads the indices of a component as bits.
-  void read_component(const erased::index_operand& from, bool is_run, const piece& of) noexcept {
+  static void read_component(const erased::index_operand& from, bool is_run, const piece& of,
+                             std::int64_t* to) noexcept {
     if (is_run && !(from.loops->is_unsigned && from.loops->size == 8)) {
-      from.loops->read_64(from.data + of.first, of.stride, of.count, value_);
+      from.loops->read_64(from.data + of.first, of.stride, of.count, to);
       return;
     }
     for (std::int64_t i = 0; i < of.count; ++i) {
-      value_[i] = is_run ? load<std::int64_t>(from.data + of.first + i * of.stride)
+      to[i] = is_run ? load<std::int64_t>(from.data + of.first + i * of.stride)
                          : index_bits(from, offset_of_number(*from.layout, of.number + i));
     }
   }

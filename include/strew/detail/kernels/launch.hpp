@@ -104,6 +104,7 @@ struct launch {
   [[nodiscard]] scatter_space space() const noexcept {
     return {call.type.rules.names_rows(),
             indices.wraps && call.type.rules.rule == index_rule::wrapping,
+            reachable.reduce->keeps_order,
             axes,
             *call.indices[0].layout,
             *call.updates.layout,

@@ -63,7 +63,7 @@ STREW_COLD inline bool reduce_checked_one_by_one(const launch& c, const update_s
     const std::int64_t begin = count / of.shares * of.number;
     plan.keep({begin, of.number + 1 < of.shares ? count / of.shares : count - begin});
   }
-  return run_reduce(c, plan, nullptr, nullptr, 0);
+  return run_reduce(c, plan, nullptr, state_layout::none);
 }
 STREW_COLD inline bool reduce_checked_with_states(const launch& c, const update_share& of) noexcept {
   const box all(c.call.output.layout->extents());

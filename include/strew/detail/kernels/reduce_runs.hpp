@@ -10,7 +10,8 @@
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Updates and their targets: that of update i is `to` + i * to_stride + offset[i], and its state correspondingly. If
-// `number` is not null, only the updates with these numbers are applied. Strides and offsets are in bytes.
+// `number` is not null, only the updates with these numbers are applied. The same for each of `lines`, which are apart
+// by their strides, with the next `line_offsets` offsets. Strides and offsets are in bytes.
 struct update_run {
   char* to;
   std::int64_t to_stride;
@@ -23,9 +24,14 @@ struct update_run {
   const std::uint16_t* number;
   std::int64_t count;
   std::int64_t ahead = 0;  // how many elements ahead targets are prefetched; 0: not, since they are in the cache
+  std::int64_t lines = 1;
+  std::int64_t to_line = 0;
+  std::int64_t from_line = 0;
+  std::int64_t state_line = 0;
+  std::int64_t line_offsets = 0;
 };
-// Updates along one axis that are combined with single elements, selected by contiguous indices. Those that are not
-// checked are owned and not negative.
+// Lines of updates that are combined with single elements, selected by contiguous indices. Those that are not checked
+// are owned and not negative; those that are checked are one line.
 struct direct_run {
   char* to;
   std::int64_t to_stride;
@@ -38,6 +44,10 @@ struct direct_run {
   bool streams;              // whether indices and updates are prefetched
   std::int64_t extent = 0;   // of the axis, for the check
   std::int64_t wrapped = 0;  // what is added to negative indices that are checked
+  std::int64_t lines = 1;
+  std::int64_t to_line = 0;
+  std::int64_t from_line = 0;
+  std::int64_t index_line = 0;
 };
 // The layout of the elements of a row.
 struct row_run {

@@ -71,6 +71,7 @@ struct reduce_loops {
   const bucket_loops* row_buckets = nullptr;
   multi_index_function multi_indices = nullptr;  // the same for multi-indices
   table_merge merge = {};                        // of private copies
+  bool keeps_order = false;                      // whether updates are combined in row-major order: for callables
 };
 
 template <std::size_t Width>
@@ -82,8 +83,7 @@ inline constexpr bucket_loops reduce_buckets_of{scatter_by_buckets<index_source>
 
 template <std::size_t Width, scatter_features Reach>
 constexpr reduce_loops make_assign_loops() noexcept {
-  reduce_loops loops{assign_elements<Width>, nullptr, nullptr, state_layout::none, 0, assign_line};
-  if constexpr (Reach.kind == scatter_kind::row) loops.rows = assign_rows<Width>;
+  reduce_loops loops{assign_elements<Width>, assign_rows<Width>, nullptr, state_layout::none, 0, assign_line};
   if constexpr (Reach.memory && Reach.kind == scatter_kind::row && Width != any_width &&
                 Width <= tuning::widest_bucketed) {
     loops.buckets = &assign_buckets_of<Width>;
@@ -107,18 +107,17 @@ constexpr reduce_loops make_reduce_loops() noexcept {
         sizeof(typename how::state) <= tuning::states_on_stack,
         "strew: the accumulator of strew::reduction::floating is larger than the stack that is used for some");
     reduce_loops loops{reduce_elements<T, R>, reduce_rows<T, R>, nullptr, how::grid, sizeof(typename how::state)};
-    if constexpr (Reach.kind != scatter_kind::row) loops.rows = nullptr;
     if constexpr (how::finishes) loops.finish = finish_states<T, R>;
     return loops;
   } else {
     reduce_loops loops{reduce_elements<T, R>, reduce_rows<T, R>, nullptr, state_layout::none, 0, reduce_line<T, R>};
-    if constexpr (Reach.kind != scatter_kind::row) loops.rows = nullptr;
     loops.integer_size = static_cast<int>(sizeof(Integer));
     if constexpr (Reach.direct) {
       loops.direct = reduce_direct<T, R, Integer>;
       loops.checked = reduce_checked<T, R, Integer>;
     }
     loops.merge = make_table_merge<T, R>();
+    loops.keeps_order = !named_reduction<R>;
     // No operator on elements has the reduction sub.
     constexpr bool has_tiles = named_reduction<R> && !std::is_same_v<R, reduction::sub_type>;
     if constexpr (Reach.kind == scatter_kind::element && has_tiles && divides_tiles(sizeof(T))) {

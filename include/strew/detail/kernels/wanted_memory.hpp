@@ -184,7 +184,7 @@ inline std::uint64_t bytes_for_states(const erased::request& call, const target_
                                       std::int64_t threads) noexcept {
   const strided_layout& output = *call.output.layout;
   const box all(output.extents());
-  const scatter_space space{call.type.rules.names_rows(), false, axes, *call.indices[0].layout,
+  const scatter_space space{call.type.rules.names_rows(), false, false, axes, *call.indices[0].layout,
                             *call.updates.layout,         output};
   state_layout grid = space.has_rows ? uses.grid : state_layout::elements;
   if (grid == state_layout::rows) {  // see reduce_with_states
@@ -192,7 +192,7 @@ inline std::uint64_t bytes_for_states(const erased::request& call, const target_
     whole.unit = call.type.element_size;
     whole.state_unit = uses.state_size;
     plan_scatter(space, all, grid, whole);
-    if (whole.row.rank() > 1) grid = state_layout::elements;
+    if (!has_states_of_rows(whole)) grid = state_layout::elements;
   }
   const std::int64_t states = count_states(space, grid, all);
   if (states <= tuning::limits().used_states / uses.state_size) return 0;

@@ -94,6 +94,18 @@ class loop_nest {
     return moved;
   }
 
+  // For loops whose order is free: puts the loop for which `cost` is least innermost, the others by descending cost.
+  template <class Cost>
+  constexpr void sort_by_cost(const Cost& cost) noexcept {
+    for (int k = 1; k < rank_; ++k) {
+      const axis a = axes_[k];
+      const std::int64_t own = cost(a);
+      int to = k;
+      for (; to > 0 && cost(axes_[to - 1]) < own; --to) axes_[to] = axes_[to - 1];
+      axes_[to] = a;
+    }
+  }
+
   // Shortens axis k.
   constexpr void set_extent(int k, std::int64_t extent) noexcept {
     axes_[k].extent = extent;

@@ -7,7 +7,9 @@
 #include <strew/detail/box.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/rules/target_axis.hpp>
+#include <strew/detail/tuning.hpp>
 #include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
 #include <strew/view/layout.hpp>
 
 #include <cstddef>
@@ -20,7 +22,8 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // output, and each of its indices selects one element on one axis; updates have its extents.
 struct scatter_space {
   bool has_rows;
-  bool wraps;  // whether negative indices count from the end
+  bool wraps;        // whether negative indices count from the end
+  bool keeps_order;  // whether updates are combined in row-major order on the axes from the first target axis on
   target_axes axes;
   const strided_layout& positions;
   const strided_layout& updates;
@@ -31,18 +34,20 @@ struct scatter_space {
 // element.
 enum class state_layout : unsigned char { none, rows, elements };
 
-// For each position of `outer` and each of `positions`, the latter in row-major order: the nest `row` of the updates is
-// combined with that of the output at the target of the indices. Different positions of `outer` and of `row` have
-// different targets.
+// For each position of `columns` and each of `positions`, the latter in row-major order: the nest `lanes` of the updates
+// is combined with that of the output at the target of the indices. Positions are the axes along which several indices
+// may have one target, so their order is kept. Columns are axes off these along which indices differ, lanes those along
+// which they do not, whatever the operator is called and wherever the axis is: rows, and elements with indices that are
+// expanded. The targets of different columns and lanes are different, so their order is free.
 struct scatter_plan {
   static constexpr std::size_t output = 0;
   static constexpr std::size_t updates = 1;
   static constexpr std::size_t index = 2;
   static constexpr std::size_t state = 3;
 
-  loop_nest<4> outer;
+  loop_nest<4> columns;
   loop_nest<4> positions;
-  loop_nest<4> row;
+  loop_nest<4> lanes;
   per_operand<4> first{};
   // The target axes, and the stride of each in the states. Entries from `axes` on are not set.
   target_axis axis[max_rank];
@@ -56,7 +61,7 @@ struct scatter_plan {
   loop_nest<2> all;               // the box: output and states
   per_operand<2> first_of_all{};
 
-  [[nodiscard]] constexpr bool empty() const noexcept { return outer.empty() || positions.empty() || row.empty(); }
+  [[nodiscard]] constexpr bool empty() const noexcept { return columns.empty() || positions.empty() || lanes.empty(); }
 
   // Whether all indices select owned coordinates.
   [[nodiscard]] constexpr bool owns_all() const noexcept {
@@ -80,6 +85,40 @@ struct scatter_plan {
 // Whether states differ along axis k.
 constexpr bool has_states(const scatter_space& of, state_layout grid, int k) noexcept {
   return grid == state_layout::elements || (grid == state_layout::rows && k < of.axes.end());
+}
+
+// Whether a state of a row belongs to one loop of the lanes, so that it changes once with each update.
+constexpr bool has_states_of_rows(const scatter_plan& plan) noexcept {
+  int axes = 0;
+  for (int k = 0; k < plan.lanes.rank(); ++k) axes += plan.lanes[k].strides[scatter_plan::state] == 0 ? 1 : 0;
+  return axes <= 1;
+}
+
+// What an update costs where a loop is the innermost one, in bytes of the caches: its share of the beginning of the
+// loop, and for operands that move by these strides its share of the cache lines that the loop reads.
+constexpr std::int64_t cost_of_loop(std::int64_t extent, std::int64_t output, std::int64_t updates,
+                                    std::int64_t index) noexcept {
+  constexpr std::int64_t line = tuning::cache_line;
+  std::int64_t cost = 2 * line / extent;
+  for (const std::int64_t stride : {output, updates, index}) {
+    const auto step = magnitude(stride) < line ? static_cast<std::int64_t>(magnitude(stride)) : line;
+    const std::int64_t least = line / extent;
+    cost += stride == 0 ? 0 : step < least ? least : step;
+  }
+  return cost;
+}
+// The same for an axis of a plan, and for the positions: their targets are as far apart as if they were even.
+constexpr std::int64_t cost_inside(const loop_nest<4>::axis& of) noexcept {
+  return cost_of_loop(of.extent, of.strides[scatter_plan::output], of.strides[scatter_plan::updates],
+                      of.strides[scatter_plan::index]);
+}
+constexpr std::int64_t cost_inside(const scatter_plan& plan, const loop_nest<4>::axis& run) noexcept {
+  const target_axis& axis = plan.axis[0];
+  const std::int64_t spread = plan.axes != 1 || run.extent == 0 ? 1 : axis.extent / run.extent;
+  const std::int64_t apart = magnitude(axis.stride) < tuning::cache_line && spread < tuning::cache_line
+                                 ? axis.stride * (spread < 1 ? 1 : spread)
+                                 : tuning::cache_line;
+  return cost_of_loop(run.extent, apart, run.strides[scatter_plan::updates], run.strides[scatter_plan::index]);
 }
 
 // The number of states of a box.
@@ -150,9 +189,10 @@ constexpr void plan_scatter(const scatter_space& of, const box& part, state_layo
   if (of.has_rows) {
     const int inserted = of.positions.rank();
     for (int k = 0; k < rank; ++k) {
-      if (k < of.axes.first) add(plan.outer, k, part[k].count, of.updates.stride(k), 0);
-      if (k >= of.axes.end()) {
-        add(plan.row, k, part[k].count, of.updates.stride(k - of.axes.count + inserted), 0);
+      if (k < of.axes.first) {
+        add(of.keeps_order ? plan.columns : plan.lanes, k, part[k].count, of.updates.stride(k), 0);
+      } else if (k >= of.axes.end()) {
+        add(plan.lanes, k, part[k].count, of.updates.stride(k - of.axes.count + inserted), 0);
       }
     }
     for (int i = 0; i < inserted; ++i) {
@@ -170,12 +210,44 @@ constexpr void plan_scatter(const scatter_space& of, const box& part, state_layo
       // If indices are shorter than the output, the box may extend beyond them, or not intersect them.
       const std::int64_t rest = of.positions.extent(k) - part[k].begin;
       const std::int64_t count = rest < 0 ? 0 : rest < part[k].count ? rest : part[k].count;
-      add(k < axis ? plan.outer : plan.positions, k, count, of.updates.stride(k), of.positions.stride(k));
+      loop_nest<4>& free = of.positions.stride(k) == 0 ? plan.lanes : plan.columns;
+      add(!of.keeps_order ? free : k < axis ? plan.columns : plan.positions, k, count, of.updates.stride(k),
+          of.positions.stride(k));
     }
   }
-  for (loop_nest<4>* nest : {&plan.outer, &plan.row}) {  // their order is free: ascending addresses of the output
+  for (loop_nest<4>* nest : {&plan.columns, &plan.lanes}) {  // their order is free: ascending addresses of the output
     const per_operand<4> moved = nest->sort_by(p::output);
     for (std::size_t i = 0; i < 4; ++i) plan.first[i] += moved[i];
+  }
+}
+
+// Calls body(box, end) for pieces of a box that stay in the second cache while all positions are read for them: axes off
+// the target axes are cut along which the output moves further than along these. `end` is that of the piece in an output
+// without gaps, whose part of the box begins at `begin`.
+template <class Body>
+constexpr void for_each_piece(const scatter_space& of, const box& part, std::int64_t unit, const Body& body,
+                              std::int64_t begin = 0) {
+  int cut = -1;
+  std::uint64_t widest = 0;
+  for (int k = 0; k < of.output.rank(); ++k) {
+    const std::uint64_t stride = magnitude(of.output.stride(k));
+    if (part[k].count <= 1 || stride <= widest) continue;
+    widest = stride;
+    cut = of.axes.contains(k) ? -1 : k;
+  }
+  std::int64_t inside = unit;
+  for (int k = 0; k < of.output.rank(); ++k) inside *= k == cut ? 1 : part[k].count;
+  const axis_range whole = cut < 0 ? axis_range{0, 1} : part[cut];
+  const std::int64_t most = inside < 1 ? whole.count : tuning::limits().scattered_piece / inside;
+  if (cut < 0 || whole.count <= most) {
+    body(part, begin + whole.count * inside);
+    return;
+  }
+  const std::int64_t step = most < 1 ? 1 : most;
+  for (std::int64_t i = 0; i < whole.count; i += step) {
+    box some = part;
+    some.narrow(cut, {whole.begin + i, whole.count - i < step ? whole.count - i : step});
+    for_each_piece(of, some, unit, body, begin + i * inside);
   }
 }
 

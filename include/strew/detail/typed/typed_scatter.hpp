@@ -198,14 +198,14 @@ constexpr void run_plan(const index_constraint& demand, const Call& call, const 
   T* const to = call.output.data();
   const T* const from = call.updates.data();
   typename reduction_step<T, R>::state unused{};
-  for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
+  for (nest_cursor<4> column(plan.columns, 0, plan.first); !column.done(); column.next()) {
     std::int64_t number = 0;
-    for (nest_cursor<4> at(plan.positions, 0, outer.position()); !at.done(); at.next(), ++number) {
+    for (nest_cursor<4> at(plan.positions, 0, column.position()); !at.done(); at.next(), ++number) {
       target_offsets target{at[p::output], at[p::state]};
       if (!find_target(demand, call.indices, plan, {number, at[p::index]}, target)) continue;
-      for (nest_cursor<4> row(plan.row, 0, {}); !row.done(); row.next()) {
-        typed::apply(call.reduce, to[target.output + row[p::output]], from[at[p::updates] + row[p::updates]],
-                     states == nullptr ? unused : states[target.state + row[p::state]]);
+      for (nest_cursor<4> lane(plan.lanes, 0, {}); !lane.done(); lane.next()) {
+        typed::apply(call.reduce, to[target.output + lane[p::output]], from[at[p::updates] + lane[p::updates]],
+                     states == nullptr ? unused : states[target.state + lane[p::state]]);
       }
     }
   }
@@ -216,8 +216,10 @@ template <class T, class R, class Call>
 constexpr void run_part(const index_constraint& demand, const Call& call, const box& part) {
   using how = reduction_step<T, R>;
   using state = typename how::state;
-  const scatter_space space{demand.rules.names_rows(), true,         demand.axes, call.indices.layout(0),
-                            call.updates.layout(),     demand.output};
+  const scatter_space space{demand.rules.names_rows(), true,
+                            true,                      demand.axes,
+                            call.indices.layout(0),    call.updates.layout(),
+                            demand.output};
   if constexpr (how::grid == state_layout::none) {
     scatter_plan plan;
     plan_scatter(space, part, state_layout::none, plan);
