@@ -44,6 +44,8 @@ inline constexpr std::int64_t prefetch_ahead_bytes = 2 * cache_line;
 // Number of updates that are loaded before the first of them is stored. The compiler must assume that a store changes
 // the other operands; one at a time takes 1.7 times as long.
 inline constexpr std::int64_t batch = 4;
+// From this many rows on a call of a loop for rows of their size takes less time than the loops for any size.
+inline constexpr std::int64_t fewest_rows = 16;
 // Number of indices that are read at a time where they are widened, gathered or filtered by part: 8 KiB of stack.
 inline constexpr std::int64_t positions = 1024;
 // Number of indices in a block of the test for ascending order; most unsorted inputs are rejected within the first

@@ -205,12 +205,12 @@ constexpr bool is_plain_scatter(const operation_rules& rules, index_policy polic
 template <const operation_rules& Rules, class Indices, class Ex, bool IsPlain>
 inline constexpr scatter_features features_of{Rules.names_rows() ? scatter_kind::row : scatter_kind::element,
                                               Rules.rule == index_rule::wrapping&& Indices::may_be_negative,
-                                              IsPlain && !is_serial<Ex>, lends_memory<Ex>,
-                                              !IsPlain && Indices::may_be_direct};
+                                              lends_memory<Ex>, !IsPlain && Indices::may_be_direct};
 template <const operation_rules& Rules, class T, class Indices, class Ex>
 inline constexpr reachable_loops plain_loops{
     &copy_loops_of<loop_width<T>>,
-    &scatter_loops_of<loop_width<T>, typename Indices::loop_integer, features_of<Rules, Indices, Ex, true>>, nullptr,
+    &scatter_loops_of<loop_width<T>, typename Indices::loop_integer, features_of<Rules, Indices, Ex, true>>,
+    &assign_loops_of<loop_width<T>, plain_features>,
     validate<Rules.by>, Rules.names_rows() ? &kernels_of_rows : &kernels_of_elements};
 template <const operation_rules& Rules, class T, class Indices, class R, class Ex>
 inline constexpr reachable_loops loops_for_reduction{

@@ -65,12 +65,14 @@ template <addressing By, index_rule Rule>
 reachable_loops find_plain_loops(std::int64_t element_size, int loop_size) noexcept {
   constexpr bool has_rows = By == addressing::rows;
   constexpr scatter_features features{has_rows ? scatter_kind::row : scatter_kind::element,
-                                      Rule == index_rule::wrapping, true, true, false};
+                                      Rule == index_rule::wrapping, true, false};
   const scatter_loops* const scatter = with_width(element_size, [&](auto width) {
     return loop_size == 4 ? &scatter_loops_of<width(), std::int32_t, features>
                           : &scatter_loops_of<width(), std::int64_t, features>;
   });
-  return {find_copy_loops(element_size), scatter, nullptr, validate<By>,
+  const reduce_loops* const assign =
+      with_width(element_size, [&](auto width) { return &assign_loops_of<width(), plain_features>; });
+  return {find_copy_loops(element_size), scatter, assign, validate<By>,
           has_rows ? &kernels_of_rows : &kernels_of_elements};
 }
 
@@ -201,7 +203,7 @@ void dispatch_scatter(const erased::request& request, const executor_ref& ex, st
     }
   }
   constexpr scatter_features features{has_rows ? scatter_kind::row : scatter_kind::element,
-                                      Rule == index_rule::wrapping, false, true, true};
+                                      Rule == index_rule::wrapping, true, true};
   const reduce_loops* loops = nullptr;
   if (type.named.is_offered) {
     loops =

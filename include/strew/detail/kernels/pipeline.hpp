@@ -16,11 +16,10 @@
 #include <strew/detail/kernels/private_copy.hpp>
 #include <strew/detail/kernels/reduce.hpp>
 #include <strew/detail/kernels/rows.hpp>
+#include <strew/detail/kernels/scatter_part.hpp>
 #include <strew/detail/kernels/slices.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
-#include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
-#include <strew/detail/plan/rows_plan.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/plan/slice_plan.hpp>
 #include <strew/detail/rules/request.hpp>
@@ -72,24 +71,14 @@ using dense_kernels = kernel_table<small_scatter, bucketed_scatter>;
 
 // ---- Rows
 
-using rows_kernels = kernel_table<rows_by_output_buckets, rows_over_copy, rows_written_once, rows_after_copy>;
-
-inline void run_rows_part(const void* context, const box& in, const scratch_memory&) noexcept {
-  const auto& c = *static_cast<const launch*>(context);
-  rows_plan plan;
-  plan.unit = c.call.type.element_size;
-  plan.index_unit = c.call.indices[0].loops->size;
-  plan_rows(layouts_of(c.call), c.axes.first, in, plan);
-  if (c.indices.ascends() && plan.indices.rank() == 1) {
-    STREW_RAN("rows by ascending indices");
-    const auto run = plan.indices[0];
-    plan.keep(c.indices.find_own(c.index(), 0, run.strides[rows_plan::index], run.extent, plan.axis.owned));
-  }
-  copy_plan data;
-  if (!c.in_place) c.plan_data(in, data);
-  rows_part part{plan, c.in_place ? nullptr : &data, c.operands(*c.reachable.scatter), c.facts};
-  rows_kernels::run(part);
+// Runs a part by the first kernel of a table.
+template <class Part, class Kernels>
+void run_part(const void* context, const box& in, const scratch_memory& memory) noexcept {
+  Part part(*static_cast<const launch*>(context), in, memory);
+  Kernels::run(part);
 }
+
+using rows_kernels = kernel_table<rows_by_output_buckets, rows_written_once, one_after_the_other>;
 
 struct rows_in_parts : any_other {
   static constexpr const char* name = "rows in parts";
@@ -98,37 +87,18 @@ struct rows_in_parts : any_other {
     launch& c = job.c;
     job.ctx.for_each_part({c.call.data.layout->extents(), c.moved(), c.call.type.element_size, c.axes.first,
                            c.cuts_rows(), c.indices.ascends()},
-                          {run_rows_part, &c});
+                          {run_part<plain_part, rows_kernels>, &c});
     return true;
   }
 };
 
 using calls_on_rows = kernel_table<scatter_as_slice, rows_in_parts>;
 inline constexpr call_kernels kernels_of_rows{run_dense<make_dense_plan<false>, dense_kernels>,
-                                              run_table<calls_on_rows>, scatter_rows_checked};
+                                              run_table<calls_on_rows>, run_checked};
 
 // ---- Elements
 
-using elements_kernels =
-    kernel_table<elements_by_output_buckets, elements_in_tiles, elements_over_copy, elements_after_copy>;
-
-inline void run_elements_part(const void* context, const box& in, const scratch_memory& memory) noexcept {
-  const auto& c = *static_cast<const launch*>(context);
-  elements_plan plan;
-  plan.unit = c.call.type.element_size;
-  plan.index_unit = c.call.indices[0].loops->size;
-  plan_elements(layouts_of(c.call), c.axes.first, in, plan);
-  plan.axis.wraps = c.indices.wraps;
-  if (c.indices.ascends()) {
-    STREW_RAN("elements by ascending indices");
-    plan.keep(c.indices.find_own(c.index(), plan.first[elements_plan::index], plan.index_stride, plan.count,
-                                 plan.axis.owned));
-  }
-  copy_plan data;
-  if (!c.in_place) c.plan_data(in, data);
-  elements_part part{plan, c.in_place ? nullptr : &data, c.operands(*c.reachable.scatter), c.facts, memory};
-  elements_kernels::run(part);
-}
+using elements_kernels = kernel_table<elements_by_output_buckets, elements_in_tiles, one_after_the_other>;
 
 struct elements_in_parts : any_other {
   static constexpr const char* name = "elements in parts";
@@ -139,29 +109,23 @@ struct elements_in_parts : any_other {
     work_shape all{
         c.call.data.layout->extents(), c.moved(), c.call.type.element_size, c.axes.first, true, c.indices.ascends()};
     if (!indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
-    job.ctx.for_each_part(all, {run_elements_part, &c});
+    job.ctx.for_each_part(all, {run_part<plain_part, elements_kernels>, &c});
     return true;
   }
 };
 
 using calls_on_elements = kernel_table<scatter_as_slice, elements_in_parts>;
 inline constexpr call_kernels kernels_of_elements{run_dense<make_dense_plan<true>, dense_kernels>,
-                                                  run_table<calls_on_elements>, scatter_elements_checked};
+                                                  run_table<calls_on_elements>, run_checked};
 
 // ---- Reductions, and scatters by multi-indices
 
 // ByTuples: whether several indices may address a target together.
 template <bool ByTuples>
 using dense_reduce_kernels = kernel_table<small_reduce, bucketed_reduce<ByTuples>>;
-using reduce_kernels = kernel_table<reduce_in_tiles, reduce_each>;
-using reduce_kernels_of_rows = kernel_table<reduce_each>;
+using reduce_kernels = kernel_table<reduce_in_tiles, one_after_the_other>;
+using reduce_kernels_of_rows = kernel_table<one_after_the_other>;
 using reduce_kernels_with_states = kernel_table<reduce_with_states>;
-
-template <class Kernels>
-void run_reduce_part(const void* context, const box& in, const scratch_memory& memory) noexcept {
-  reduce_part part{*static_cast<const launch*>(context), in, memory};
-  Kernels::run(part);
-}
 
 template <class Kernels>
 struct reduce_in_parts : any_other {
@@ -172,7 +136,7 @@ struct reduce_in_parts : any_other {
     const strided_layout& output = *c.call.output.layout;
     if (output.empty()) return true;  // the pointers may be null
     if (is_dear_to_cut(c)) {
-      run_reduce_part<Kernels>(&c, box(output.extents()), job.ctx.memory());
+      run_part<scatter_part, Kernels>(&c, box(output.extents()), job.ctx.memory());
       return true;
     }
     const strided_layout& indices = *c.call.indices[0].layout;
@@ -180,7 +144,7 @@ struct reduce_in_parts : any_other {
     work_shape all{output.extents(),    c.moved(),   c.call.type.element_size, c.axes.first, has_lanes || c.cuts_rows(),
                    c.indices.ascends(), c.axes.count};
     if (has_lanes && !indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
-    job.ctx.for_each_part(all, {run_reduce_part<Kernels>, &c});
+    job.ctx.for_each_part(all, {run_part<scatter_part, Kernels>, &c});
     return true;
   }
 };
@@ -192,14 +156,14 @@ using calls_that_reduce = kernel_table<reduce_in_parts<Kernels>>;
 template <bool HasCells, bool HasLanes, bool ByTuples>
 constexpr call_kernels make_reduce_kernels() noexcept {
   if constexpr (HasCells) {
-    return {nullptr, run_table<calls_that_reduce<reduce_kernels_with_states>>, reduce_checked_with_states};
+    return {nullptr, run_table<calls_that_reduce<reduce_kernels_with_states>>, run_checked_with_states};
   } else if constexpr (HasLanes) {
     return {run_dense<make_axis_plan, dense_reduce_kernels<false>>, run_table<calls_that_reduce<reduce_kernels>>,
-            reduce_checked_one_by_one};
+            run_checked};
   } else {
     constexpr auto make_plan = ByTuples ? make_multi_index_plan : make_axis_plan;
     return {run_dense<make_plan, dense_reduce_kernels<ByTuples>>, run_table<calls_that_reduce<reduce_kernels_of_rows>>,
-            reduce_checked_one_by_one};
+            run_checked};
   }
 }
 template <bool HasCells, bool HasLanes, bool ByTuples>

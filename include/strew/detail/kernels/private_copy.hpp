@@ -7,15 +7,11 @@
 #include <strew/config.hpp>
 #include <strew/detail/box.hpp>
 #include <strew/detail/kernel_counter.hpp>
-#include <strew/detail/kernels/elements.hpp>
 #include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/reduce.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
-#include <strew/detail/kernels/rows.hpp>
-#include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/private_tables.hpp>
-#include <strew/detail/plan/rows_plan.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/rules/request.hpp>
@@ -29,7 +25,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// ---- The scatters into a copy, one for each kind of call. `c` is in place. Each returns false at an illegal index.
+// ---- The scatters into a copy, without states and with them. `c` is in place. Each returns false at an illegal index.
 
 // A share of the updates; its states, if there are any, are elements.
 struct update_share {
@@ -38,37 +34,22 @@ struct update_share {
   char* states;
 };
 
-STREW_COLD inline bool scatter_rows_checked(const launch& c, const update_share&) noexcept {
-  rows_plan plan;
-  plan.unit = c.call.type.element_size;
-  plan.index_unit = c.call.indices[0].loops->size;
-  plan_rows(layouts_of(c.call), c.axes.first, box(c.call.output.layout->extents()), plan);
-  return scatter_rows(plan, c.operands(*c.reachable.scatter), nullptr);
-}
-STREW_COLD inline bool scatter_elements_checked(const launch& c, const update_share&) noexcept {
-  elements_plan plan;
-  plan.unit = c.call.type.element_size;
-  plan.index_unit = c.call.indices[0].loops->size;
-  plan_elements(layouts_of(c.call), c.axes.first, box(c.call.output.layout->extents()), plan);
-  plan.axis.wraps = c.indices.wraps;
-  return scatter_elements(plan, c.operands(*c.reachable.scatter), nullptr);
-}
-STREW_COLD inline bool reduce_checked_one_by_one(const launch& c, const update_share& of) noexcept {
+STREW_COLD inline bool run_checked(const launch& c, const update_share& of) noexcept {
   const box all(c.call.output.layout->extents());
   const scratch_memory none;
   scatter_plan plan;
-  reduce_part(c, all, none).make_plan(all, state_layout::none, plan);
+  scatter_part(c, all, none).make_plan(all, state_layout::none, plan);
   if (of.shares > 1) {
     const std::int64_t count = plan.positions.innermost().extent;
     const std::int64_t begin = count / of.shares * of.number;
     plan.keep({begin, of.number + 1 < of.shares ? count / of.shares : count - begin});
   }
-  return run_reduce(c, plan, nullptr, state_layout::none);
+  return run_plan(c, plan, nullptr, state_layout::none);
 }
-STREW_COLD inline bool reduce_checked_with_states(const launch& c, const update_share& of) noexcept {
+STREW_COLD inline bool run_checked_with_states(const launch& c, const update_share& of) noexcept {
   const box all(c.call.output.layout->extents());
   const scratch_memory none;
-  return reduce_with_states::reduce_block(reduce_part(c, all, none), state_layout::elements, all, of.states);
+  return reduce_with_states::reduce_block(scatter_part(c, all, none), state_layout::elements, all, of.states);
 }
 
 // ---- The call
@@ -124,13 +105,12 @@ STREW_INLINE void store_changed(char* output, const char* table, std::int64_t be
 STREW_COLD inline bool run_in_private_copy(const execution_context& ctx, const launch& c) {
   if (ctx.are_several() && !is_dear_to_cut(c)) return false;
   const erased::request& call = c.call;
-  const reduce_loops* const loops = c.reachable.reduce;
+  const reduce_loops& loops = *c.reachable.reduce;
   const std::int64_t size = call.type.element_size;
-  const std::int64_t state_size = loops == nullptr ? 0 : loops->state_size;
   const auto bytes = static_cast<std::size_t>(c.facts.output_bytes);
-  const std::int64_t states = c.facts.output_bytes / size * state_size;
+  const std::int64_t states = c.facts.output_bytes / size * loops.state_size;
   alignas(scratch_memory::alignment) char on_stack[tuning::private_copy_on_stack];
-  const bool may_share = loops != nullptr && loops->merge.is_exact && call.indices[0].layout->rank() == 1;
+  const bool may_share = loops.merge.is_exact && call.indices[0].layout->rank() == 1;
   std::int64_t shares = may_share ? most_shares(call.indices[0].layout->size(), ctx.threads()) : 1;
   char* tables = nullptr;
   for (; shares > 0; --shares) {
@@ -149,7 +129,7 @@ STREW_COLD inline bool run_in_private_copy(const execution_context& ctx, const l
   if (shares > 1) STREW_RAN("in a private copy a thread");
   for (std::int64_t i = 1; i < shares; ++i) {
     // So that its merge with the first is the result of all updates in order.
-    const void* const first = loops->merge.identity;
+    const void* const first = loops.merge.identity;
     const std::int64_t unit = first == nullptr ? c.facts.output_bytes : size;
     for (std::int64_t k = 0; k < c.facts.output_bytes; k += unit) {
       std::memcpy(tables + i * table + k, first == nullptr ? tables : first, static_cast<std::size_t>(unit));
@@ -159,7 +139,7 @@ STREW_COLD inline bool run_in_private_copy(const execution_context& ctx, const l
   ctx.for_each(shares, {run_share, &copies});
   for (std::int64_t i = 0; i < shares; ++i) {
     if (!are_legal[i]) return false;
-    if (i > 0) loops->line(call.type.reduce, tables, tables + i * table, c.facts.output_bytes / size, size);
+    if (i > 0) loops.line(call.type.reduce, tables, tables + i * table, c.facts.output_bytes / size, size);
   }
   if (!c.in_place) {
     std::memcpy(call.output.data, tables, bytes);

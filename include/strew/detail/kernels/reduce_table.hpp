@@ -95,6 +95,9 @@ constexpr reduce_loops make_assign_loops() noexcept {
 template <std::size_t Width, scatter_features Reach>
 inline constexpr reduce_loops assign_loops_of = make_assign_loops<Width, Reach>();
 
+// The features of the loops of plain scatters beside scatter_loops.
+inline constexpr scatter_features plain_features{scatter_kind::element, false, false, false};
+
 template <class T, class R, class Integer, scatter_features Reach>
 constexpr reduce_loops make_reduce_loops() noexcept {
   using how = reduction_step<T, R>;

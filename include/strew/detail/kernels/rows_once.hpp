@@ -12,7 +12,7 @@
 #include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
-#include <strew/detail/plan/rows_plan.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/tuning.hpp>
 
 #include <cstddef>
@@ -128,16 +128,16 @@ inline void write_rows(const written_rows& rows, bool streaming) noexcept {
 }
 
 // Finds the last update of each row of a range.
-inline void find_sources(const rows_plan& plan, const scatter_operands& at, const axis_range& range,
+inline void find_sources(const scatter_plan& plan, const scatter_operands& at, const axis_range& range,
                          row_sources& sources) noexcept {
-  target_axis axis = plan.axis;
+  target_axis axis = plan.axis[0];
   axis.has_own = true;  // rows of other parts are out of range
   index_reader reader{at.indices, axis};
   sources.clear(range.count);
-  const auto run = plan.indices.innermost();
+  const auto run = plan.positions.innermost();
   for (std::int64_t i = 0; i < run.extent;) {
-    const std::int64_t stride = run.strides[rows_plan::index];
-    const target_run read = reader.read_targets(plan.first_index + i * stride, stride, run.extent - i);
+    const std::int64_t stride = run.strides[scatter_plan::index];
+    const target_run read = reader.read_targets(plan.first[scatter_plan::index] + i * stride, stride, run.extent - i);
     sources.add(range, read, i);
     i += read.taken;
   }
@@ -166,27 +166,27 @@ inline row_writing choose_row_writing(const char* output, const row_shape& shape
 }
 
 // Whether data is contiguous and so are its rows: the precondition of kernels that copy data ahead of the updates.
-constexpr bool are_rows_of_flat(const copy_plan& data, const rows_plan& plan) noexcept {
-  return data.is_flat() && plan.has_flat_rows();
+constexpr bool are_rows_of_flat(const copy_plan& data, const scatter_plan& plan) noexcept {
+  return data.is_flat() && plan.row_bytes() == plan.axis[0].stride;
 }
 // Whether write_rows_once may run: with one run of indices, and updates that 32 bits can number. Rows of at least 16
 // bytes leave enough space in the last rows for the list of sources.
-constexpr bool may_write_rows_once(const copy_plan& flat, const rows_plan& plan) noexcept {
+constexpr bool may_write_rows_once(const copy_plan& flat, const scatter_plan& plan) noexcept {
   constexpr std::int64_t most_updates = (std::numeric_limits<std::int32_t>::max)();
-  return are_rows_of_flat(flat, plan) && plan.indices.rank() <= 1 && plan.indices.innermost().extent <= most_updates &&
-         plan.row_size >= 16;
+  return are_rows_of_flat(flat, plan) && plan.positions.rank() <= 1 && plan.positions.innermost().extent <= most_updates &&
+         plan.row_bytes() >= 16;
 }
-constexpr bool pays_to_write_rows_once(const rows_plan& plan) noexcept {
-  return plan.row_size >= tuning::limits().shortest_row_written_once;
+constexpr bool pays_to_write_rows_once(const scatter_plan& plan) noexcept {
+  return plan.row_bytes() >= tuning::limits().shortest_row_written_once;
 }
 
 // Copies contiguous data and scatters rows of a cache line or more, so that each row is written once.
-inline void write_rows_once(const copy_plan& flat, const rows_plan& plan, const scatter_operands& at,
+inline void write_rows_once(const copy_plan& flat, const scatter_plan& plan, const scatter_operands& at,
                             const launch_info& facts) noexcept {
-  using p = rows_plan;
-  const std::int64_t row_bytes = plan.row_size;
-  const std::int64_t rows = plan.axis.owned.count;
-  const auto run = plan.indices.innermost();
+  using p = scatter_plan;
+  const std::int64_t row_bytes = plan.row_bytes();
+  const std::int64_t rows = plan.axis[0].owned.count;
+  const auto run = plan.positions.innermost();
   const std::int64_t most_on_stack = tuning::limits().used_rows_on_stack;
   STREW_EXPECT(may_write_rows_once(flat, plan) && most_on_stack >= 1 && most_on_stack <= tuning::rows_on_stack);
 
@@ -203,15 +203,15 @@ inline void write_rows_once(const copy_plan& flat, const rows_plan& plan, const 
     if (lent == 0) STREW_RAN("write_rows_once listed on the stack");
     if (lent != 0) STREW_RAN("write_rows_once listed in the output");
     row_sources sources{lent == 0 ? on_stack : lowest + (flat.flat_size() - lent * row_bytes)};
-    const axis_range range{plan.axis.owned.begin + done, rest - lent};
+    const axis_range range{plan.axis[0].owned.begin + done, rest - lent};
     find_sources(plan, at, range, sources);
     written_rows written{nullptr,     nullptr,   nullptr,   run.strides[p::updates], sources,
                          range.count, row_bytes, how.ahead, how.prefetched};
     std::int64_t block = done * row_bytes;
-    for (nest_cursor<2> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
+    for (nest_cursor<4> lane(plan.lanes, plan.lanes_in_row(), plan.first); !lane.done(); lane.next()) {
       written.to = lowest + block;
       written.data = data + block;
-      written.updates = at.updates + outer[p::updates];
+      written.updates = at.updates + lane[p::updates];
       write_rows(written, how.streams);
       block += rows * row_bytes;
     }

@@ -44,6 +44,11 @@ struct scattered_run {
   std::int64_t from_stride;
   std::int64_t width;   // bytes of an element
   std::int64_t extent;  // of the axis, from whose end a negative index counts
+  // The same for each of `lines`, which are apart by these strides.
+  std::int64_t lines = 1;
+  std::int64_t to_line = 0;
+  std::int64_t from_line = 0;
+  std::int64_t index_line = 0;
 };
 
 // The element that index i of a contiguous run selects.
@@ -151,8 +156,7 @@ STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, st
 enum class scatter_kind { element, row, wide_row };
 
 template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind>
-STREW_VECTORISED void scatter(const scattered_run& run, const void* indices, std::int64_t count) noexcept {
-  const char* const first = static_cast<const char*>(indices);
+STREW_INLINE void scatter_line(const scattered_run& run, const char* first, std::int64_t count) noexcept {
   if constexpr (fits_register<Width>) {
     constexpr auto size = static_cast<std::int64_t>(Width);
     if (run.from_stride == size) {
@@ -168,17 +172,16 @@ STREW_VECTORISED void scatter(const scattered_run& run, const void* indices, std
   }
   scatter_loop<Width, Integer, Wraps, run_shape::any, Kind != scatter_kind::wide_row>(run, first, count);
 }
-
-// The same for the updates with the given numbers; `target` has the targets of all.
-template <std::size_t Width>
-void scatter_selected(const scattered_run& run, const std::int64_t* target, const std::uint16_t* number,
-                      std::int64_t count) noexcept {
-  STREW_EXPECT(may_scatter<Width>(run, run_shape::any));
-  STREW_RAN("scatter_selected", Width);
-  const scattered_run r = run;
-  for (std::int64_t k = 0; k < count; ++k) {
-    const std::int64_t i = number[k];
-    move_element<Width>(r.to + i * r.to_stride + target[i] * r.axis_stride, r.from + i * r.from_stride, r.width);
+template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind>
+STREW_VECTORISED void scatter(const scattered_run& all, const void* indices, std::int64_t count) noexcept {
+  scattered_run run = all;
+  const char* first = static_cast<const char*>(indices);
+  for (std::int64_t line = run.lines;;) {
+    scatter_line<Width, Integer, Wraps, Kind>(run, first, count);
+    if (--line <= 0) return;
+    run.to += run.to_line;
+    run.from += run.from_line;
+    first += run.index_line;
   }
 }
 
@@ -249,8 +252,6 @@ STREW_VECTORISED void scatter_tile_rows(const tile_columns& into, const void* in
 // The loops of a width and an integer. A call instantiates only those that it can use; the others are null.
 struct scatter_loops {
   using scatter_function = void (*)(const scattered_run& run, const void* indices, std::int64_t count) noexcept;
-  using selected_function = void (*)(const scattered_run& run, const std::int64_t* target, const std::uint16_t* number,
-                                     std::int64_t count) noexcept;
   using small_function = bool (*)(const dense_plan& plan, char* output, const char* data, const char* indices,
                                   const char* updates) noexcept;
   using tile_function = void (*)(const tile_columns& into, const void* indices, std::int64_t rows) noexcept;
@@ -258,7 +259,6 @@ struct scatter_loops {
   std::int64_t width;           // any_width: given at run time
   scatter_function scatter;     // if no index is negative
   scatter_function wrapping;    // if some are
-  selected_function some;       // for parts that own a subset of the targets
   small_function run_small;     // runs a small dense call
   tile_function tile;           // if no index is negative
   tile_function wrapping_tile;  // if some are
@@ -270,7 +270,6 @@ struct scatter_loops {
 struct scatter_features {
   scatter_kind kind;  // elements are scattered in tiles too
   bool wraps;         // indices may be negative
-  bool parts;         // it may be divided into parts
   bool memory;        // the executor may have a workspace
   bool direct;        // loops of reductions may read indices in place
 };
@@ -286,7 +285,6 @@ constexpr scatter_loops make_scatter_loops() noexcept {
   loops.width = static_cast<std::int64_t>(Width);
   loops.scatter = scatter<Width, Integer, false, Reach.kind>;
   if constexpr (Reach.wraps) loops.wrapping = scatter<Width, Integer, true, Reach.kind>;
-  if constexpr (Reach.parts) loops.some = scatter_selected<Width>;
   if constexpr (Reach.kind == scatter_kind::element) {
     loops.run_small = scatter_small_elements<Width, Integer, Reach.wraps>;
   } else {
@@ -307,7 +305,7 @@ inline constexpr scatter_loops scatter_loops_of = make_scatter_loops<Width, Inte
 template <std::size_t Width, class Integer, scatter_features Reach>
 constexpr const scatter_loops* wider_loops() noexcept {
   if constexpr (Reach.kind != scatter_kind::element && fits_register<Width> && 2 * Width <= widest_row_loop) {
-    constexpr scatter_features features{scatter_kind::wide_row, Reach.wraps, Reach.parts, Reach.memory, false};
+    constexpr scatter_features features{scatter_kind::wide_row, Reach.wraps, Reach.memory, false};
     return &scatter_loops_of<2 * Width, Integer, features>;
   } else {
     return nullptr;

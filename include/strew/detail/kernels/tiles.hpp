@@ -11,7 +11,7 @@
 #include <strew/detail/kernels/rows.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
 #include <strew/detail/kernels/stream.hpp>
-#include <strew/detail/plan/elements_plan.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/plan/tile_width.hpp>
@@ -26,16 +26,21 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Whether run_in_tiles may run: columns are contiguous, all lanes have updates, and all targets are owned. Elements
 // must divide the rows of a tile: there are no loops for other sizes.
-inline bool may_tile(const elements_plan& plan) noexcept {
-  using p = elements_plan;
-  const auto run = plan.inner.innermost();
-  return plan.covers_lanes && plan.axis.is_whole() && plan.inner.rank() > 0 && run.strides[p::output] == plan.unit &&
+inline bool may_tile(const scatter_plan& plan) noexcept {
+  using p = scatter_plan;
+  const auto run = plan.columns.innermost();
+  return plan.covers_columns && plan.axis[0].is_whole() && plan.lanes.rank() == 0 && plan.columns.rank() > 0 && run.strides[p::output] == plan.unit &&
          run.strides[p::updates] == plan.unit && run.strides[p::index] == plan.index_unit &&
          run.strides[p::data] == plan.unit;
 }
+// The bytes of all coordinates of the axis, in an output without gaps.
+inline std::int64_t span_of_axis(const scatter_plan& plan) noexcept {
+  return plan.axis[0].extent * static_cast<std::int64_t>(magnitude(plan.axis[0].stride));
+}
 // Whether tiles pay: columns have several updates, and together do not fit in L1.
-inline bool pays_to_tile(const elements_plan& plan) noexcept {
-  return plan.count >= tuning::limits().shortest_column && plan.block_size > tuning::limits().tiled_from;
+inline bool pays_to_tile(const scatter_plan& plan) noexcept {
+  return plan.positions.innermost().extent >= tuning::limits().shortest_column &&
+         span_of_axis(plan) > tuning::limits().tiled_from;
 }
 
 // Copies rows of a tile, of `Bytes` bytes each, or of `told` bytes if that is 0.
@@ -84,6 +89,23 @@ inline void exchange_tile_rows(char* output, std::int64_t output_stride, char* t
   }
 }
 
+// Whether all columns seem to have one index (a broadcast index tensor), so that runs are copies. Tests three indices of
+// the first and of the last run; the plan is not empty.
+inline bool seems_broadcast(const scatter_plan& plan, const index_source& indices) noexcept {
+  const auto columns = plan.columns.innermost();
+  const auto run = plan.positions.innermost();
+  const std::int64_t stride = columns.strides[scatter_plan::index];
+  for (const std::int64_t i : {std::int64_t{0}, run.extent - 1}) {
+    const std::int64_t first = plan.first[scatter_plan::index] + i * run.strides[scatter_plan::index];
+    const std::int64_t index = indices[first];
+    if (index != indices[first + (columns.extent - 1) * stride] ||
+        index != indices[first + columns.extent / 2 * stride]) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // The memory for a tile, the bytes of one of its rows, and the columns in it that are still to be written.
 struct tile_memory {
   char* tile;
@@ -92,43 +114,48 @@ struct tile_memory {
   std::int64_t bytes = 0;  // of their rows
 };
 
-inline void write_tile(const elements_plan& plan, tile_memory& memory) noexcept {
+inline void write_tile(const scatter_plan& plan, tile_memory& memory) noexcept {
   if (memory.bytes == 0) return;
-  copy_tile_rows<false>(memory.output, plan.axis.stride, memory.tile, memory.row_bytes, plan.axis.extent, memory.bytes);
+  copy_tile_rows<false>(memory.output, plan.axis[0].stride, memory.tile, memory.row_bytes, plan.axis[0].extent, memory.bytes);
   memory.bytes = 0;
 }
 
 // Runs one tile of at most `columns` columns; `position` is that of its first column. The tile before is written first,
 // and this one is left to be.
-inline void run_tile(const elements_plan& plan, const scatter_operands& at, tile_memory& memory,
+inline void run_tile(const scatter_plan& plan, const scatter_operands& at, tile_memory& memory,
                      const per_operand<4>& position, std::int64_t columns) noexcept {
-  using p = elements_plan;
+  using p = scatter_plan;
   const std::int64_t bytes = columns * plan.unit;
   const char* const data = at.data + position[p::data];
   if (memory.bytes == memory.row_bytes && bytes == memory.row_bytes) {
-    exchange_tile_rows(memory.output, plan.axis.stride, memory.tile, data, plan.data_stride, plan.axis.extent, bytes);
+    exchange_tile_rows(memory.output, plan.axis[0].stride, memory.tile, data, plan.data_stride, plan.axis[0].extent, bytes);
   } else {
     write_tile(plan, memory);
-    copy_tile_rows<true>(memory.tile, memory.row_bytes, data, plan.data_stride, plan.axis.extent, bytes);
+    copy_tile_rows<true>(memory.tile, memory.row_bytes, data, plan.data_stride, plan.axis[0].extent, bytes);
   }
   memory.output = at.output + position[p::output];
   memory.bytes = bytes;
 
-  tile_columns into{
-      memory.tile,      0, columns, plan.axis.extent, at.updates + position[p::updates], plan.update_stride,
-      plan.index_stride};
+  const auto rows = plan.positions.innermost();
+  tile_columns into{memory.tile,
+                    0,
+                    columns,
+                    plan.axis[0].extent,
+                    at.updates + position[p::updates],
+                    rows.strides[p::updates],
+                    rows.strides[p::index]};
   while ((plan.unit << into.shift) < memory.row_bytes) ++into.shift;
   STREW_EXPECT(plan.unit << into.shift == memory.row_bytes);
   const index_loops& loops = at.indices.loops;
-  const auto scatter = plan.axis.wraps ? at.scatter.wrapping_tile : at.scatter.tile;
+  const auto scatter = plan.axis[0].wraps ? at.scatter.wrapping_tile : at.scatter.tile;
   const char* index = at.indices.data + position[p::index];
   if (loops.is_canonical_index) {
-    scatter(into, index, plan.count);
+    scatter(into, index, rows.extent);
   } else {
     STREW_RAN("tile by indices that are read");
     STREW_EXPECT(columns <= tuning::widest_tile);
     std::int64_t read[tuning::widest_tile];  // as many as the tile has columns, as either integer of the loops
-    for (std::int64_t i = 0; i < plan.count; ++i, index += plan.index_stride, into.updates += plan.update_stride) {
+    for (std::int64_t i = 0; i < rows.extent; ++i, index += into.index_stride, into.updates += into.update_stride) {
       loops.read(index, loops.size, columns, read);
       scatter(into, read, 1);
     }
@@ -137,34 +164,32 @@ inline void run_tile(const elements_plan& plan, const scatter_operands& at, tile
 
 // Whether plain stores are faster than tiles of one cache line a row: for some outputs that fit in L3 but not in L2, if
 // L2 is small.
-inline bool beats_narrow_tiles(const elements_plan& plan) noexcept {
-  if (plan.block_size < tuning::limits().narrow_tiled_below || plan.block_size > tuning::limits().narrow_tiled_from)
-    return false;
+inline bool beats_narrow_tiles(const scatter_plan& plan) noexcept {
+  const std::int64_t span = span_of_axis(plan);
+  if (span < tuning::limits().narrow_tiled_below || span > tuning::limits().narrow_tiled_from) return false;
   const std::int64_t second_level = largest_cache(2);
   return second_level > 0 && second_level < tuning::second_level_cache;
 }
 
 // Copies data to the output and scatters the updates in tiles (may_tile), as wide as the memory allows. Returns false,
 // with nothing done, if rows of a tile would be shorter than a cache line.
-inline bool run_in_tiles(const elements_plan& plan, const scatter_operands& at, const scratch_memory& memory) noexcept {
-  using p = elements_plan;
+inline bool run_in_tiles(const scatter_plan& plan, const scatter_operands& at, const scratch_memory& memory) noexcept {
+  using p = scatter_plan;
   STREW_EXPECT(may_tile(plan) && divides_tiles(plan.unit));
   alignas(scratch_memory::alignment) char on_stack[tuning::tile_on_stack];
-  const std::int64_t rows = plan.axis.extent;
+  const std::int64_t rows = plan.axis[0].extent;
   const std::int64_t best = best_tile_width(rows, int64_max);
   tile_memory tile{memory.take<char>(rows * best), best};
   if (tile.tile == nullptr) tile = {on_stack, best_tile_width(rows, tuning::limits().used_tile_on_stack)};
   if (tile.row_bytes == 0 || (tile.row_bytes == tuning::narrowest_tile && beats_narrow_tiles(plan))) return false;
   const std::int64_t width = tile.row_bytes / plan.unit;
-  const std::int64_t columns = plan.inner.innermost().extent;
-  for (nest_cursor<4> outer(plan.outer, 0, plan.first); !outer.done(); outer.next()) {
-    for (nest_cursor<4> c(plan.inner, 1, outer.position()); !c.done(); c.next()) {
-      per_operand<4> position = c.position();
-      for (std::int64_t j = 0; j < columns; j += width) {
-        run_tile(plan, at, tile, position, columns - j < width ? columns - j : width);
-        for (const std::size_t operand : {p::output, p::updates, p::data}) position[operand] += tile.row_bytes;
-        position[p::index] += width * plan.index_unit;
-      }
+  const std::int64_t columns = plan.columns.innermost().extent;
+  for (nest_cursor<4> c(plan.columns, 1, plan.first); !c.done(); c.next()) {
+    per_operand<4> position = c.position();
+    for (std::int64_t j = 0; j < columns; j += width) {
+      run_tile(plan, at, tile, position, columns - j < width ? columns - j : width);
+      for (const std::size_t operand : {p::output, p::updates, p::data}) position[operand] += tile.row_bytes;
+      position[p::index] += width * plan.index_unit;
     }
   }
   write_tile(plan, tile);

@@ -14,7 +14,6 @@
 #include <strew/detail/number_types.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
-#include <strew/detail/plan/elements_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/private_tables.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
@@ -170,10 +169,12 @@ inline std::uint64_t bytes_for_tiles(const erased::request& call, int axis, std:
   for (int k = 0; k < call.output.layout->rank(); ++k) {
     if (k != axis) covered.narrow(k, {0, call.indices[0].layout->extent(k)});
   }
-  elements_plan plan;
+  scatter_plan plan;
   plan.unit = call.type.element_size;
   plan.index_unit = size_of_index(call.indices[0].loops->type);
-  plan_elements(layouts_of(call), axis, covered, plan);
+  plan_scatter({false, false, false, {axis, 1}, *call.indices[0].layout, *call.updates.layout, *call.output.layout,
+                call.data.layout},
+               covered, state_layout::none, plan);
   if (plan.empty() || !may_tile(plan) || !pays_to_tile(plan)) return 0;
   return workspace_size(saturating_multiply(static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(best)),
                         static_cast<std::size_t>(threads));

@@ -28,6 +28,7 @@ struct scatter_space {
   const strided_layout& positions;
   const strided_layout& updates;
   const strided_layout& output;
+  const strided_layout* data = nullptr;  // see scatter_plan::data
 };
 
 // The states that a reduction keeps in addition to the output: none, one for each row of a box, or one for each
@@ -44,6 +45,7 @@ struct scatter_plan {
   static constexpr std::size_t updates = 1;
   static constexpr std::size_t index = 2;
   static constexpr std::size_t state = 3;
+  static constexpr std::size_t data = 3;  // in a plan without states, if the layout of data is given
 
   loop_nest<4> columns;
   loop_nest<4> positions;
@@ -54,10 +56,12 @@ struct scatter_plan {
   std::int64_t state_step[max_rank];
   int axes = 0;
   bool has_states = false;
+  bool covers_columns = true;     // whether all columns of the box have updates, not only the first ones of some axis
   std::int64_t first_number = 0;  // the row-major number of the first position
   std::int64_t unit = 1;          // offsets that make an element
   std::int64_t index_unit = 1;    // offsets that make an index
   std::int64_t state_unit = 1;    // offsets that make a state
+  std::int64_t data_stride = 0;   // of data on the target axis, if its layout is given
   loop_nest<2> all;               // the box: output and states
   per_operand<2> first_of_all{};
 
@@ -70,6 +74,17 @@ struct scatter_plan {
     }
     return true;
   }
+
+  // A row: the bytes of the output that one position of the indices replaces by contiguous bytes of the updates.
+  [[nodiscard]] constexpr bool has_row_of_lanes() const noexcept {
+    const auto last = lanes.innermost();
+    return lanes.rank() > 0 && last.strides[output] == unit && last.strides[updates] == unit;
+  }
+  [[nodiscard]] constexpr std::int64_t row_bytes() const noexcept {
+    return has_row_of_lanes() ? lanes.innermost().extent * unit : unit;
+  }
+  // The lanes beside it: all of them, or all but the innermost.
+  [[nodiscard]] constexpr int lanes_in_row() const noexcept { return has_row_of_lanes() ? 1 : 0; }
 
   // Keeps only the positions in a range of their numbers, all of which select owned coordinates on the first axis. They
   // are a single run.
@@ -176,15 +191,19 @@ constexpr void plan_scatter(const scatter_space& of, const box& part, state_layo
     plan.axis[j] = {output.extent(k), scaled(step_along(output, k), plan.unit), part[k], of.wraps, false};
     plan.state_step[j] = state_stride[k];
   }
+  if (of.data != nullptr) plan.data_stride = scaled(step_along(*of.data, of.axes.first), plan.unit);
   const auto add = [&](loop_nest<4>& nest, int k, std::int64_t count, std::int64_t update_stride,
                        std::int64_t index_stride) {
+    const bool has_data = of.data != nullptr;
     const per_operand<4> stride{scaled(output.stride(k), plan.unit), scaled(update_stride, plan.unit),
-                                scaled(index_stride, plan.index_unit), state_stride[k]};
+                                scaled(index_stride, plan.index_unit),
+                                has_data ? scaled(of.data->stride(k), plan.unit) : state_stride[k]};
     nest.add_inner(count, stride);
     if (count == 0) return;
     for (const std::size_t operand : {p::output, p::updates, p::index}) {
       plan.first[operand] += scaled(stride[operand], part[k].begin);
     }
+    if (has_data) plan.first[p::data] += scaled(stride[p::data], part[k].begin);
   };
   if (of.has_rows) {
     const int inserted = of.positions.rank();
@@ -210,6 +229,7 @@ constexpr void plan_scatter(const scatter_space& of, const box& part, state_layo
       // If indices are shorter than the output, the box may extend beyond them, or not intersect them.
       const std::int64_t rest = of.positions.extent(k) - part[k].begin;
       const std::int64_t count = rest < 0 ? 0 : rest < part[k].count ? rest : part[k].count;
+      plan.covers_columns = plan.covers_columns && count == part[k].count;
       loop_nest<4>& free = of.positions.stride(k) == 0 ? plan.lanes : plan.columns;
       add(!of.keeps_order ? free : k < axis ? plan.columns : plan.positions, k, count, of.updates.stride(k),
           of.positions.stride(k));

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the plan of a scatter: which loop is inside follows from extents and strides.
+#ifndef STREW_DETAIL_KERNELS_RUN_PLAN_HPP
+#define STREW_DETAIL_KERNELS_RUN_PLAN_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/flat_rows.hpp>
+#include <strew/detail/kernels/index_reader.hpp>
+#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/reduce_table.hpp>
+#include <strew/detail/kernels/scatter_loops.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/view/integer.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+using nest_axis = loop_nest<4>::axis;
+
+// Whether contiguous indices of `size` bytes are all equal. Comparing the first and the last one rejects most inputs.
+inline bool are_equal(const char* indices, std::int64_t count, std::int64_t size) noexcept {
+  const auto bytes = static_cast<std::size_t>(size);
+  return std::memcmp(indices, indices + (count - 1) * size, bytes) == 0 &&
+         std::memcmp(indices, indices + count / 2 * size, bytes) == 0 &&
+         std::memcmp(indices, indices + size, static_cast<std::size_t>((count - 1) * size)) == 0;
+}
+// Whether all indices of a run are equal.
+inline bool have_one_index(const erased::index_operand& from, std::int64_t first, std::int64_t stride,
+                           std::int64_t count) noexcept {
+  return stride == 0 || (stride == from.loops->size && are_equal(from.data + first, count, stride));
+}
+
+// How many elements ahead targets are prefetched that are somewhere in `span` bytes.
+inline std::int64_t prefetched_elements(std::uint64_t span) noexcept {
+  const tuning::thresholds& limits = tuning::limits();
+  if (span <= static_cast<std::uint64_t>(limits.elements_prefetched_from)) return 0;
+  return span <= static_cast<std::uint64_t>(limits.far_elements_from) ? tuning::prefetched_elements
+                                                                      : tuning::prefetched_far_elements;
+}
+
+// What the loops of one part have in common.
+struct plan_run {
+  const launch& c;
+  const reduce_loops& loops;
+  const scatter_plan& plan;
+  char* states;
+  index_reader& reader;
+  std::int64_t ahead;  // see update_run
+
+  [[nodiscard]] char* to(std::int64_t offset) const noexcept { return c.call.output.data + offset; }
+  [[nodiscard]] const char* from(std::int64_t offset) const noexcept { return c.call.updates.data + offset; }
+  [[nodiscard]] char* state(std::int64_t offset) const noexcept {
+    return states == nullptr ? nullptr : states + offset;
+  }
+  [[nodiscard]] const char* index(std::int64_t offset) const noexcept { return c.call.indices[0].data + offset; }
+
+  // Whether loops read the indices of a run in place: those of one axis, as integers that they have.
+  [[nodiscard]] bool is_direct(const nest_axis& run) const noexcept {
+    const index_loops& of = *c.call.indices[0].loops;
+    const target_axis& axis = plan.axis[0];
+    const bool is_run = states == nullptr && leaves_legal_indices(c.call.type.policy) && axis.owns_all() &&
+                        of.is_canonical_index && run.strides[scatter_plan::index] == of.size;
+    if (!is_run || c.reachable.scatter != nullptr) return is_run;
+    return loops.direct != nullptr && of.loop_size == loops.integer_size &&
+           (c.checks ? run.strides[scatter_plan::output] == 0 && axis.stride == plan.unit
+                     : !axis.wraps || of.is_unsigned);
+  }
+  // Whether indices are a slice along one run of positions, whose updates are reduced line by line.
+  [[nodiscard]] bool is_slice(const nest_axis& run, std::int64_t line) const noexcept {
+    return !c.checks && c.indices.is_slice && loops.line != nullptr && states == nullptr && plan.owns_all() &&
+           has_one_lane(c) && run.strides[scatter_plan::output] == 0 && run.strides[scatter_plan::updates] == line &&
+           c.step() == line && run.extent * line >= tuning::limits().shortest_line;
+  }
+  void reduce_line(std::int64_t to_offset, std::int64_t from_offset, std::int64_t bytes) const noexcept {
+    loops.line(c.call.type.reduce, to(to_offset), from(from_offset), bytes / plan.unit, plan.unit);
+  }
+};
+
+// Lines of updates of single elements whose indices the loops read in place. Returns false if indices are checked and
+// one is illegal.
+inline bool run_direct(const plan_run& all, const loop_nest<4>& nest, int inner, const nest_axis& lines) noexcept {
+  using p = scatter_plan;
+  const auto& [c, loops, plan, states, reader, ahead] = all;
+  const auto run = nest.innermost();
+  const target_axis& axis = plan.axis[0];
+  const index_loops& of = *c.call.indices[0].loops;
+  const scatter_loops* const scatter = c.reachable.scatter;
+  const std::int64_t span = axis.stride * (axis.extent - 1);
+  const bool wraps = c.call.type.rules.rule == index_rule::wrapping && !of.is_unsigned;
+  scattered_run moved{nullptr,
+                      run.strides[p::output],
+                      axis.stride,
+                      nullptr,
+                      run.strides[p::updates],
+                      plan.unit,
+                      axis.extent,
+                      lines.extent,
+                      lines.strides[p::output],
+                      lines.strides[p::updates],
+                      lines.strides[p::index]};
+  direct_run some{nullptr,
+                  run.strides[p::output],
+                  axis.stride,
+                  nullptr,
+                  run.strides[p::updates],
+                  nullptr,
+                  run.extent,
+                  prefetched_elements(magnitude(span)),
+                  magnitude(span) > static_cast<std::uint64_t>(tuning::limits().streams_prefetched_from),
+                  axis.extent,
+                  wraps ? axis.extent : 0,
+                  lines.extent,
+                  lines.strides[p::output],
+                  lines.strides[p::updates],
+                  lines.strides[p::index]};
+  for (nest_cursor<4> at(nest, inner, plan.first); !at.done(); at.next()) {
+    some.to = all.to(at[p::output]);
+    some.from = all.from(at[p::updates]);
+    some.indices = all.index(at[p::index]);
+    if (scatter != nullptr) {
+      if (!reader.are_legal(at[p::index], of.size, run.extent)) return false;
+      moved.to = some.to;
+      moved.from = some.from;
+      (axis.wraps ? scatter->wrapping : scatter->scatter)(moved, some.indices, run.extent);
+    } else if (!c.checks) {
+      loops.direct(c.call.type.reduce, some);
+    } else if (!loops.checked(c.call.type.reduce, some)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Updates of single elements: positions, columns and lanes of a plan whose innermost loop has an index of its own for
+// each of them. Which of them it is is free, since each element keeps the order of its positions. Returns false if
+// indices are checked and one is illegal.
+inline bool run_columns(const plan_run& all, const loop_nest<4>& nest) noexcept {
+  using p = scatter_plan;
+  const auto& [c, loops, plan, states, reader, ahead] = all;
+  const auto run = nest.innermost();
+  const bool may_be_alike = !c.checks && loops.line != nullptr && states == nullptr && plan.owns_all() &&
+                            run.strides[p::output] == plan.unit && run.strides[p::updates] == plan.unit &&
+                            run.extent * plan.unit >= tuning::limits().shortest_line;
+  const bool is_slice = all.is_slice(run, plan.unit);
+  const bool is_direct = !is_slice && all.is_direct(run);
+  const bool takes_lines = !may_be_alike && !c.checks && !is_slice && nest.rank() > 1 && !reader.keeps_some() &&
+                           (is_direct || run.extent <= tuning::limits().used_positions / 2);
+  const int inner = takes_lines ? 2 : 1;
+  const nest_axis lines = takes_lines ? nest[nest.rank() - 2] : nest_axis{1, {}};
+  if (is_direct && !may_be_alike) return run_direct(all, nest, inner, lines);
+  for (nest_cursor<4> at(nest, inner, plan.first); !at.done(); at.next()) {
+    if (is_slice ||
+        (may_be_alike && have_one_index(c.call.indices[0], at[p::index], run.strides[p::index], run.extent))) {
+      if (is_slice) STREW_RAN("reduce a slice line by line");
+      if (!is_slice) STREW_RAN("reduce lanes that share an index");
+      const offset_run read = reader.read_offsets(0, at[p::index], 0, 1);
+      if (read.count == 0) continue;  // dropped
+      all.reduce_line(at[p::output] + read.offset[0], at[p::updates], run.extent * plan.unit);
+      continue;
+    }
+    update_run some{all.to(at[p::output]),
+                    run.strides[p::output],
+                    all.from(at[p::updates]),
+                    run.strides[p::updates],
+                    all.state(at[p::state]),
+                    run.strides[p::state],
+                    nullptr,
+                    nullptr,
+                    nullptr,
+                    0,
+                    ahead};
+    if (takes_lines) {
+      const bool have_own = lines.strides[p::index] != 0;
+      const std::int64_t most = have_own ? tuning::limits().used_positions / run.extent : lines.extent;
+      some.count = run.extent;
+      some.to_line = lines.strides[p::output];
+      some.from_line = lines.strides[p::updates];
+      some.state_line = lines.strides[p::state];
+      some.line_offsets = have_own ? run.extent : 0;
+      for (std::int64_t line = 0; line < lines.extent; line += some.lines) {
+        some.lines = lines.extent - line < most ? lines.extent - line : most;
+        some.offset = reader.read_lines(at[p::index] + line * lines.strides[p::index], run.strides[p::index],
+                                        run.extent, lines.strides[p::index], have_own ? some.lines : 1);
+        some.state_offset = reader.state_offsets();
+        loops.elements(c.call.type.reduce, some, {1, 0, 0, 0, plan.unit});
+        some.to += some.lines * some.to_line;
+        some.from += some.lines * some.from_line;
+        if (states != nullptr) some.states += some.lines * some.state_line;
+      }
+      continue;
+    }
+    for (std::int64_t i = 0; i < run.extent;) {
+      const offset_run read =
+          reader.read_offsets(i, at[p::index] + i * run.strides[p::index], run.strides[p::index], run.extent - i);
+      if (read.taken == 0) return false;
+      some.offset = read.offset;
+      some.state_offset = read.state_offset;
+      some.number = read.number;
+      some.count = read.count;
+      loops.elements(c.call.type.reduce, some, {1, 0, 0, 0, plan.unit});
+      some.to += read.taken * some.to_stride;
+      some.from += read.taken * some.from_stride;
+      if (states != nullptr) some.states += read.taken * some.state_stride;
+      i += read.taken;
+    }
+  }
+  return true;
+}
+
+// Updates whose indices are shared by lanes: the targets of a thousand positions are found once for all lanes. `lanes`
+// has the loop that is inside innermost, with the positions around it; if IsElement, the positions are inside.
+inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes, bool are_lanes_inside) noexcept {
+  using p = scatter_plan;
+  const auto& [c, loops, plan, states, reader, ahead] = all;
+  const auto run = plan.positions.innermost();
+  const std::int64_t line = plan.row_bytes();
+  const bool is_slice = all.is_slice(run, line);
+  const nest_axis inside = are_lanes_inside ? lanes.innermost() : nest_axis{1, {}};
+  const int beside = lanes.rank() - (are_lanes_inside ? 2 : 1);
+  const nest_axis lines = beside < 0 ? nest_axis{1, {}} : lanes[beside];
+  const row_run row{inside.extent, inside.strides[p::output], inside.strides[p::updates], inside.strides[p::state],
+                    plan.unit};
+  const auto leaf = row.extent == 1 ? loops.elements : loops.rows;
+  for (nest_cursor<4> column(plan.columns, 0, plan.first); !column.done(); column.next()) {
+    std::int64_t number = plan.first_number;
+    for (nest_cursor<4> at(plan.positions, 1, column.position()); !at.done(); at.next(), number += run.extent) {
+      if (is_slice) {
+        STREW_RAN("reduce a slice line by line");
+        const std::int64_t first = reader.read_offsets(number, at[p::index], 0, 1).offset[0];
+        for (nest_cursor<4> lane(plan.lanes, plan.lanes_in_row(), {}); !lane.done(); lane.next()) {
+          all.reduce_line(at[p::output] + lane[p::output] + first, at[p::updates] + lane[p::updates],
+                          run.extent * line);
+        }
+        continue;
+      }
+      for (std::int64_t i = 0; i < run.extent;) {
+        const offset_run read = reader.read_offsets(number + i, at[p::index] + i * run.strides[p::index],
+                                                    run.strides[p::index], run.extent - i);
+        if (read.taken == 0) return false;
+        const std::int64_t to = at[p::output] + i * run.strides[p::output];
+        const std::int64_t from = at[p::updates] + i * run.strides[p::updates];
+        const std::int64_t state = at[p::state] + i * run.strides[p::state];
+        for (nest_cursor<4> lane(lanes, are_lanes_inside ? 2 : 1, {}); !lane.done(); lane.next()) {
+          leaf(c.call.type.reduce,
+               {all.to(to + lane[p::output]), run.strides[p::output], all.from(from + lane[p::updates]),
+                run.strides[p::updates], all.state(state + lane[p::state]), run.strides[p::state], read.offset,
+                read.state_offset, read.number, read.count, ahead, lines.extent, lines.strides[p::output],
+                lines.strides[p::updates], lines.strides[p::state]},
+               row);
+        }
+        i += read.taken;
+      }
+    }
+  }
+  return true;
+}
+
+// Rows for whose size there are loops that read indices in place. Returns false, with nothing done, if there are none.
+inline bool run_rows(const plan_run& all, bool& are_legal) noexcept {
+  using p = scatter_plan;
+  const auto& [c, loops, plan, states, reader, ahead] = all;
+  const auto run = plan.positions.innermost();
+  const index_loops& of = *c.call.indices[0].loops;
+  const std::int64_t bytes = plan.row_bytes();
+  if (c.reachable.scatter == nullptr || plan.columns.rank() > 0 || !all.is_direct(run)) return false;
+  scattered_run rows{nullptr, 0, plan.axis[0].stride, nullptr, run.strides[p::updates], bytes, plan.axis[0].extent};
+  const scatter_loops* const as_elements = loops_for_rows(*c.reachable.scatter, plan.unit, bytes);
+  const bool are_flat = may_scatter_flat_rows(rows) && (bytes == 64 || bytes == 128 || bytes == 256);
+  if (as_elements == nullptr && !are_flat) return false;
+  for (nest_cursor<4> lane(plan.lanes, plan.lanes_in_row(), plan.first); !lane.done(); lane.next()) {
+    for (nest_cursor<4> at(plan.positions, 1, lane.position()); !at.done(); at.next()) {
+      are_legal = reader.are_legal(at[p::index], of.size, run.extent);
+      if (!are_legal) return true;
+      rows.to = all.to(at[p::output]);
+      rows.from = all.from(at[p::updates]);
+      if (as_elements != nullptr) {
+        as_elements->scatter(rows, all.index(at[p::index]), run.extent);
+      } else if (of.loop_size == 8) {
+        static_cast<void>(scatter_flat_rows<std::int64_t>(rows, all.index(at[p::index]), run.extent));
+      } else {
+        static_cast<void>(scatter_flat_rows<std::int32_t>(rows, all.index(at[p::index]), run.extent));
+      }
+    }
+  }
+  return true;
+}
+
+// Runs a plan. Returns false if indices are checked and one is illegal.
+inline bool run_plan(const launch& c, const scatter_plan& plan, char* states, state_layout grid) noexcept {
+  using p = scatter_plan;
+  index_reader reader(c.call, plan, c.checks);
+  const plan_run all{
+      c,     *c.reachable.reduce, plan, states, reader, prefetched_elements(static_cast<std::uint64_t>(
+                                                            c.facts.output_bytes))};
+  const auto run = plan.positions.innermost();
+  const bool is_free = plan.positions.rank() <= 1 && !all.loops.keeps_order;
+  loop_nest<4> lanes = plan.lanes;
+  lanes.sort_by_cost([&](const nest_axis& of) {
+    return grid == state_layout::rows && of.strides[p::state] == 0 ? -1 : cost_inside(of);
+  });
+  const auto last = lanes.innermost();
+  const bool is_line = last.strides[p::output] == plan.unit && last.strides[p::updates] == plan.unit;
+  const bool are_lanes_inside =
+      lanes.rank() > 0 && ((grid == state_layout::rows && last.strides[p::state] == 0) ||
+                           (is_line && last.extent * plan.unit >= 16) || cost_inside(last) <= cost_inside(plan, run));
+  bool are_legal = true;
+  const bool are_many = run.extent >= tuning::fewest_rows || plan.lanes.rank() <= 1;
+  if (is_line && are_many && run_rows(all, are_legal)) return are_legal;
+  if (are_lanes_inside || c.call.type.components != 1 || plan.axes != 1) {
+    return run_lanes(all, lanes, are_lanes_inside);
+  }
+  loop_nest<4> nest = lanes;
+  for (int k = 0; k < plan.columns.rank(); ++k) nest.add_inner(plan.columns[k].extent, plan.columns[k].strides);
+  for (int k = 0; k < plan.positions.rank(); ++k) nest.add_inner(plan.positions[k].extent, plan.positions[k].strides);
+  if (is_free) {
+    nest.sort_by_cost([&](const nest_axis& of) {
+      return of.strides[p::output] == 0 ? cost_inside(plan, of) : of.strides[p::index] == 0 ? int64_max : cost_inside(of);
+    });
+  }
+  return run_columns(all, nest);
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_RUN_PLAN_HPP

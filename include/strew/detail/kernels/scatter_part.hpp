@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part of a scatter, and the kernel that runs any of them.
+#ifndef STREW_DETAIL_KERNELS_SCATTER_PART_HPP
+#define STREW_DETAIL_KERNELS_SCATTER_PART_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/box.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/copy.hpp>
+#include <strew/detail/kernels/kernel_table.hpp>
+#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/reduce_table.hpp>
+#include <strew/detail/kernels/run_plan.hpp>
+#include <strew/detail/kernels/stream.hpp>
+#include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
+#include <strew/detail/tuning.hpp>
+
+#include <cstdint>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// A part of a scatter: its box, the copy of data before it (out of place), and its share of the workspace.
+struct scatter_part {
+  const launch& c;
+  const box& part;
+  const scratch_memory& memory;
+  copy_plan data{};
+  const scatter_plan* whole = nullptr;  // the plan of all of the part, if it was made before
+
+  scatter_part(const launch& call, const box& in, const scratch_memory& lent) noexcept
+      : c{call}, part{in}, memory{lent} {
+    if (!c.in_place) c.plan_data(part, data);
+  }
+
+  [[nodiscard]] const reduce_loops& loops() const noexcept { return *c.reachable.reduce; }
+  // Whether data is one run in row-major order, so that it can be copied just ahead of the scatter.
+  [[nodiscard]] bool is_over_flat() const noexcept { return !c.in_place && data.is_row_major; }
+  [[nodiscard]] lagged_copy blocks() const noexcept {
+    return {c.call.output.data + data.first[copy_plan::target], c.call.data.data + data.first[copy_plan::source],
+            is_over_flat() ? data.flat_size() : 0, c.facts.copies_streamed_from};
+  }
+  // Copies all of data, out of place.
+  void copy_data() const noexcept {
+    if (!c.in_place) run_copy(data, c.call.output.data, c.call.data.data, *c.reachable.copy);
+  }
+  void make_plan(const box& in, state_layout grid, scatter_plan& plan) const noexcept {
+    make_plan(c.space(), in, grid, plan);
+  }
+  // The same for all of the part, with the strides of data.
+  void make_plan_with_data(scatter_plan& plan) const noexcept {
+    scatter_space space = c.space();
+    space.data = c.call.data.layout;
+    make_plan(space, part, state_layout::none, plan);
+  }
+
+ private:
+  void make_plan(const scatter_space& space, const box& in, state_layout grid, scatter_plan& plan) const noexcept {
+    plan.unit = c.call.type.element_size;
+    plan.index_unit = c.call.indices[0].loops->size;
+    plan.state_unit = loops().state_size;
+    plan_scatter(space, in, grid, plan);
+    const auto run = plan.positions.innermost();
+    if (c.indices.ascends() && plan.positions.rank() == 1) {
+      STREW_RAN("reduce by ascending indices");
+      plan.keep(c.indices.find_own(c.index(), plan.first[scatter_plan::index], run.strides[scatter_plan::index],
+                                   run.extent, plan.axis[0].owned));
+    }
+  }
+};
+
+// A part of a plain scatter, whose kernels need its plan.
+struct plain_part : scatter_part {
+  scatter_plan plan;
+  scatter_operands at;
+
+  plain_part(const launch& call, const box& in, const scratch_memory& lent) noexcept
+      : scatter_part{call, in, lent}, at{call.operands(*call.reachable.scatter)} {
+    if (call.in_place || call.call.type.rules.names_rows()) {
+      make_plan(in, state_layout::none, plan);
+    } else {
+      make_plan_with_data(plan);
+    }
+    whole = &plan;
+  }
+
+  [[nodiscard]] bool is_over_copy() const noexcept { return !c.in_place && !plan.empty(); }
+  // The operands from the first elements of the part on.
+  [[nodiscard]] bucket_operands over_copy() const noexcept {
+    return {at.output + data.first[copy_plan::target],
+            at.data + data.first[copy_plan::source],
+            {at.indices.data + plan.first[scatter_plan::index], at.indices.loops},
+            at.updates + plan.first[scatter_plan::updates]};
+  }
+};
+
+// Any part: one update after the other, with data copied before, if it is one run just ahead of them.
+struct one_after_the_other : any_other {
+  static constexpr const char* name = "one update after the other";
+
+  static bool run(const scatter_part& part) noexcept {
+    const bool is_flat = part.is_over_flat();
+    if (is_flat) STREW_RAN("updates over a copy");
+    if (!is_flat && !part.c.in_place) STREW_RAN("updates after a copy");
+    if (part.c.in_place) STREW_RAN("updates in place");
+    if (!is_flat) part.copy_data();
+    lagged_copy blocks = part.blocks();
+    const auto run_piece = [&](const box& piece, std::int64_t end) {
+      if (is_flat) blocks.advance_to(end);
+      if (part.whole != nullptr && &piece == &part.part) {
+        if (!part.whole->empty()) static_cast<void>(run_plan(part.c, *part.whole, nullptr, state_layout::none));
+        return;
+      }
+      scatter_plan plan;
+      part.make_plan(piece, state_layout::none, plan);
+      if (!plan.empty()) static_cast<void>(run_plan(part.c, plan, nullptr, state_layout::none));
+    };
+    const scatter_space space = part.c.space();
+    const std::int64_t count = space.has_rows ? space.positions.size() : space.positions.extent(space.axes.first);
+    if (is_flat || count > tuning::limits().used_positions) {
+      for_each_piece(space, part.part, part.c.call.type.element_size, run_piece);
+    } else {
+      run_piece(part.part, 0);
+    }
+    if (is_flat) blocks.finish();
+    return true;
+  }
+};
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_SCATTER_PART_HPP
