@@ -105,8 +105,8 @@ inline void force_no_kernel() {
   limits.longest_block = 0;
   limits.small_output = 0;
   limits.few_indices = 0;
-  limits.longest_row_over_copy = 0;
   limits.longest_row_over_stream = 0;
+  limits.loop_order = 0;
   limits.used_tile_on_stack = 0;
   limits.largest_tile = 0;
   // Nothing but the sizes from which on there are buckets, and the memory, says no to buckets, which are many small
@@ -175,7 +175,7 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
       {"none", {}, whole, chooses("what the others are compared with")},
 
       // ---- Parts of a call. All axes are cut, each of several threads reads all indices.
-      {"parts", {}, parts, runs("scatter_selected")},
+      {"parts", {}, parts, chooses("which parts there are")},
       // Those alone that need not read indices of others.
       {"parts of other axes than the scattered one",
        {{&t::row_beside_indices, never}, {&t::far_parts, never}},
@@ -185,11 +185,11 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
       // Lanes that share an index, which parts then do not cut.
       {"lanes kept as rows", {{&t::longest_kept_row, never}}, parts, chooses("which parts there are")},
       // Each part finds its own ones among ascending indices; so many are looked at at a time for whether they ascend.
-      {"ascending rows, seen one by one", {{&t::used_ascending_block, 1}}, parts, runs("rows by ascending indices")},
+      {"ascending rows, seen one by one", {{&t::used_ascending_block, 1}}, parts, runs("updates by ascending indices")},
       {"ascending elements, seen in blocks",
        {{&t::used_ascending_block, 8}},
        parts,
-       runs("elements by ascending indices")},
+       runs("updates by ascending indices")},
       // Reductions: slices and lanes that share an index are lines, however short.
       {"slices reduced as lines", {{&t::shortest_line, 0}}, whole, runs("reduce a slice line by line")},
       {"lanes reduced as lines", {{&t::shortest_line, 0}}, parts, runs("reduce lanes that share an index")},
@@ -237,17 +237,19 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
       // Several threads do not share such a call out, but where parts may be shorter (workers::runs_inline).
       {"small slices", plus(small, {{&t::smallest_part, never}}), parts, runs("replace_small")},
       {"few positions at a time", {{&t::used_positions, 2}}, both, chooses("how many indices are read at a time")},
-      {"rows over a copy", {{&t::longest_row_over_copy, never}}, both, runs("rows over a copy")},
-      // Data is copied only as far as the next row of the axis before may write. So is it for masks, and for elements.
-      {"rows over pieces of a copy",
-       {{&t::longest_row_over_copy, never}, {&t::copied_piece, 1}},
+      // Data is copied only as far as the next piece of the axes before the scattered one may write.
+      {"updates over pieces of a copy",
+       {{&t::scattered_piece, 1}, {&t::copied_piece, 1}},
        both,
-       runs("rows over a copy")},
-      {"rows over a streamed copy", plus(streamed, {{&t::longest_row_over_stream, never}}), both,
-       runs("rows over a copy", needed::streams)},
-      {"rows over streamed pieces of a copy",
-       plus(streamed, {{&t::longest_row_over_stream, never}, {&t::copied_piece, 1}}), both,
-       runs("rows over a copy", needed::streams)},
+       runs("updates over a copy")},
+      {"updates over streamed pieces of a copy", plus(streamed, {{&t::scattered_piece, 1}, {&t::copied_piece, 1}}),
+       both, runs("updates over a copy", needed::streams)},
+      // Which loop is inside: lanes, positions, or the one that costs most.
+      {"lanes inside", {{&t::loop_order, 1}}, both, chooses("which loop is inside")},
+      {"positions inside", {{&t::loop_order, 2}}, both, chooses("which loop is inside")},
+      {"the dearest loop inside", {{&t::loop_order, 3}}, both, chooses("which loop is inside")},
+      {"the dearest loop inside, few positions at a time", {{&t::loop_order, 3}, {&t::used_positions, 2}}, both,
+       chooses("which loop is inside")},
       {"rows written once", rows_once, both, runs("write_rows_of")},
       {"rows written once, listed in the output",
        plus(rows_once, {{&t::used_rows_on_stack, 1}, {&t::used_positions, 2}}), both,

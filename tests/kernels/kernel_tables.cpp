@@ -185,7 +185,7 @@ TEST_CASE("what is small, a slice, or rows of a line is known, whatever the oper
   CHECK(kernels_of([&] { index_copy(rows, 0, random_indices, rows_updates, rows_output); }) ==
         names{"rows in parts", "rows written once"});
   CHECK(kernels_of([&] { index_add(rows, 0, random_indices, rows_updates, rows_output); }) ==
-        names{"reduce in parts", "reduce one update after the other"});
+        names{"reduce in parts", "one update after the other"});
   CHECK(kernels_of([&] { index_reduce(rows, 0, random_indices, rows_updates, reduction::mean, rows_output); }) ==
         names{"reduce in parts", "reduce with states"});
 }

@@ -173,9 +173,8 @@ struct thresholds {
   // their own: the general checks take 30 to 60 ns, as long as moving so much. [0, never] both
   std::int64_t small_output = 2048;
   std::int64_t few_indices = 128;
-  // Rows of at most this many bytes are scattered over a copy of data that is still in the cache; the second is for
-  // streamed outputs, for which the pairwise prefetch of cache lines determines it. [0, never] both
-  std::int64_t longest_row_over_copy = cache_line / 2;
+  // Rows of at most this many bytes are scattered over a copy of data if the output is streamed: the pairwise prefetch of
+  // cache lines determines it. [0, never]
   std::int64_t longest_row_over_stream = cache_line;
   // From this length on rows are written once each. [16, never]
   std::int64_t shortest_row_written_once = cache_line;
@@ -196,6 +195,9 @@ struct thresholds {
   std::int64_t far_targets_from = std::int64_t{8} << 20;
   std::int64_t fewest_far_updates = std::int64_t{64} << 10;
 
+  // Which loop of a plan is inside: 0 the one of the least cost, 1 lanes, 2 positions, 3 the one of the greatest cost.
+  // [0, 3]
+  std::int64_t loop_order = 0;
   // Bytes of the output that all positions are read for at a time. [1, never]
   std::int64_t scattered_piece = second_level_cache / 4;
   // From this many bytes on lanes that share an index are reduced as one line. [0, never]

@@ -176,8 +176,10 @@ constexpr bool may_write_rows_once(const copy_plan& flat, const scatter_plan& pl
   return are_rows_of_flat(flat, plan) && plan.positions.rank() <= 1 && plan.positions.innermost().extent <= most_updates &&
          plan.row_bytes() >= 16;
 }
-constexpr bool pays_to_write_rows_once(const scatter_plan& plan) noexcept {
-  return plan.row_bytes() >= tuning::limits().shortest_row_written_once;
+inline bool pays_to_write_rows_once(const scatter_plan& plan, const launch_info& facts) noexcept {
+  const std::int64_t bytes = plan.row_bytes();
+  return bytes >= tuning::limits().shortest_row_written_once &&
+         !(facts.streams() && bytes <= tuning::limits().longest_row_over_stream);
 }
 
 // Copies contiguous data and scatters rows of a cache line or more, so that each row is written once.

@@ -292,36 +292,45 @@ inline bool run_rows(const plan_run& all, bool& are_legal) noexcept {
   return true;
 }
 
+// The cost of a loop as the innermost one.
+inline std::int64_t order_of(std::int64_t cost) noexcept { return tuning::limits().loop_order == 3 ? -cost : cost; }
+// Whether the innermost of `lanes` is the loop that is inside, around which positions are read.
+inline bool are_lanes_inside(const scatter_plan& plan, const loop_nest<4>& lanes, bool have_row_states) noexcept {
+  using p = scatter_plan;
+  const nest_axis last = lanes.innermost();
+  const bool is_line = last.strides[p::output] == plan.unit && last.strides[p::updates] == plan.unit;
+  const std::int64_t order = tuning::limits().loop_order;
+  if (lanes.rank() == 0 || (have_row_states && last.strides[p::state] == 0)) return lanes.rank() > 0;
+  if (order == 1 || order == 2) return order == 1;
+  return (order == 0 && is_line && last.extent * plan.unit >= 16) ||
+         order_of(cost_inside(last)) <= order_of(cost_inside(plan, plan.positions.innermost()));
+}
+
 // Runs a plan. Returns false if indices are checked and one is illegal.
 inline bool run_plan(const launch& c, const scatter_plan& plan, char* states, state_layout grid) noexcept {
   using p = scatter_plan;
   index_reader reader(c.call, plan, c.checks);
-  const plan_run all{
-      c,     *c.reachable.reduce, plan, states, reader, prefetched_elements(static_cast<std::uint64_t>(
-                                                            c.facts.output_bytes))};
-  const auto run = plan.positions.innermost();
-  const bool is_free = plan.positions.rank() <= 1 && !all.loops.keeps_order;
-  loop_nest<4> lanes = plan.lanes;
-  lanes.sort_by_cost([&](const nest_axis& of) {
-    return grid == state_layout::rows && of.strides[p::state] == 0 ? -1 : cost_inside(of);
+  const std::int64_t ahead = prefetched_elements(static_cast<std::uint64_t>(c.facts.output_bytes));
+  const plan_run all{c, *c.reachable.reduce, plan, states, reader, ahead};
+  // A state of a row changes once for all of its lanes, so these are inside.
+  const bool have_row_states = grid == state_layout::rows;
+  loop_nest<4> nest = plan.lanes;
+  nest.sort_by_cost([&](const nest_axis& of) {
+    return have_row_states && of.strides[p::state] == 0 ? int64_min : order_of(cost_inside(of));
   });
-  const auto last = lanes.innermost();
-  const bool is_line = last.strides[p::output] == plan.unit && last.strides[p::updates] == plan.unit;
-  const bool are_lanes_inside =
-      lanes.rank() > 0 && ((grid == state_layout::rows && last.strides[p::state] == 0) ||
-                           (is_line && last.extent * plan.unit >= 16) || cost_inside(last) <= cost_inside(plan, run));
   bool are_legal = true;
-  const bool are_many = run.extent >= tuning::fewest_rows || plan.lanes.rank() <= 1;
-  if (is_line && are_many && run_rows(all, are_legal)) return are_legal;
-  if (are_lanes_inside || c.call.type.components != 1 || plan.axes != 1) {
-    return run_lanes(all, lanes, are_lanes_inside);
+  const bool are_many = plan.positions.innermost().extent >= tuning::fewest_rows || plan.lanes.rank() <= 1;
+  if (tuning::limits().loop_order == 0 && plan.has_row_of_lanes() && are_many && run_rows(all, are_legal)) {
+    return are_legal;
   }
-  loop_nest<4> nest = lanes;
+  const bool has_lanes_inside = are_lanes_inside(plan, nest, have_row_states);
+  if (has_lanes_inside || c.call.type.components != 1 || plan.axes != 1) return run_lanes(all, nest, has_lanes_inside);
   for (int k = 0; k < plan.columns.rank(); ++k) nest.add_inner(plan.columns[k].extent, plan.columns[k].strides);
   for (int k = 0; k < plan.positions.rank(); ++k) nest.add_inner(plan.positions[k].extent, plan.positions[k].strides);
-  if (is_free) {
+  if (plan.positions.rank() <= 1 && !all.loops.keeps_order) {
     nest.sort_by_cost([&](const nest_axis& of) {
-      return of.strides[p::output] == 0 ? cost_inside(plan, of) : of.strides[p::index] == 0 ? int64_max : cost_inside(of);
+      if (of.strides[p::output] == 0) return order_of(cost_inside(plan, of));
+      return of.strides[p::index] == 0 ? int64_max : order_of(cost_inside(of));
     });
   }
   return run_columns(all, nest);
