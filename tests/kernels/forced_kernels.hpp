@@ -241,9 +241,11 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
       {"updates over pieces of a copy",
        {{&t::scattered_piece, 1}, {&t::copied_piece, 1}},
        both,
-       runs("updates over a copy")},
+       chooses("how much of data is copied ahead")},
       {"updates over streamed pieces of a copy", plus(streamed, {{&t::scattered_piece, 1}, {&t::copied_piece, 1}}),
-       both, runs("updates over a copy", needed::streams)},
+       both, chooses("how much of data is copied ahead")},
+      {"rows over a streamed copy", plus(plus(streamed, rows_once), {{&t::longest_row_over_stream, never}}), both,
+       chooses("whether rows are written once")},
       // Which loop is inside: lanes, positions, or the one that costs most.
       {"lanes inside", {{&t::loop_order, 1}}, both, chooses("which loop is inside")},
       {"positions inside", {{&t::loop_order, 2}}, both, chooses("which loop is inside")},
