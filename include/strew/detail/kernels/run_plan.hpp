@@ -92,6 +92,7 @@ inline bool run_direct(const plan_run& all, const loop_nest<4>& nest, int inner,
   const target_axis& axis = plan.axis[0];
   const index_loops& of = *c.call.indices[0].loops;
   const scatter_loops* const scatter = c.reachable.scatter;
+  STREW_RAN("indices read in place");
   const std::int64_t span = axis.stride * (axis.extent - 1);
   const bool wraps = c.call.type.rules.rule == index_rule::wrapping && !of.is_unsigned;
   scattered_run moved{nullptr,
@@ -176,6 +177,7 @@ inline bool run_columns(const plan_run& all, const loop_nest<4>& nest) noexcept 
                     nullptr,
                     0,
                     ahead};
+    STREW_RAN("positions inside");
     if (takes_lines) {
       const bool have_own = lines.strides[p::index] != 0;
       const std::int64_t most = have_own ? tuning::limits().used_positions / run.extent : lines.extent;
@@ -228,6 +230,8 @@ inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes, bool are_l
   const row_run row{inside.extent, inside.strides[p::output], inside.strides[p::updates], inside.strides[p::state],
                     plan.unit};
   const auto leaf = row.extent == 1 ? loops.elements : loops.rows;
+  if (are_lanes_inside) STREW_RAN("lanes inside");
+  if (!are_lanes_inside) STREW_RAN("positions inside");
   for (nest_cursor<4> column(plan.columns, 0, plan.first); !column.done(); column.next()) {
     std::int64_t number = plan.first_number;
     for (nest_cursor<4> at(plan.positions, 1, column.position()); !at.done(); at.next(), number += run.extent) {
@@ -274,6 +278,7 @@ inline bool run_rows(const plan_run& all, bool& are_legal) noexcept {
   const scatter_loops* const as_elements = loops_for_rows(*c.reachable.scatter, plan.unit, bytes);
   const bool are_flat = may_scatter_flat_rows(rows) && (bytes == 64 || bytes == 128 || bytes == 256);
   if (as_elements == nullptr && !are_flat) return false;
+  STREW_RAN("rows of a size that has loops");
   for (nest_cursor<4> lane(plan.lanes, plan.lanes_in_row(), plan.first); !lane.done(); lane.next()) {
     for (nest_cursor<4> at(plan.positions, 1, lane.position()); !at.done(); at.next()) {
       are_legal = reader.are_legal(at[p::index], of.size, run.extent);

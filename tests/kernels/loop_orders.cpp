@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which loop of a scatter is inside follows from extents and strides, wherever the axes are and whatever the operator is
+// called: what users' loops are fast for. Results are tested by random cases with each order (forced_kernels.hpp).
+#include "support/catch.hpp"
+#include "support/kernel_counts.hpp"
+
+#include <strew/strew.hpp>
+
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace strew::test {
+namespace {
+
+bool ran_now(const std::string& name) {
+  using strew::detail::kernel_count;
+  for (const kernel_count* each = kernel_count::all; each != nullptr; each = each->next) {
+    if (each->name.rfind(name, 0) == 0 && each->ran_now()) return true;
+  }
+  return false;
+}
+
+constexpr const char* lanes = "lanes inside";
+constexpr const char* positions = "positions inside";
+constexpr const char* in_place = "indices read in place";
+
+// Memory for a tensor, with a view of it.
+struct tensor {
+  index_list extents;
+  index_list strides;
+  std::vector<float> memory = std::vector<float>(1 << 20);
+
+  tensor_view<float> view() { return {memory.data(), extents, strides}; }
+};
+struct index_tensor {
+  index_list extents;
+  index_list strides;
+  std::vector<std::int64_t> memory = std::vector<std::int64_t>(1 << 18);
+
+  index_tensor(index_list shape, index_list steps, std::int64_t below) : extents{shape}, strides{steps} {
+    for (std::size_t i = 0; i < memory.size(); ++i) {
+      memory[i] = static_cast<std::int64_t>(i * 7919 % static_cast<std::size_t>(below));
+    }
+  }
+  tensor_view<const std::int64_t> view() const { return {memory.data(), extents, strides}; }
+};
+
+// What ran inside, of an assignment and of a sum of rows, on one axis.
+std::string inside_of_rows(tensor data, tensor updates, const index_tensor& indices, int axis) {
+  std::string found;
+  for (const bool sums : {false, true}) {
+    begin_random_case();
+    if (sums) {
+      index_add(data.view(), axis, indices.view(), updates.view());
+    } else {
+      scatter_update(data.view(), indices.view(), updates.view(), axis);
+    }
+    for (const char* each : {lanes, positions, in_place}) {
+      if (ran_now(each)) found += (found.empty() ? "" : ", ") + std::string(each);
+    }
+  }
+  return found;
+}
+std::string twice(const char* name) { return std::string(name) + ", " + name; }
+
+std::string inside_of_elements(tensor data, tensor updates, const index_tensor& indices, int axis) {
+  begin_random_case();
+  scatter_add(data.view(), axis, indices.view(), updates.view());
+  for (const char* each : {lanes, positions, in_place}) {
+    if (ran_now(each)) return each;
+  }
+  return "another";
+}
+
+TEST_CASE("few indices on an axis behind a long one: the long one is inside", "[loops]") {
+  CHECK(inside_of_rows({{11730, 15}, {15, 1}}, {{11730, 1}, {1, 1}}, {{1}, {1}, 15}, 1) == twice(lanes));
+  CHECK(inside_of_rows({{100'000, 2}, {2, 1}}, {{100'000, 2}, {2, 1}}, {{2}, {1}, 2}, 1) == twice(lanes));
+  CHECK(inside_of_rows({{400, 200, 4, 3}, {2400, 12, 3, 1}}, {{400, 200, 4, 1}, {800, 4, 1, 1}}, {{1}, {1}, 3}, 3) ==
+        twice(lanes));
+}
+
+TEST_CASE("the columns of a column-major tensor are its rows", "[loops]") {
+  CHECK(inside_of_rows({{128, 2000}, {1, 128}}, {{128, 2000}, {1, 128}}, {{2000}, {1}, 2000}, 1) == twice(lanes));
+  CHECK(inside_of_rows({{40, 30, 20}, {1, 40, 1200}}, {{40, 60, 20}, {1, 40, 2400}}, {{60}, {1}, 30}, 1) ==
+        twice(lanes));
+}
+
+TEST_CASE("indices that are expanded are read once for all elements of a row", "[loops]") {
+  CHECK(inside_of_elements({{2000, 12}, {12, 1}}, {{3000, 12}, {12, 1}}, {{3000, 12}, {1, 0}, 2000}, 0) == lanes);
+  CHECK(inside_of_elements({{2000, 4}, {4, 1}}, {{3000, 4}, {4, 1}}, {{3000, 4}, {1, 0}, 2000}, 0) == lanes);
+}
+
+// Each pass over lanes that are a line apart reads all lines again for each position.
+TEST_CASE("many indices on the last axis: positions are inside", "[loops]") {
+  const std::string rows = inside_of_rows({{2000, 50}, {50, 1}}, {{2000, 50}, {50, 1}}, {{50}, {1}, 50}, 1);
+  CHECK(rows == twice(in_place));
+  CHECK(inside_of_elements({{2000, 50}, {50, 1}}, {{2000, 50}, {50, 1}}, {{2000, 50}, {0, 1}, 50}, 1) == in_place);
+}
+
+TEST_CASE("indices of 8 bits, which no loop reads in place, are read once for all lanes", "[loops]") {
+  tensor data{{2000, 50}, {50, 1}};
+  tensor updates{{2000, 50}, {50, 1}};
+  std::vector<std::int8_t> indices(50);
+  for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = static_cast<std::int8_t>(i * 7 % 50);
+  begin_random_case();
+  index_add(data.view(), 1, tensor_view<const std::int8_t>(indices.data(), {50}), updates.view());
+  CHECK(ran_now("positions inside"));
+  CHECK_FALSE(ran_now(lanes));
+}
+
+TEST_CASE("elements with a narrow last axis: the long axis is inside", "[loops]") {
+  CHECK(inside_of_elements({{60'000, 2, 2}, {4, 2, 1}}, {{60'000, 1, 2}, {2, 2, 1}},
+                           {{60'000, 1, 2}, {2, 2, 1}, 2}, 1) == positions);
+  CHECK(inside_of_elements({{8493, 2}, {2, 1}}, {{8493, 2}, {2, 1}}, {{8493, 2}, {2, 1}, 8493}, 0) == positions);
+}
+
+}  // namespace
+}  // namespace strew::test
