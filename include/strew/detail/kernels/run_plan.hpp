@@ -83,18 +83,40 @@ struct plan_run {
   }
 };
 
+// Whether runs of a nest may be contiguous in the output and in the updates, so that those with one index are lines.
+inline bool may_be_alike(const plan_run& all, const nest_axis& run) noexcept {
+  using p = scatter_plan;
+  const std::int64_t unit = all.plan.unit;
+  return !all.c.checks && all.loops.line != nullptr && all.states == nullptr && all.plan.owns_all() &&
+         run.strides[p::output] == unit && run.strides[p::updates] == unit &&
+         run.extent * unit >= tuning::limits().shortest_line;
+}
+// Reduces the run at a position as a line if all its indices are equal. Returns false, with nothing done, otherwise.
+inline bool run_as_line(const plan_run& all, const nest_axis& run, const per_operand<4>& at) noexcept {
+  using p = scatter_plan;
+  if (!have_one_index(all.c.call.indices[0], at[p::index], run.strides[p::index], run.extent)) return false;
+  STREW_RAN("reduce lanes that share an index");
+  const offset_run read = all.reader.read_offsets(0, at[p::index], 0, 1);
+  // Otherwise dropped.
+  if (read.count != 0) all.reduce_line(at[p::output] + read.offset[0], at[p::updates], run.extent * all.plan.unit);
+  return true;
+}
+
 // Lines of updates of single elements whose indices the loops read in place. Returns false if indices are checked and
 // one is illegal.
-inline bool run_direct(const plan_run& all, const loop_nest<4>& nest, int inner, const nest_axis& lines) noexcept {
+inline bool run_direct(const plan_run& all, const loop_nest<4>& nest, bool takes_lines) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
+  STREW_RAN("indices read in place");
   const auto run = nest.innermost();
   const target_axis& axis = plan.axis[0];
   const index_loops& of = *c.call.indices[0].loops;
   const scatter_loops* const scatter = c.reachable.scatter;
-  STREW_RAN("indices read in place");
   const std::int64_t span = axis.stride * (axis.extent - 1);
   const bool wraps = c.call.type.rules.rule == index_rule::wrapping && !of.is_unsigned;
+  const bool are_alike = may_be_alike(all, run);
+  const bool has_lines = takes_lines && !are_alike;
+  const nest_axis lines = has_lines ? nest[nest.rank() - 2] : nest_axis{1, {}};
   scattered_run moved{nullptr,
                       run.strides[p::output],
                       axis.stride,
@@ -121,7 +143,8 @@ inline bool run_direct(const plan_run& all, const loop_nest<4>& nest, int inner,
                   lines.strides[p::output],
                   lines.strides[p::updates],
                   lines.strides[p::index]};
-  for (nest_cursor<4> at(nest, inner, plan.first); !at.done(); at.next()) {
+  for (nest_cursor<4> at(nest, has_lines ? 2 : 1, plan.first); !at.done(); at.next()) {
+    if (are_alike && run_as_line(all, run, at.position())) continue;
     some.to = all.to(at[p::output]);
     some.from = all.from(at[p::updates]);
     some.indices = all.index(at[p::index]);
@@ -139,6 +162,18 @@ inline bool run_direct(const plan_run& all, const loop_nest<4>& nest, int inner,
   return true;
 }
 
+// A slice along one run of positions, line by line.
+inline bool run_slice(const plan_run& all, const loop_nest<4>& nest) noexcept {
+  using p = scatter_plan;
+  STREW_RAN("reduce a slice line by line");
+  const auto run = nest.innermost();
+  for (nest_cursor<4> at(nest, 1, all.plan.first); !at.done(); at.next()) {
+    const offset_run read = all.reader.read_offsets(0, at[p::index], 0, 1);
+    all.reduce_line(at[p::output] + read.offset[0], at[p::updates], run.extent * all.plan.unit);
+  }
+  return true;
+}
+
 // Updates of single elements: positions, columns and lanes of a plan whose innermost loop has an index of its own for
 // each of them. Which of them it is is free, since each element keeps the order of its positions. Returns false if
 // indices are checked and one is illegal.
@@ -146,26 +181,18 @@ inline bool run_columns(const plan_run& all, const loop_nest<4>& nest) noexcept 
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
   const auto run = nest.innermost();
-  const bool may_be_alike = !c.checks && loops.line != nullptr && states == nullptr && plan.owns_all() &&
-                            run.strides[p::output] == plan.unit && run.strides[p::updates] == plan.unit &&
-                            run.extent * plan.unit >= tuning::limits().shortest_line;
-  const bool is_slice = all.is_slice(run, plan.unit);
-  const bool is_direct = !is_slice && all.is_direct(run);
-  const bool takes_lines = !may_be_alike && !c.checks && !is_slice && nest.rank() > 1 && !reader.keeps_some() &&
-                           (is_direct || run.extent <= tuning::limits().used_positions / 2);
-  const int inner = takes_lines ? 2 : 1;
-  const nest_axis lines = takes_lines ? nest[nest.rank() - 2] : nest_axis{1, {}};
-  if (is_direct && !may_be_alike) return run_direct(all, nest, inner, lines);
-  for (nest_cursor<4> at(nest, inner, plan.first); !at.done(); at.next()) {
-    if (is_slice ||
-        (may_be_alike && have_one_index(c.call.indices[0], at[p::index], run.strides[p::index], run.extent))) {
-      if (is_slice) STREW_RAN("reduce a slice line by line");
-      if (!is_slice) STREW_RAN("reduce lanes that share an index");
-      const offset_run read = reader.read_offsets(0, at[p::index], 0, 1);
-      if (read.count == 0) continue;  // dropped
-      all.reduce_line(at[p::output] + read.offset[0], at[p::updates], run.extent * plan.unit);
-      continue;
-    }
+  if (all.is_slice(run, plan.unit)) return run_slice(all, nest);
+  const bool takes_lines = !c.checks && nest.rank() > 1;
+  if (all.is_direct(run)) return run_direct(all, nest, takes_lines);
+  STREW_RAN("positions inside");
+  const bool are_alike = may_be_alike(all, run);
+  const bool has_lines =
+      takes_lines && !are_alike && !reader.keeps_some() && run.extent <= tuning::limits().used_positions / 2;
+  const nest_axis lines = has_lines ? nest[nest.rank() - 2] : nest_axis{1, {}};
+  const bool have_own = lines.strides[p::index] != 0;
+  const std::int64_t most = have_own ? tuning::limits().used_positions / run.extent : lines.extent;
+  for (nest_cursor<4> at(nest, has_lines ? 2 : 1, plan.first); !at.done(); at.next()) {
+    if (are_alike && run_as_line(all, run, at.position())) continue;
     update_run some{all.to(at[p::output]),
                     run.strides[p::output],
                     all.from(at[p::updates]),
@@ -175,30 +202,24 @@ inline bool run_columns(const plan_run& all, const loop_nest<4>& nest) noexcept 
                     nullptr,
                     nullptr,
                     nullptr,
-                    0,
-                    ahead};
-    STREW_RAN("positions inside");
-    if (takes_lines) {
-      const bool have_own = lines.strides[p::index] != 0;
-      const std::int64_t most = have_own ? tuning::limits().used_positions / run.extent : lines.extent;
-      some.count = run.extent;
-      some.to_line = lines.strides[p::output];
-      some.from_line = lines.strides[p::updates];
-      some.state_line = lines.strides[p::state];
-      some.line_offsets = have_own ? run.extent : 0;
-      for (std::int64_t line = 0; line < lines.extent; line += some.lines) {
-        some.lines = lines.extent - line < most ? lines.extent - line : most;
-        some.offset = reader.read_lines(at[p::index] + line * lines.strides[p::index], run.strides[p::index],
-                                        run.extent, lines.strides[p::index], have_own ? some.lines : 1);
-        some.state_offset = reader.state_offsets();
-        loops.elements(c.call.type.reduce, some, {1, 0, 0, 0, plan.unit});
-        some.to += some.lines * some.to_line;
-        some.from += some.lines * some.from_line;
-        if (states != nullptr) some.states += some.lines * some.state_line;
-      }
-      continue;
+                    run.extent,
+                    ahead,
+                    1,
+                    lines.strides[p::output],
+                    lines.strides[p::updates],
+                    lines.strides[p::state],
+                    have_own ? run.extent : 0};
+    for (std::int64_t line = 0; has_lines && line < lines.extent; line += some.lines) {
+      some.lines = lines.extent - line < most ? lines.extent - line : most;
+      some.offset = reader.read_lines(at[p::index] + line * lines.strides[p::index], run.strides[p::index], run.extent,
+                                      lines.strides[p::index], have_own ? some.lines : 1);
+      some.state_offset = reader.state_offsets();
+      loops.elements(c.call.type.reduce, some, {1, 0, 0, 0, plan.unit});
+      some.to += some.lines * some.to_line;
+      some.from += some.lines * some.from_line;
+      if (states != nullptr) some.states += some.lines * some.state_line;
     }
-    for (std::int64_t i = 0; i < run.extent;) {
+    for (std::int64_t i = 0; !has_lines && i < run.extent;) {
       const offset_run read =
           reader.read_offsets(i, at[p::index] + i * run.strides[p::index], run.strides[p::index], run.extent - i);
       if (read.taken == 0) return false;
