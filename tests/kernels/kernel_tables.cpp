@@ -168,10 +168,10 @@ TEST_CASE("what is small, a slice, or rows of a line is known, whatever the oper
   CHECK(kernels_of([&] { scatter_elements_update(few_columns, small_lanes, some_updates, 0); }) == names{"small"});
   const auto prepared_rows = prepare<float, std::int64_t>(
       scatter_update, {large_output.layout(), small_indices.layout(), few_updates.layout()}, 0);
-  CHECK(kernels_of([&] { prepared_rows.run(output.data(), few.data(), updates.data()); }).count("rows in parts") == 0);
+  CHECK(kernels_of([&] { prepared_rows.run(output.data(), few.data(), updates.data()); }).count("in parts") == 0);
   CHECK(kernels_of([&] {
           scatter_update(tensor_view(data.data(), {4096, 32}), small_indices, few_updates, 0, large_output);
-        }) == names{"rows in parts", "rows written once"});
+        }) == names{"in parts", "rows written once"});
 
   const tensor_view rows(data.data(), {4096, 32});
   const tensor_view rows_output(output.data(), {4096, 32});
@@ -181,13 +181,13 @@ TEST_CASE("what is small, a slice, or rows of a line is known, whatever the oper
   CHECK(kernels_of([&] { scatter_update(rows, slice_indices, rows_updates, 0, rows_output); }) ==
         names{"as a slice", "slice in one pass"});
   CHECK(kernels_of([&] { scatter_update(rows, random_indices, rows_updates, 0, rows_output); }) ==
-        names{"rows in parts", "rows written once"});
+        names{"in parts", "rows written once"});
   CHECK(kernels_of([&] { index_copy(rows, 0, random_indices, rows_updates, rows_output); }) ==
-        names{"rows in parts", "rows written once"});
+        names{"in parts", "rows written once"});
   CHECK(kernels_of([&] { index_add(rows, 0, random_indices, rows_updates, rows_output); }) ==
-        names{"reduce in parts", "one update after the other"});
+        names{"in parts", "one update after the other"});
   CHECK(kernels_of([&] { index_reduce(rows, 0, random_indices, rows_updates, reduction::mean, rows_output); }) ==
-        names{"reduce in parts", "reduce with states"});
+        names{"in parts", "reduce with states"});
 }
 
 TEST_CASE("memory that is lent to a call on one thread is used") {

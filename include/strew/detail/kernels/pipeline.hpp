@@ -26,6 +26,7 @@
 #include <strew/status.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -69,7 +70,7 @@ struct scatter_as_slice {
 
 using dense_kernels = kernel_table<small_scatter, bucketed_scatter>;
 
-// ---- Rows
+// ---- Parts
 
 // Runs a part by the first kernel of a table.
 template <class Part, class Kernels>
@@ -78,43 +79,38 @@ void run_part(const void* context, const box& in, const scratch_memory& memory) 
   Kernels::run(part);
 }
 
-using rows_kernels = kernel_table<rows_by_output_buckets, rows_written_once, one_after_the_other>;
-
-struct rows_in_parts : any_other {
-  static constexpr const char* name = "rows in parts";
+// In parts, if there is an executor, each of them by the first kernel of a table.
+template <class Part, class Kernels>
+struct scatter_in_parts : any_other {
+  static constexpr const char* name = "in parts";
 
   static bool run(const scatter_job& job) {
     launch& c = job.c;
-    job.ctx.for_each_part({c.call.data.layout->extents(), c.moved(), c.call.type.element_size, c.axes.first,
-                           c.cuts_rows(), c.indices.ascends()},
-                          {run_part<plain_part, rows_kernels>, &c});
+    const strided_layout& output = *c.call.output.layout;
+    if (output.empty()) return true;  // the pointers may be null
+    if (std::is_same_v<Part, scatter_part> && is_dear_to_cut(c)) {
+      run_part<Part, Kernels>(&c, box(output.extents()), job.ctx.memory());
+      return true;
+    }
+    const strided_layout& indices = *c.call.indices[0].layout;
+    const bool has_columns = !c.call.type.rules.names_rows();
+    work_shape all{output.extents(),    c.moved(),   c.call.type.element_size, c.axes.first, has_columns || c.cuts_rows(),
+                   c.indices.ascends(), c.axes.count};
+    if (has_columns && !indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
+    job.ctx.for_each_part(all, {run_part<Part, Kernels>, &c});
     return true;
   }
 };
 
-using calls_on_rows = kernel_table<scatter_as_slice, rows_in_parts>;
+// ---- Plain scatters
+
+using rows_kernels = kernel_table<rows_by_output_buckets, rows_written_once, one_after_the_other>;
+using calls_on_rows = kernel_table<scatter_as_slice, scatter_in_parts<plain_part, rows_kernels>>;
 inline constexpr call_kernels kernels_of_rows{run_dense<make_dense_plan<false>, dense_kernels>,
                                               run_table<calls_on_rows>, run_checked};
 
-// ---- Elements
-
 using elements_kernels = kernel_table<elements_by_output_buckets, elements_in_tiles, one_after_the_other>;
-
-struct elements_in_parts : any_other {
-  static constexpr const char* name = "elements in parts";
-
-  static bool run(const scatter_job& job) {
-    launch& c = job.c;
-    const strided_layout& indices = *c.call.indices[0].layout;
-    work_shape all{
-        c.call.data.layout->extents(), c.moved(), c.call.type.element_size, c.axes.first, true, c.indices.ascends()};
-    if (!indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
-    job.ctx.for_each_part(all, {run_part<plain_part, elements_kernels>, &c});
-    return true;
-  }
-};
-
-using calls_on_elements = kernel_table<scatter_as_slice, elements_in_parts>;
+using calls_on_elements = kernel_table<scatter_as_slice, scatter_in_parts<plain_part, elements_kernels>>;
 inline constexpr call_kernels kernels_of_elements{run_dense<make_dense_plan<true>, dense_kernels>,
                                                   run_table<calls_on_elements>, run_checked};
 
@@ -126,31 +122,8 @@ using dense_reduce_kernels = kernel_table<small_reduce, bucketed_reduce<ByTuples
 using reduce_kernels = kernel_table<reduce_in_tiles, one_after_the_other>;
 using reduce_kernels_of_rows = kernel_table<one_after_the_other>;
 using reduce_kernels_with_states = kernel_table<reduce_with_states>;
-
 template <class Kernels>
-struct reduce_in_parts : any_other {
-  static constexpr const char* name = "reduce in parts";
-
-  static bool run(const scatter_job& job) {
-    launch& c = job.c;
-    const strided_layout& output = *c.call.output.layout;
-    if (output.empty()) return true;  // the pointers may be null
-    if (is_dear_to_cut(c)) {
-      run_part<scatter_part, Kernels>(&c, box(output.extents()), job.ctx.memory());
-      return true;
-    }
-    const strided_layout& indices = *c.call.indices[0].layout;
-    const bool has_lanes = !c.call.type.rules.names_rows();
-    work_shape all{output.extents(),    c.moved(),   c.call.type.element_size, c.axes.first, has_lanes || c.cuts_rows(),
-                   c.indices.ascends(), c.axes.count};
-    if (has_lanes && !indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
-    job.ctx.for_each_part(all, {run_part<scatter_part, Kernels>, &c});
-    return true;
-  }
-};
-
-template <class Kernels>
-using calls_that_reduce = kernel_table<reduce_in_parts<Kernels>>;
+using calls_that_reduce = kernel_table<scatter_in_parts<scatter_part, Kernels>>;
 
 // The tables of kernels of reductions: of those with states, and of all others.
 template <bool HasCells, bool HasLanes, bool ByTuples>
