@@ -15,6 +15,7 @@
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/view/integer.hpp>
+#include <strew/view/index_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -92,7 +93,7 @@ inline bool may_be_alike(const plan_run& all, const nest_axis& run) noexcept {
          run.extent * unit >= tuning::limits().shortest_line;
 }
 // Reduces the run at a position as a line if all its indices are equal. Returns false, with nothing done, otherwise.
-inline bool run_as_line(const plan_run& all, const nest_axis& run, const per_operand<4>& at) noexcept {
+STREW_COLD inline bool run_as_line(const plan_run& all, const nest_axis& run, const per_operand<4>& at) noexcept {
   using p = scatter_plan;
   if (!have_one_index(all.c.call.indices[0], at[p::index], run.strides[p::index], run.extent)) return false;
   STREW_RAN("reduce lanes that share an index");
@@ -104,7 +105,7 @@ inline bool run_as_line(const plan_run& all, const nest_axis& run, const per_ope
 
 // Lines of updates of single elements whose indices the loops read in place. Returns false if indices are checked and
 // one is illegal.
-inline bool run_direct(const plan_run& all, const loop_nest<4>& nest, bool takes_lines) noexcept {
+STREW_COLD inline bool run_direct(const plan_run& all, const loop_nest<4>& nest, bool takes_lines) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
   STREW_RAN("indices read in place");
@@ -163,7 +164,7 @@ inline bool run_direct(const plan_run& all, const loop_nest<4>& nest, bool takes
 }
 
 // A slice along one run of positions, line by line.
-inline bool run_slice(const plan_run& all, const loop_nest<4>& nest) noexcept {
+STREW_COLD inline bool run_slice(const plan_run& all, const loop_nest<4>& nest) noexcept {
   using p = scatter_plan;
   STREW_RAN("reduce a slice line by line");
   const auto run = nest.innermost();
@@ -177,7 +178,7 @@ inline bool run_slice(const plan_run& all, const loop_nest<4>& nest) noexcept {
 // Updates of single elements: positions, columns and lanes of a plan whose innermost loop has an index of its own for
 // each of them. Which of them it is is free, since each element keeps the order of its positions. Returns false if
 // indices are checked and one is illegal.
-inline bool run_columns(const plan_run& all, const loop_nest<4>& nest) noexcept {
+STREW_COLD inline bool run_columns(const plan_run& all, const loop_nest<4>& nest) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
   const auto run = nest.innermost();
@@ -239,7 +240,7 @@ inline bool run_columns(const plan_run& all, const loop_nest<4>& nest) noexcept 
 
 // Updates whose indices are shared by lanes: the targets of a thousand positions are found once for all lanes. `lanes`
 // has the loop that is inside innermost, with the positions around it; if IsElement, the positions are inside.
-inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes, bool are_lanes_inside) noexcept {
+STREW_COLD inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes, bool are_lanes_inside) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
   const auto run = plan.positions.innermost();
@@ -288,7 +289,7 @@ inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes, bool are_l
 }
 
 // Rows for whose size there are loops that read indices in place. Returns false, with nothing done, if there are none.
-inline bool run_rows(const plan_run& all, bool& are_legal) noexcept {
+STREW_COLD inline bool run_rows(const plan_run& all, bool& are_legal) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
   const auto run = plan.positions.innermost();
@@ -333,7 +334,7 @@ inline bool are_lanes_inside(const scatter_plan& plan, const loop_nest<4>& lanes
 }
 
 // Runs a plan. Returns false if indices are checked and one is illegal.
-inline bool run_plan(const launch& c, const scatter_plan& plan, char* states, state_layout grid) noexcept {
+STREW_COLD inline bool run_plan(const launch& c, const scatter_plan& plan, char* states, state_layout grid) noexcept {
   using p = scatter_plan;
   index_reader reader(c.call, plan, c.checks);
   const std::int64_t ahead = prefetched_elements(static_cast<std::uint64_t>(c.facts.output_bytes));
@@ -341,9 +342,11 @@ inline bool run_plan(const launch& c, const scatter_plan& plan, char* states, st
   // A state of a row changes once for all of its lanes, so these are inside.
   const bool have_row_states = grid == state_layout::rows;
   loop_nest<4> nest = plan.lanes;
-  nest.sort_by_cost([&](const nest_axis& of) {
-    return have_row_states && of.strides[p::state] == 0 ? int64_min : order_of(cost_inside(of));
-  });
+  std::int64_t cost[max_rank + 1];
+  for (int k = 0; k < nest.rank(); ++k) {
+    cost[k] = have_row_states && nest[k].strides[p::state] == 0 ? int64_min : order_of(cost_inside(nest[k]));
+  }
+  nest.sort_by_cost(cost);
   bool are_legal = true;
   const bool are_many = plan.positions.innermost().extent >= tuning::fewest_rows || plan.lanes.rank() <= 1;
   if (tuning::limits().loop_order == 0 && plan.has_row_of_lanes() && are_many && run_rows(all, are_legal)) {
@@ -354,10 +357,13 @@ inline bool run_plan(const launch& c, const scatter_plan& plan, char* states, st
   for (int k = 0; k < plan.columns.rank(); ++k) nest.add_inner(plan.columns[k].extent, plan.columns[k].strides);
   for (int k = 0; k < plan.positions.rank(); ++k) nest.add_inner(plan.positions[k].extent, plan.positions[k].strides);
   if (plan.positions.rank() <= 1 && !all.loops.keeps_order) {
-    nest.sort_by_cost([&](const nest_axis& of) {
-      if (of.strides[p::output] == 0) return order_of(cost_inside(plan, of));
-      return of.strides[p::index] == 0 ? int64_max : order_of(cost_inside(of));
-    });
+    for (int k = 0; k < nest.rank(); ++k) {
+      const nest_axis& of = nest[k];
+      cost[k] = of.strides[p::output] == 0  ? order_of(cost_inside(plan, of))
+                : of.strides[p::index] == 0 ? int64_max
+                                            : order_of(cost_inside(of));
+    }
+    nest.sort_by_cost(cost);
   }
   return run_columns(all, nest);
 }

@@ -48,6 +48,9 @@ struct scatter_part {
   void make_plan(const box& in, state_layout grid, scatter_plan& plan) const noexcept {
     make_plan(c.space(), in, grid, plan);
   }
+  void run_whole(const scatter_plan& plan) const noexcept {
+    if (!plan.empty()) static_cast<void>(run_plan(c, plan, nullptr, state_layout::none));
+  }
   // The same for all of the part, with the strides of data.
   void make_plan_with_data(scatter_plan& plan) const noexcept {
     scatter_space space = c.space();
@@ -56,7 +59,8 @@ struct scatter_part {
   }
 
  private:
-  void make_plan(const scatter_space& space, const box& in, state_layout grid, scatter_plan& plan) const noexcept {
+  STREW_NOINLINE void make_plan(const scatter_space& space, const box& in, state_layout grid,
+                                scatter_plan& plan) const noexcept {
     plan.unit = c.call.type.element_size;
     plan.index_unit = c.call.indices[0].loops->size;
     plan.state_unit = loops().state_size;
@@ -106,25 +110,30 @@ struct one_after_the_other : any_other {
     if (part.c.in_place) STREW_RAN("updates in place");
     if (!is_flat) part.copy_data();
     lagged_copy blocks = part.blocks();
-    const auto run_piece = [&](const box& piece, std::int64_t end) {
-      if (is_flat) blocks.advance_to(end);
-      if (part.whole != nullptr && &piece == &part.part) {
-        if (!part.whole->empty()) static_cast<void>(run_plan(part.c, *part.whole, nullptr, state_layout::none));
-        return;
-      }
-      scatter_plan plan;
-      part.make_plan(piece, state_layout::none, plan);
-      if (!plan.empty()) static_cast<void>(run_plan(part.c, plan, nullptr, state_layout::none));
-    };
+    const pieces all{part, is_flat ? &blocks : nullptr};
     const scatter_space space = part.c.space();
     const std::int64_t count = space.has_rows ? space.positions.size() : space.positions.extent(space.axes.first);
     if (is_flat || count > tuning::limits().used_positions) {
-      for_each_piece(space, part.part, part.c.call.type.element_size, run_piece);
+      for_each_piece(space, part.part, part.c.call.type.element_size, {run_piece, &all});
     } else {
-      run_piece(part.part, 0);
+      run_piece(&all, part.part, 0);
     }
     if (is_flat) blocks.finish();
     return true;
+  }
+
+ private:
+  struct pieces {
+    const scatter_part& part;
+    lagged_copy* blocks;
+  };
+  static void run_piece(const void* of, const box& piece, std::int64_t end) noexcept {
+    const auto& [part, blocks] = *static_cast<const pieces*>(of);
+    if (blocks != nullptr) blocks->advance_to(end);
+    if (part.whole != nullptr && &piece == &part.part) return part.run_whole(*part.whole);
+    scatter_plan plan;
+    part.make_plan(piece, state_layout::none, plan);
+    part.run_whole(plan);
   }
 };
 

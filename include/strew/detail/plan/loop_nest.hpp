@@ -94,15 +94,18 @@ class loop_nest {
     return moved;
   }
 
-  // For loops whose order is free: puts the loop for which `cost` is least innermost, the others by descending cost.
-  template <class Cost>
-  constexpr void sort_by_cost(const Cost& cost) noexcept {
+  // For loops whose order is free: puts the loop of the least cost innermost, the others by descending cost; `cost` has
+  // one for each axis.
+  constexpr void sort_by_cost(std::int64_t* cost) noexcept {
     for (int k = 1; k < rank_; ++k) {
-      const axis a = axes_[k];
-      const std::int64_t own = cost(a);
-      int to = k;
-      for (; to > 0 && cost(axes_[to - 1]) < own; --to) axes_[to] = axes_[to - 1];
-      axes_[to] = a;
+      for (int to = k; to > 0 && cost[to - 1] < cost[to]; --to) {
+        const axis a = axes_[to];
+        const std::int64_t own = cost[to];
+        axes_[to] = axes_[to - 1];
+        cost[to] = cost[to - 1];
+        axes_[to - 1] = a;
+        cost[to - 1] = own;
+      }
     }
   }
 
@@ -162,10 +165,16 @@ class nest_cursor {
     }
   }
   constexpr void next() noexcept {
-    int k = outer_ - 1;
-    for (; k >= 0; --k) {
+    if (outer_ == 0 || --left_[outer_ - 1] == 0) return carry();
+    for (std::size_t i = 0; i < Operands; ++i) at_[i] += (*nest_)[outer_ - 1].strides[i];
+  }
+
+ private:
+  // Continues at the end of the innermost of the outer axes.
+  STREW_NOINLINE constexpr void carry() noexcept {
+    for (int k = outer_ - 1; k >= 0; --k) {
       const typename loop_nest<Operands>::axis& a = (*nest_)[k];
-      if (--left_[k] > 0) {
+      if (k < outer_ - 1 && --left_[k] > 0) {
         for (std::size_t i = 0; i < Operands; ++i) at_[i] += a.strides[i];
         return;
       }
@@ -175,7 +184,6 @@ class nest_cursor {
     done_ = true;
   }
 
- private:
   const loop_nest<Operands>* nest_;
   int outer_;
   bool done_;

@@ -167,7 +167,7 @@ constexpr strided_layout without_last_axis(const strided_layout& layout) noexcep
 }
 
 // Plans the scatter within the box. The plan's units are set before.
-constexpr void plan_scatter(const scatter_space& of, const box& part, state_layout grid, scatter_plan& plan) noexcept {
+STREW_NOINLINE constexpr void plan_scatter(const scatter_space& of, const box& part, state_layout grid, scatter_plan& plan) noexcept {
   using p = scatter_plan;
   const strided_layout& output = of.output;
   const int rank = output.rank();
@@ -241,12 +241,15 @@ constexpr void plan_scatter(const scatter_space& of, const box& part, state_layo
   }
 }
 
-// Calls body(box, end) for pieces of a box that stay in the second cache while all positions are read for them: axes off
+// Runs the body on pieces of a box that stay in the second cache while all positions are read for them: axes off
 // the target axes are cut along which the output moves further than along these. `end` is that of the piece in an output
 // without gaps, whose part of the box begins at `begin`.
-template <class Body>
-constexpr void for_each_piece(const scatter_space& of, const box& part, std::int64_t unit, const Body& body,
-                              std::int64_t begin = 0) {
+struct piece_kernel {
+  void (*run)(const void* context, const box& piece, std::int64_t end) noexcept;
+  const void* context;
+};
+STREW_COLD inline void for_each_piece(const scatter_space& of, const box& part, std::int64_t unit,
+                                      const piece_kernel& body, std::int64_t begin = 0) noexcept {
   int cut = -1;
   std::uint64_t widest = 0;
   for (int k = 0; k < of.output.rank(); ++k) {
@@ -260,7 +263,7 @@ constexpr void for_each_piece(const scatter_space& of, const box& part, std::int
   const axis_range whole = cut < 0 ? axis_range{0, 1} : part[cut];
   const std::int64_t most = inside < 1 ? whole.count : tuning::limits().scattered_piece / inside;
   if (cut < 0 || whole.count <= most) {
-    body(part, begin + whole.count * inside);
+    body.run(body.context, part, begin + whole.count * inside);
     return;
   }
   const std::int64_t step = most < 1 ? 1 : most;
