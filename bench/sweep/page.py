@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes docs/ordinary-calls.md and draws docs/images/ordinary-calls.svg and its dark twin.
+"""Writes docs/ordinary-calls.md, the lines of it in README.md and docs/performance.md, and draws
+docs/images/ordinary-calls.svg and its dark twin.
 
     page.py                                               from bench/sweep/results.json
     page.py --loops FILE --python FILE --growth FILE      from what sweep.py, python_sweep.py and growth.py have written,
@@ -28,6 +29,9 @@ RESULTS = pools.ROOT / "bench/sweep/results.json"
 PAGE = pools.ROOT / "docs/ordinary-calls.md"
 CHARTS = {theme: pools.ROOT / f"docs/images/ordinary-calls{suffix}.svg" for theme, suffix in (("light", ""), ("dark", "-dark"))}
 SHOWN = 20
+# Between these lines other pages have what `sentence` says.
+MARK = "<!-- ordinary calls: by bench/sweep/page.py -->"
+MARKED = {"README.md": "docs/", "docs/performance.md": ""}
 THREADS = {1: "one thread", 2: "two threads"}
 
 
@@ -137,6 +141,17 @@ def totals(part: dict[str, Any], first: str) -> str:
     return table(["", "calls", "ahead", f"geometric mean of {first} / strew", "below 0.8", "below 0.5", "worst"], rows)
 
 
+def sentence(results: dict[str, Any], folder: str) -> str:
+    of = {threads: pooled(results["python"]["ratios"], threads) for threads in THREADS}
+    one, two = (pools.geometric_mean(of[threads]) for threads in THREADS)
+    slow = [100 * pools.summary(ratios)["below_0.5"] / len(ratios) for ratios in of.values()]
+    return (
+        f"Of {len(of[1])} calls from Python that were drawn at random strew takes, by the geometric mean, 1 / {one:.2f} of the time of the\n"
+        f"fastest of NumPy, PyTorch and JAX on one thread, and of {len(of[2])} on two threads 1 / {two:.2f}. More than twice as long it takes in\n"
+        f"{slow[0]:.0f} and {slow[1]:.0f} % of them: [ordinary-calls.md]({folder}ordinary-calls.md) has the operators and the reasons.\n"
+    )
+
+
 def by_operator(part: dict[str, Any]) -> str:
     rows = []
     for name, each in part["ratios"].items():
@@ -175,6 +190,22 @@ def growing(points: list[dict[str, Any]]) -> str:
         where = ("in place" if in_place else "to an output") + (", with a workspace" if workspace else "")
         rows.append([name, where, f"{ours:.2f}", f"{sums:.2f}"])
     return table(["call", "", "an update takes longer for each factor of ten, times", "of index_add"], rows)
+
+
+LOSSES = """## Where strew is slower, and why
+
+| calls | why |
+|---|---|
+| few indices, or a narrow axis behind the target axis | the axes before the target axis are the outermost loop, and each position of them costs a call of a loop, which reads the indices again |
+| column-major tensors, other permuted axes, negative strides | loops follow the order of the axes, not that of the strides of the output |
+| indices expanded by stride 0 in calls on elements | each element reads its index, where lanes could share it |
+| `mean` and `without_init` without a workspace | states of few elements fit on the stack, and each block of them reads the updates again |
+| `masked_fill`, `masked_scatter` | one element at a time |
+| `float16`, `bfloat16` without F16C at compile time | each element calls a conversion |
+| row-major numbers (`put`) on outputs that are not one run | a division for each axis and update |
+| rows of 16 to 64 bytes in cache | a call of a loop for each row |
+| two threads, few targets with most of the updates | each thread owns a part of the targets, and one has most of the work |
+"""
 
 
 def page(results: dict[str, Any]) -> str:
@@ -218,6 +249,7 @@ and element types are drawn, and the forms of a call: with a workspace, prepared
 
 {worst_calls(results["loops"])}
 
+{LOSSES}
 ## How the time grows
 
 Nanoseconds of an update, n random updates of n targets, float32, int64 indices, one thread.
@@ -239,6 +271,9 @@ def main() -> None:
         store(options)
     results = json.loads(RESULTS.read_text())
     PAGE.write_text(page(results))
+    for name, folder in MARKED.items():
+        before, _, after = (pools.ROOT / name).read_text().split(MARK)
+        (pools.ROOT / name).write_text(f"{before}{MARK}\n{sentence(results, folder)}{MARK}{after}")
     for theme, path in CHARTS.items():
         draw(results["python"]["ratios"], theme, path)
 
