@@ -29,6 +29,7 @@ RESULTS = pools.ROOT / "bench/sweep/results.json"
 PAGE = pools.ROOT / "docs/ordinary-calls.md"
 CHARTS = {theme: pools.ROOT / f"docs/images/ordinary-calls{suffix}.svg" for theme, suffix in (("light", ""), ("dark", "-dark"))}
 SHOWN = 20
+SLOW = 0.5e9  # ns of a call from which on growth goes no further
 # Between these lines other pages have what `sentence` says.
 MARK = "<!-- ordinary calls: by bench/sweep/page.py -->"
 MARKED = {"README.md": "docs/", "docs/performance.md": ""}
@@ -63,7 +64,7 @@ def store(options: argparse.Namespace) -> None:
         "python": condensed(options.python, "beside"),
         "growth": json.loads(options.growth.read_text()),
     }
-    RESULTS.write_text(json.dumps(results, indent=0) + "\n")
+    RESULTS.write_text(json.dumps(results, separators=(",", ":")) + "\n")
 
 
 def pooled(ratios: Ratios, threads: int) -> list[float]:
@@ -197,7 +198,8 @@ def growth_table(points: list[dict[str, Any]]) -> str:
     rows = []
     for (name, in_place, workspace), times in by_row(points).items():
         if in_place and not workspace:
-            rows.append([name, *(f"{times[n]:.2g}" if n in times else "more" for n in (10**3, 10**4, 10**5, 10**6, 10**7))])
+            slow = "more" if max(n * ns for n, ns in times.items()) > SLOW else ""
+            rows.append([name, *(f"{times[n]:.2g}" if n in times else slow for n in (10**3, 10**4, 10**5, 10**6, 10**7))])
     return table(["in place, without a workspace", "10³", "10⁴", "10⁵", "10⁶", "10⁷"], rows)
 
 
@@ -293,12 +295,13 @@ Commit {measured(results["loops"]["about"])}.
 ## How the time grows
 
 Nanoseconds of an update, n random updates of n targets, float32, int64 indices, one thread. Commit
-{measured(results["growth"]["about"])}.
+{measured(results["growth"]["about"])}. A row ends at a call that takes half a second ("more"); most were measured up to 10⁶ alone.
 
 {growth_table(results["growth"]["points"])}
 
 What grows faster than index_add does: the largest step from an n to ten times as many, from 10⁴ on, is half as much again as that
-of index_add from the same n.
+of index_add from the same n. Reductions with states, `mean` and those without init, read all updates again for each block of states
+that fits on the stack or into the workspace. The others leave a cache at another n than index_add does, or write a new output too.
 
 {growing(results["growth"]["points"])}
 """
