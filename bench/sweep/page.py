@@ -155,7 +155,7 @@ def sentence(results: dict[str, Any], folder: str) -> str:
     slow = [100 * pools.summary(ratios)["below_0.5"] / len(ratios) for ratios in of.values()]
     return (
         f"{len(of[1])} calls from Python, drawn at random: the fastest of NumPy, PyTorch and JAX takes {one:.2f} times as long as strew on\n"
-        f"one thread, and {two:.2f} times on two (geometric means). Of {slow[0]:.0f} and {slow[1]:.0f} % of the calls strew takes more than twice as\n"
+        f"one thread, and {two:.2f} times on two (geometric means). In {slow[0]:.0f} and {slow[1]:.0f} % of the calls strew takes more than twice as\n"
         f"long as the fastest: [ordinary-calls.md]({folder}ordinary-calls.md) has the operators, the loops of C++ and the reasons.\n"
     )
 
