@@ -220,9 +220,9 @@ LOSSES = """## Where strew is slower, and why
 | indices expanded by stride 0 in calls on elements | each element reads its index, where lanes could share it |
 | `mean` and `without_init` without a workspace | states of few elements fit on the stack, and each block of them reads the updates again |
 | `masked_fill`, `masked_scatter` | one element at a time |
-| `float16`, `bfloat16` without F16C at compile time | each element is converted by a dozen instructions on integers |
+| `float16`, `bfloat16` without F16C at compile time | each element is converted on its own |
 | `onnx::tensor_scatter` with short rows | each position of the batch is a copy of its own |
-| calls of a few microseconds from Python | the call itself takes about a microsecond |
+| short calls | what a call costs before it moves anything: see "Shorter calls" above |
 | row-major numbers (`put`) on outputs that are not one run | a division for each axis and update |
 | rows of 16 to 64 bytes in cache | a call of a loop for each row |
 | two threads, few targets with most of the updates | each thread owns a part of the targets, and one has most of the work |
@@ -238,7 +238,7 @@ def page(results: dict[str, Any]) -> str:
 
 Calls that nobody chose: operator, rank, extents, layouts, types and indices are drawn at random, and each call is made by strew, by
 other libraries and by the loops that a user would write, in turns, in one process. A ratio below 1 is a call on which strew is slower.
-Programs: [bench/sweep](../bench/sweep); `-O2`, seeds of the commit.
+Programs: [bench/sweep](../bench/sweep); `-O2`, seeds from the hashes of commits.
 
 ## From Python, beside NumPy, PyTorch and JAX
 
