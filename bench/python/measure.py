@@ -10,10 +10,10 @@ figures are medians. What is left out is printed with a reason.
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import os
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -27,18 +27,14 @@ import numpy as np
 
 import strew
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from optional_modules import optional
+
 HERE = Path(__file__).parent
 SAMPLE = 2e-3  # seconds of calls at least
 RUNS = 50  # for the share with equal bits
 Run = Callable[[], Any]
-
-
-def optional(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        print(f"{name} is left out: {error}")
-        return None
 
 
 numba, groupies, torch, jax = (optional(name) for name in ("numba", "numpy_groupies", "torch", "jax"))

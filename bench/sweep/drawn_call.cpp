@@ -288,10 +288,11 @@ void draw_type(source& random, drawn_call& call) {
   }
 }
 
-// How many updates along an axis of this extent, where each is `weight` elements.
+// How many updates along an axis of this extent, where each is `weight` elements. Some of the calls are histograms and
+// sums of segments, with many more updates than targets.
 std::int64_t draw_count(source& random, std::int64_t extent, std::int64_t weight, std::int64_t most) {
   const std::int64_t room = std::max<std::int64_t>(1, most / std::max<std::int64_t>(1, weight));
-  return random.log_between(1, std::min(2 * extent, room));
+  return random.log_between(1, random.chance(0.3) ? room : std::min(2 * extent, room));
 }
 
 void draw_places(source& random, drawn_call& call, std::int64_t most, bool ordinary) {
@@ -463,6 +464,11 @@ std::int64_t updated_elements(const drawn_call& call) {
     return size_of(call.data.shape) / call.data.shape[at(call.axis)] * size_of(call.indices[0].shape);
   }
   return size_of(call.updates.shape);
+}
+
+std::int64_t moved_bytes(const drawn_call& call) {
+  const std::int64_t copied = call.in_place ? 0 : size_of(call.data.shape);
+  return (updated_elements(call) + copied) * size_of(call.type);
 }
 
 drawn_call draw_call(std::uint64_t seed, std::uint64_t number) {

@@ -92,6 +92,8 @@ bool has_mask(operation which);
 bool is_fill(operation which);  // one value by definition
 // How many elements are read from updates and written.
 std::int64_t updated_elements(const drawn_call& call);
+// Bytes that any implementation must write: those of the updated elements, and those of the data where they are copied.
+std::int64_t moved_bytes(const drawn_call& call);
 
 drawn_call draw_call(std::uint64_t seed, std::uint64_t number);
 

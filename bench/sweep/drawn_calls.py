@@ -22,6 +22,7 @@ OPERATORS = (
     "scatter", "scatter_add", "scatter_reduce", "put", "put_along_axis", "index_put", "masked_scatter", "masked_fill",
 )  # fmt: skip
 TORCH_REDUCTIONS = {"sum": "sum", "prod": "prod", "mean": "mean", "min": "amin", "max": "amax"}
+UFUNCS = {"prod": np.multiply, "min": np.minimum, "max": np.maximum}
 
 
 @dataclass
@@ -33,6 +34,7 @@ class Call:
     runs: dict[str, Run] = field(default_factory=dict)
     output: np.ndarray | None = None  # what is written in place
     reduction: str = "none"
+    is_unique: bool = True  # no two updates of one target, so that all libraries write the same
 
 
 class Draw:
@@ -50,6 +52,11 @@ class Draw:
         if high <= low:
             return low
         return min(high, int(math.exp(self.random.uniform(math.log(low), math.log(high + 1)))))
+
+    def count(self, targets: int, weight: int) -> int:
+        """How many updates of so many elements: some of the calls are histograms and sums of segments."""
+        room = max(1, 3_000_000 // max(1, weight))
+        return self.log(1, room if self.chance(0.3) else min(2 * targets, room))
 
     def pick(self, *every: Any) -> Any:
         return every[self.below(len(every))]
@@ -124,6 +131,30 @@ class Draw:
         return made.reshape(shape) if made.shape != shape else made, layout
 
 
+def wide(indices: np.ndarray) -> np.ndarray:
+    """As 64 bits, which users of the other libraries convert to, once. What has stride 0 keeps it."""
+    if indices.dtype == np.int64:
+        return indices
+    stored = indices[tuple(slice(0, 1) if stride == 0 else slice(None) for stride in indices.strides)].astype(np.int64)
+    return stored if stored.shape == indices.shape else np.broadcast_to(stored, indices.shape)
+
+
+def has_equal(indices: np.ndarray, axis: int) -> bool:
+    """Along the axis."""
+    in_order = np.sort(indices, axis)
+    return bool((np.diff(in_order, axis=axis) == 0).any())
+
+
+def add_rows(a: np.ndarray, axis: int, indices: np.ndarray, updates: np.ndarray) -> None:
+    rows, added = np.moveaxis(a, axis, 0), np.moveaxis(updates, axis, 0)
+    for k, row in enumerate(indices):
+        rows[row] += added[k]
+
+
+def jax_method(at: Any, reduce: str) -> Callable[..., Any]:
+    return {"prod": at.multiply, "min": at.min, "max": at.max}[reduce]
+
+
 def reduction_of(draw: Draw, operator: str) -> tuple[str, bool]:
     match operator:
         case "index_add" | "scatter_add":
@@ -158,7 +189,7 @@ def draw_call(seed: int, number: int, threads: int, torch: Any, jax: Any) -> Cal
     call.reduction = reduce
     call.output = data if in_place else None
     placed = f"{dtype} {list(shape)}" + (f" ({layout})" if layout != "row-major" else "")
-    made = Maker(call, data, in_place, threads, torch, jax)
+    made = Maker(call, data, in_place, torch, jax)
 
     def updates(extents: tuple[int, ...]) -> np.ndarray:
         return draw.array(extents, dtype, ordinary, reduce == "prod")[0]
@@ -203,92 +234,113 @@ def draw_call(seed: int, number: int, threads: int, torch: Any, jax: Any) -> Cal
         text.append(f"axes {axis} and {other}")
     elif operator in ("index_copy", "index_add", "index_reduce", "index_fill"):
         rest = math.prod(shape) // shape[axis]
-        count = draw.log(1, min(2 * shape[axis], max(1, 3_000_000 // max(1, rest))))
+        count = draw.count(shape[axis], rest)
         i, _ = draw.indices((count,), shape[axis], kind, index_type, ordinary, ())
-        where = (slice(None),) * axis + (i,)
+        w = wide(i)
+        front = (slice(None),) * axis
+        where = (*front, w)
         if operator == "index_fill":
             value = dtype.type(3)
             made.strew(lambda to: strew.index_fill(data, axis, i, value, out=to, threads=threads))
             made.numpy(lambda a: a.__setitem__(where, value))
-            made.torch_indices(lambda t, j: t.index_fill_(axis, j, 3), i)
-            made.jax(lambda x, j, v: x.at[where[:-1] + (j,)].set(v), i, value)
+            made.torch(lambda t, j: t.index_fill_(axis, j, 3), w)
+            made.jax(lambda x, j, v: x.at[(*front, j)].set(v), w, value)
         else:
             u = updates(shape[:axis] + (count,) + shape[axis + 1 :])
             if operator == "index_copy":
+                call.is_unique = not has_equal(w, 0)
                 made.strew(lambda to: strew.index_copy(data, axis, i, u, out=to, threads=threads))
                 made.numpy(lambda a: a.__setitem__(where, u))
-                made.torch_indices(lambda t, j, v: t.index_copy_(axis, j, v), i, u)
-                made.jax(lambda x, j, v: x.at[where[:-1] + (j,)].set(v), i, u)
+                made.torch(lambda t, j, v: t.index_copy_(axis, j, v), w, u)
+                made.jax(lambda x, j, v: x.at[(*front, j)].set(v), w, u)
             elif operator == "index_add":
                 made.strew(lambda to: strew.index_add(data, axis, i, u, out=to, threads=threads))
                 made.numpy(lambda a: np.add.at(a, where, u))
-                made.torch_indices(lambda t, j, v: t.index_add_(axis, j, v), i, u)
-                made.jax(lambda x, j, v: x.at[where[:-1] + (j,)].add(v), i, u)
+                if rest >= 16 and count <= 2000:
+                    made.numpy(lambda a: add_rows(a, axis, w, u), "by rows")
+                made.torch(lambda t, j, v: t.index_add_(axis, j, v), w, u)
+                made.jax(lambda x, j, v: x.at[(*front, j)].add(v), w, u)
             else:
                 made.strew(lambda to: strew.index_reduce(
                     data, axis, i, u, reduce, include_init=init, out=to, threads=threads))  # fmt: skip
                 if init and reduce != "mean":
-                    at_ufunc = {"prod": np.multiply, "min": np.minimum, "max": np.maximum}[reduce]
-                    made.numpy(lambda a: at_ufunc.at(a, where, u))
-                named = {"prod": "prod", "mean": "mean", "min": "amin", "max": "amax"}[reduce]
-                made.torch_indices(lambda t, j, v: t.index_reduce_(axis, j, v, named, include_self=init), i, u)
+                    made.numpy(lambda a: UFUNCS[reduce].at(a, where, u))
+                    made.jax(lambda x, j, v: jax_method(x.at[(*front, j)], reduce)(v), w, u)
+                named = TORCH_REDUCTIONS[reduce]
+                made.torch(lambda t, j, v: t.index_reduce_(axis, j, v, named, include_self=init), w, u)
         text.append(f"axis {axis}, {kind} {index_type} [{count}]")
     elif operator in ("scatter", "scatter_add", "scatter_reduce", "put_along_axis"):
         rest = math.prod(shape) // shape[axis]
-        count = draw.log(1, min(2 * shape[axis], max(1, 3_000_000 // max(1, rest))))
+        count = draw.count(shape[axis], rest)
         extents = shape[:axis] + (count,) + shape[axis + 1 :]
         expanded = tuple(k for k in range(rank) if k != axis) if rank > 1 and draw.chance(0.3) else ()
         i, of_indices = draw.indices(extents, shape[axis], kind, index_type, ordinary, expanded)
+        w = wide(i)
         u = updates(extents)
+        places = np.ogrid[tuple(slice(n) for n in extents)]
+        before, behind = places[:axis], places[axis + 1 :]
+        where = (*before, w, *behind)
         if operator == "scatter_add" or (operator == "scatter_reduce" and reduce == "sum" and init):
             made.strew(lambda to: strew.scatter_add(data, axis, i, u, out=to, threads=threads))
-            made.torch_indices(lambda t, j, v: t.scatter_add_(axis, j, v), i, u)
-            places = np.ogrid[tuple(slice(n) for n in extents)]
-            where = tuple(i if k == axis else places[k] for k in range(rank))
+            made.torch(lambda t, j, v: t.scatter_add_(axis, j, v), w, u)
             made.numpy(lambda a: np.add.at(a, where, u))
+            made.jax(lambda x, j, v: x.at[(*before, j, *behind)].add(v), w, u)
         elif operator == "scatter_reduce":
             made.strew(lambda to: strew.scatter_reduce(
                 data, axis, i, u, reduce, include_init=init, out=to, threads=threads))  # fmt: skip
             named = TORCH_REDUCTIONS[reduce]
-            made.torch_indices(lambda t, j, v: t.scatter_reduce_(axis, j, v, named, include_self=init), i, u)
+            made.torch(lambda t, j, v: t.scatter_reduce_(axis, j, v, named, include_self=init), w, u)
+            if init and reduce != "mean":
+                made.numpy(lambda a: UFUNCS[reduce].at(a, where, u))
+                made.jax(lambda x, j, v: jax_method(x.at[(*before, j, *behind)], reduce)(v), w, u)
         else:
+            call.is_unique = not has_equal(w, axis)
             if operator == "scatter":
                 made.strew(lambda to: strew.scatter(data, axis, i, u, out=to, threads=threads))
             else:
                 made.strew(lambda to: strew.put_along_axis(data, i, u, axis, out=to, threads=threads))
-            made.numpy(lambda a: np.put_along_axis(a, i, u, axis))
-            made.torch_indices(lambda t, j, v: t.scatter_(axis, j, v), i, u)
+            made.numpy(lambda a: np.put_along_axis(a, w, u, axis))
+            made.torch(lambda t, j, v: t.scatter_(axis, j, v), w, u)
+            made.jax(lambda x, j, v: x.at[(*before, j, *behind)].set(v), w, u)
         text.append(f"axis {axis}, {kind} {index_type} {list(extents)} ({of_indices})")
     elif operator == "put":
-        count = draw.log(1, min(2 * data.size, 3_000_000))
+        count = draw.count(data.size, 1)
         i, _ = draw.indices((count,), data.size, kind, index_type, ordinary, ())
+        w = wide(i)
         u = updates((count,))
+        call.is_unique = not has_equal(w, 0)
         made.strew(lambda to: strew.put(data, i, u, reduce, out=to, threads=threads))
+        is_one_run = data.flags.c_contiguous or not in_place  # a copy is
         if reduce == "none":
-            made.numpy(lambda a: np.put(a, i, u))
-        made.torch_indices(lambda t, j, v: t.put_(j, v, accumulate=reduce == "sum"), i, u)
+            made.numpy(lambda a: np.put(a, w, u))
+            if is_one_run:
+                made.numpy(lambda a: a.reshape(-1).__setitem__(w, u), "by reshape")
+        elif is_one_run:
+            made.numpy(lambda a: np.add.at(a.reshape(-1), w, u))
+        made.torch(lambda t, j, v: t.put_(j, v, accumulate=reduce == "sum"), w, u)
         text.append(f"{kind} {index_type} [{count}]")
     elif operator == "index_put":
         depth = 1 + draw.below(rank)
         targets = math.prod(shape[:depth])
-        count = draw.log(1, min(2 * targets, max(1, 3_000_000 // max(1, data.size // targets))))
-        extents: tuple[int, ...] = (count,)
+        extents: tuple[int, ...] = (draw.count(targets, data.size // targets),)
         by_axes = depth == 2 and draw.chance(0.5)
         if by_axes:
-            extents = tuple(draw.extents(2, count))
+            extents = tuple(draw.extents(2, extents[0]))
         tensors = [
             draw.indices(extents, shape[k], kind, index_type, ordinary, (1 - k,) if by_axes else ())[0]
             for k in range(depth)
         ]
+        all_wide = tuple(wide(each) for each in tensors)
         u = updates(extents + shape[depth:])
+        call.is_unique = not has_equal(np.ravel_multi_index(all_wide, shape[:depth]).reshape(-1), 0)
         made.strew(lambda to: strew.index_put(data, tensors, u, reduce, out=to, threads=threads))
         if reduce == "none":
-            made.numpy(lambda a: a.__setitem__(tuple(tensors), u))
+            made.numpy(lambda a: a.__setitem__(all_wide, u))
+            made.jax(lambda x, *rest: x.at[rest[:-1]].set(rest[-1]), *all_wide, u)
         else:
-            made.numpy(lambda a: np.add.at(a, tuple(tensors), u))
-        made.torch_indices(
-            lambda t, *rest: t.index_put_(rest[:-1], rest[-1], accumulate=reduce == "sum"), *tensors, u
-        )
+            made.numpy(lambda a: np.add.at(a, all_wide, u))
+            made.jax(lambda x, *rest: x.at[rest[:-1]].add(rest[-1]), *all_wide, u)
+        made.torch(lambda t, *rest: t.index_put_(rest[:-1], rest[-1], accumulate=reduce == "sum"), *all_wide, u)
         text.append(f"{depth} of {kind} {index_type} {list(extents)}" + (", rows by columns" if by_axes else ""))
     else:
         expanded = (rank - 1,) if rank > 1 and draw.chance(0.3) else ()
@@ -302,7 +354,10 @@ def draw_call(seed: int, number: int, threads: int, torch: Any, jax: Any) -> Cal
             value = dtype.type(3)
             made.strew(lambda to: strew.masked_fill(data, mask, value, out=to, threads=threads))
             made.numpy(lambda a: np.putmask(a, mask, value))
-            made.torch_indices(lambda t, m: t.masked_fill_(m, 3), mask)
+            made.numpy(lambda a: a.__setitem__(mask, value), "by index")
+            made.torch(lambda t, m: t.masked_fill_(m, 3), mask)
+            if jax is not None:
+                made.jax(lambda x, m, v: jax.numpy.where(m, v, x), mask, value)
         else:
             u = updates((max(1, int(mask.sum())),))
             if not mask.any():
@@ -310,7 +365,7 @@ def draw_call(seed: int, number: int, threads: int, torch: Any, jax: Any) -> Cal
                 u = updates((data.size,))
             made.strew(lambda to: strew.masked_scatter(data, mask, u, out=to, threads=threads))
             made.numpy(lambda a: a.__setitem__(mask, u))
-            made.torch_indices(lambda t, m, v: t.masked_scatter_(m, v), mask, u)
+            made.torch(lambda t, m, v: t.masked_scatter_(m, v), mask, u)
         text.append(f"mask ({of_mask}), {share:.0%}")
     if reduce != "none":
         text.append(reduce + ("" if init else " without init"))
@@ -323,32 +378,22 @@ def draw_call(seed: int, number: int, threads: int, torch: Any, jax: Any) -> Cal
 class Maker:
     """Adds the runs of a call: each library writes `data`, or copies it first."""
 
-    def __init__(self, call: Call, data: np.ndarray, in_place: bool, threads: int, torch: Any, jax: Any) -> None:
-        self.call, self.data, self.in_place, self.threads, self.module, self.jax_module = (
-            call, data, in_place, threads, torch, jax)  # fmt: skip
+    def __init__(self, call: Call, data: np.ndarray, in_place: bool, torch: Any, jax: Any) -> None:
+        self.call, self.data, self.in_place, self.module, self.jax_module = call, data, in_place, torch, jax
 
     def strew(self, run: Callable[[Any], Any]) -> None:
         to = self.data if self.in_place else None
         self.call.runs["strew"] = lambda: run(to)
 
-    def numpy(self, run: Callable[[np.ndarray], Any]) -> None:
-        if self.threads != 1:
-            return
-        if self.in_place:
+    def numpy(self, run: Callable[[np.ndarray], Any], way: str = "") -> None:
+        """Of two ways to write a call the faster counts."""
 
-            def write() -> Any:
-                run(self.data)
-                return self.data
+        def write() -> Any:
+            to = self.data if self.in_place else self.data.copy()
+            run(to)
+            return to
 
-            self.call.runs["NumPy"] = write
-        else:
-
-            def write_copy() -> Any:
-                new = self.data.copy()
-                run(new)
-                return new
-
-            self.call.runs["NumPy"] = write_copy
+        self.call.runs["NumPy" + (f" {way}" if way else "")] = write
 
     def tensors(self, arrays: tuple[Any, ...]) -> list[Any] | None:
         """Of the same memory; none where PyTorch has no such strides."""
@@ -368,21 +413,14 @@ class Maker:
         data, rest = tensors[0], tensors[1:]
 
         def write() -> Any:
-            if self.module.get_num_threads() != self.threads:
-                self.module.set_num_threads(self.threads)
             to = data if self.in_place else data.clone()
             run(to, *rest)
             return to
 
         self.call.runs["PyTorch"] = write
 
-    def torch_indices(self, run: Callable[..., Any], *arrays: Any) -> None:
-        # PyTorch's older calls take indices of 64 bits alone: users convert them, once.
-        given = [array.astype(np.int64) if getattr(array, "dtype", None) == np.int32 else array for array in arrays]
-        self.torch(run, *given)
-
     def jax(self, run: Callable[..., Any], *arrays: Any) -> None:
-        if self.jax_module is None or self.in_place or self.threads != 1:
+        if self.jax_module is None or self.in_place:
             return
         operands = [self.jax_module.numpy.asarray(array) for array in (self.data, *arrays)]
         compiled = self.jax_module.jit(run)

@@ -24,8 +24,36 @@ struct brain_float {
   explicit operator float() const { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
 };
 
+// float16, rounded to nearest even, by bits: the compiler's own conversion is a call where the processor has none.
+struct half {
+  std::uint16_t bits = 0;
+
+  half() = default;
+  explicit half(float value) {
+    const auto all = std::bit_cast<std::uint32_t>(value);
+    const std::uint32_t magnitude = all & 0x7fffffffU;
+    std::uint32_t rounded = 0;
+    if (magnitude >= 0x47800000U) {  // 65536 and more
+      rounded = magnitude > 0x7f800000U ? 0x7e00U : 0x7c00U;
+    } else if (magnitude < 0x38800000U) {  // subnormal: the addition rounds at the last bit of 0.5, 2^-24
+      rounded = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5F) - 0x3f000000U;
+    } else {
+      rounded = (magnitude - 0x38000000U + 0xfffU + (magnitude >> 13 & 1U)) >> 13;
+    }
+    bits = static_cast<std::uint16_t>(rounded | (all >> 16 & 0x8000U));
+  }
+  explicit operator float() const {
+    const std::uint32_t magnitude = (bits & 0x7fffU) << 13;
+    // The exponent is biased by 15 in place of 127; exact for subnormals too.
+    const float scaled = std::bit_cast<float>(magnitude) * 0x1p112F;
+    const std::uint32_t finite = std::bit_cast<std::uint32_t>(scaled);
+    const std::uint32_t found = magnitude >= 0x0f800000U ? magnitude | 0x7f800000U : finite;
+    return std::bit_cast<float>(found | (bits & 0x8000U) << 16);
+  }
+};
+
 template <class T>
-inline constexpr bool is_small_float = std::is_same_v<T, brain_float> || std::is_same_v<T, _Float16>;
+inline constexpr bool is_small_float = std::is_same_v<T, brain_float> || std::is_same_v<T, half>;
 template <class T>
 inline constexpr bool is_complex_number =
     std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
@@ -93,7 +121,7 @@ auto with_type(element type, const Body& body) {
     case element::int64:
       return body.template operator()<std::int64_t>();
     case element::float16:
-      return body.template operator()<_Float16>();
+      return body.template operator()<half>();
     case element::bfloat16:
       return body.template operator()<brain_float>();
     case element::float32:

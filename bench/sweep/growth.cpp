@@ -3,7 +3,7 @@
 // policy, in place and not, with a workspace and without. A line of JSON for each n with the nanoseconds of an update;
 // a call that takes longer than half a second is the last of its row.
 //
-//   growth [--most N]
+//   growth [--most N] [--from ROW]
 #include "calls.hpp"
 #include "drawn_call.hpp"
 #include "tensors.hpp"
@@ -191,12 +191,15 @@ std::vector<row> all_rows() {
   return rows;
 }
 
-int run(std::int64_t most) {
+int run(std::int64_t most, const std::string& first) {
   thread_pool pool(2);
   std::vector<std::byte> workspace(std::size_t{512} << 20);
   std::vector<std::byte> bound;
   const surroundings in{pool, workspace, bound};
+  bool begun = first.empty();
   for (const row& each : all_rows()) {
+    begun = begun || each.name == first;
+    if (!begun) continue;
     for (const bool in_place : {true, false}) {
       for (const form how : {form::plain, form::workspace}) {
         for (std::int64_t n = 1000; n <= most; n *= 10) {
@@ -233,11 +236,15 @@ int run(std::int64_t most) {
 
 int main(int argc, char** argv) {
   std::int64_t most = 10'000'000;
-  if (argc == 3 && std::string(argv[1]) == "--most") {
-    most = std::atoll(argv[2]);
-  } else if (argc != 1) {
-    std::fputs("usage: growth [--most N]\n", stderr);
-    return 2;
+  std::string first;
+  for (int i = 1; i < argc; i += 2) {
+    const std::string option = argv[i];
+    if (i + 1 == argc || (option != "--most" && option != "--from")) {
+      std::fputs("usage: growth [--most N] [--from ROW]\n", stderr);
+      return 2;
+    }
+    if (option == "--most") most = std::atoll(argv[i + 1]);
+    if (option == "--from") first = argv[i + 1];
   }
-  return strew::bench::sweep::run(most);
+  return strew::bench::sweep::run(most, first);
 }

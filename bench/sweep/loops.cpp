@@ -5,19 +5,21 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
-#include <numeric>
+#include <limits>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-namespace strew::bench::sweep {
+// Compiled twice, with -O2 and with -O3: the command line names the namespace.
+namespace strew::bench::sweep::STREW_SWEEP_LOOPS {
 namespace {
 
-constexpr std::size_t most_axes = 10;
 constexpr std::size_t most_tensors = 4;
 
 // An axis of the loops: its extent, and by how many elements each operand moves on it. Where the indices move their
@@ -199,54 +201,167 @@ void order_by_output(nest& all) {
   }
 }
 
-// ---- The loops
+// Without axes of extent 1, and with axes made one that are one run for every operand; two axes at least.
+void merge_axes(nest& all) {
+  std::vector<axis> kept;
+  for (const axis& each : all.axes) {
+    if (each.extent == 1) continue;
+    bool one_run = !kept.empty() && kept.back().output == each.output * each.extent &&
+                   kept.back().updates == each.updates * each.extent;
+    for (std::size_t k = 0; one_run && k < all.tensors; ++k) {
+      one_run = kept.back().indices[k] == each.indices[k] * each.extent;
+    }
+    if (one_run) {
+      const std::int64_t outer = kept.back().extent;
+      kept.back() = each;
+      kept.back().extent *= outer;
+    } else {
+      kept.push_back(each);
+    }
+  }
+  while (kept.size() < 2) kept.insert(kept.begin(), axis{});
+  all.axes = kept;
+}
 
-template <class T, combining How>
-inline void combine(T& to, const T& with) {
-  if constexpr (How == combining::none) {
-    to = with;
-  } else if constexpr (How == combining::sum || How == combining::mean) {
-    to = plus(to, with);
-  } else if constexpr (How == combining::sub) {
-    to = minus(to, with);
-  } else if constexpr (How == combining::prod) {
-    to = times(to, with);
-  } else if constexpr (How == combining::min) {
-    if (is_less(with, to)) to = with;
-  } else {
-    if (is_less(to, with)) to = with;
+// ---- Axes on which two operands move
+
+struct axis_of_two {
+  std::int64_t extent = 1;
+  std::int64_t first = 0;
+  std::int64_t second = 0;
+};
+using axes_of_two = std::vector<axis_of_two>;
+
+// Without axes of extent 1, merged, two at least; in the order of the first operand's strides if wanted.
+axes_of_two axes_of(const extents& shape, const extents& first, const extents& second, bool by_first) {
+  axes_of_two all, kept;
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    if (shape[k] != 1) all.push_back({shape[k], first[k], second[k]});
+  }
+  if (by_first) {
+    std::stable_sort(all.begin(), all.end(),
+                     [](const axis_of_two& a, const axis_of_two& b) { return std::abs(a.first) > std::abs(b.first); });
+  }
+  for (const axis_of_two& each : all) {
+    if (!kept.empty() && kept.back().first == each.first * each.extent &&
+        kept.back().second == each.second * each.extent) {
+      kept.back() = {kept.back().extent * each.extent, each.first, each.second};
+    } else {
+      kept.push_back(each);
+    }
+  }
+  while (kept.size() < 2) kept.insert(kept.begin(), axis_of_two{});
+  return kept;
+}
+
+// body(place of one operand, place of the other, axis) for each row along the last axis.
+template <class Body>
+void for_each_row(const axes_of_two& axes, std::size_t level, std::int64_t i, std::int64_t j, const Body& body) {
+  const axis_of_two on = axes[level];
+  if (level + 2 == axes.size()) {
+    const axis_of_two row = axes[level + 1];
+    for (std::int64_t k = 0; k < on.extent; ++k) body(i + k * on.first, j + k * on.second, row);
+    return;
+  }
+  for (std::int64_t k = 0; k < on.extent; ++k) {
+    for_each_row(axes, level + 1, i + k * on.first, j + k * on.second, body);
   }
 }
 
-template <class T, class Index, combining How, bool Counts>
+// ---- The loops
+
+template <class T, combining How>
+struct combine {
+  static constexpr bool copies = How == combining::none;
+
+  void operator()(T& to, const T& with) const {
+    if constexpr (How == combining::none) {
+      to = with;
+    } else if constexpr (How == combining::sum || How == combining::mean) {
+      to = plus(to, with);
+    } else if constexpr (How == combining::sub) {
+      to = minus(to, with);
+    } else if constexpr (How == combining::prod) {
+      to = times(to, with);
+    } else if constexpr (How == combining::min) {
+      if (is_less(with, to)) to = with;
+    } else {
+      if (is_less(to, with)) to = with;
+    }
+  }
+};
+// What changes nothing: where calls without init begin.
+template <class T, combining How>
+T identity_of() {
+  if constexpr (How == combining::prod) {
+    return T(1.0F);
+  } else if constexpr (How == combining::min || How == combining::max) {
+    constexpr bool greatest = How == combining::min;
+    if constexpr (std::is_integral_v<T>) {
+      return greatest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::lowest();
+    } else {
+      return T(greatest ? HUGE_VALF : -HUGE_VALF);
+    }
+  } else {
+    return T(0.0F);
+  }
+}
+
+// A mean with a count for each element of the output: the sum, and the division, which leaves zeros in the counts.
+template <class T>
+struct add_and_count {
+  static constexpr bool copies = false;
+  const T* output;
+  std::int32_t* counts;
+
+  void operator()(T& to, const T& with) const {
+    to = plus(to, with);
+    ++counts[&to - output];
+  }
+};
+template <class T>
+struct divide_by_count {
+  static constexpr bool copies = false;
+  const T* output;
+  std::int32_t* counts;
+  std::int32_t of_data;  // 1 where the data take part
+
+  void operator()(T& to, const T&) const {
+    std::int32_t& count = counts[&to - output];
+    if (count == 0) return;
+    to = divided(to, count + of_data);
+    count = 0;
+  }
+};
+// With a divisor for each row.
+template <class T>
+struct divide {
+  static constexpr bool copies = false;
+  void operator()(T& to, std::int32_t by) const { to = divided(to, by); }
+};
+
+template <class Index>
+using index_addresses = std::array<const Index*, most_tensors>;
+using places = std::array<std::int64_t, most_tensors>;
+
+// write(element of the output, element of what is read) for all updates.
+template <class T, class With, class Index, class Write>
 struct loops {
   const nest& all;
-  T* output;
-  const T* updates;
-  std::array<const Index*, most_tensors> indices;
-  const std::vector<std::int64_t>* unravel = nullptr;  // extents and strides of an output that is not one run
-  std::int32_t* count = nullptr;                       // of the updates of each element of the output
-  bool include_init = true;
+  index_addresses<Index> indices;
+  const axes_of_two* unravel;  // extents and strides of the output where numbers of elements are to be unravelled
+  Write write;
 
-  void write(T* to, const T& with) const {
-    if constexpr (Counts) {
-      std::int32_t& seen = count[to - output];
-      if (seen++ == 0 && !include_init) {
-        *to = with;
-        return;
-      }
-    }
-    combine<T, How>(*to, with);
-  }
-  [[nodiscard]] std::int64_t target(const std::array<std::int64_t, most_tensors>& from) const {
+  [[nodiscard]] std::int64_t target(const places& from) const {
     std::int64_t found = 0;
     if (unravel != nullptr) {
       auto number = static_cast<std::int64_t>(indices[0][from[0]]);
-      for (std::size_t k = unravel->size() / 2; k-- > 0;) {
-        found += number % (*unravel)[2 * k] * (*unravel)[2 * k + 1];
-        number /= (*unravel)[2 * k];
+      for (std::size_t k = unravel->size(); k-- > 1;) {
+        const axis_of_two& on = (*unravel)[k];
+        found += number % on.extent * on.first;
+        number /= on.extent;
       }
-      return found;
+      return found + number * (*unravel)[0].first;
     }
     for (std::size_t k = 0; k < all.tensors; ++k) {
       found += static_cast<std::int64_t>(indices[k][from[k]]) * all.stride[k];
@@ -254,104 +369,104 @@ struct loops {
     return found;
   }
 
-  // The two innermost loops.
-  void inner(const axis& a, const axis& b, T* to, const T* from, std::array<std::int64_t, most_tensors> at) const {
-    if (!b.moves_indices()) {
-      const bool a_moves = a.moves_indices();
-      std::int64_t found = target(at);
-      for (std::int64_t i = 0; i < a.extent; ++i) {
-        if (a_moves && i > 0) {
-          for (std::size_t k = 0; k < all.tensors; ++k) at[k] += a.indices[k];
-          found = target(at);
-        }
-        T* const row = to + i * a.output + found;
-        const T* const source = from + i * a.updates;
-        if (b.output == 1 && b.updates == 1) {
-          if (How == combining::none && !Counts && b.extent >= 16) {
-            std::copy_n(source, b.extent, row);
-          } else {
-            for (std::int64_t j = 0; j < b.extent; ++j) write(row + j, source[j]);
-          }
-        } else if (b.updates == 0) {
-          const T value = *source;
-          for (std::int64_t j = 0; j < b.extent; ++j) write(row + j * b.output, value);
-        } else {
-          for (std::int64_t j = 0; j < b.extent; ++j) write(row + j * b.output, source[j * b.updates]);
-        }
-      }
-      return;
-    }
-    if (all.tensors == 1 && unravel == nullptr) {
-      for (std::int64_t i = 0; i < a.extent; ++i) {
-        const Index* const index = indices[0] + at[0] + i * a.indices[0];
-        T* const row = to + i * a.output;
-        const T* const source = from + i * a.updates;
-        for (std::int64_t j = 0; j < b.extent; ++j) {
-          const auto selected = static_cast<std::int64_t>(index[j * b.indices[0]]);
-          write(row + j * b.output + selected * all.stride[0], source[j * b.updates]);
-        }
-      }
-      return;
-    }
+  // The two innermost loops. What they read is copied before, so that it stays in registers beside the writes.
+  void rows(const axis a, const axis b, T* const to, const With* const from, places at) const {
+    const Write put = write;
+    const std::size_t tensors = all.tensors;
+    const bool is_single = tensors == 1 && unravel == nullptr;
+    const Index* const index = is_single ? indices[0] + at[0] : nullptr;
+    const std::int64_t stride = all.stride[0];
+    const bool moves = a.moves_indices();
+    std::int64_t found = target(at);
     for (std::int64_t i = 0; i < a.extent; ++i) {
-      auto here = at;
-      for (std::size_t k = 0; k < all.tensors; ++k) here[k] += i * a.indices[k];
-      for (std::int64_t j = 0; j < b.extent; ++j) {
-        write(to + i * a.output + j * b.output + target(here), from[i * a.updates + j * b.updates]);
-        for (std::size_t k = 0; k < all.tensors; ++k) here[k] += b.indices[k];
+      if (is_single) {
+        found = static_cast<std::int64_t>(index[i * a.indices[0]]) * stride;
+      } else if (moves && i > 0) {
+        for (std::size_t k = 0; k < tensors; ++k) at[k] += a.indices[k];
+        found = target(at);
+      }
+      T* const row = to + i * a.output + found;
+      const With* const source = from + i * a.updates;
+      if (b.output == 1 && b.updates == 1) {
+        if constexpr (Write::copies) {
+          if (b.extent >= 16) {
+            std::copy_n(source, b.extent, row);
+            continue;
+          }
+        }
+        for (std::int64_t j = 0; j < b.extent; ++j) put(row[j], source[j]);
+      } else if (b.updates == 0) {
+        const With value = *source;
+        for (std::int64_t j = 0; j < b.extent; ++j) put(row[j * b.output], value);
+      } else {
+        for (std::int64_t j = 0; j < b.extent; ++j) put(row[j * b.output], source[j * b.updates]);
       }
     }
   }
-  void run(std::size_t level, T* to, const T* from, std::array<std::int64_t, most_tensors> at) const {
-    const axis& a = all.axes[level];
-    if (level + 2 == all.axes.size()) return inner(a, all.axes[level + 1], to, from, at);
+  void elements(const axis a, const axis b, T* const to, const With* const from, const places& at) const {
+    const Write put = write;
+    const std::int64_t stride = all.stride[0];
+    for (std::int64_t i = 0; i < a.extent; ++i) {
+      const Index* index = indices[0] + at[0] + i * a.indices[0];
+      T* row = to + i * a.output;
+      const With* source = from + i * a.updates;
+      if (b.indices[0] == 1 && b.output == 0 && b.updates == 1) {
+        for (std::int64_t j = 0; j < b.extent; ++j) put(row[static_cast<std::int64_t>(index[j]) * stride], source[j]);
+        continue;
+      }
+      for (std::int64_t j = 0; j < b.extent; ++j) {
+        put(row[static_cast<std::int64_t>(*index) * stride], *source);
+        index += b.indices[0];
+        row += b.output;
+        source += b.updates;
+      }
+    }
+  }
+  template <std::size_t Tensors>
+  void tuples(const axis a, const axis b, T* const to, const With* const from, const places& at) const {
+    const Write put = write;
+    const places stride = all.stride;
+    for (std::int64_t i = 0; i < a.extent; ++i) {
+      index_addresses<Index> here = indices;
+      for (std::size_t k = 0; k < Tensors; ++k) here[k] += at[k] + i * a.indices[k];
+      T* row = to + i * a.output;
+      const With* source = from + i * a.updates;
+      for (std::int64_t j = 0; j < b.extent; ++j) {
+        std::int64_t found = 0;
+        for (std::size_t k = 0; k < Tensors; ++k) {
+          found += static_cast<std::int64_t>(*here[k]) * stride[k];
+          here[k] += b.indices[k];
+        }
+        put(row[found], *source);
+        row += b.output;
+        source += b.updates;
+      }
+    }
+  }
+  void unravelled(const axis a, const axis b, T* const to, const With* const from, const places& at) const {
+    for (std::int64_t i = 0; i < a.extent; ++i) {
+      for (std::int64_t j = 0; j < b.extent; ++j) {
+        const std::int64_t found = target({at[0] + i * a.indices[0] + j * b.indices[0]});
+        write(to[found + i * a.output + j * b.output], from[i * a.updates + j * b.updates]);
+      }
+    }
+  }
+  void run(std::size_t level, T* const to, const With* const from, places at) const {
+    const axis a = all.axes[level];
+    if (level + 2 == all.axes.size()) {
+      const axis b = all.axes[level + 1];
+      if (!b.moves_indices()) return rows(a, b, to, from, at);
+      if (unravel != nullptr) return unravelled(a, b, to, from, at);
+      if (all.tensors == 1) return elements(a, b, to, from, at);
+      if (all.tensors == 2) return tuples<2>(a, b, to, from, at);
+      return all.tensors == 3 ? tuples<3>(a, b, to, from, at) : tuples<4>(a, b, to, from, at);
+    }
     for (std::int64_t i = 0; i < a.extent; ++i) {
       run(level + 1, to + i * a.output, from + i * a.updates, at);
       for (std::size_t k = 0; k < all.tensors; ++k) at[k] += a.indices[k];
     }
   }
 };
-
-// Two axes at least.
-void pad(nest& all) {
-  while (all.axes.size() < 2) all.axes.insert(all.axes.begin(), axis{});
-}
-
-// out(i, j, ..) = body(its place, the other's place) for every coordinate, in the order of the first's strides if
-// wanted.
-template <class Body>
-void for_each(const extents& shape, const extents& first, const extents& second, std::size_t level, std::int64_t i,
-              std::int64_t j, const Body& body) {
-  if (shape.empty()) return body(i, j);
-  const std::int64_t a = first[level];
-  const std::int64_t b = second[level];
-  if (level + 1 == shape.size()) {
-    for (std::int64_t k = 0; k < shape[level]; ++k) body(i + k * a, j + k * b);
-    return;
-  }
-  for (std::int64_t k = 0; k < shape[level]; ++k) {
-    for_each(shape, first, second, level + 1, i + k * a, j + k * b, body);
-  }
-}
-
-struct sorted_axes {
-  extents shape, first, second;
-};
-sorted_axes in_order(const extents& shape, const extents& first, const extents& second, bool by_first) {
-  std::vector<std::size_t> order(shape.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  if (by_first) {
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return std::abs(first[a]) > std::abs(first[b]); });
-  }
-  sorted_axes sorted;
-  for (const std::size_t k : order) {
-    sorted.shape.push_back(shape[k]);
-    sorted.first.push_back(first[k]);
-    sorted.second.push_back(second[k]);
-  }
-  return sorted;
-}
 
 bool is_run(const operand& of) {
   std::int64_t stride = 1;
@@ -364,71 +479,171 @@ bool is_run(const operand& of) {
 
 // The data, where the call is not in place.
 template <class T>
-void copy_data(const drawn_call& call, const memory_of_call& at, bool by_output) {
-  const T* const from = reinterpret_cast<const T*>(at.data);
-  T* const to = reinterpret_cast<T*>(at.output);
-  if (is_run(call.data) && is_run(call.output)) {
-    std::copy_n(from + call.data.first, size_of(call.data.shape), to + call.output.first);
-    return;
-  }
-  const sorted_axes axes = in_order(call.output.shape, call.output.strides, call.data.strides, by_output);
-  for_each(axes.shape, axes.first, axes.second, 0, call.output.first, call.data.first,
-           [&](std::int64_t i, std::int64_t j) { to[i] = from[j]; });
-}
-
-template <class Index>
-bool are_legal(const nest& all, const std::array<const Index*, most_tensors>& indices) {
-  for (std::size_t k = 0; k < all.tensors; ++k) {
-    extents shape, strides;
-    for (const axis& each : all.axes) {
-      if (each.indices[k] == 0) continue;
-      shape.push_back(each.extent);
-      strides.push_back(each.indices[k]);
-    }
-    bool right = true;
-    const auto limit = static_cast<std::uint64_t>(all.extent[k]);
-    for_each(shape, strides, strides, 0, all.first[k], 0, [&](std::int64_t i, std::int64_t) {
-      right = right && static_cast<std::uint64_t>(static_cast<std::int64_t>(indices[k][i])) < limit;
-    });
-    if (!right) return false;
-  }
-  return true;
-}
-
-template <class T, class Index, combining How, bool Counts>
-std::function<bool()> scatter_loops(const drawn_call& call, const memory_of_call& at, loop_order order, bool checked) {
-  nest all = nest_of(call);
-  if (order == loop_order::output) order_by_output(all);
-  pad(all);
-  std::array<const Index*, most_tensors> indices{};
-  for (std::size_t k = 0; k < all.tensors; ++k) {
-    const std::size_t of = call.which == operation::index_put ? k : 0;
-    indices[k] = reinterpret_cast<const Index*>(at.indices[of]);
-  }
-  std::vector<std::int64_t> unravel;
-  if (call.which == operation::put && !is_run(call.output)) {
-    for (std::size_t k = 0; k < call.output.shape.size(); ++k) {
-      unravel.push_back(call.output.shape[k]);
-      unravel.push_back(call.output.strides[k]);
-    }
-  }
+std::function<void()> copy_of_data(const drawn_call& call, const memory_of_call& at, bool by_output) {
+  if (call.in_place) return [] {};
+  const axes_of_two axes = axes_of(call.output.shape, call.output.strides, call.data.strides, by_output);
+  T* const output = reinterpret_cast<T*>(at.output) + call.output.first;
+  const T* const data = reinterpret_cast<const T*>(at.data) + call.data.first;
   return [=] {
-    if (checked && !are_legal(all, indices)) return false;
-    const bool by_output = order == loop_order::output;
-    if (!call.in_place) copy_data<T>(call, at, by_output);
-    T* const output = reinterpret_cast<T*>(at.output);
-    const T* const updates = reinterpret_cast<const T*>(at.updates);
-    loops<T, Index, How, Counts> run{all, output, updates, indices};
-    std::vector<std::int32_t> count(Counts ? place(call.output.memory) : 0, 0);
-    run.count = count.data();
-    run.include_init = call.include_init;
-    run.unravel = unravel.empty() ? nullptr : &unravel;
-    run.run(0, output + all.output, updates + all.updates, all.first);
-    if constexpr (How == combining::mean) {
-      for (std::size_t i = 0; i < count.size(); ++i) {
-        if (count[i] > 0) output[i] = divided(output[i], count[i] + (call.include_init ? 1 : 0));
+    for_each_row(axes, 0, 0, 0, [&](std::int64_t i, std::int64_t j, const axis_of_two row) {
+      T* const to = output + i;
+      const T* const from = data + j;
+      if (row.first == 1 && row.second == 1) {
+        std::copy_n(from, row.extent, to);
+      } else {
+        for (std::int64_t k = 0; k < row.extent; ++k) to[k * row.first] = from[k * row.second];
       }
+    });
+  };
+}
+
+// Whether all indices are below the extents of their axes, in the order of their memory: prepared, as it is timed.
+template <class Index>
+struct check_of_indices {
+  struct tensor {
+    axes_of_two axes;
+    const Index* first;
+    std::make_unsigned_t<Index> limit;
+  };
+  std::vector<tensor> tensors;
+
+  check_of_indices(const nest& all, const index_addresses<Index>& indices) {
+    for (std::size_t k = 0; k < all.tensors; ++k) {
+      extents shape, strides;
+      for (const axis& each : all.axes) {
+        if (each.indices[k] == 0) continue;
+        shape.push_back(each.extent);
+        strides.push_back(each.indices[k]);
+      }
+      tensors.push_back({axes_of(shape, strides, strides, true), indices[k] + all.first[k],
+                         static_cast<std::make_unsigned_t<Index>>(all.extent[k])});
     }
+  }
+  [[nodiscard]] bool passes() const {
+    bool is_illegal = false;
+    for (const tensor& each : tensors) {
+      const auto limit = each.limit;
+      for_each_row(each.axes, 0, 0, 0, [&](std::int64_t i, std::int64_t, const axis_of_two row) {
+        const Index* const at = each.first + i;
+        bool found = false;
+        if (row.first == 1) {
+          for (std::int64_t k = 0; k < row.extent; ++k) found |= static_cast<decltype(limit)>(at[k]) >= limit;
+        } else {
+          for (std::int64_t k = 0; k < row.extent; ++k) {
+            found |= static_cast<decltype(limit)>(at[k * row.first]) >= limit;
+          }
+        }
+        is_illegal |= found;
+      });
+      if (is_illegal) return false;
+    }
+    return true;
+  }
+};
+
+// The same targets, with one value for all.
+nest with_one_value(nest all) {
+  all.updates = 0;
+  for (axis& each : all.axes) each.updates = 0;
+  return all;
+}
+
+// A call as passes over its updates.
+template <class T, class Index, combining How>
+struct scatter_passes {
+  bool counts_rows;  // index_reduce: all elements of a row have as many updates
+  nest all, same_targets, different_rows;
+  index_addresses<Index> indices{};
+  axes_of_two unravel;
+  T* output;
+  const T* updates;
+  bool include_init;
+  std::vector<std::int32_t> counts;
+  std::vector<Index> rows;  // that have updates
+  std::vector<std::int32_t> divisors;
+
+  scatter_passes(const drawn_call& call, const memory_of_call& at, loop_order order)
+      : counts_rows(call.which == operation::index_reduce),
+        output(reinterpret_cast<T*>(at.output)),
+        updates(reinterpret_cast<const T*>(at.updates)),
+        include_init(call.include_init) {
+    all = nest_of(call);
+    if (order == loop_order::output) order_by_output(all);
+    same_targets = with_one_value(all);
+    if (How == combining::mean && counts_rows) {
+      different_rows = same_targets;
+      different_rows.first = {};
+      for (axis& each : different_rows.axes) {
+        if (each.moves_indices()) each = {each.extent, 0, 1, {1}};
+      }
+      merge_axes(different_rows);
+      const std::int64_t most = size_of(call.indices[0].shape);
+      rows.resize(place(most));
+      divisors.resize(place(most));
+      counts.resize(place(all.extent[0]));
+    } else if (How == combining::mean) {
+      counts.resize(place(call.output.memory));
+    }
+    merge_axes(all);
+    merge_axes(same_targets);
+    for (std::size_t k = 0; k < all.tensors; ++k) {
+      const std::size_t of = call.which == operation::index_put ? k : 0;
+      indices[k] = reinterpret_cast<const Index*>(at.indices[of]);
+    }
+    if (call.which == operation::put && !is_run(call.output)) {
+      unravel = axes_of(call.output.shape, call.output.strides, call.output.strides, false);
+    }
+  }
+
+  template <class With, class Write>
+  void pass(const nest& over, const index_addresses<Index>& by, const With* from, const Write& write) const {
+    const loops<T, With, Index, Write> run{over, by, unravel.empty() ? nullptr : &unravel, write};
+    run.run(0, output + over.output, from + over.updates, over.first);
+  }
+  void run() {
+    if (!include_init) {
+      const T identity = identity_of<T, How>();
+      pass(same_targets, indices, &identity, combine<T, combining::none>{});
+    }
+    if constexpr (How != combining::mean) {
+      pass(all, indices, updates, combine<T, How>{});
+    } else if (counts_rows) {
+      run_mean_of_rows();
+    } else {
+      const std::int32_t of_data = include_init ? 1 : 0;
+      pass(all, indices, updates, add_and_count<T>{output, counts.data()});
+      pass(same_targets, indices, output, divide_by_count<T>{output, counts.data(), of_data});
+    }
+  }
+  void run_mean_of_rows() {
+    pass(all, indices, updates, combine<T, combining::sum>{});
+    std::fill(counts.begin(), counts.end(), 0);
+    std::size_t different = 0;
+    const auto position =
+        std::find_if(all.axes.begin(), all.axes.end(), [](const axis& a) { return a.moves_indices(); });
+    const axis along = position == all.axes.end() ? axis{} : *position;
+    for (std::int64_t i = 0; i < along.extent; ++i) {
+      const Index row = indices[0][all.first[0] + i * along.indices[0]];
+      if (counts[place(row)]++ == 0) rows[different++] = row;
+    }
+    for (std::size_t k = 0; k < different; ++k) divisors[k] = counts[place(rows[k])] + (include_init ? 1 : 0);
+    for (axis& each : different_rows.axes) {
+      if (each.moves_indices()) each.extent = static_cast<std::int64_t>(different);
+    }
+    pass(different_rows, {rows.data()}, divisors.data(), divide<T>{});
+  }
+};
+
+template <class T, class Index, combining How>
+std::function<bool()> scatter_loops(const drawn_call& call, const memory_of_call& at, loop_order order, bool checked) {
+  // All memory is of the preparation: what is timed allocates nothing.
+  const auto passes = std::make_shared<scatter_passes<T, Index, How>>(call, at, order);
+  const check_of_indices<Index> check(passes->all, passes->indices);
+  const auto copy = copy_of_data<T>(call, at, order == loop_order::output);
+  return [=] {
+    if (checked && !check.passes()) return false;
+    copy();
+    passes->run();
     return true;
   };
 }
@@ -439,30 +654,56 @@ std::function<bool()> mask_loops(const drawn_call& call, const memory_of_call& a
   const bool is_filled = call.which == operation::masked_fill;
   // The elements of masked_scatter are taken in row-major order of the mask.
   const bool by_output = is_filled && order == loop_order::output;
-  const sorted_axes axes = in_order(call.output.shape, call.output.strides, mask.strides, by_output);
+  const axes_of_two axes = axes_of(call.output.shape, call.output.strides, mask.strides, by_output);
+  // What the check counts: each element that is stored, once for all places of the axes of stride 0.
+  const axes_of_two of_mask = axes_of(mask.shape, mask.strides, mask.strides, true);
+  const std::int64_t most = size_of(call.updates.shape);
+  const auto* const selects = reinterpret_cast<const bool*>(at.indices[0]) + mask.first;
+  const T* const updates = reinterpret_cast<const T*>(at.updates) + call.updates.first;
+  T* const output = reinterpret_cast<T*>(at.output) + call.output.first;
+  const auto copy = copy_of_data<T>(call, at, order == loop_order::output);
   return [=] {
-    const auto* const selects = reinterpret_cast<const bool*>(at.indices[0]);
-    const T* from = reinterpret_cast<const T*>(at.updates) + call.updates.first;
     if (checked && !is_filled) {
       std::int64_t selected = 0;
-      for_each(axes.shape, axes.second, axes.second, 0, mask.first, 0,
-               [&](std::int64_t i, std::int64_t) { selected += selects[i] ? 1 : 0; });
-      if (selected > size_of(call.updates.shape)) return false;
+      for_each_row(of_mask, 0, 0, 0, [&](std::int64_t i, std::int64_t, const axis_of_two row) {
+        const bool* const selecting = selects + i;
+        std::int64_t of_row = 0;
+        if (row.first == 1) {
+          for (std::int64_t k = 0; k < row.extent; ++k) of_row += selecting[k] ? 1 : 0;
+        } else {
+          for (std::int64_t k = 0; k < row.extent; ++k) of_row += selecting[k * row.first] ? 1 : 0;
+        }
+        selected += of_row;
+      });
+      if (selected > most) return false;
     }
-    if (!call.in_place) copy_data<T>(call, at, order == loop_order::output);
-    T* const to = reinterpret_cast<T*>(at.output);
-    if (is_filled) {
-      const T value = *from;
-      for_each(axes.shape, axes.first, axes.second, 0, call.output.first, mask.first,
-               [&](std::int64_t i, std::int64_t j) {
-                 if (selects[j]) to[i] = value;
-               });
-    } else {
-      for_each(axes.shape, axes.first, axes.second, 0, call.output.first, mask.first,
-               [&](std::int64_t i, std::int64_t j) {
-                 if (selects[j]) to[i] = *from++;
-               });
-    }
+    copy();
+    const T* next = updates;
+    for_each_row(axes, 0, 0, 0, [&](std::int64_t i, std::int64_t j, const axis_of_two row) {
+      T* const to = output + i;
+      const bool* const selecting = selects + j;
+      if (row.second == 0 && !*selecting) return;
+      if (is_filled) {
+        const T value = *updates;
+        if (row.second == 0) {
+          for (std::int64_t k = 0; k < row.extent; ++k) to[k * row.first] = value;
+          return;
+        }
+        for (std::int64_t k = 0; k < row.extent; ++k) {
+          if (selecting[k * row.second]) to[k * row.first] = value;
+        }
+        return;
+      }
+      const T* from = next;
+      if (row.second == 0) {
+        for (std::int64_t k = 0; k < row.extent; ++k) to[k * row.first] = *from++;
+      } else {
+        for (std::int64_t k = 0; k < row.extent; ++k) {
+          if (selecting[k * row.second]) to[k * row.first] = *from++;
+        }
+      }
+      next = from;
+    });
     return true;
   };
 }
@@ -471,25 +712,21 @@ template <class T, class Index>
 std::function<bool()> typed_loops(const drawn_call& call, const memory_of_call& at, loop_order order, bool checked) {
   using enum combining;
   if (has_mask(call.which)) return mask_loops<T>(call, at, order, checked);
-  const auto with = [&]<combining How>() {
-    if (How == mean || !call.include_init) return scatter_loops<T, Index, How, true>(call, at, order, checked);
-    return scatter_loops<T, Index, How, false>(call, at, order, checked);
-  };
   switch (call.reduce) {
     case sum:
-      return with.template operator()<sum>();
+      return scatter_loops<T, Index, sum>(call, at, order, checked);
     case sub:
-      return with.template operator()<sub>();
+      return scatter_loops<T, Index, sub>(call, at, order, checked);
     case prod:
-      return with.template operator()<prod>();
+      return scatter_loops<T, Index, prod>(call, at, order, checked);
     case min:
-      return with.template operator()<min>();
+      return scatter_loops<T, Index, min>(call, at, order, checked);
     case max:
-      return with.template operator()<max>();
+      return scatter_loops<T, Index, max>(call, at, order, checked);
     case mean:
-      return with.template operator()<mean>();
+      return scatter_loops<T, Index, mean>(call, at, order, checked);
     default:
-      return scatter_loops<T, Index, none, false>(call, at, order, checked);
+      return scatter_loops<T, Index, none>(call, at, order, checked);
   }
 }
 
@@ -502,9 +739,4 @@ std::function<bool()> loops_of(const drawn_call& call, const memory_of_call& at,
   });
 }
 
-std::int64_t moved_bytes(const drawn_call& call) {
-  const std::int64_t copied = call.in_place ? 0 : size_of(call.data.shape);
-  return (updated_elements(call) + copied) * size_of(call.type);
-}
-
-}  // namespace strew::bench::sweep
+}  // namespace strew::bench::sweep::STREW_SWEEP_LOOPS

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A drawn call as the loops that a user would write, which know nothing of the library: as many nested loops as updates
-// have axes, in row-major order or in the order of the output's strides.
+// have axes after those are merged that can be, in row-major order or in the order of the output's strides.
 #ifndef STREW_BENCH_SWEEP_LOOPS_HPP
 #define STREW_BENCH_SWEEP_LOOPS_HPP
 
@@ -24,11 +24,14 @@ struct memory_of_call {
 enum class loop_order { row_major, output };
 
 // The loops as a function that may be called again and again. With `checked` every index is compared with its axis
-// before the first element is written; returns false where one is illegal.
+// before the first element is written; returns false where one is illegal. Compiled with -O2, as the library is, and
+// with -O3, since the library asks for that itself in loops where it counts.
+namespace o2 {
 std::function<bool()> loops_of(const drawn_call& call, const memory_of_call& at, loop_order order, bool checked);
-
-// Bytes that any implementation must write: those of the updated elements, and those of the data where they are copied.
-std::int64_t moved_bytes(const drawn_call& call);
+}
+namespace o3 {
+std::function<bool()> loops_of(const drawn_call& call, const memory_of_call& at, loop_order order, bool checked);
+}
 
 }  // namespace strew::bench::sweep
 

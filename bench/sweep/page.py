@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes docs/ordinary-calls.md and draws docs/images/ordinary-calls.svg and its dark twin.
+"""Writes docs/ordinary-calls.md, the lines of it in README.md and docs/performance.md, and draws
+docs/images/ordinary-calls.svg and its dark twin.
 
     page.py                                               from bench/sweep/results.json
     page.py --loops FILE --python FILE --growth FILE      from what sweep.py, python_sweep.py and growth.py have written,
@@ -28,36 +29,45 @@ RESULTS = pools.ROOT / "bench/sweep/results.json"
 PAGE = pools.ROOT / "docs/ordinary-calls.md"
 CHARTS = {theme: pools.ROOT / f"docs/images/ordinary-calls{suffix}.svg" for theme, suffix in (("light", ""), ("dark", "-dark"))}
 SHOWN = 20
+SLOW = 0.5e9  # ns of a call from which on growth goes no further
+# Between these lines other pages have what `sentence` says.
+MARK = "<!-- ordinary calls: by bench/sweep/page.py -->"
+MARKED = {"README.md": "docs/", "docs/performance.md": ""}
 THREADS = {1: "one thread", 2: "two threads"}
 
 
 # ---- What is stored: all ratios by operator, and the worst calls
 
 
-def condensed(path: Path, drop: tuple[str, ...] = ()) -> dict[str, Any]:
+Ratios = dict[str, dict[str, list[float]]]
+
+
+def by(key: str, rows: list[dict[str, Any]]) -> Ratios:
+    ratios: Ratios = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        ratios[row[key]][str(row["threads"])].append(float(f"{row['ratio']:.3g}"))
+    return ratios
+
+
+def condensed(path: Path, group: str, drop: tuple[str, ...] = ()) -> dict[str, Any]:
+    """All ratios by operator and by `group`."""
     whole = json.loads(path.read_text())
-    ratios: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for row in whole["calls"]:
-        ratios[row["operator"]][str(row["threads"])].append(float(f"{row['ratio']:.3g}"))
     worst = sorted(whole["calls"], key=lambda row: row["ratio"])[:SHOWN]
     kept = [{key: value for key, value in row.items() if key not in drop} for row in worst]
-    return {"about": whole["about"], "ratios": ratios, "worst": kept}
+    ratios, groups = by("operator", whole["calls"]), by(group, whole["calls"])
+    return {"about": whole["about"], "ratios": ratios, "groups": groups, "worst": kept}
 
 
 def store(options: argparse.Namespace) -> None:
     results = {
-        "loops": condensed(options.loops, ("ratios",)),
-        "python": condensed(options.python),
+        "loops": condensed(options.loops, "form", ("ratios",)),
+        "python": condensed(options.python, "beside"),
         "growth": json.loads(options.growth.read_text()),
     }
-    commits = {part["about"]["commit"] for part in results.values()}
-    machines = {part["about"]["processor"] for part in results.values()}
-    if len(commits) > 1 or len(machines) > 1:
-        sys.exit(f"The results are of different commits or machines: {commits}, {machines}")
-    RESULTS.write_text(json.dumps(results, indent=0) + "\n")
+    RESULTS.write_text(json.dumps(results, separators=(",", ":")) + "\n")
 
 
-def pooled(ratios: dict[str, dict[str, list[float]]], threads: int) -> list[float]:
+def pooled(ratios: Ratios, threads: int) -> list[float]:
     return [ratio for each in ratios.values() for ratio in each.get(str(threads), [])]
 
 
@@ -72,7 +82,7 @@ LOWEST, HIGHEST = 0.1, 10
 TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 10)
 
 
-def draw(ratios: dict[str, dict[str, list[float]]], theme: str, path: Path) -> None:
+def draw(ratios: Ratios, theme: str, path: Path) -> None:
     import matplotlib
 
     matplotlib.use("svg")
@@ -111,6 +121,8 @@ def draw(ratios: dict[str, dict[str, list[float]]], theme: str, path: Path) -> N
             figure.text(x / WIDTH, 1 - 42 / height, THREADS[int(threads)], color=colours[threads], fontsize=10.5, va="center")
         figure.text(242 / WIDTH, 1 - 42 / height, "5, 25, 50, 75, 95 % of the calls", color=colours["ink"], fontsize=10.5,
                     va="center")  # fmt: skip
+        figure.text((NAMES + WIDTH - 16) / 2 / WIDTH, 14 / height, f"ends are cut at {LOWEST} and {HIGHEST}", color=colours["ink"],
+                    fontsize=10.5, va="center", ha="center")  # fmt: skip
         figure.text(NAMES / WIDTH, 14 / height, "slower", color=colours["ink"], fontsize=10.5, va="center")
         figure.text(1 - 16 / WIDTH, 14 / height, "faster", color=colours["ink"], fontsize=10.5, va="center", ha="right")
         charts.save(figure, path, facecolor=colours["paper"])
@@ -137,27 +149,48 @@ def totals(part: dict[str, Any], first: str) -> str:
     return table(["", "calls", "ahead", f"geometric mean of {first} / strew", "below 0.8", "below 0.5", "worst"], rows)
 
 
-def by_operator(part: dict[str, Any]) -> str:
+def sentence(results: dict[str, Any], folder: str) -> str:
+    of = {threads: pooled(results["python"]["ratios"], threads) for threads in THREADS}
+    one, two = (pools.geometric_mean(of[threads]) for threads in THREADS)
+    slow = [100 * pools.summary(ratios)["below_0.5"] / len(ratios) for ratios in of.values()]
+    return (
+        f"{len(of[1])} calls from Python, drawn at random: the fastest of NumPy, PyTorch and JAX takes {one:.2f} times as long as strew on\n"
+        f"one thread, and {two:.2f} times on two (geometric means). In {slow[0]:.0f} and {slow[1]:.0f} % of the calls strew takes more than twice as\n"
+        f"long as the fastest: [ordinary-calls.md]({folder}ordinary-calls.md) has the operators, the loops of C++ and the reasons.\n"
+    )
+
+
+def short_calls(part: dict[str, Any]) -> str:
+    """A line on those that do not count."""
+    parts = [
+        f"{of['calls']} on {THREADS[int(threads)]}, geometric mean {of['geometric_mean']:.2f}, {of['below_0.5']} of them below 0.5"
+        for threads, of in part["about"]["short"].items()
+        if of["calls"]
+    ]
+    return f"Shorter calls: {'; '.join(parts)}." if parts else "There were no shorter calls."
+
+
+def by_name(ratios: Ratios, what: str) -> str:
     rows = []
-    for name, each in part["ratios"].items():
+    for name, each in ratios.items():
         cells = []
         for threads in THREADS:
-            ratios = each.get(str(threads), [])
-            few = len(ratios) < 3
-            cells += [str(len(ratios)), "" if few else f"{pools.geometric_mean(ratios):.2f}",
-                      "" if few else str(sum(ratio < 0.5 for ratio in ratios))]  # fmt: skip
-        rows.append([f"`{name}`", *cells])
+            values = each.get(str(threads), [])
+            few = len(values) < 3
+            cells += [str(len(values)), "" if few else f"{pools.geometric_mean(values):.2f}",
+                      "" if few else str(sum(ratio < 0.5 for ratio in values))]  # fmt: skip
+        rows.append([f"`{name}`" if what == "operator" else name, *cells])
     rows.sort(key=lambda row: float(row[2] or "inf"))
-    head = ["operator", "calls, one thread", "geometric mean", "below 0.5", "calls, two threads", "geometric mean", "below 0.5"]
+    head = [what, "calls, one thread", "geometric mean", "below 0.5", "calls, two threads", "geometric mean", "below 0.5"]
     return table(head, rows)
 
 
 def worst_calls(part: dict[str, Any]) -> str:
     rows = []
     for row in part["worst"]:
-        loops = min(row["checked"], row["checked_by_output"])
-        case = f"{row['seed']}:{row['number']}"
-        rows.append([f"{row['ratio']:.2g}", row["text"], f"{row['strew']:.3g}", f"{loops:.3g}", row.get("kernels", ""), f"`{case}`"])
+        times = f"{row['strew']:.3g}", f"{row['loops']:.3g}"
+        case = f"`{row['seed']}:{row['number']}`"
+        rows.append([f"{row['ratio']:.2g}", row["text"], *times, row.get("kernels", ""), case])
     return table(["loops / strew", "call", "strew, µs", "loops, µs", "kernels", "`--case`"], rows)
 
 
@@ -165,27 +198,51 @@ def growth_table(points: list[dict[str, Any]]) -> str:
     rows = []
     for (name, in_place, workspace), times in by_row(points).items():
         if in_place and not workspace:
-            rows.append([name, *(f"{times[n]:.2g}" if n in times else "more" for n in (10**3, 10**4, 10**5, 10**6, 10**7))])
+            slow = "more" if max(n * ns for n, ns in times.items()) > SLOW else ""
+            rows.append([name, *(f"{times[n]:.2g}" if n in times else slow for n in (10**3, 10**4, 10**5, 10**6, 10**7))])
     return table(["in place, without a workspace", "10³", "10⁴", "10⁵", "10⁶", "10⁷"], rows)
 
 
 def growing(points: list[dict[str, Any]]) -> str:
     rows = []
-    for (name, in_place, workspace), ours, sums in faster_than_index_add(by_row(points)):
+    for (name, in_place, workspace), n, ours, sums in faster_than_index_add(by_row(points)):
         where = ("in place" if in_place else "to an output") + (", with a workspace" if workspace else "")
-        rows.append([name, where, f"{ours:.2f}", f"{sums:.2f}"])
-    return table(["call", "", "an update takes longer for each factor of ten, times", "of index_add"], rows)
+        rows.append([name, where, f"{n:,}".replace(",", " "), f"{ours:.2f}", f"{sums:.2f}"])
+    return table(["call", "", "from n", "to 10 n an update takes longer, times", "of index_add"], rows)
+
+
+LOSSES = """## Where strew is slower, and why
+
+| calls | why |
+|---|---|
+| few indices, or a narrow axis behind the target axis | the axes before the target axis are the outermost loop, and each position of them costs a call of a loop, which reads the indices again |
+| column-major tensors, other permuted axes, negative strides | loops follow the order of the axes, not that of the strides of the output |
+| indices expanded by stride 0 in calls on elements | each element reads its index, where lanes could share it |
+| `mean` and `without_init` without a workspace | states of few elements fit on the stack, and each block of them reads the updates again |
+| `masked_fill`, `masked_scatter` | one element at a time |
+| `float16`, `bfloat16` without F16C at compile time | each element is converted on its own |
+| `onnx::tensor_scatter` with short rows | each position of the batch is a copy of its own |
+| short calls | what a call costs before it moves anything: see "Shorter calls" above |
+| row-major numbers (`put`) on outputs that are not one run | a division for each axis and update |
+| rows of 16 to 64 bytes in cache | a call of a loop for each row |
+| two threads, few targets with most of the updates | each thread owns a part of the targets, and one has most of the work |
+"""
+
+
+def measured(about: dict[str, Any]) -> str:
+    return about["commit"][:10] + ("+" if about["commit"].endswith("+") else "") + ", " + about["processor"]
 
 
 def page(results: dict[str, Any]) -> str:
-    about = results["loops"]["about"]
     return f"""# Ordinary calls
 
 Calls that nobody chose: operator, rank, extents, layouts, types and indices are drawn at random, and each call is made by strew, by
 other libraries and by the loops that a user would write, in turns, in one process. A ratio below 1 is a call on which strew is slower.
-Commit {about["commit"][:10]}, {about["processor"]}, `-O2`, seeds of the commit. Programs: [bench/sweep](../bench/sweep).
+Programs: [bench/sweep](../bench/sweep); `-O2`, seeds from the hashes of commits.
 
 ## From Python, beside NumPy, PyTorch and JAX
+
+Commit {measured(results["python"]["about"])}.
 
 {totals(results["python"], "the fastest of them")}
 
@@ -194,23 +251,39 @@ Commit {about["commit"][:10]}, {about["processor"]}, `-O2`, seeds of the commit.
   <img src="images/ordinary-calls.svg" alt="The distribution of the ratio for each operator" width="560">
 </picture>
 
-Drawn are arrays of 30 to 3·10⁶ elements of ranks 1 to 4, with narrow axes (1 to 8) and long ones in any place; half of the calls have
-row-major arrays alone, the others each array row-major, permuted, column-major, every second element, padded or of negative strides;
-indices are random, permuted, sorted, few different ones or of Zipf's distribution, some expanded by stride 0. A call counts if the
-fastest other library takes 3 µs and more; JAX without the time to compile. A call is left out of the other library's times if that
-refuses it (PyTorch has no negative strides).
+Drawn are arrays of 30 to 3·10⁶ elements of ranks 1 to 4, with narrow axes (1 to 8) and long ones in any place; half of the calls
+have row-major arrays alone, the others each array row-major, permuted, column-major, every second element, padded or of negative
+strides; indices are random, permuted, sorted, few different ones or of Zipf's distribution, some expanded by stride 0; of three
+tenths of the calls there may be many more updates than targets. A call counts if the fastest other library takes 3 µs and more.
+NumPy has one thread in both rows, JAX its own number, and of two ways to write a call with NumPy the faster counts. JAX where the
+call makes a new array; without the time to compile. A call is left out of the other library's times if that refuses it (PyTorch has
+no negative strides).
 
-{by_operator(results["python"])}
+{short_calls(results["python"])}
+
+{by_name(results["python"]["groups"], "beside NumPy and JAX")}
+
+{by_name(results["python"]["ratios"], "operator")}
 
 ## From C++, beside loops
 
-The loops check every index and then scatter, compiled as strew is, in row-major order or in the order of the output's strides: the
-faster of both. On two threads the loops still have one. A call counts if the loops take 3 µs and more. Other than above, all operators
-and element types are drawn, and the forms of a call: with a workspace, prepared, bound, one value in the place of updates.
+The loops check every index and then scatter, in row-major order or in the order of the output's strides, compiled with `-O2` and
+with `-O3`: the fastest of the four. strew is compiled with `-O2`, but asks for `-O3` itself in its innermost loops and for AVX2
+where the processor has it, which the loops do not. Bound calls have checked their indices before: beside them the loops do not
+check either. On two threads the loops still have one. The data, masks and indices are the same in all repetitions of a call, so
+that processors learn the branches of small ones; in place the data of `min` and `max` are restored between samples. A call counts
+if the loops take 3 µs and more. Other than above, all operators and element types are drawn, and the forms of a call: with a
+workspace, prepared, bound, one value in the place of updates.
+
+Commit {measured(results["loops"]["about"])}.
+
+{short_calls(results["loops"])}
 
 {totals(results["loops"], "loops")}
 
-{by_operator(results["loops"])}
+{by_name(results["loops"]["groups"], "form")}
+
+{by_name(results["loops"]["ratios"], "operator")}
 
 ### The worst calls
 
@@ -218,13 +291,17 @@ and element types are drawn, and the forms of a call: with a workspace, prepared
 
 {worst_calls(results["loops"])}
 
+{LOSSES}
 ## How the time grows
 
-Nanoseconds of an update, n random updates of n targets, float32, int64 indices, one thread.
+Nanoseconds of an update, n random updates of n targets, float32, int64 indices, one thread. Commit
+{measured(results["growth"]["about"])}. A row ends at a call that takes half a second ("more"); most were measured up to 10⁶ alone.
 
 {growth_table(results["growth"]["points"])}
 
-What grows faster than index_add does, with one half more for each factor of ten at least:
+What grows faster than index_add does: the largest step from an n to ten times as many, from 10⁴ on, is half as much again as that
+of index_add from the same n. Reductions with states, `mean` and those without init, read all updates again for each block of states
+that fits on the stack or into the workspace. The others leave a cache at another n than index_add does, or write a new output too.
 
 {growing(results["growth"]["points"])}
 """
@@ -239,6 +316,9 @@ def main() -> None:
         store(options)
     results = json.loads(RESULTS.read_text())
     PAGE.write_text(page(results))
+    for name, folder in MARKED.items():
+        before, _, after = (pools.ROOT / name).read_text().split(MARK)
+        (pools.ROOT / name).write_text(f"{before}{MARK}\n{sentence(results, folder)}{MARK}{after}")
     for theme, path in CHARTS.items():
         draw(results["python"]["ratios"], theme, path)
 

@@ -5,10 +5,11 @@
     sweep.py --program PATH [--kernels PATH] [--results FILE] [--calls 600] [--seed S]... [--repeat 1] [--least-us 3]
              [--shown 25] [--most-ratio R [--above-us U] [--slow-calls N]]
 
-A ratio is the time of the faster checked loops divided by that of strew. The seeds are those of the commit, three of them,
-unless some are given. A call is a loss if its ratio is below 0.8 in all repetitions. With --most-ratio the program fails
-where more than N calls, of those that take longer than U microseconds, take more than R times as long as the loops in
-all of them.
+A ratio is the time of the faster loops divided by that of strew: of those that check the indices first, and beside a bound
+call, whose indices have been checked before, of those that do not. Calls below --least-us of the loops are counted on a
+line of their own. The seeds are those of the commit, three of them, unless some are given. A call is a loss if its ratio is
+below 0.8 in all repetitions. With --most-ratio the program fails where more than N calls, of those that take longer than U
+microseconds, take more than R times as long as the loops in all of them.
 """
 
 from __future__ import annotations
@@ -17,15 +18,14 @@ import argparse
 import json
 import subprocess
 import sys
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import pools
 
 
-def run(program: Path, seed: int, calls: int, least_us: float) -> list[dict[str, Any]]:
-    command = [program, "--seed", str(seed), "--calls", str(calls), "--least-us", str(least_us)]
+def run(program: Path, seed: int, calls: int) -> list[dict[str, Any]]:
+    command = [program, "--seed", str(seed), "--calls", str(calls), "--least-us", "0"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     for each in ran.stdout.splitlines():
         if not each.startswith("{"):
@@ -35,8 +35,9 @@ def run(program: Path, seed: int, calls: int, least_us: float) -> list[dict[str,
     return [json.loads(each) for each in ran.stdout.splitlines() if each.startswith("{")]
 
 
-def ratio(row: dict[str, Any]) -> float:
-    return min(row["checked"], row["checked_by_output"]) / row["strew"]
+def fastest_loops(row: dict[str, Any]) -> float:
+    checks = "unchecked" if row["form"] == "bound" else "checked"
+    return min(row[checks], row[checks + "_by_output"])
 
 
 def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
@@ -44,12 +45,12 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     rows: dict[tuple[int, int], dict[str, Any]] = {}
     for repetition in range(options.repeat):
         for seed in options.seed or pools.seeds(3):
-            for row in run(options.program, seed, options.calls, options.least_us):
+            for row in run(options.program, seed, options.calls):
                 key = row["seed"], row["number"]
                 if repetition == 0:
-                    rows[key] = {**row, "ratios": []}
+                    rows[key] = {**row, "loops": fastest_loops(row), "ratios": []}
                 if key in rows:
-                    rows[key]["ratios"].append(ratio(row))
+                    rows[key]["ratios"].append(fastest_loops(row) / row["strew"])
     for row in rows.values():
         row["ratio"] = sorted(row["ratios"])[len(row["ratios"]) // 2]
     return sorted(rows.values(), key=lambda row: row["ratio"])
@@ -62,18 +63,15 @@ def kernels(program: Path | None, row: dict[str, Any]) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1].strip()
 
 
-def show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
+def show(rows: list[dict[str, Any]], short: list[dict[str, Any]], options: argparse.Namespace) -> None:
     for threads in (1, 2):
-        print(pools.line(f"threads: {threads}", [row["ratio"] for row in rows if row["threads"] == threads]))
-    groups: dict[str, list[float]] = defaultdict(list)
-    for row in rows:
-        groups[row["operator"]].append(row["ratio"])
-    for name, ratios in sorted(groups.items(), key=lambda item: pools.geometric_mean(item[1])):
-        print(pools.line(f"  {name}", ratios))
+        print(pools.line(f"threads: {threads}", pools.of_threads(rows, threads)))
+        print(pools.line(f"  below {options.least_us:g} us", pools.of_threads(short, threads)))
+    print(*pools.lines_of_groups(rows, "form"), *pools.lines_of_groups(rows, "operator"), sep="\n")
     for row in rows[: options.shown]:
         row["kernels"] = kernels(options.kernels, row)
-        loops = min(row["checked"], row["checked_by_output"])
-        print(f"{row['ratio']:6.3f}  strew {row['strew']:10.1f} us, loops {loops:10.1f}  --case {row['seed']}:{row['number']}")
+        times = f"strew {row['strew']:10.1f} us, loops {row['loops']:10.1f}"
+        print(f"{row['ratio']:6.3f}  {times}  --case {row['seed']}:{row['number']}")
         print(f"        {row['text']}")
         if row["kernels"]:
             print(f"        kernels: {row['kernels']}")
@@ -94,11 +92,12 @@ def main() -> int:
     parser.add_argument("--slow-calls", type=int, default=0)
     options = parser.parse_args()
 
-    rows = measure(options)
-    show(rows, options)
+    measured = measure(options)
+    rows = [row for row in measured if row["loops"] >= options.least_us]
+    short = [row for row in measured if row["loops"] < options.least_us]
+    show(rows, short, options)
     if options.results is not None:
-        about = {"commit": pools.commit(), "processor": pools.processor()}
-        options.results.write_text(json.dumps({"about": about, "calls": rows}, indent=0) + "\n")
+        options.results.write_text(json.dumps({"about": pools.about(short), "calls": rows}, indent=0) + "\n")
     if options.most_ratio is None:
         return 0
     slow = [row for row in rows if max(row["ratios"]) < 1 / options.most_ratio and row["strew"] > options.above_us]

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -30,19 +31,26 @@ struct timed {
   }
 };
 
-// Medians of rounds in which all take their turn, in another order each time.
-inline void measure(std::vector<timed>& all) {
+// Medians of rounds in which all take their turn, shuffled each time. `before` runs before each sample, without being
+// timed.
+inline void measure(
+    std::vector<timed>& all, const std::function<void()>& before = [] {}) {
   constexpr double sample = 50e-6;
   constexpr int rounds = 7;
   std::vector<std::int64_t> times;
+  std::vector<std::size_t> order;
   for (timed& each : all) {
     each.run();
+    before();
     const double once = seconds_of(each.run, 1);
     times.push_back(std::clamp<std::int64_t>(static_cast<std::int64_t>(sample / std::max(once, 1e-9)), 1, 100'000));
+    order.push_back(order.size());
   }
+  std::mt19937_64 random(1);  // NOLINT(bugprone-random-generator-seed): the same orders in each run
   for (int round = 0; round < rounds; ++round) {
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      const std::size_t which = (k + static_cast<std::size_t>(round)) % all.size();
+    std::shuffle(order.begin(), order.end(), random);
+    for (const std::size_t which : order) {
+      before();
       all[which].samples.push_back(seconds_of(all[which].run, times[which]));
     }
   }

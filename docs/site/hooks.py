@@ -38,6 +38,7 @@ BRANCH = "main"
 GATHERED = {
     "docs/operators.md": "operators/index.md",
     "docs/performance.md": "performance.md",
+    "docs/ordinary-calls.md": "ordinary-calls.md",
     "docs/benchmarks.md": "benchmarks.md",
     "docs/jobs.md": "jobs.md",
     "docs/reuse.md": "reuse.md",
@@ -62,7 +63,7 @@ IMAGES = "docs/images"
 
 # What the search prefers where a term is on several pages. Pages under operators/ and reference/ have one for all.
 SEARCH_BOOST = {
-    "operators/": 2, "reference/": 0.5, "conformance.md": 0.5, "benchmarks.md": 0.5, "reuse.md": 0.5, "goals.md": 0.5,
+    "operators/": 2, "reference/": 0.5, "conformance.md": 0.5, "benchmarks.md": 0.5, "ordinary-calls.md": 0.5, "reuse.md": 0.5, "goals.md": 0.5,
     "traceability.md": 0.25, "changelog.md": 0.25, "licences.md": 0.25, "words.md": 0.5, "adding-an-operator.md": 0.5,
 }
 
