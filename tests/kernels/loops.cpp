@@ -231,66 +231,32 @@ TEST_CASE("each update goes to the element that its index names, the last of equ
   }
 }
 
-TEST_CASE("of some updates of a run each goes to its target", "[leaves]") {
-  random_source random(4);
-  for (const loop_set& loops : all_loops()) {
-    for (const std::int64_t count : all_counts()) {
-      for (const scatter_case& c : scatter_cases(loops.width, count)) {
-        std::vector<std::int64_t> targets;
-        std::vector<std::uint16_t> numbers;
-        const arena before = c.target();
-        arena updates = c.updates();
-        arena expected = before;
-        for (std::int64_t i = 0; i < count; ++i) {
-          targets.push_back(random.below(c.extent));
-          if (random.one_in(3)) continue;
-          numbers.push_back(static_cast<std::uint16_t>(i));
-          c.scatter_one(expected, updates, i, targets.back());
-        }
-        for (const scatter_loops* by : {&loops.by_int32, &loops.by_int64}) {
-          arena target = before;
-          by->some(c.run(target, updates), targets.data(), numbers.data(), static_cast<std::int64_t>(numbers.size()));
-          if (target == expected) continue;
-          CAPTURE(c.width, count, c.extent, c.to_stride, c.axis_stride, c.from_stride);
-          FAIL("an update went elsewhere, or in another order");
-        }
-      }
-    }
-  }
-}
-
 // A tile of rows of `extent` rows that lie 2^shift elements apart, of which some columns are scattered to.
 void check_tile(const loop_set& loops, std::int64_t columns, int shift, std::int64_t rows, random_source& random) {
   constexpr std::int64_t extent = 7;
   const std::int64_t w = loops.width;
   const std::int64_t index_columns = columns + 3;  // the last are not looked at
   const std::int64_t update_stride = (columns + 2) * w + 1;
-  for (const bool wraps : {false, true}) {
-    std::vector<std::int64_t> indices;
-    for (std::int64_t k = 0; k < rows * index_columns; ++k) {
-      indices.push_back(random.between(wraps ? -extent : 0, extent - 1));
+  std::vector<std::int64_t> indices;
+  for (std::int64_t k = 0; k < rows * index_columns; ++k) indices.push_back(random.below(extent));
+  const arena before(0, (extent << shift) * w, w, 1);
+  arena updates = arena_for(update_stride, rows + 1, w, 2);
+  arena expected = before;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t j = 0; j < columns; ++j) {
+      const std::int64_t to = (indices[static_cast<std::size_t>(row * index_columns + j)] << shift) + j;
+      copy_element(expected.data() + to * w, updates.data() + row * update_stride + j * w, w);
     }
-    const arena before(0, (extent << shift) * w, w, 1);
-    arena updates = arena_for(update_stride, rows + 1, w, 2);
-    arena expected = before;
-    for (std::int64_t row = 0; row < rows; ++row) {
-      for (std::int64_t j = 0; j < columns; ++j) {
-        const std::int64_t index = indices[static_cast<std::size_t>(row * index_columns + j)];
-        const std::int64_t to = ((index < 0 ? index + extent : index) << shift) + j;
-        copy_element(expected.data() + to * w, updates.data() + row * update_stride + j * w, w);
-      }
-    }
-    for (const bool as_64 : {false, true}) {
-      const index_array array(indices, as_64);
-      arena target = before;
-      const scatter_loops& by = as_64 ? loops.by_int64 : loops.by_int32;
-      const tile_columns into{
-          target.data(), shift, columns, extent, updates.data(), update_stride, index_columns * (as_64 ? 8 : 4)};
-      (wraps ? by.wrapping_tile : by.tile)(into, array.data(), rows);
-      if (target == expected) continue;
-      CAPTURE(w, columns, shift, rows, wraps, as_64);
-      FAIL("an update went elsewhere, or in another order");
-    }
+  }
+  for (const bool as_64 : {false, true}) {
+    const index_array array(indices, as_64);
+    arena target = before;
+    const tile_columns into{target.data(), shift, columns, updates.data(), update_stride,
+                            index_columns * (as_64 ? 8 : 4)};
+    (as_64 ? loops.by_int64 : loops.by_int32).tile(into, array.data(), rows);
+    if (target == expected) continue;
+    CAPTURE(w, columns, shift, rows, as_64);
+    FAIL("an update went elsewhere, or in another order");
   }
 }
 
@@ -319,7 +285,6 @@ TEST_CASE("a call holds the leaves that it can reach, and no others", "[leaves]"
   constexpr scatter_loops of_rows = strew::detail::scatter_loops_of<4, std::int64_t, rows_only>;
   CHECK(of_rows.wrapping == nullptr);
   CHECK(of_rows.tile == nullptr);
-  CHECK(of_rows.wrapping_tile == nullptr);
 }
 
 // A row of a few elements is moved as one element of its size.

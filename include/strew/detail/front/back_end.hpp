@@ -208,13 +208,13 @@ inline constexpr scatter_features features_of{Rules.names_rows() ? scatter_kind:
                                               lends_memory<Ex>, !IsPlain && Indices::may_be_direct};
 template <const operation_rules& Rules, class T, class Indices, class Ex>
 inline constexpr reachable_loops plain_loops{
-    &copy_loops_of<loop_width<T>>,
+    &copy_loops_of<loop_width<T>, false>,
     &scatter_loops_of<loop_width<T>, typename Indices::loop_integer, features_of<Rules, Indices, Ex, true>>,
     &assign_loops_of<loop_width<T>, plain_features>,
     validate<Rules.by>, Rules.names_rows() ? &kernels_of_rows : &kernels_of_elements};
 template <const operation_rules& Rules, class T, class Indices, class R, class Ex>
 inline constexpr reachable_loops loops_for_reduction{
-    &copy_loops_of<loop_width<T>>,
+    &copy_loops_of<loop_width<T>, false>,
     nullptr,
     &reduce_loops_of<T, R, typename Indices::loop_integer, features_of<Rules, Indices, Ex, false>>,
     validate<Rules.by>,

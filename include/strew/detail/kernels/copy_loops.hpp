@@ -98,7 +98,7 @@ STREW_VECTORISED void gather(char* __restrict to, const char* __restrict from, s
 
 // Copies a run of elements; strides in bytes.
 template <std::size_t Width>
-void copy_run(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride, std::int64_t count,
+STREW_NOINLINE void copy_run(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride, std::int64_t count,
               std::int64_t width) noexcept {
   STREW_EXPECT(count >= 0 && (Width == any_width || width == static_cast<std::int64_t>(Width)));
   if (to_stride == width && from_stride == width) {
@@ -231,7 +231,7 @@ struct copy_loops {
                                        std::int64_t count) noexcept;
 
   copy_function copy_run;
-  interleave_function interleave;    // null for widths that do not fit a register
+  interleave_function interleave;    // null for widths that do not fit a register, and without slices
   interleave_function interleave_8;  // for blocks of 8 bytes, if elements are shorter; otherwise null
 };
 
@@ -243,9 +243,10 @@ constexpr copy_loops::interleave_function interleave_of() noexcept {
     return nullptr;
   }
 }
-template <std::size_t Width>
-inline constexpr copy_loops copy_loops_of{copy_run<Width>, interleave_of<Width>(),
-                                          Width == 4 ? interleave_of<8>() : nullptr};
+// Slices: whether a call may be the replacement of a slice, which merges data with updates.
+template <std::size_t Width, bool Slices = true>
+inline constexpr copy_loops copy_loops_of{copy_run<Width>, Slices ? interleave_of<Width>() : nullptr,
+                                          Slices && Width == 4 ? interleave_of<8>() : nullptr};
 
 }  // namespace strew::detail
 

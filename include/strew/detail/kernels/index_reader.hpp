@@ -245,7 +245,7 @@ class index_reader {
     std::int64_t count;
   };
   // Reads the indices of a component as bits.
-  static void read_component(const erased::index_operand& from, bool is_run, const piece& of,
+  STREW_NOINLINE static void read_component(const erased::index_operand& from, bool is_run, const piece& of,
                              std::int64_t* to) noexcept {
     if (is_run && !(from.loops->is_unsigned && from.loops->size == 8)) {
       from.loops->read_64(from.data + of.first, of.stride, of.count, to);
@@ -258,7 +258,7 @@ class index_reader {
   }
 
   // Whether the indices of component j that were read are legal.
-  [[nodiscard]] bool is_component_legal(int j, std::int64_t n) const noexcept {
+  [[nodiscard]] STREW_COLD bool is_component_legal(int j, std::int64_t n) const noexcept {
     const index_loops& loops = *call_->indices[j].loops;
     const operation_rules& rules = call_->type.rules;
     const std::int64_t extent = rules.by == addressing::numbers ? call_->output.layout->size() : axis_[j].extent;
@@ -319,7 +319,7 @@ class index_reader {
     }
   }
   friend rare_index_forms;
-  std::int64_t keep(std::int64_t n) noexcept {
+  STREW_COLD std::int64_t keep(std::int64_t n) noexcept {
     std::int64_t kept = 0;
     for (std::int64_t i = 0; i < n; ++i) {
       numbers_[kept] = static_cast<std::uint16_t>(i);

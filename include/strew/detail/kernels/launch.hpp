@@ -127,7 +127,7 @@ struct launch {
            bytes_inside(output.extents(), axes.end() - 1, call.type.element_size, longest) > longest;
   }
   // Plans the copy of data within a box; out of place only.
-  STREW_NOINLINE void plan_data(const box& part, copy_plan& plan) const noexcept {
+  STREW_COLD void plan_data(const box& part, copy_plan& plan) const noexcept {
     plan.unit = call.type.element_size;
     plan_data_copy(*call.data.layout, *call.output.layout, part, plan);
   }
@@ -147,12 +147,13 @@ inline bool has_one_lane(const launch& c) noexcept {
   return c.call.type.rules.names_rows() || indices.size() == indices.extent(c.axes.first);
 }
 
-// The tables of kernels of a call, as functions: the table that runs before the general checks (or null), and the one
-// that runs after them.
+// The tables of kernels of a call, as functions: the table that runs before the general checks (or null), the one that
+// runs after them, and how a call runs in private copies (or null), see private_copy.hpp.
 struct call_kernels {
   bool (*run_dense)(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable);
   bool (*run)(const scatter_job& job);
-  bool (*run_checked)(const launch& c, const update_share& share) noexcept;  // see private_copy.hpp
+  bool (*run_privately)(const execution_context& ctx, const launch& c);
+  bool (*run_checked)(const launch& c, const update_share& share) noexcept;
 };
 
 }  // namespace strew::detail

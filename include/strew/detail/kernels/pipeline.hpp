@@ -47,34 +47,13 @@ bool run_table(const scatter_job& job) {
   return Table::run(job);
 }
 
-// Indices on one axis that are first, first + step, ..: a slice.
-struct scatter_as_slice {
-  static constexpr const char* name = "as a slice";
-
-  static bool may(const scatter_job& job) noexcept {
-    const launch& c = job.c;
-    return c.indices.is_slice &&
-           (c.call.type.rules.names_rows() ? c.call.indices[0].layout->rank() == 1 : has_one_lane(c));
-  }
-  static bool pays(const scatter_job&) noexcept { return true; }
-  STREW_INLINE static bool run(const scatter_job& job) {
-    STREW_RAN("scatter as a slice");
-    launch& c = job.c;
-    const strided_layout& indices = *c.call.indices[0].layout;
-    resolved_slice slice(c.call.type.rules.names_rows() ? c.call.data.layout->extents() : indices.extents());
-    slice.narrow(c.axes.first, {c.indices.first, c.indices.step, indices.size()});
-    replace_slice(job.ctx, c, slice);
-    return true;
-  }
-};
-
 using dense_kernels = kernel_table<small_scatter, bucketed_scatter>;
 
 // ---- Parts
 
 // Runs a part by the first kernel of a table.
 template <class Part, class Kernels>
-void run_part(const void* context, const box& in, const scratch_memory& memory) noexcept {
+STREW_COLD void run_part(const void* context, const box& in, const scratch_memory& memory) noexcept {
   Part part(*static_cast<const launch*>(context), in, memory);
   Kernels::run(part);
 }
@@ -105,14 +84,14 @@ struct scatter_in_parts : any_other {
 // ---- Plain scatters
 
 using rows_kernels = kernel_table<rows_by_output_buckets, rows_written_once, one_after_the_other>;
-using calls_on_rows = kernel_table<scatter_as_slice, scatter_in_parts<plain_part, rows_kernels>>;
+using calls_on_rows = kernel_table<scatter_in_parts<plain_part, rows_kernels>>;
 inline constexpr call_kernels kernels_of_rows{run_dense<make_dense_plan<false>, dense_kernels>,
-                                              run_table<calls_on_rows>, run_checked};
+                                              run_table<calls_on_rows>, nullptr, nullptr};
 
 using elements_kernels = kernel_table<elements_by_output_buckets, elements_in_tiles, one_after_the_other>;
-using calls_on_elements = kernel_table<scatter_as_slice, scatter_in_parts<plain_part, elements_kernels>>;
+using calls_on_elements = kernel_table<scatter_in_parts<plain_part, elements_kernels>>;
 inline constexpr call_kernels kernels_of_elements{run_dense<make_dense_plan<true>, dense_kernels>,
-                                                  run_table<calls_on_elements>, run_checked};
+                                                  run_table<calls_on_elements>, nullptr, nullptr};
 
 // ---- Reductions, and scatters by multi-indices
 
@@ -129,14 +108,15 @@ using calls_that_reduce = kernel_table<scatter_in_parts<scatter_part, Kernels>>;
 template <bool HasCells, bool HasLanes, bool ByTuples>
 constexpr call_kernels make_reduce_kernels() noexcept {
   if constexpr (HasCells) {
-    return {nullptr, run_table<calls_that_reduce<reduce_kernels_with_states>>, run_checked_with_states};
+    return {nullptr, run_table<calls_that_reduce<reduce_kernels_with_states>>, run_in_private_copy,
+            run_checked_with_states};
   } else if constexpr (HasLanes) {
     return {run_dense<make_axis_plan, dense_reduce_kernels<false>>, run_table<calls_that_reduce<reduce_kernels>>,
-            run_checked};
+            run_in_private_copy, run_checked};
   } else {
     constexpr auto make_plan = ByTuples ? make_multi_index_plan : make_axis_plan;
     return {run_dense<make_plan, dense_reduce_kernels<ByTuples>>, run_table<calls_that_reduce<reduce_kernels_of_rows>>,
-            run_checked};
+            run_in_private_copy, run_checked};
   }
 }
 template <bool HasCells, bool HasLanes, bool ByTuples>
@@ -153,12 +133,17 @@ constexpr bool is_plain_scatter(addressing by, index_rule rule, index_policy pol
 
 // Analyses the indices of a validated scatter and runs it.
 STREW_INLINE void run_validated(const execution_context& ctx, launch& c, status& error) {
-  if (pays_to_copy_privately(c.call, c.facts.output_bytes) && run_in_private_copy(ctx, c)) return;
+  const call_kernels& kernels = *c.reachable.kernels;
+  if (kernels.run_privately != nullptr &&
+      pays_to_copy_privately(c.call, c.reachable.reduce->assigns, c.facts.output_bytes) &&
+      kernels.run_privately(ctx, c)) {
+    return;
+  }
   if (!check_indices(ctx, c.demand(), c.call.indices, c.indices, error)) return;
   if (!has_one_lane(c)) c.indices.find_own = nullptr;
   const bool shares_cache = c.facts.streams() && c.call.type.rules.names_rows();
   c.facts.copies_streamed_from = c.facts.streamed_from / (shares_cache ? ctx.threads() : 1);
-  c.reachable.kernels->run({ctx, c});
+  kernels.run({ctx, c});
 }
 // Validates a scatter by indices and runs it.
 STREW_NOINLINE inline void run_scatter_request(const execution_context& ctx, const erased::request& call,

@@ -374,25 +374,26 @@ void reduce_direct(const void* object, const direct_run& all) noexcept {
   const auto index = [](const char* from, std::int64_t i) {
     return static_cast<std::int64_t>(load<Integer>(from + i * size));
   };
-  std::int64_t i = 0;
-  if (run.to_stride == 0 && run.weight == unit && run.from_stride == unit && run.lines == 1) {
-    // The strides as constants: 0.85 to 0.95 of the time.
-    STREW_RAN("reduce_direct along", type_name<T>, reduction_name<R>, sizeof(Integer));
-    for (; i < end; ++i) {
-      prefetch_to_write(run.to + index(later, i) * unit, 0);
-      reduce_single<T>(reduce, run.to + index(run.indices, i) * unit, run.from + i * unit, nullptr);
-    }
-    for (; i < run.count; ++i) {
-      reduce_single<T>(reduce, run.to + index(run.indices, i) * unit, run.from + i * unit, nullptr);
-    }
-    return;
-  }
-  STREW_RAN("reduce_direct any", type_name<T>, sizeof(Integer));
+  const bool is_along = run.to_stride == 0 && run.weight == unit && run.from_stride == unit;
   for (std::int64_t line = run.lines;;) {
-    for (i = 0; i < run.count; ++i) {
-      char* const to = run.to + i * run.to_stride;
-      if (i < end) prefetch_to_write(to + run.ahead * run.to_stride + index(later, i) * run.weight, 0);
-      reduce_single<T>(reduce, to + index(run.indices, i) * run.weight, run.from + i * run.from_stride, nullptr);
+    std::int64_t i = 0;
+    if (is_along) {
+      // The strides as constants: 0.85 to 0.95 of the time.
+      STREW_RAN("reduce_direct along", type_name<T>, reduction_name<R>, sizeof(Integer));
+      for (; i < end; ++i) {
+        prefetch_to_write(run.to + index(later, i) * unit, 0);
+        reduce_single<T>(reduce, run.to + index(run.indices, i) * unit, run.from + i * unit, nullptr);
+      }
+      for (; i < run.count; ++i) {
+        reduce_single<T>(reduce, run.to + index(run.indices, i) * unit, run.from + i * unit, nullptr);
+      }
+    } else {
+      STREW_RAN("reduce_direct any", type_name<T>, sizeof(Integer));
+      for (; i < run.count; ++i) {
+        char* const to = run.to + i * run.to_stride;
+        if (i < end) prefetch_to_write(to + run.ahead * run.to_stride + index(later, i) * run.weight, 0);
+        reduce_single<T>(reduce, to + index(run.indices, i) * run.weight, run.from + i * run.from_stride, nullptr);
+      }
     }
     if (--line <= 0) return;
     run.to += run.to_line;
@@ -436,11 +437,11 @@ bool reduce_checked(const void* object, const direct_run& all) noexcept {
 }
 
 // The same for rows of a tile, see tiles.hpp. For named reductions only.
-template <class T, class R, class Integer, bool Wraps>
+template <class T, class R, class Integer>
 void reduce_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
   static_assert(divides_tiles(sizeof(T)));
   STREW_EXPECT(into.columns <= std::int64_t{1} << into.shift);
-  STREW_RAN("reduce_tile_rows", type_name<T>, reduction_name<R>, sizeof(Integer), Wraps);
+  STREW_RAN("reduce_tile_rows", type_name<T>, reduction_name<R>, sizeof(Integer));
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
   const tile_columns t = into;
@@ -452,7 +453,7 @@ void reduce_tile_rows(const tile_columns& into, const void* indices, std::int64_
       prefetch(update + ahead * t.update_stride, t.columns * size);
     }
     for (std::int64_t j = 0; j < t.columns; ++j) {
-      const std::int64_t place = target_at<Integer, Wraps>(index, j, t.extent);
+      const std::int64_t place = target_at<Integer, false>(index, j, 0);
       reduce_single<T>(R{}, t.tile + ((place << t.shift) + j) * size, update + j * size, nullptr);
     }
   }
@@ -498,12 +499,12 @@ void assign_elements(const void*, const update_run& run, const row_run& row) noe
       [&](char* to, const char* from, char*) { move_element<Width>(to, from, row.unit); });
 }
 template <std::size_t Width>
-void assign_rows(const void*, const update_run& run, const row_run& row) noexcept {
+STREW_COLD void assign_rows(const void*, const update_run& run, const row_run& row) noexcept {
   const row_run r = row;
   if (r.to_stride == r.unit && r.from_stride == r.unit) {
     STREW_RAN("assign_rows contiguous", Width);
     const std::int64_t bytes = r.extent * r.unit;
-    for_each_update<update_loops::rows>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
+    for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
       std::memcpy(to, from, static_cast<std::size_t>(bytes));
     });
   } else {

@@ -72,6 +72,7 @@ struct reduce_loops {
   multi_index_function multi_indices = nullptr;  // the same for multi-indices
   table_merge merge = {};                        // of private copies
   bool keeps_order = false;                      // whether updates are combined in row-major order: for callables
+  bool assigns = false;                          // whether updates replace elements
 };
 
 template <std::size_t Width>
@@ -84,6 +85,7 @@ inline constexpr bucket_loops reduce_buckets_of{scatter_by_buckets<index_source>
 template <std::size_t Width, scatter_features Reach>
 constexpr reduce_loops make_assign_loops() noexcept {
   reduce_loops loops{assign_elements<Width>, assign_rows<Width>, nullptr, state_layout::none, 0, assign_line};
+  loops.assigns = true;
   if constexpr (Reach.memory && Reach.kind == scatter_kind::row && Width != any_width &&
                 Width <= tuning::widest_bucketed) {
     loops.buckets = &assign_buckets_of<Width>;
@@ -125,8 +127,7 @@ constexpr reduce_loops make_reduce_loops() noexcept {
     constexpr bool has_tiles = named_reduction<R> && !std::is_same_v<R, reduction::sub_type>;
     if constexpr (Reach.kind == scatter_kind::element && has_tiles && divides_tiles(sizeof(T))) {
       loops.tiles.width = static_cast<std::int64_t>(sizeof(T));
-      loops.tiles.tile = reduce_tile_rows<T, R, Integer, false>;
-      if constexpr (Reach.wraps) loops.tiles.wrapping_tile = reduce_tile_rows<T, R, Integer, true>;
+      loops.tiles.tile = reduce_tile_rows<T, R, Integer>;
     }
     if constexpr (Reach.memory && named_reduction<R> && sizeof(T) <= tuning::widest_bucketed) {
       loops.buckets = &reduce_buckets_of<T, R, sizeof(T)>;

@@ -93,7 +93,7 @@ STREW_INLINE void write_rows_of(const written_rows& all) noexcept {
   }
 }
 
-inline void stream_rows(const written_rows& all) noexcept {
+STREW_COLD inline void stream_rows(const written_rows& all) noexcept {
   const written_rows rows = all;
   constexpr std::int64_t frequent = 256;  // bytes of a row; as a constant up to 1.3 times as fast
   if (rows.bytes == frequent && offset_in_line(rows.to) == 0) {
@@ -183,7 +183,7 @@ inline bool pays_to_write_rows_once(const scatter_plan& plan, const launch_info&
 }
 
 // Copies contiguous data and scatters rows of a cache line or more, so that each row is written once.
-inline void write_rows_once(const copy_plan& flat, const scatter_plan& plan, const scatter_operands& at,
+STREW_COLD inline void write_rows_once(const copy_plan& flat, const scatter_plan& plan, const scatter_operands& at,
                             const launch_info& facts) noexcept {
   using p = scatter_plan;
   const std::int64_t row_bytes = plan.row_bytes();

@@ -26,7 +26,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 using nest_axis = loop_nest<4>::axis;
 
 // Whether contiguous indices of `size` bytes are all equal. Comparing the first and the last one rejects most inputs.
-inline bool are_equal(const char* indices, std::int64_t count, std::int64_t size) noexcept {
+STREW_NOINLINE inline bool are_equal(const char* indices, std::int64_t count, std::int64_t size) noexcept {
   const auto bytes = static_cast<std::size_t>(size);
   return std::memcmp(indices, indices + (count - 1) * size, bytes) == 0 &&
          std::memcmp(indices, indices + count / 2 * size, bytes) == 0 &&
@@ -322,7 +322,7 @@ STREW_COLD inline bool run_rows(const plan_run& all, bool& are_legal) noexcept {
 // The cost of a loop as the innermost one.
 inline std::int64_t order_of(std::int64_t cost) noexcept { return tuning::limits().loop_order == 3 ? -cost : cost; }
 // Whether the innermost of `lanes` is the loop that is inside, around which positions are read.
-inline bool are_lanes_inside(const scatter_plan& plan, const loop_nest<4>& lanes, bool have_row_states) noexcept {
+STREW_COLD inline bool are_lanes_inside(const scatter_plan& plan, const loop_nest<4>& lanes, bool have_row_states) noexcept {
   using p = scatter_plan;
   const nest_axis last = lanes.innermost();
   const bool is_line = last.strides[p::output] == plan.unit && last.strides[p::updates] == plan.unit;

@@ -174,11 +174,12 @@ STREW_INLINE void scatter_line(const scattered_run& run, const char* first, std:
 }
 template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind>
 STREW_VECTORISED void scatter(const scattered_run& all, const void* indices, std::int64_t count) noexcept {
+  STREW_EXPECT(Kind != scatter_kind::wide_row || all.lines == 1);
   scattered_run run = all;
   const char* first = static_cast<const char*>(indices);
   for (std::int64_t line = run.lines;;) {
     scatter_line<Width, Integer, Wraps, Kind>(run, first, count);
-    if (--line <= 0) return;
+    if (Kind == scatter_kind::wide_row || --line <= 0) return;
     run.to += run.to_line;
     run.from += run.from_line;
     first += run.index_line;
@@ -190,7 +191,6 @@ struct tile_columns {
   char* tile;
   int shift;
   std::int64_t columns;
-  std::int64_t extent;
   const char* updates;
   std::int64_t update_stride;
   std::int64_t index_stride;
@@ -199,10 +199,10 @@ struct tile_columns {
 // Scatters `rows` rows of updates into a tile: the target of column j is column j of the row that its index selects.
 // `Columns` is the width of a narrow or of a wide tile, or 0 if it is known at run time only: then narrow tiles take up
 // to 1.3 times as long, wide ones up to 1.2.
-template <std::size_t Width, class Integer, bool Wraps, std::int64_t Columns>
+template <std::size_t Width, class Integer, std::int64_t Columns>
 STREW_INLINE void scatter_tile_loop(const tile_columns& into, const char* index, std::int64_t rows) noexcept {
   STREW_EXPECT((Columns == 0 || into.columns == Columns) && into.columns <= std::int64_t{1} << into.shift);
-  STREW_RAN("scatter_tile_rows", Width, sizeof(Integer), Wraps, Columns);
+  STREW_RAN("scatter_tile_rows", Width, sizeof(Integer), Columns);
   constexpr auto size = static_cast<std::int64_t>(Width);
   constexpr std::int64_t batch = tuning::batch;
   constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
@@ -211,7 +211,7 @@ STREW_INLINE void scatter_tile_loop(const tile_columns& into, const char* index,
   const char* update = t.updates;
   // The target of column j.
   const auto target = [&](std::int64_t j) {
-    const std::int64_t row = target_at<Integer, Wraps>(index, j, t.extent);
+    const std::int64_t row = target_at<Integer, false>(index, j, 0);
     return t.tile + (Columns == 0 ? row << t.shift : row * Columns) * size + j * size;
   };
   for (std::int64_t row = 0; row < rows; ++row, index += t.index_stride, update += t.update_stride) {
@@ -233,7 +233,7 @@ STREW_INLINE void scatter_tile_loop(const tile_columns& into, const char* index,
   }
 }
 
-template <std::size_t Width, class Integer, bool Wraps>
+template <std::size_t Width, class Integer>
 STREW_VECTORISED void scatter_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
   static_assert(fits_register<Width>);
   constexpr std::int64_t narrow = tuning::narrowest_tile / static_cast<std::int64_t>(Width);
@@ -241,11 +241,11 @@ STREW_VECTORISED void scatter_tile_rows(const tile_columns& into, const void* in
   const char* const first = static_cast<const char*>(indices);
   const std::int64_t pitch = std::int64_t{1} << into.shift;
   if (into.columns == narrow && pitch == narrow) {
-    scatter_tile_loop<Width, Integer, Wraps, narrow>(into, first, rows);
+    scatter_tile_loop<Width, Integer, narrow>(into, first, rows);
   } else if (into.columns == wide && pitch == wide) {
-    scatter_tile_loop<Width, Integer, Wraps, wide>(into, first, rows);
+    scatter_tile_loop<Width, Integer, wide>(into, first, rows);
   } else {
-    scatter_tile_loop<Width, Integer, Wraps, 0>(into, first, rows);
+    scatter_tile_loop<Width, Integer, 0>(into, first, rows);
   }
 }
 
@@ -261,7 +261,6 @@ struct scatter_loops {
   scatter_function wrapping;    // if some are
   small_function run_small;     // runs a small dense call
   tile_function tile;           // if no index is negative
-  tile_function wrapping_tile;  // if some are
   const bucket_loops* buckets;  // for outputs far larger than the cache
   const scatter_loops* wider;   // of twice the width, for rows handled as elements of that width
 };
@@ -291,8 +290,7 @@ constexpr scatter_loops make_scatter_loops() noexcept {
     loops.run_small = scatter_small_rows<Integer>;
   }
   if constexpr (Reach.kind == scatter_kind::element && fits_register<Width>) {
-    loops.tile = scatter_tile_rows<Width, Integer, false>;
-    if constexpr (Reach.wraps) loops.wrapping_tile = scatter_tile_rows<Width, Integer, true>;
+    loops.tile = scatter_tile_rows<Width, Integer>;
   }
   if constexpr (Width <= tuning::widest_bucketed) loops.buckets = &bucket_loops_of<Width, Reach.memory>;
   loops.wider = wider_loops<Width, Integer, Reach>();

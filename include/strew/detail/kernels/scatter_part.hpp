@@ -59,7 +59,7 @@ struct scatter_part {
   }
 
  private:
-  STREW_NOINLINE void make_plan(const scatter_space& space, const box& in, state_layout grid,
+  STREW_COLD void make_plan(const scatter_space& space, const box& in, state_layout grid,
                                 scatter_plan& plan) const noexcept {
     plan.unit = c.call.type.element_size;
     plan.index_unit = c.call.indices[0].loops->size;
@@ -127,7 +127,7 @@ struct one_after_the_other : any_other {
     const scatter_part& part;
     lagged_copy* blocks;
   };
-  static void run_piece(const void* of, const box& piece, std::int64_t end) noexcept {
+  STREW_COLD static void run_piece(const void* of, const box& piece, std::int64_t end) noexcept {
     const auto& [part, blocks] = *static_cast<const pieces*>(of);
     if (blocks != nullptr) blocks->advance_to(end);
     if (part.whole != nullptr && &piece == &part.part) return part.run_whole(*part.whole);

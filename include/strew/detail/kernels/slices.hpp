@@ -65,7 +65,7 @@ struct slice_after_copy : any_other {
 
 using slice_kernels = kernel_table<slice_by_overlay, slice_after_copy>;
 
-inline void run_slice_part(const void* context, const box& in, const scratch_memory&) noexcept {
+STREW_COLD inline void run_slice_part(const void* context, const box& in, const scratch_memory&) noexcept {
   const auto& c = *static_cast<const launch*>(context);
   const strided_layout& output = *c.call.output.layout;
   copy_plan data;
@@ -136,7 +136,7 @@ STREW_NOINLINE inline bool run_dense_slice(const execution_context& ctx, const e
 }
 
 // Validates the replacement of a slice and runs it.
-inline void run_slices(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable,
+STREW_COLD inline void run_slices(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable,
                        status& error) {
   launch c{call, reachable};
   const shared_memory shared = find_shared(call);

@@ -29,7 +29,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 inline bool may_tile(const scatter_plan& plan) noexcept {
   using p = scatter_plan;
   const auto run = plan.columns.innermost();
-  return plan.covers_columns && plan.axis[0].is_whole() && plan.lanes.rank() == 0 && plan.columns.rank() > 0 && run.strides[p::output] == plan.unit &&
+  return plan.covers_columns && plan.axis[0].is_whole() && !plan.axis[0].wraps && plan.lanes.rank() == 0 && plan.columns.rank() > 0 && run.strides[p::output] == plan.unit &&
          run.strides[p::updates] == plan.unit && run.strides[p::index] == plan.index_unit &&
          run.strides[p::data] == plan.unit;
 }
@@ -91,7 +91,7 @@ inline void exchange_tile_rows(char* output, std::int64_t output_stride, char* t
 
 // Whether all columns seem to have one index (a broadcast index tensor), so that runs are copies. Tests three indices of
 // the first and of the last run; the plan is not empty.
-inline bool seems_broadcast(const scatter_plan& plan, const index_source& indices) noexcept {
+STREW_COLD inline bool seems_broadcast(const scatter_plan& plan, const index_source& indices) noexcept {
   const auto columns = plan.columns.innermost();
   const auto run = plan.positions.innermost();
   const std::int64_t stride = columns.strides[scatter_plan::index];
@@ -122,7 +122,7 @@ inline void write_tile(const scatter_plan& plan, tile_memory& memory) noexcept {
 
 // Runs one tile of at most `columns` columns; `position` is that of its first column. The tile before is written first,
 // and this one is left to be.
-inline void run_tile(const scatter_plan& plan, const scatter_operands& at, tile_memory& memory,
+STREW_COLD inline void run_tile(const scatter_plan& plan, const scatter_operands& at, tile_memory& memory,
                      const per_operand<4>& position, std::int64_t columns) noexcept {
   using p = scatter_plan;
   const std::int64_t bytes = columns * plan.unit;
@@ -140,14 +140,13 @@ inline void run_tile(const scatter_plan& plan, const scatter_operands& at, tile_
   tile_columns into{memory.tile,
                     0,
                     columns,
-                    plan.axis[0].extent,
                     at.updates + position[p::updates],
                     rows.strides[p::updates],
                     rows.strides[p::index]};
   while ((plan.unit << into.shift) < memory.row_bytes) ++into.shift;
   STREW_EXPECT(plan.unit << into.shift == memory.row_bytes);
   const index_loops& loops = at.indices.loops;
-  const auto scatter = plan.axis[0].wraps ? at.scatter.wrapping_tile : at.scatter.tile;
+  const auto scatter = at.scatter.tile;
   const char* index = at.indices.data + position[p::index];
   if (loops.is_canonical_index) {
     scatter(into, index, rows.extent);
@@ -173,7 +172,7 @@ inline bool beats_narrow_tiles(const scatter_plan& plan) noexcept {
 
 // Copies data to the output and scatters the updates in tiles (may_tile), as wide as the memory allows. Returns false,
 // with nothing done, if rows of a tile would be shorter than a cache line.
-inline bool run_in_tiles(const scatter_plan& plan, const scatter_operands& at, const scratch_memory& memory) noexcept {
+STREW_COLD inline bool run_in_tiles(const scatter_plan& plan, const scatter_operands& at, const scratch_memory& memory) noexcept {
   using p = scatter_plan;
   STREW_EXPECT(may_tile(plan) && divides_tiles(plan.unit));
   alignas(scratch_memory::alignment) char on_stack[tuning::tile_on_stack];

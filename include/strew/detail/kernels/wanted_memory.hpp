@@ -43,17 +43,20 @@ struct memory_uses {
   bool row_buckets = false;  // for rows of any length, not only the size of an element
   bool tiles = false;
   bool shares = false;  // whether threads may have tables of their own
+  bool assigns = false;
   state_layout grid = state_layout::none;
   std::int64_t state_size = 0;
 };
 constexpr memory_uses uses_of_plain_scatter(const operation_rules& rules, std::int64_t element_size) noexcept {
-  return {.buckets = true, .tiles = !rules.names_rows() && divides_tiles(element_size) && element_size <= 16};
+  return {.buckets = true,
+          .tiles = !rules.names_rows() && divides_tiles(element_size) && element_size <= 16,
+          .assigns = true};
 }
 // For an assignment by a scatter that is not plain.
 constexpr memory_uses uses_of_assignment(bool has_rows, std::int64_t element_size) noexcept {
   const bool sorts = has_rows && element_size <= static_cast<std::int64_t>(tuning::widest_bucketed) &&
                      (element_size & (element_size - 1)) == 0;
-  return {.buckets = sorts, .row_buckets = sorts};
+  return {.buckets = sorts, .row_buckets = sorts, .assigns = true};
 }
 template <class T, class R>
 constexpr memory_uses uses_of_reduction(bool has_rows) noexcept {
@@ -213,7 +216,7 @@ inline std::uint64_t bytes_for_private_tables(const erased::request& call, const
   launch c{call, none};
   c.axes = axes;
   c.set_in_place(call.data.data == call.output.data);
-  if (!pays_to_copy_privately(call, c.facts.output_bytes) || (threads > 1 && !is_dear_to_cut(c))) return 0;
+  if (!pays_to_copy_privately(call, uses.assigns, c.facts.output_bytes) || (threads > 1 && !is_dear_to_cut(c))) return 0;
   const strided_layout& indices = *call.indices[0].layout;
   const std::int64_t shares = uses.shares && indices.rank() == 1 ? most_shares(indices.size(), threads) : 1;
   return private_tables(c.facts.output_bytes, size * uses.state_size, shares, c.in_place).workspace();

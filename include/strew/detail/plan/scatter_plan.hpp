@@ -167,7 +167,8 @@ constexpr strided_layout without_last_axis(const strided_layout& layout) noexcep
 }
 
 // Plans the scatter within the box. The plan's units are set before.
-STREW_NOINLINE constexpr void plan_scatter(const scatter_space& of, const box& part, state_layout grid, scatter_plan& plan) noexcept {
+STREW_COLD constexpr void plan_scatter(const scatter_space& of, const box& part, state_layout grid,
+                                       scatter_plan& plan) noexcept {
   using p = scatter_plan;
   const strided_layout& output = of.output;
   const int rank = output.rank();
