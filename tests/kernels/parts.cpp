@@ -165,6 +165,26 @@ TEST_CASE("there are as many parts as threads if each reads all indices, and mor
   CHECK(parts({64, 4, 4, 16}, 3) == 2);
 }
 
+TEST_CASE("a tensor is cut along the axis of the longest stride first, whatever the order of its axes", "[parts]") {
+  strew::strided_layout by_columns;
+  REQUIRE(strew::strided_layout::try_make({3, 128, 20'000}, {20'000 * 128, 1, 128}, 4, by_columns).ok());
+  const strew::detail::sorted_axes axes({by_columns.extents(), 1 << 20, 4, 2, false, false, 1, &by_columns});
+  CHECK((axes.axis[0] == 0 && axes.axis[1] == 2 && axes.axis[2] == 1));
+  CHECK((axes.extents[0] == 3 && axes.extents[1] == 20'000 && axes.extents[2] == 128));
+  CHECK(axes.scatter_axis == 1);
+  box sorted(axes.extents);
+  sorted.narrow(0, {1, 2});
+  sorted.narrow(1, {500, 70});
+  sorted.narrow(2, {10, 90});
+  const box part = axes.unsorted(sorted);
+  CHECK((part[0].begin == 1 && part[0].count == 2));
+  CHECK((part[1].begin == 10 && part[1].count == 90));
+  CHECK((part[2].begin == 500 && part[2].count == 70));
+  // Not if several axes are selected together, which are cut as one.
+  const strew::detail::sorted_axes kept({by_columns.extents(), 1 << 20, 4, 1, false, false, 2, &by_columns});
+  CHECK((kept.axis[1] == 1 && kept.axis[2] == 2 && kept.scatter_axis == 1));
+}
+
 bool streams_now() {
   using strew::detail::kernel_count;
   for (const kernel_count* each = kernel_count::all; each != nullptr; each = each->next) {

@@ -66,6 +66,14 @@ inline bool are_alike(const erased::index_operand& a, const erased::index_operan
   return true;
 }
 
+// Whether all components of a call have the same layout and index size, so that one offset finds a position in each.
+inline bool have_one_layout(const erased::request& call) noexcept {
+  for (int j = 1; j < call.type.components; ++j) {
+    if (!are_alike(call.indices[0], call.indices[j])) return false;
+  }
+  return true;
+}
+
 class index_reader;
 // Rare forms of indices, behind pointers, so that other calls contain no code for them.
 struct rare_index_forms {
@@ -102,9 +110,8 @@ class index_reader {
         axis_{plan.axis},
         call_{&call},
         plan_{&plan},
-        checks_{checks} {
-    for (int j = 1; j < call.type.components; ++j)
-      is_uniform_ = is_uniform_ && are_alike(call.indices[0], call.indices[j]);
+        checks_{checks},
+        is_uniform_{have_one_layout(call)} {
     keeps_some_ = !plan.owns_all() || call.type.policy == index_policy::drop;
   }
 
@@ -183,7 +190,7 @@ class index_reader {
     }
     for (int j = 0; j < call_->type.components; ++j) {
       const erased::index_operand& from = call_->indices[j];
-      read_component(from, j == 0 || is_uniform_, {number, first, stride, n}, value_);
+      read_component(from, is_uniform_, {number, first, stride, n}, value_);
       if (checks_ && !is_component_legal(j, n)) {
         form_ = form::none;
         return {nullptr, nullptr, nullptr, 0, 0};
@@ -244,17 +251,31 @@ class index_reader {
     std::int64_t stride;
     std::int64_t count;
   };
-  // Reads the indices of a component as bits.
-  STREW_NOINLINE static void read_component(const erased::index_operand& from, bool is_run, const piece& of,
-                             std::int64_t* to) noexcept {
-    if (is_run && !(from.loops->is_unsigned && from.loops->size == 8)) {
-      from.loops->read_64(from.data + of.first, of.stride, of.count, to);
-      return;
+  // Reads the indices of a component as bits: those of a piece, or, if the component has a layout of its own, those
+  // of the same positions there, one run of its last axis after the other.
+  STREW_COLD static void read_component(const erased::index_operand& from, bool is_run, const piece& of,
+                                        std::int64_t* to) noexcept {
+    if (is_run) return read_run(*from.loops, from.data + of.first, of.stride, of.count, to);
+    const strided_layout& layout = *from.layout;
+    loop_nest<1> nest;
+    for (int k = 0; k < layout.rank(); ++k) {
+      nest.add_inner(layout.extent(k), {scaled(layout.stride(k), from.loops->size)});
     }
-    for (std::int64_t i = 0; i < of.count; ++i) {
-      to[i] = is_run ? load<std::int64_t>(from.data + of.first + i * of.stride)
-                         : index_bits(from, offset_of_number(*from.layout, of.number + i));
+    const auto run = nest.innermost();
+    nest_cursor<1> at(nest, 1, {});
+    at.skip(of.number / run.extent);
+    std::int64_t within = of.number % run.extent;
+    for (std::int64_t i = 0; i < of.count; at.next(), within = 0) {
+      const std::int64_t left = run.extent - within;
+      const std::int64_t some = of.count - i < left ? of.count - i : left;
+      read_run(*from.loops, from.data + at[0] + within * run.strides[0], run.strides[0], some, to + i);
+      i += some;
     }
+  }
+  static void read_run(const index_loops& loops, const char* from, std::int64_t stride, std::int64_t count,
+                       std::int64_t* to) noexcept {
+    if (!(loops.is_unsigned && loops.size == 8)) return loops.read_64(from, stride, count, to);
+    for (std::int64_t i = 0; i < count; ++i) to[i] = load<std::int64_t>(from + i * stride);
   }
 
   // Whether the indices of component j that were read are legal.

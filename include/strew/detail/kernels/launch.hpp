@@ -108,7 +108,9 @@ struct launch {
             axes,
             *call.indices[0].layout,
             *call.updates.layout,
-            *call.output.layout};
+            *call.output.layout,
+            nullptr,
+            !have_one_layout(call)};
   }
   // For indices that are a slice: the bytes from one target to the next.
   [[nodiscard]] std::int64_t step() const noexcept {

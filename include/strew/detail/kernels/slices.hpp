@@ -85,8 +85,9 @@ STREW_COLD inline void run_slice_part(const void* context, const box& in, const 
 inline void replace_slice(const execution_context& ctx, launch& c, const resolved_slice& slice) {
   c.slice = &slice;
   const std::int64_t moved = c.in_place ? c.call.updates.layout->size() : c.call.output.layout->size();
-  ctx.for_each_part({c.in_place ? slice.count : c.call.output.layout->extents(), moved, c.call.type.element_size},
-                    {run_slice_part, &c});
+  work_shape all{c.in_place ? slice.count : c.call.output.layout->extents(), moved, c.call.type.element_size};
+  all.output = c.call.output.layout;
+  ctx.for_each_part(all, {run_slice_part, &c});
 }
 
 // Copies updates with the extents of the output to all of the output; they share no memory.

@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -29,7 +30,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 inline bool may_tile(const scatter_plan& plan) noexcept {
   using p = scatter_plan;
   const auto run = plan.columns.innermost();
-  return plan.covers_columns && plan.axis[0].is_whole() && !plan.axis[0].wraps && plan.lanes.rank() == 0 && plan.columns.rank() > 0 && run.strides[p::output] == plan.unit &&
+  return plan.covers_columns && plan.axis[0].is_whole() && plan.lanes.rank() == 0 && plan.columns.rank() > 0 && run.strides[p::output] == plan.unit &&
          run.strides[p::updates] == plan.unit && run.strides[p::index] == plan.index_unit &&
          run.strides[p::data] == plan.unit;
 }
@@ -120,6 +121,17 @@ inline void write_tile(const scatter_plan& plan, tile_memory& memory) noexcept {
   memory.bytes = 0;
 }
 
+// Makes targets of indices of `size` bytes that were read.
+STREW_COLD inline void wrap_read(std::int64_t* read, int size, std::int64_t count, std::int64_t extent) noexcept {
+  if (size == 8) return wrap_targets(read, count, extent);
+  auto* const short_ones = reinterpret_cast<char*>(read);
+  for (std::int64_t i = 0; i < count; ++i) {
+    auto index = load<std::int32_t>(short_ones + i * 4);
+    if (index < 0) index += static_cast<std::int32_t>(extent);  // see run_in_tiles
+    std::memcpy(short_ones + i * 4, &index, sizeof index);
+  }
+}
+
 // Runs one tile of at most `columns` columns; `position` is that of its first column. The tile before is written first,
 // and this one is left to be.
 STREW_COLD inline void run_tile(const scatter_plan& plan, const scatter_operands& at, tile_memory& memory,
@@ -148,7 +160,7 @@ STREW_COLD inline void run_tile(const scatter_plan& plan, const scatter_operands
   const index_loops& loops = at.indices.loops;
   const auto scatter = at.scatter.tile;
   const char* index = at.indices.data + position[p::index];
-  if (loops.is_canonical_index) {
+  if (loops.is_canonical_index && !plan.axis[0].wraps) {
     scatter(into, index, rows.extent);
   } else {
     STREW_RAN("tile by indices that are read");
@@ -156,6 +168,7 @@ STREW_COLD inline void run_tile(const scatter_plan& plan, const scatter_operands
     std::int64_t read[tuning::widest_tile];  // as many as the tile has columns, as either integer of the loops
     for (std::int64_t i = 0; i < rows.extent; ++i, index += into.index_stride, into.updates += into.update_stride) {
       loops.read(index, loops.size, columns, read);
+      if (plan.axis[0].wraps) wrap_read(read, loops.loop_size, columns, plan.axis[0].extent);
       scatter(into, read, 1);
     }
   }
@@ -180,6 +193,7 @@ STREW_COLD inline bool run_in_tiles(const scatter_plan& plan, const scatter_oper
   const std::int64_t best = best_tile_width(rows, int64_max);
   tile_memory tile{memory.take<char>(rows * best), best};
   if (tile.tile == nullptr) tile = {on_stack, best_tile_width(rows, tuning::limits().used_tile_on_stack)};
+  if (plan.axis[0].wraps && rows > std::numeric_limits<std::int32_t>::max()) return false;
   if (tile.row_bytes == 0 || (tile.row_bytes == tuning::narrowest_tile && beats_narrow_tiles(plan))) return false;
   const std::int64_t width = tile.row_bytes / plan.unit;
   const std::int64_t columns = plan.columns.innermost().extent;

@@ -11,6 +11,7 @@
 #include <strew/detail/tuning.hpp>
 #include <strew/execution/executor.hpp>
 #include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
 #include <strew/view/layout.hpp>
 
 #include <cstddef>
@@ -27,6 +28,7 @@ struct work_shape {
   bool inside_first = false;  // whether the axes inside the scatter axis are cut before it
   bool ascends = false;       // whether indices ascend, so that each part finds its own without reading all
   int target_axes = 1;        // the axes from scatter_axis on that indices select together
+  const strided_layout* output = nullptr;  // whose strides say which axis is inside which; null: as in row-major order
 };
 
 // The bytes of one coordinate of an axis, exact up to `enough`; else a lower bound above it. Not for empty tensors,
@@ -139,24 +141,58 @@ inline scratch_memory memory_of(const executor_ref& ex) noexcept {
   return {ex.memory.data(), static_cast<std::int64_t>(ex.memory.size())};
 }
 
+// The axes of a job with one target axis, sorted by descending strides of the output: a column-major tensor is cut as
+// the row-major one with its axes exchanged.
+struct sorted_axes {
+  int axis[max_rank];   // of the job
+  index_list extents;   // in the order of `axis`
+  int scatter_axis = -1;  // the place of the job's
+
+  constexpr explicit sorted_axes(const work_shape& job) noexcept {
+    const bool is_sorted = job.output == nullptr || job.target_axes != 1;
+    for (int k = 0; k < job.extents.size(); ++k) {
+      int to = k;
+      for (; !is_sorted && to > 0; --to) {
+        if (magnitude(job.output->stride(axis[to - 1])) >= magnitude(job.output->stride(k))) break;
+        axis[to] = axis[to - 1];
+      }
+      axis[to] = k;
+    }
+    for (int place = 0; place < job.extents.size(); ++place) {
+      extents.push_back(job.extents[axis[place]]);
+      if (axis[place] == job.scatter_axis) scatter_axis = place;
+    }
+  }
+  // A box of the job.
+  [[nodiscard]] constexpr box unsorted(const box& sorted) const noexcept {
+    box result(extents);
+    for (int place = 0; place < extents.size(); ++place) result.narrow(axis[place], sorted[place]);
+    return result;
+  }
+};
+
 // Runs the parts of a call on an executor.
 inline void parallel_for_parts(const executor_ref& ex, const work_shape& job, const part_kernel& body) {
-  const partition parts(job, ex.threads);
+  const sorted_axes axes(job);
+  const partition parts({axes.extents, job.elements, job.element_size, axes.scatter_axis, job.inside_first, job.ascends,
+                         job.target_axes},
+                        ex.threads);
   if (parts.size() < 2) {
     body.run(body.call, box(job.extents), memory_of(ex));
     return;
   }
   struct context {
+    const sorted_axes& axes;
     const partition& parts;
     const part_kernel& body;
     scratch_memory memory;
   };
-  const context all{parts, body, memory_of(ex)};
+  const context all{axes, parts, body, memory_of(ex)};
   ex(static_cast<std::size_t>(parts.size()), task(
                                                  [](const void* it, std::size_t i) noexcept {
                                                    const auto& c = *static_cast<const context*>(it);
                                                    const auto part = static_cast<std::int64_t>(i);
-                                                   c.body.run(c.body.call, c.parts[part],
+                                                   c.body.run(c.body.call, c.axes.unsorted(c.parts[part]),
                                                               c.memory.part(part, c.parts.size()));
                                                  },
                                                  &all));

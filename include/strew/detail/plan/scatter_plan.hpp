@@ -29,6 +29,7 @@ struct scatter_space {
   const strided_layout& updates;
   const strided_layout& output;
   const strided_layout* data = nullptr;  // see scatter_plan::data
+  bool by_number = false;                // whether the offset of a position in the indices is its row-major number
 };
 
 // The states that a reduction keeps in addition to the output: none, one for each row of a box, or one for each
@@ -216,8 +217,10 @@ STREW_COLD constexpr void plan_scatter(const scatter_space& of, const box& part,
       }
     }
     for (int i = 0; i < inserted; ++i) {
-      plan.positions.add_inner(of.positions.extent(i), {0, scaled(of.updates.stride(of.axes.first + i), plan.unit),
-                                                        scaled(of.positions.stride(i), plan.index_unit), 0});
+      const std::int64_t index_stride =
+          of.by_number ? row_major_stride(of.positions, i) : scaled(of.positions.stride(i), plan.index_unit);
+      plan.positions.add_inner(of.positions.extent(i),
+                               {0, scaled(of.updates.stride(of.axes.first + i), plan.unit), index_stride, 0});
     }
   } else {
     const int axis = of.axes.first;
