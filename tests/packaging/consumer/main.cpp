@@ -64,9 +64,9 @@ bool memory_from_the_heap() {
   const std::vector<float> ones(count, 1);
   std::uint32_t place = 1;
   for (int& each : places) each = static_cast<int>((place = place * 1664525 + 1013904223) >> 18);
-  strew::scatter_update(plain, places, ones, 0);
+  strew::index_add(plain, 0, places, ones);
   strew::heap_workspace memory;
-  strew::scatter_update(memory, data, places, ones, 0);
+  strew::index_add(memory, data, 0, places, ones);
   return data == plain && memory.bytes() > 0;
 }
 
