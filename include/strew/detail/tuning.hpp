@@ -176,8 +176,9 @@ struct thresholds {
   // Rows of at most this many bytes are scattered over a copy of data if the output is streamed: the pairwise prefetch of
   // cache lines determines it. [0, never]
   std::int64_t longest_row_over_stream = cache_line;
-  // From this length on rows are written once each. [16, never]
+  // From this length on rows are written once each, if there is an update for this many rows. [16, never], [1, 4096]
   std::int64_t shortest_row_written_once = cache_line;
+  std::int64_t most_rows_an_update = 16;
   // Rows of these lengths, in outputs from this size on, are prefetched; longer rows are prefetched by the hardware.
   // [0, never] each
   std::int64_t shortest_prefetched_row = cache_line;

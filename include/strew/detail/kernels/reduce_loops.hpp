@@ -244,15 +244,15 @@ STREW_INLINE void for_each_update(const update_run& all, const prefetched_bytes&
                                   const Body& body) noexcept {
   update_run run = all;  // copies: stores of char may alias them
   const prefetched_bytes what = prefetched;
-  for (std::int64_t line = run.lines;;) {
+  for (std::int64_t line = 1;; ++line) {
     for_each_update_of_line<Loops>(run, what, body);
-    if (--line <= 0) return;
-    run.to += run.to_line;
-    run.from += run.from_line;
-    run.offset += run.line_offsets;
+    if (run.lines == nullptr || line == run.lines->count) return;
+    run.to += run.lines->to;
+    run.from += run.lines->from;
+    run.offset += run.lines->offsets;
     if constexpr (Loops == update_loops::stateful) {
-      run.states += run.state_line;
-      run.state_offset += run.line_offsets;
+      run.states += run.lines->state;
+      run.state_offset += run.lines->offsets;
     }
   }
 }
@@ -499,7 +499,7 @@ void assign_elements(const void*, const update_run& run, const row_run& row) noe
       [&](char* to, const char* from, char*) { move_element<Width>(to, from, row.unit); });
 }
 template <std::size_t Width>
-STREW_COLD void assign_rows(const void*, const update_run& run, const row_run& row) noexcept {
+void assign_rows(const void*, const update_run& run, const row_run& row) noexcept {
   const row_run r = row;
   if (r.to_stride == r.unit && r.from_stride == r.unit) {
     STREW_RAN("assign_rows contiguous", Width);

@@ -9,9 +9,17 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
+// How far apart runs are that are made by one call: their targets, updates and states in bytes, and their offsets.
+struct update_lines {
+  std::int64_t count;
+  std::int64_t to;
+  std::int64_t from;
+  std::int64_t state;
+  std::int64_t offsets;
+};
 // Updates and their targets: that of update i is `to` + i * to_stride + offset[i], and its state correspondingly. If
-// `number` is not null, only the updates with these numbers are applied. The same for each of `lines`, which are apart
-// by their strides, with the next `line_offsets` offsets. Strides and offsets are in bytes.
+// `number` is not null, only the updates with these numbers are applied. The same for each of `lines`, if they are not
+// null. Strides and offsets are in bytes.
 struct update_run {
   char* to;
   std::int64_t to_stride;
@@ -24,11 +32,7 @@ struct update_run {
   const std::uint16_t* number;
   std::int64_t count;
   std::int64_t ahead = 0;  // how many elements ahead targets are prefetched; 0: not, since they are in the cache
-  std::int64_t lines = 1;
-  std::int64_t to_line = 0;
-  std::int64_t from_line = 0;
-  std::int64_t state_line = 0;
-  std::int64_t line_offsets = 0;
+  const update_lines* lines = nullptr;
 };
 // Lines of updates that are combined with single elements, selected by contiguous indices. Those that are not checked
 // are owned and not negative; those that are checked are one line.

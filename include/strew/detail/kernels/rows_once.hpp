@@ -93,7 +93,7 @@ STREW_INLINE void write_rows_of(const written_rows& all) noexcept {
   }
 }
 
-STREW_COLD inline void stream_rows(const written_rows& all) noexcept {
+inline void stream_rows(const written_rows& all) noexcept {
   const written_rows rows = all;
   constexpr std::int64_t frequent = 256;  // bytes of a row; as a constant up to 1.3 times as fast
   if (rows.bytes == frequent && offset_in_line(rows.to) == 0) {
@@ -176,9 +176,11 @@ constexpr bool may_write_rows_once(const copy_plan& flat, const scatter_plan& pl
   return are_rows_of_flat(flat, plan) && plan.positions.rank() <= 1 && plan.positions.innermost().extent <= most_updates &&
          plan.row_bytes() >= 16;
 }
+// Few updates take less time over a copy, which needs no look at each row.
 inline bool pays_to_write_rows_once(const scatter_plan& plan, const launch_info& facts) noexcept {
   const std::int64_t bytes = plan.row_bytes();
-  return bytes >= tuning::limits().shortest_row_written_once &&
+  return plan.positions.innermost().extent * tuning::limits().most_rows_an_update >= plan.axis[0].owned.count &&
+         bytes >= tuning::limits().shortest_row_written_once &&
          !(facts.streams() && bytes <= tuning::limits().longest_row_over_stream);
 }
 

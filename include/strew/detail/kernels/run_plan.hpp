@@ -103,6 +103,12 @@ STREW_COLD inline bool run_as_line(const plan_run& all, const nest_axis& run, co
   return true;
 }
 
+// Runs along an axis of a nest, each with the next `offsets` offsets.
+inline update_lines lines_along(const nest_axis& axis, std::int64_t offsets) noexcept {
+  using p = scatter_plan;
+  return {axis.extent, axis.strides[p::output], axis.strides[p::updates], axis.strides[p::state], offsets};
+}
+
 // Lines of updates of single elements whose indices the loops read in place. Returns false if indices are checked and
 // one is illegal.
 STREW_COLD inline bool run_direct(const plan_run& all, const loop_nest<4>& nest, bool takes_lines) noexcept {
@@ -192,6 +198,7 @@ STREW_COLD inline bool run_columns(const plan_run& all, const loop_nest<4>& nest
   const nest_axis lines = has_lines ? nest[nest.rank() - 2] : nest_axis{1, {}};
   const bool have_own = lines.strides[p::index] != 0;
   const std::int64_t most = have_own ? tuning::limits().used_positions / run.extent : lines.extent;
+  update_lines together = lines_along(lines, have_own ? run.extent : 0);
   for (nest_cursor<4> at(nest, has_lines ? 2 : 1, plan.first); !at.done(); at.next()) {
     if (are_alike && run_as_line(all, run, at.position())) continue;
     update_run some{all.to(at[p::output]),
@@ -205,20 +212,16 @@ STREW_COLD inline bool run_columns(const plan_run& all, const loop_nest<4>& nest
                     nullptr,
                     run.extent,
                     ahead,
-                    1,
-                    lines.strides[p::output],
-                    lines.strides[p::updates],
-                    lines.strides[p::state],
-                    have_own ? run.extent : 0};
-    for (std::int64_t line = 0; has_lines && line < lines.extent; line += some.lines) {
-      some.lines = lines.extent - line < most ? lines.extent - line : most;
+                    has_lines ? &together : nullptr};
+    for (std::int64_t line = 0; has_lines && line < lines.extent; line += together.count) {
+      together.count = lines.extent - line < most ? lines.extent - line : most;
       some.offset = reader.read_lines(at[p::index] + line * lines.strides[p::index], run.strides[p::index], run.extent,
-                                      lines.strides[p::index], have_own ? some.lines : 1);
+                                      lines.strides[p::index], have_own ? together.count : 1);
       some.state_offset = reader.state_offsets();
       loops.elements(c.call.type.reduce, some, {1, 0, 0, 0, plan.unit});
-      some.to += some.lines * some.to_line;
-      some.from += some.lines * some.from_line;
-      if (states != nullptr) some.states += some.lines * some.state_line;
+      some.to += together.count * together.to;
+      some.from += together.count * together.from;
+      if (states != nullptr) some.states += together.count * together.state;
     }
     for (std::int64_t i = 0; !has_lines && i < run.extent;) {
       const offset_run read =
@@ -251,6 +254,7 @@ STREW_COLD inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes,
   const nest_axis lines = beside < 0 ? nest_axis{1, {}} : lanes[beside];
   const row_run row{inside.extent, inside.strides[p::output], inside.strides[p::updates], inside.strides[p::state],
                     plan.unit};
+  const update_lines together = lines_along(lines, 0);
   const auto leaf = row.extent == 1 ? loops.elements : loops.rows;
   if (are_lanes_inside) STREW_RAN("lanes inside");
   if (!are_lanes_inside) STREW_RAN("positions inside");
@@ -277,8 +281,7 @@ STREW_COLD inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes,
           leaf(c.call.type.reduce,
                {all.to(to + lane[p::output]), run.strides[p::output], all.from(from + lane[p::updates]),
                 run.strides[p::updates], all.state(state + lane[p::state]), run.strides[p::state], read.offset,
-                read.state_offset, read.number, read.count, ahead, lines.extent, lines.strides[p::output],
-                lines.strides[p::updates], lines.strides[p::state]},
+                read.state_offset, read.number, read.count, ahead, beside < 0 ? nullptr : &together},
                row);
         }
         i += read.taken;

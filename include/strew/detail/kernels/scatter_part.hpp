@@ -66,7 +66,7 @@ struct scatter_part {
     plan.state_unit = loops().state_size;
     plan_scatter(space, in, grid, plan);
     const auto run = plan.positions.innermost();
-    if (c.indices.ascends() && plan.positions.rank() == 1) {
+    if (c.indices.ascends() && plan.positions.rank() == 1 && !space.by_number) {
       STREW_RAN("updates by ascending indices");
       plan.keep(c.indices.find_own(c.index(), plan.first[scatter_plan::index], run.strides[scatter_plan::index],
                                    run.extent, plan.axis[0].owned));

@@ -65,7 +65,7 @@ struct slice_after_copy : any_other {
 
 using slice_kernels = kernel_table<slice_by_overlay, slice_after_copy>;
 
-STREW_COLD inline void run_slice_part(const void* context, const box& in, const scratch_memory&) noexcept {
+inline void run_slice_part(const void* context, const box& in, const scratch_memory&) noexcept {
   const auto& c = *static_cast<const launch*>(context);
   const strided_layout& output = *c.call.output.layout;
   copy_plan data;
@@ -137,7 +137,7 @@ STREW_NOINLINE inline bool run_dense_slice(const execution_context& ctx, const e
 }
 
 // Validates the replacement of a slice and runs it.
-STREW_COLD inline void run_slices(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable,
+inline void run_slices(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable,
                        status& error) {
   launch c{call, reachable};
   const shared_memory shared = find_shared(call);
