@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which loop of a scatter is inside follows from extents and strides, wherever the axes are and whatever the operator is
-// called: what users' loops are fast for. Results are tested by random cases with each order (forced_kernels.hpp).
+// Which loop of a scatter is inside follows from extents and strides, wherever the axes are and whatever the operator
+// is called: what users' loops are fast for. Results are tested by random cases with each order (forced_kernels.hpp).
 #include "support/catch.hpp"
 #include "support/kernel_counts.hpp"
 
@@ -63,7 +63,9 @@ std::string inside_of_rows(tensor data, tensor updates, const index_tensor& indi
   }
   return found;
 }
-std::string twice(const char* name) { return std::string(name) + ", " + name; }
+std::string twice(const char* name) {
+  return std::string(name) + ", " + name;
+}
 
 std::string inside_of_elements(tensor data, tensor updates, const index_tensor& indices, int axis) {
   begin_random_case();
@@ -111,8 +113,8 @@ TEST_CASE("indices of 8 bits, which no loop reads in place, are read once for al
 }
 
 TEST_CASE("elements with a narrow last axis: the long axis is inside", "[loops]") {
-  CHECK(inside_of_elements({{60'000, 2, 2}, {4, 2, 1}}, {{60'000, 1, 2}, {2, 2, 1}},
-                           {{60'000, 1, 2}, {2, 2, 1}, 2}, 1) == positions);
+  CHECK(inside_of_elements({{60'000, 2, 2}, {4, 2, 1}}, {{60'000, 1, 2}, {2, 2, 1}}, {{60'000, 1, 2}, {2, 2, 1}, 2},
+                           1) == positions);
   CHECK(inside_of_elements({{8493, 2}, {2, 1}}, {{8493, 2}, {2, 1}}, {{8493, 2}, {2, 1}, 8493}, 0) == positions);
 }
 

@@ -251,8 +251,8 @@ void check_tile(const loop_set& loops, std::int64_t columns, int shift, std::int
   for (const bool as_64 : {false, true}) {
     const index_array array(indices, as_64);
     arena target = before;
-    const tile_columns into{target.data(), shift, columns, updates.data(), update_stride,
-                            index_columns * (as_64 ? 8 : 4)};
+    const tile_columns into{target.data(),  shift,         columns,
+                            updates.data(), update_stride, index_columns * (as_64 ? 8 : 4)};
     (as_64 ? loops.by_int64 : loops.by_int32).tile(into, array.data(), rows);
     if (target == expected) continue;
     CAPTURE(w, columns, shift, rows, as_64);

@@ -173,8 +173,8 @@ struct thresholds {
   // their own: the general checks take 30 to 60 ns, as long as moving so much. [0, never] both
   std::int64_t small_output = 2048;
   std::int64_t few_indices = 128;
-  // Rows of at most this many bytes are scattered over a copy of data if the output is streamed: the pairwise prefetch of
-  // cache lines determines it. [0, never]
+  // Rows of at most this many bytes are scattered over a copy of data if the output is streamed: the pairwise prefetch
+  // of cache lines determines it. [0, never]
   std::int64_t longest_row_over_stream = cache_line;
   // From this length on rows are written once each, if there is an update for this many rows. [16, never], [1, 4096]
   std::int64_t shortest_row_written_once = cache_line;

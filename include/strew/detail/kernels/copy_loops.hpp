@@ -98,8 +98,8 @@ STREW_VECTORISED void gather(char* __restrict to, const char* __restrict from, s
 
 // Copies a run of elements; strides in bytes.
 template <std::size_t Width>
-STREW_NOINLINE void copy_run(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride, std::int64_t count,
-              std::int64_t width) noexcept {
+STREW_NOINLINE void copy_run(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+                             std::int64_t count, std::int64_t width) noexcept {
   STREW_EXPECT(count >= 0 && (Width == any_width || width == static_cast<std::int64_t>(Width)));
   if (to_stride == width && from_stride == width) {
     STREW_RAN("copy_run contiguous", Width);
@@ -246,7 +246,7 @@ constexpr copy_loops::interleave_function interleave_of() noexcept {
 // Slices: whether a call may be the replacement of a slice, which merges data with updates.
 template <std::size_t Width, bool Slices = true>
 inline constexpr copy_loops copy_loops_of{copy_run<Width>, Slices ? interleave_of<Width>() : nullptr,
-                                          Slices && Width == 4 ? interleave_of<8>() : nullptr};
+                                          Slices&& Width == 4 ? interleave_of<8>() : nullptr};
 
 }  // namespace strew::detail
 

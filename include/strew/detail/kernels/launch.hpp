@@ -102,14 +102,10 @@ struct launch {
     return {call.output.data, call.data.data, index(), call.updates.data, *reachable.copy, loops, checks};
   }
   [[nodiscard]] scatter_space space() const noexcept {
-    return {call.type.rules.names_rows(),
-            indices.wraps && call.type.rules.rule == index_rule::wrapping,
-            reachable.reduce->keeps_order,
-            axes,
-            *call.indices[0].layout,
-            *call.updates.layout,
-            *call.output.layout,
-            nullptr,
+    return {call.type.rules.names_rows(),  indices.wraps && call.type.rules.rule == index_rule::wrapping,
+            reachable.reduce->keeps_order, axes,
+            *call.indices[0].layout,       *call.updates.layout,
+            *call.output.layout,           nullptr,
             !have_one_layout(call)};
   }
   // For indices that are a slice: the bytes from one target to the next.

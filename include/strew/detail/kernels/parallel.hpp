@@ -5,8 +5,8 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/kernels/check_indices.hpp>
-#include <strew/detail/kernels/run_plan.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/run_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/execution/executor.hpp>

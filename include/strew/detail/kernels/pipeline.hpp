@@ -73,8 +73,14 @@ struct scatter_in_parts : any_other {
     }
     const strided_layout& indices = *c.call.indices[0].layout;
     const bool has_columns = !c.call.type.rules.names_rows();
-    work_shape all{output.extents(),    c.moved(),   c.call.type.element_size, c.axes.first, has_columns || c.cuts_rows(),
-                   c.indices.ascends(), c.axes.count, &output};
+    work_shape all{output.extents(),
+                   c.moved(),
+                   c.call.type.element_size,
+                   c.axes.first,
+                   has_columns || c.cuts_rows(),
+                   c.indices.ascends(),
+                   c.axes.count,
+                   &output};
     if (has_columns && !indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
     job.ctx.for_each_part(all, {run_part<Part, Kernels>, &c});
     return true;

@@ -42,7 +42,9 @@ struct reduce_in_tiles {
     part.make_plan_with_data(plan);
     return !plan.empty() && may_tile(plan);
   }
-  static bool pays(const scatter_part& part) noexcept { return part.c.facts.output_bytes > tuning::limits().tiled_from; }
+  static bool pays(const scatter_part& part) noexcept {
+    return part.c.facts.output_bytes > tuning::limits().tiled_from;
+  }
   static bool run(const scatter_part& part) noexcept {
     scatter_plan plan;
     part.make_plan_with_data(plan);

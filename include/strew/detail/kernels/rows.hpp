@@ -52,9 +52,7 @@ struct rows_written_once {
   static bool may(const plain_part& part) noexcept {
     return part.is_over_copy() && may_write_rows_once(part.data, part.plan);
   }
-  static bool pays(const plain_part& part) noexcept {
-    return pays_to_write_rows_once(part.plan, part.c.facts);
-  }
+  static bool pays(const plain_part& part) noexcept { return pays_to_write_rows_once(part.plan, part.c.facts); }
   static bool run(const plain_part& part) noexcept {
     write_rows_once(part.data, part.plan, part.at, part.c.facts);
     return true;

@@ -173,8 +173,8 @@ constexpr bool are_rows_of_flat(const copy_plan& data, const scatter_plan& plan)
 // bytes leave enough space in the last rows for the list of sources.
 constexpr bool may_write_rows_once(const copy_plan& flat, const scatter_plan& plan) noexcept {
   constexpr std::int64_t most_updates = (std::numeric_limits<std::int32_t>::max)();
-  return are_rows_of_flat(flat, plan) && plan.positions.rank() <= 1 && plan.positions.innermost().extent <= most_updates &&
-         plan.row_bytes() >= 16;
+  return are_rows_of_flat(flat, plan) && plan.positions.rank() <= 1 &&
+         plan.positions.innermost().extent <= most_updates && plan.row_bytes() >= 16;
 }
 // Few updates take less time over a copy, which needs no look at each row.
 inline bool pays_to_write_rows_once(const scatter_plan& plan, const launch_info& facts) noexcept {
@@ -186,7 +186,7 @@ inline bool pays_to_write_rows_once(const scatter_plan& plan, const launch_info&
 
 // Copies contiguous data and scatters rows of a cache line or more, so that each row is written once.
 STREW_COLD inline void write_rows_once(const copy_plan& flat, const scatter_plan& plan, const scatter_operands& at,
-                            const launch_info& facts) noexcept {
+                                       const launch_info& facts) noexcept {
   using p = scatter_plan;
   const std::int64_t row_bytes = plan.row_bytes();
   const std::int64_t rows = plan.axis[0].owned.count;

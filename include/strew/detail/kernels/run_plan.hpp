@@ -14,8 +14,8 @@
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/tuning.hpp>
-#include <strew/view/integer.hpp>
 #include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -323,9 +323,12 @@ STREW_COLD inline bool run_rows(const plan_run& all, bool& are_legal) noexcept {
 }
 
 // The cost of a loop as the innermost one.
-inline std::int64_t order_of(std::int64_t cost) noexcept { return tuning::limits().loop_order == 3 ? -cost : cost; }
+inline std::int64_t order_of(std::int64_t cost) noexcept {
+  return tuning::limits().loop_order == 3 ? -cost : cost;
+}
 // Whether the innermost of `lanes` is the loop that is inside, around which positions are read.
-STREW_COLD inline bool are_lanes_inside(const scatter_plan& plan, const loop_nest<4>& lanes, bool have_row_states) noexcept {
+STREW_COLD inline bool are_lanes_inside(const scatter_plan& plan, const loop_nest<4>& lanes,
+                                        bool have_row_states) noexcept {
   using p = scatter_plan;
   const nest_axis last = lanes.innermost();
   const bool is_line = last.strides[p::output] == plan.unit && last.strides[p::updates] == plan.unit;

@@ -60,7 +60,7 @@ struct scatter_part {
 
  private:
   STREW_COLD void make_plan(const scatter_space& space, const box& in, state_layout grid,
-                                scatter_plan& plan) const noexcept {
+                            scatter_plan& plan) const noexcept {
     plan.unit = c.call.type.element_size;
     plan.index_unit = c.call.indices[0].loops->size;
     plan.state_unit = loops().state_size;

@@ -11,8 +11,8 @@
 #include <strew/detail/kernels/rows.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
 #include <strew/detail/kernels/stream.hpp>
-#include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/plan/tile_width.hpp>
 #include <strew/detail/tuning.hpp>
@@ -30,9 +30,9 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 inline bool may_tile(const scatter_plan& plan) noexcept {
   using p = scatter_plan;
   const auto run = plan.columns.innermost();
-  return plan.covers_columns && plan.axis[0].is_whole() && plan.lanes.rank() == 0 && plan.columns.rank() > 0 && run.strides[p::output] == plan.unit &&
-         run.strides[p::updates] == plan.unit && run.strides[p::index] == plan.index_unit &&
-         run.strides[p::data] == plan.unit;
+  return plan.covers_columns && plan.axis[0].is_whole() && plan.lanes.rank() == 0 && plan.columns.rank() > 0 &&
+         run.strides[p::output] == plan.unit && run.strides[p::updates] == plan.unit &&
+         run.strides[p::index] == plan.index_unit && run.strides[p::data] == plan.unit;
 }
 // The bytes of all coordinates of the axis, in an output without gaps.
 inline std::int64_t span_of_axis(const scatter_plan& plan) noexcept {
@@ -90,8 +90,8 @@ inline void exchange_tile_rows(char* output, std::int64_t output_stride, char* t
   }
 }
 
-// Whether all columns seem to have one index (a broadcast index tensor), so that runs are copies. Tests three indices of
-// the first and of the last run; the plan is not empty.
+// Whether all columns seem to have one index (a broadcast index tensor), so that runs are copies. Tests three indices
+// of the first and of the last run; the plan is not empty.
 STREW_COLD inline bool seems_broadcast(const scatter_plan& plan, const index_source& indices) noexcept {
   const auto columns = plan.columns.innermost();
   const auto run = plan.positions.innermost();
@@ -117,7 +117,8 @@ struct tile_memory {
 
 inline void write_tile(const scatter_plan& plan, tile_memory& memory) noexcept {
   if (memory.bytes == 0) return;
-  copy_tile_rows<false>(memory.output, plan.axis[0].stride, memory.tile, memory.row_bytes, plan.axis[0].extent, memory.bytes);
+  copy_tile_rows<false>(memory.output, plan.axis[0].stride, memory.tile, memory.row_bytes, plan.axis[0].extent,
+                        memory.bytes);
   memory.bytes = 0;
 }
 
@@ -135,12 +136,13 @@ STREW_COLD inline void wrap_read(std::int64_t* read, int size, std::int64_t coun
 // Runs one tile of at most `columns` columns; `position` is that of its first column. The tile before is written first,
 // and this one is left to be.
 STREW_COLD inline void run_tile(const scatter_plan& plan, const scatter_operands& at, tile_memory& memory,
-                     const per_operand<4>& position, std::int64_t columns) noexcept {
+                                const per_operand<4>& position, std::int64_t columns) noexcept {
   using p = scatter_plan;
   const std::int64_t bytes = columns * plan.unit;
   const char* const data = at.data + position[p::data];
   if (memory.bytes == memory.row_bytes && bytes == memory.row_bytes) {
-    exchange_tile_rows(memory.output, plan.axis[0].stride, memory.tile, data, plan.data_stride, plan.axis[0].extent, bytes);
+    exchange_tile_rows(memory.output, plan.axis[0].stride, memory.tile, data, plan.data_stride, plan.axis[0].extent,
+                       bytes);
   } else {
     write_tile(plan, memory);
     copy_tile_rows<true>(memory.tile, memory.row_bytes, data, plan.data_stride, plan.axis[0].extent, bytes);
@@ -149,11 +151,7 @@ STREW_COLD inline void run_tile(const scatter_plan& plan, const scatter_operands
   memory.bytes = bytes;
 
   const auto rows = plan.positions.innermost();
-  tile_columns into{memory.tile,
-                    0,
-                    columns,
-                    at.updates + position[p::updates],
-                    rows.strides[p::updates],
+  tile_columns into{memory.tile,           0, columns, at.updates + position[p::updates], rows.strides[p::updates],
                     rows.strides[p::index]};
   while ((plan.unit << into.shift) < memory.row_bytes) ++into.shift;
   STREW_EXPECT(plan.unit << into.shift == memory.row_bytes);
@@ -185,7 +183,8 @@ inline bool beats_narrow_tiles(const scatter_plan& plan) noexcept {
 
 // Copies data to the output and scatters the updates in tiles (may_tile), as wide as the memory allows. Returns false,
 // with nothing done, if rows of a tile would be shorter than a cache line.
-STREW_COLD inline bool run_in_tiles(const scatter_plan& plan, const scatter_operands& at, const scratch_memory& memory) noexcept {
+STREW_COLD inline bool run_in_tiles(const scatter_plan& plan, const scatter_operands& at,
+                                    const scratch_memory& memory) noexcept {
   using p = scatter_plan;
   STREW_EXPECT(may_tile(plan) && divides_tiles(plan.unit));
   alignas(scratch_memory::alignment) char on_stack[tuning::tile_on_stack];

@@ -175,7 +175,13 @@ inline std::uint64_t bytes_for_tiles(const erased::request& call, int axis, std:
   scatter_plan plan;
   plan.unit = call.type.element_size;
   plan.index_unit = size_of_index(call.indices[0].loops->type);
-  plan_scatter({false, false, false, {axis, 1}, *call.indices[0].layout, *call.updates.layout, *call.output.layout,
+  plan_scatter({false,
+                false,
+                false,
+                {axis, 1},
+                *call.indices[0].layout,
+                *call.updates.layout,
+                *call.output.layout,
                 call.data.layout},
                covered, state_layout::none, plan);
   if (plan.empty() || !may_tile(plan) || !pays_to_tile(plan)) return 0;
@@ -216,7 +222,8 @@ inline std::uint64_t bytes_for_private_tables(const erased::request& call, const
   launch c{call, none};
   c.axes = axes;
   c.set_in_place(call.data.data == call.output.data);
-  if (!pays_to_copy_privately(call, uses.assigns, c.facts.output_bytes) || (threads > 1 && !is_dear_to_cut(c))) return 0;
+  if (!pays_to_copy_privately(call, uses.assigns, c.facts.output_bytes) || (threads > 1 && !is_dear_to_cut(c)))
+    return 0;
   const strided_layout& indices = *call.indices[0].layout;
   const std::int64_t shares = uses.shares && indices.rank() == 1 ? most_shares(indices.size(), threads) : 1;
   return private_tables(c.facts.output_bytes, size * uses.state_size, shares, c.in_place).workspace();

@@ -144,8 +144,8 @@ inline scratch_memory memory_of(const executor_ref& ex) noexcept {
 // The axes of a job with one target axis, sorted by descending strides of the output: a column-major tensor is cut as
 // the row-major one with its axes exchanged.
 struct sorted_axes {
-  int axis[max_rank];   // of the job
-  index_list extents;   // in the order of `axis`
+  int axis[max_rank];     // of the job
+  index_list extents;     // in the order of `axis`
   int scatter_axis = -1;  // the place of the job's
 
   constexpr explicit sorted_axes(const work_shape& job) noexcept {
@@ -174,9 +174,9 @@ struct sorted_axes {
 // Runs the parts of a call on an executor.
 inline void parallel_for_parts(const executor_ref& ex, const work_shape& job, const part_kernel& body) {
   const sorted_axes axes(job);
-  const partition parts({axes.extents, job.elements, job.element_size, axes.scatter_axis, job.inside_first, job.ascends,
-                         job.target_axes},
-                        ex.threads);
+  const partition parts(
+      {axes.extents, job.elements, job.element_size, axes.scatter_axis, job.inside_first, job.ascends, job.target_axes},
+      ex.threads);
   if (parts.size() < 2) {
     body.run(body.call, box(job.extents), memory_of(ex));
     return;

@@ -36,11 +36,11 @@ struct scatter_space {
 // element.
 enum class state_layout : unsigned char { none, rows, elements };
 
-// For each position of `columns` and each of `positions`, the latter in row-major order: the nest `lanes` of the updates
-// is combined with that of the output at the target of the indices. Positions are the axes along which several indices
-// may have one target, so their order is kept. Columns are axes off these along which indices differ, lanes those along
-// which they do not, whatever the operator is called and wherever the axis is: rows, and elements with indices that are
-// expanded. The targets of different columns and lanes are different, so their order is free.
+// For each position of `columns` and each of `positions`, the latter in row-major order: the nest `lanes` of the
+// updates is combined with that of the output at the target of the indices. Positions are the axes along which several
+// indices may have one target, so their order is kept. Columns are axes off these along which indices differ, lanes
+// those along which they do not, whatever the operator is called and wherever the axis is: rows, and elements with
+// indices that are expanded. The targets of different columns and lanes are different, so their order is free.
 struct scatter_plan {
   static constexpr std::size_t output = 0;
   static constexpr std::size_t updates = 1;
@@ -235,8 +235,10 @@ STREW_COLD constexpr void plan_scatter(const scatter_space& of, const box& part,
       const std::int64_t count = rest < 0 ? 0 : rest < part[k].count ? rest : part[k].count;
       plan.covers_columns = plan.covers_columns && count == part[k].count;
       loop_nest<4>& free = of.positions.stride(k) == 0 ? plan.lanes : plan.columns;
-      add(!of.keeps_order ? free : k < axis ? plan.columns : plan.positions, k, count, of.updates.stride(k),
-          of.positions.stride(k));
+      add(!of.keeps_order ? free
+          : k < axis      ? plan.columns
+                          : plan.positions,
+          k, count, of.updates.stride(k), of.positions.stride(k));
     }
   }
   for (loop_nest<4>* nest : {&plan.columns, &plan.lanes}) {  // their order is free: ascending addresses of the output
@@ -246,8 +248,8 @@ STREW_COLD constexpr void plan_scatter(const scatter_space& of, const box& part,
 }
 
 // Runs the body on pieces of a box that stay in the second cache while all positions are read for them: axes off
-// the target axes are cut along which the output moves further than along these. `end` is that of the piece in an output
-// without gaps, whose part of the box begins at `begin`.
+// the target axes are cut along which the output moves further than along these. `end` is that of the piece in an
+// output without gaps, whose part of the box begins at `begin`.
 struct piece_kernel {
   void (*run)(const void* context, const box& piece, std::int64_t end) noexcept;
   const void* context;

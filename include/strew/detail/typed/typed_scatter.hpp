@@ -216,10 +216,8 @@ template <class T, class R, class Call>
 constexpr void run_part(const index_constraint& demand, const Call& call, const box& part) {
   using how = reduction_step<T, R>;
   using state = typename how::state;
-  const scatter_space space{demand.rules.names_rows(), true,
-                            true,                      demand.axes,
-                            call.indices.layout(0),    call.updates.layout(),
-                            demand.output};
+  const scatter_space space{demand.rules.names_rows(), true,         true, demand.axes, call.indices.layout(0),
+                            call.updates.layout(),     demand.output};
   if constexpr (how::grid == state_layout::none) {
     scatter_plan plan;
     plan_scatter(space, part, state_layout::none, plan);
