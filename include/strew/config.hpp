@@ -83,6 +83,15 @@
 #define STREW_NOINLINE
 #endif
 
+// Has GCC compile for size what runs once for many updates. Unlike with STREW_COLD the functions that only this one
+// calls are not, as GCC infers otherwise: it would then copy by `rep movs` in them. For the same reason memcpy is not
+// called here with data.
+#if defined(__GNUC__) && !defined(__clang__)
+#define STREW_SMALL [[gnu::optimize("Os"), gnu::noinline]]
+#else
+#define STREW_SMALL STREW_NOINLINE
+#endif
+
 // Has GCC vectorise an innermost loop at -O2 too, with which most programs are built; by default it does so from -O3
 // on. (Without, a reversed copy of bytes takes 5 times as long.)
 #if defined(__GNUC__) && !defined(__clang__)

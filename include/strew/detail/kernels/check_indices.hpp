@@ -196,8 +196,8 @@ STREW_INLINE unsigned look_at(const execution_context& ctx, const index_constrai
 
 // Checks and analyses all indices of a call. If several address a target together the slice is one of offsets in the
 // output, in elements.
-STREW_COLD inline bool check_indices(const execution_context& ctx, const index_constraint& demand,
-                                     const erased::index_operand* indices, index_analysis& facts, status& error) {
+STREW_SMALL inline bool check_indices(const execution_context& ctx, const index_constraint& demand,
+                                      const erased::index_operand* indices, index_analysis& facts, status& error) {
   facts.wraps = demand.policy != index_policy::error;
   if (indices[0].layout->empty() || !demand.needs_check()) return true;
   const int count = demand.count();

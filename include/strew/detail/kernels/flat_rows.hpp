@@ -31,9 +31,9 @@ STREW_INLINE void scatter_flat_rows_of(const scattered_run& rows, const char* in
     std::memcpy(to + static_cast<std::int64_t>(load<Integer>(index)) * stride, from, Bytes);
   }
 }
-// Returns false, with nothing done, for rows of other sizes.
+// Returns false, with nothing done, for rows of other sizes. Not inlined into callers that are compiled for size.
 template <class Integer>
-bool scatter_flat_rows(const scattered_run& rows, const char* index, std::int64_t count) noexcept {
+STREW_NOINLINE bool scatter_flat_rows(const scattered_run& rows, const char* index, std::int64_t count) noexcept {
   switch (rows.width) {
     case 64:
       scatter_flat_rows_of<64, Integer>(rows, index, count);

@@ -105,7 +105,7 @@ class index_reader {
       : indices_{indices}, axis_{&axis}, checks_{checks} {}
 
   // The indices of a call, by its rule and policy, for the plan of a part. The call has at least one component.
-  index_reader(const erased::request& call, const scatter_plan& plan, bool checks) noexcept
+  STREW_SMALL index_reader(const erased::request& call, const scatter_plan& plan, bool checks) noexcept
       : indices_{call.indices[0].data, *call.indices[0].loops},
         axis_{plan.axis},
         call_{&call},
@@ -253,8 +253,8 @@ class index_reader {
   };
   // Reads the indices of a component as bits: those of a piece, or, if the component has a layout of its own, those
   // of the same positions there, one run of its last axis after the other.
-  STREW_COLD static void read_component(const erased::index_operand& from, bool is_run, const piece& of,
-                                        std::int64_t* to) noexcept {
+  STREW_SMALL static void read_component(const erased::index_operand& from, bool is_run, const piece& of,
+                                         std::int64_t* to) noexcept {
     if (is_run) return read_run(*from.loops, from.data + of.first, of.stride, of.count, to);
     const strided_layout& layout = *from.layout;
     loop_nest<1> nest;
@@ -279,7 +279,7 @@ class index_reader {
   }
 
   // Whether the indices of component j that were read are legal.
-  [[nodiscard]] STREW_COLD bool is_component_legal(int j, std::int64_t n) const noexcept {
+  [[nodiscard]] STREW_SMALL bool is_component_legal(int j, std::int64_t n) const noexcept {
     const index_loops& loops = *call_->indices[j].loops;
     const operation_rules& rules = call_->type.rules;
     const std::int64_t extent = rules.by == addressing::numbers ? call_->output.layout->size() : axis_[j].extent;
@@ -340,7 +340,7 @@ class index_reader {
     }
   }
   friend rare_index_forms;
-  STREW_COLD std::int64_t keep(std::int64_t n) noexcept {
+  STREW_SMALL std::int64_t keep(std::int64_t n) noexcept {
     std::int64_t kept = 0;
     for (std::int64_t i = 0; i < n; ++i) {
       numbers_[kept] = static_cast<std::uint16_t>(i);

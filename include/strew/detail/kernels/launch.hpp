@@ -125,7 +125,7 @@ struct launch {
            bytes_inside(output.extents(), axes.end() - 1, call.type.element_size, longest) > longest;
   }
   // Plans the copy of data within a box; out of place only.
-  STREW_COLD void plan_data(const box& part, copy_plan& plan) const noexcept {
+  STREW_SMALL void plan_data(const box& part, copy_plan& plan) const noexcept {
     plan.unit = call.type.element_size;
     plan_data_copy(*call.data.layout, *call.output.layout, part, plan);
   }

@@ -23,8 +23,8 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 class output_buckets {
  public:
-  output_buckets(const bucket_problem& problem, const target_axis& axis, const bucket_operands& at,
-                 const bucket_loops& loops) noexcept
+  STREW_SMALL output_buckets(const bucket_problem& problem, const target_axis& axis, const bucket_operands& at,
+                             const bucket_loops& loops) noexcept
       : problem_{problem},
         at_{at},
         loops_{loops},
@@ -171,8 +171,8 @@ class output_buckets {
   char aside_[bucket_entry(tuning::widest_bucketed)];
 };
 
-STREW_COLD inline bool scatter_by_output_buckets(const bucket_problem& problem, const target_axis& axis,
-                                                 const bucket_operands& at, const bucket_loops& loops) noexcept {
+STREW_SMALL inline bool scatter_by_output_buckets(const bucket_problem& problem, const target_axis& axis,
+                                                  const bucket_operands& at, const bucket_loops& loops) noexcept {
   STREW_EXPECT(axis.is_whole());
   if (!suits_output_buckets(problem) || looks_local(problem, at.indices)) return false;
   return output_buckets(problem, axis, at, loops).run();

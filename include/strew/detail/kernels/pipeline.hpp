@@ -53,7 +53,7 @@ using dense_kernels = kernel_table<small_scatter, bucketed_scatter>;
 
 // Runs a part by the first kernel of a table.
 template <class Part, class Kernels>
-STREW_COLD void run_part(const void* context, const box& in, const scratch_memory& memory) noexcept {
+STREW_SMALL void run_part(const void* context, const box& in, const scratch_memory& memory) noexcept {
   Part part(*static_cast<const launch*>(context), in, memory);
   Kernels::run(part);
 }
@@ -63,7 +63,7 @@ template <class Part, class Kernels>
 struct scatter_in_parts : any_other {
   static constexpr const char* name = "in parts";
 
-  static bool run(const scatter_job& job) {
+  STREW_SMALL static bool run(const scatter_job& job) {
     launch& c = job.c;
     const strided_layout& output = *c.call.output.layout;
     if (output.empty()) return true;  // the pointers may be null

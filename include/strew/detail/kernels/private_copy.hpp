@@ -34,7 +34,7 @@ struct update_share {
   char* states;
 };
 
-STREW_COLD inline bool run_checked(const launch& c, const update_share& of) noexcept {
+STREW_SMALL inline bool run_checked(const launch& c, const update_share& of) noexcept {
   const box all(c.call.output.layout->extents());
   const scratch_memory none;
   scatter_plan plan;
@@ -46,7 +46,7 @@ STREW_COLD inline bool run_checked(const launch& c, const update_share& of) noex
   }
   return run_plan(c, plan, nullptr, state_layout::none);
 }
-STREW_COLD inline bool run_checked_with_states(const launch& c, const update_share& of) noexcept {
+STREW_SMALL inline bool run_checked_with_states(const launch& c, const update_share& of) noexcept {
   const box all(c.call.output.layout->extents());
   const scratch_memory none;
   return reduce_with_states::reduce_block(scatter_part(c, all, none), state_layout::elements, all, of.states);
@@ -73,7 +73,7 @@ struct private_copies {
 };
 
 // Scatters the updates of share i into its table.
-STREW_COLD inline void run_share(const void* context, std::int64_t i) noexcept {
+STREW_SMALL inline void run_share(const void* context, std::int64_t i) noexcept {
   const auto& all = *static_cast<const private_copies*>(context);
   erased::request own_call = all.c.call;
   own_call.output.data = all.tables + i * all.table;
@@ -103,7 +103,7 @@ STREW_INLINE void store_changed(char* output, const char* table, std::int64_t be
 // Runs a validated call on private copies of its output. Returns false, with nothing written, if there is too little
 // memory, if parts of the output take less time, or if an index is illegal. Compiled for size: the updates take the
 // time.
-STREW_COLD inline bool run_in_private_copy(const execution_context& ctx, const launch& c) {
+STREW_SMALL inline bool run_in_private_copy(const execution_context& ctx, const launch& c) {
   if (ctx.are_several() && !is_dear_to_cut(c)) return false;
   const erased::request& call = c.call;
   const reduce_loops& loops = *c.reachable.reduce;

@@ -504,7 +504,7 @@ void assign_rows(const void*, const update_run& run, const row_run& row) noexcep
   if (r.to_stride == r.unit && r.from_stride == r.unit) {
     STREW_RAN("assign_rows contiguous", Width);
     const std::int64_t bytes = r.extent * r.unit;
-    for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
+    for_each_update<update_loops::rows>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
       std::memcpy(to, from, static_cast<std::size_t>(bytes));
     });
   } else {

@@ -23,7 +23,7 @@ struct rows_by_output_buckets {
   static const scatter_loops* loops(const plain_part& part) noexcept {
     return loops_for_rows(part.at.scatter, part.plan.unit, part.plan.row_bytes());
   }
-  STREW_COLD static bool may(const plain_part& part) noexcept {
+  STREW_SMALL static bool may(const plain_part& part) noexcept {
     const scatter_plan& plan = part.plan;
     if (!part.is_over_copy() || !are_rows_of_flat(part.data, plan)) return false;
     const auto run = plan.positions.innermost();

@@ -113,7 +113,7 @@ inline void stream_rows(const written_rows& all) noexcept {
   output.finish();
 }
 
-inline void write_rows(const written_rows& rows, bool streaming) noexcept {
+STREW_NOINLINE inline void write_rows(const written_rows& rows, bool streaming) noexcept {
   if (streaming) return stream_rows(rows);
   switch (rows.bytes) {
     case 64:
@@ -128,8 +128,8 @@ inline void write_rows(const written_rows& rows, bool streaming) noexcept {
 }
 
 // Finds the last update of each row of a range.
-inline void find_sources(const scatter_plan& plan, const scatter_operands& at, const axis_range& range,
-                         row_sources& sources) noexcept {
+STREW_NOINLINE inline void find_sources(const scatter_plan& plan, const scatter_operands& at, const axis_range& range,
+                                        row_sources& sources) noexcept {
   target_axis axis = plan.axis[0];
   axis.has_own = true;  // rows of other parts are out of range
   index_reader reader{at.indices, axis};
@@ -185,8 +185,8 @@ inline bool pays_to_write_rows_once(const scatter_plan& plan, const launch_info&
 }
 
 // Copies contiguous data and scatters rows of a cache line or more, so that each row is written once.
-STREW_COLD inline void write_rows_once(const copy_plan& flat, const scatter_plan& plan, const scatter_operands& at,
-                                       const launch_info& facts) noexcept {
+STREW_SMALL inline void write_rows_once(const copy_plan& flat, const scatter_plan& plan, const scatter_operands& at,
+                                        const launch_info& facts) noexcept {
   using p = scatter_plan;
   const std::int64_t row_bytes = plan.row_bytes();
   const std::int64_t rows = plan.axis[0].owned.count;

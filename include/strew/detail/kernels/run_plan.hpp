@@ -93,7 +93,7 @@ inline bool may_be_alike(const plan_run& all, const nest_axis& run) noexcept {
          run.extent * unit >= tuning::limits().shortest_line;
 }
 // Reduces the run at a position as a line if all its indices are equal. Returns false, with nothing done, otherwise.
-STREW_COLD inline bool run_as_line(const plan_run& all, const nest_axis& run, const per_operand<4>& at) noexcept {
+STREW_SMALL inline bool run_as_line(const plan_run& all, const nest_axis& run, const per_operand<4>& at) noexcept {
   using p = scatter_plan;
   if (!have_one_index(all.c.call.indices[0], at[p::index], run.strides[p::index], run.extent)) return false;
   STREW_RAN("reduce lanes that share an index");
@@ -111,7 +111,7 @@ inline update_lines lines_along(const nest_axis& axis, std::int64_t offsets) noe
 
 // Lines of updates of single elements whose indices the loops read in place. Returns false if indices are checked and
 // one is illegal.
-STREW_COLD inline bool run_direct(const plan_run& all, const loop_nest<4>& nest, bool takes_lines) noexcept {
+STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest, bool takes_lines) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
   STREW_RAN("indices read in place");
@@ -170,7 +170,7 @@ STREW_COLD inline bool run_direct(const plan_run& all, const loop_nest<4>& nest,
 }
 
 // A slice along one run of positions, line by line.
-STREW_COLD inline bool run_slice(const plan_run& all, const loop_nest<4>& nest) noexcept {
+STREW_SMALL inline bool run_slice(const plan_run& all, const loop_nest<4>& nest) noexcept {
   using p = scatter_plan;
   STREW_RAN("reduce a slice line by line");
   const auto run = nest.innermost();
@@ -184,7 +184,7 @@ STREW_COLD inline bool run_slice(const plan_run& all, const loop_nest<4>& nest) 
 // Updates of single elements: positions, columns and lanes of a plan whose innermost loop has an index of its own for
 // each of them. Which of them it is is free, since each element keeps the order of its positions. Returns false if
 // indices are checked and one is illegal.
-STREW_COLD inline bool run_columns(const plan_run& all, const loop_nest<4>& nest) noexcept {
+STREW_SMALL inline bool run_columns(const plan_run& all, const loop_nest<4>& nest) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
   const auto run = nest.innermost();
@@ -243,7 +243,7 @@ STREW_COLD inline bool run_columns(const plan_run& all, const loop_nest<4>& nest
 
 // Updates whose indices are shared by lanes: the targets of a thousand positions are found once for all lanes. `lanes`
 // has the loop that is inside innermost, with the positions around it; if IsElement, the positions are inside.
-STREW_COLD inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes, bool are_lanes_inside) noexcept {
+STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes, bool are_lanes_inside) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
   const auto run = plan.positions.innermost();
@@ -292,7 +292,7 @@ STREW_COLD inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes,
 }
 
 // Rows for whose size there are loops that read indices in place. Returns false, with nothing done, if there are none.
-STREW_COLD inline bool run_rows(const plan_run& all, bool& are_legal) noexcept {
+STREW_SMALL inline bool run_rows(const plan_run& all, bool& are_legal) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
   const auto run = plan.positions.innermost();
@@ -327,8 +327,8 @@ inline std::int64_t order_of(std::int64_t cost) noexcept {
   return tuning::limits().loop_order == 3 ? -cost : cost;
 }
 // Whether the innermost of `lanes` is the loop that is inside, around which positions are read.
-STREW_COLD inline bool are_lanes_inside(const scatter_plan& plan, const loop_nest<4>& lanes,
-                                        bool have_row_states) noexcept {
+STREW_SMALL inline bool are_lanes_inside(const scatter_plan& plan, const loop_nest<4>& lanes,
+                                         bool have_row_states) noexcept {
   using p = scatter_plan;
   const nest_axis last = lanes.innermost();
   const bool is_line = last.strides[p::output] == plan.unit && last.strides[p::updates] == plan.unit;
@@ -340,7 +340,7 @@ STREW_COLD inline bool are_lanes_inside(const scatter_plan& plan, const loop_nes
 }
 
 // Runs a plan. Returns false if indices are checked and one is illegal.
-STREW_COLD inline bool run_plan(const launch& c, const scatter_plan& plan, char* states, state_layout grid) noexcept {
+STREW_SMALL inline bool run_plan(const launch& c, const scatter_plan& plan, char* states, state_layout grid) noexcept {
   using p = scatter_plan;
   index_reader reader(c.call, plan, c.checks);
   const std::int64_t ahead = prefetched_elements(static_cast<std::uint64_t>(c.facts.output_bytes));

@@ -59,8 +59,8 @@ struct scatter_part {
   }
 
  private:
-  STREW_COLD void make_plan(const scatter_space& space, const box& in, state_layout grid,
-                            scatter_plan& plan) const noexcept {
+  STREW_SMALL void make_plan(const scatter_space& space, const box& in, state_layout grid,
+                             scatter_plan& plan) const noexcept {
     plan.unit = c.call.type.element_size;
     plan.index_unit = c.call.indices[0].loops->size;
     plan.state_unit = loops().state_size;
@@ -79,7 +79,7 @@ struct plain_part : scatter_part {
   scatter_plan plan;
   scatter_operands at;
 
-  plain_part(const launch& call, const box& in, const scratch_memory& lent) noexcept
+  STREW_SMALL plain_part(const launch& call, const box& in, const scratch_memory& lent) noexcept
       : scatter_part{call, in, lent}, at{call.operands(*call.reachable.scatter)} {
     if (call.in_place || call.call.type.rules.names_rows()) {
       make_plan(in, state_layout::none, plan);
@@ -103,7 +103,7 @@ struct plain_part : scatter_part {
 struct one_after_the_other : any_other {
   static constexpr const char* name = "one update after the other";
 
-  static bool run(const scatter_part& part) noexcept {
+  STREW_SMALL static bool run(const scatter_part& part) noexcept {
     const bool is_flat = part.is_over_flat();
     if (is_flat) STREW_RAN("updates over a copy");
     if (!is_flat && !part.c.in_place) STREW_RAN("updates after a copy");
@@ -127,7 +127,7 @@ struct one_after_the_other : any_other {
     const scatter_part& part;
     lagged_copy* blocks;
   };
-  STREW_COLD static void run_piece(const void* of, const box& piece, std::int64_t end) noexcept {
+  STREW_SMALL static void run_piece(const void* of, const box& piece, std::int64_t end) noexcept {
     const auto& [part, blocks] = *static_cast<const pieces*>(of);
     if (blocks != nullptr) blocks->advance_to(end);
     if (part.whole != nullptr && &piece == &part.part) return part.run_whole(*part.whole);

@@ -58,8 +58,8 @@ STREW_INLINE void copy_tile_rows_of(char* to, std::int64_t to_stride, const char
   }
 }
 template <bool Prefetches>
-void copy_tile_rows(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride, std::int64_t rows,
-                    std::int64_t bytes) noexcept {
+STREW_NOINLINE void copy_tile_rows(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+                                   std::int64_t rows, std::int64_t bytes) noexcept {
   switch (bytes) {
     case tuning::narrowest_tile:
       return copy_tile_rows_of<tuning::narrowest_tile, Prefetches>(to, to_stride, from, from_stride, rows, bytes);
@@ -74,8 +74,9 @@ void copy_tile_rows(char* to, std::int64_t to_stride, const char* from, std::int
 // `bytes` bytes, whole cache lines. Both at once, since rows of the output that are a power of two apart map to one set
 // of L1: a store to one waits until another was written back, and meanwhile data is loaded. Tiles of one line per row
 // then take 0.55 to 0.65 of the time (1024 rows of 4 KiB), and others 0.75 to 1.0.
-inline void exchange_tile_rows(char* output, std::int64_t output_stride, char* tile, const char* data,
-                               std::int64_t data_stride, std::int64_t rows, std::int64_t bytes) noexcept {
+STREW_NOINLINE inline void exchange_tile_rows(char* output, std::int64_t output_stride, char* tile, const char* data,
+                                              std::int64_t data_stride, std::int64_t rows,
+                                              std::int64_t bytes) noexcept {
   STREW_EXPECT(bytes % tuning::cache_line == 0);
   STREW_RAN("exchange_tile_rows");
   constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
@@ -92,7 +93,7 @@ inline void exchange_tile_rows(char* output, std::int64_t output_stride, char* t
 
 // Whether all columns seem to have one index (a broadcast index tensor), so that runs are copies. Tests three indices
 // of the first and of the last run; the plan is not empty.
-STREW_COLD inline bool seems_broadcast(const scatter_plan& plan, const index_source& indices) noexcept {
+STREW_SMALL inline bool seems_broadcast(const scatter_plan& plan, const index_source& indices) noexcept {
   const auto columns = plan.columns.innermost();
   const auto run = plan.positions.innermost();
   const std::int64_t stride = columns.strides[scatter_plan::index];
@@ -123,7 +124,7 @@ inline void write_tile(const scatter_plan& plan, tile_memory& memory) noexcept {
 }
 
 // Makes targets of indices of `size` bytes that were read.
-STREW_COLD inline void wrap_read(std::int64_t* read, int size, std::int64_t count, std::int64_t extent) noexcept {
+STREW_SMALL inline void wrap_read(std::int64_t* read, int size, std::int64_t count, std::int64_t extent) noexcept {
   if (size == 8) return wrap_targets(read, count, extent);
   auto* const short_ones = reinterpret_cast<char*>(read);
   for (std::int64_t i = 0; i < count; ++i) {
@@ -135,8 +136,8 @@ STREW_COLD inline void wrap_read(std::int64_t* read, int size, std::int64_t coun
 
 // Runs one tile of at most `columns` columns; `position` is that of its first column. The tile before is written first,
 // and this one is left to be.
-STREW_COLD inline void run_tile(const scatter_plan& plan, const scatter_operands& at, tile_memory& memory,
-                                const per_operand<4>& position, std::int64_t columns) noexcept {
+STREW_SMALL inline void run_tile(const scatter_plan& plan, const scatter_operands& at, tile_memory& memory,
+                                 const per_operand<4>& position, std::int64_t columns) noexcept {
   using p = scatter_plan;
   const std::int64_t bytes = columns * plan.unit;
   const char* const data = at.data + position[p::data];
@@ -183,8 +184,8 @@ inline bool beats_narrow_tiles(const scatter_plan& plan) noexcept {
 
 // Copies data to the output and scatters the updates in tiles (may_tile), as wide as the memory allows. Returns false,
 // with nothing done, if rows of a tile would be shorter than a cache line.
-STREW_COLD inline bool run_in_tiles(const scatter_plan& plan, const scatter_operands& at,
-                                    const scratch_memory& memory) noexcept {
+STREW_SMALL inline bool run_in_tiles(const scatter_plan& plan, const scatter_operands& at,
+                                     const scratch_memory& memory) noexcept {
   using p = scatter_plan;
   STREW_EXPECT(may_tile(plan) && divides_tiles(plan.unit));
   alignas(scratch_memory::alignment) char on_stack[tuning::tile_on_stack];

@@ -43,8 +43,8 @@ struct copy_plan {
 };
 
 // Plans the copy of data to the output within the box. The plan's unit is set before.
-constexpr void plan_data_copy(const strided_layout& data, const strided_layout& output, const box& part,
-                              copy_plan& plan) noexcept {
+STREW_SMALL constexpr void plan_data_copy(const strided_layout& data, const strided_layout& output, const box& part,
+                                          copy_plan& plan) noexcept {
   if (part.is_whole() && data.is_row_major() && output.is_row_major()) {  // a shortcut with the same result as below
     plan.nest.add_inner(output.size(), {plan.unit, plan.unit});
     plan.is_row_major = !output.empty();

@@ -64,7 +64,7 @@ class loop_nest {
 
   // For loops whose order is free: makes the addresses of `operand` ascend, with its smallest stride innermost. Returns
   // by how much each operand's first position moved, since axes with a negative stride are reversed.
-  STREW_COLD constexpr strides_type sort_by(std::size_t operand) noexcept {
+  STREW_SMALL constexpr strides_type sort_by(std::size_t operand) noexcept {
     strides_type moved{};
     bool in_order = true;
     for (int k = 0; k < rank_; ++k) {

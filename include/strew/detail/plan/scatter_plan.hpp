@@ -168,8 +168,8 @@ constexpr strided_layout without_last_axis(const strided_layout& layout) noexcep
 }
 
 // Plans the scatter within the box. The plan's units are set before.
-STREW_COLD constexpr void plan_scatter(const scatter_space& of, const box& part, state_layout grid,
-                                       scatter_plan& plan) noexcept {
+STREW_SMALL constexpr void plan_scatter(const scatter_space& of, const box& part, state_layout grid,
+                                        scatter_plan& plan) noexcept {
   using p = scatter_plan;
   const strided_layout& output = of.output;
   const int rank = output.rank();
@@ -254,8 +254,8 @@ struct piece_kernel {
   void (*run)(const void* context, const box& piece, std::int64_t end) noexcept;
   const void* context;
 };
-STREW_COLD inline void for_each_piece(const scatter_space& of, const box& part, std::int64_t unit,
-                                      const piece_kernel& body, std::int64_t begin = 0) noexcept {
+STREW_SMALL inline void for_each_piece(const scatter_space& of, const box& part, std::int64_t unit,
+                                       const piece_kernel& body, std::int64_t begin = 0) noexcept {
   int cut = -1;
   std::uint64_t widest = 0;
   for (int k = 0; k < of.output.rank(); ++k) {
