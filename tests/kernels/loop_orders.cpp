@@ -4,10 +4,11 @@
 #include "support/catch.hpp"
 #include "support/kernel_counts.hpp"
 
+#include <strew/detail/box.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/strew.hpp>
 
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -110,6 +111,26 @@ TEST_CASE("indices of 8 bits, which no loop reads in place, are read once for al
   index_add(data.view(), 1, tensor_view<const std::int8_t>(indices.data(), {50}), updates.view());
   CHECK(ran_now("positions inside"));
   CHECK_FALSE(ran_now(lanes));
+}
+
+// Otherwise each row of 4 positions would be read as a block of its own.
+TEST_CASE("the positions of components that are expanded are one run", "[loops]") {
+  const auto layout = [](const index_list& extents, const index_list& strides) {
+    strided_layout made;
+    REQUIRE(strided_layout::try_make(extents, strides, sizeof(float), made).ok());
+    return made;
+  };
+  const strided_layout rows = layout({50, 4}, {1, 0});
+  const strided_layout updates = layout({50, 4}, {4, 1});
+  const strided_layout output = layout({100, 100}, {100, 1});
+  strew::detail::scatter_space space{true, false, false, {0, 2}, rows, updates, output};
+  for (const bool by_number : {false, true}) {
+    space.by_number = by_number;
+    strew::detail::scatter_plan plan;
+    strew::detail::plan_scatter(space, strew::detail::box(output.extents()), strew::detail::state_layout::none, plan);
+    CHECK(plan.positions.rank() == (by_number ? 1 : 2));
+    CHECK(plan.positions.innermost().extent == (by_number ? 200 : 4));
+  }
 }
 
 TEST_CASE("elements with a narrow last axis: the long axis is inside", "[loops]") {
