@@ -113,6 +113,57 @@ TEST_CASE("indices of 8 bits, which no loop reads in place, are read once for al
   CHECK_FALSE(ran_now(lanes));
 }
 
+// Rows of these sizes have loops of their own, which read indices in place and take none that is negative.
+TEST_CASE("rows of all sizes find the targets of negative, of strided and of narrow indices", "[loops]") {
+  for (const std::int64_t width : {1, 2, 3, 4, 8, 16, 32, 64, 100}) {
+    constexpr std::int64_t rows = 40;
+    constexpr std::int64_t count = 20;
+    std::vector<std::int64_t> wide;
+    std::vector<std::int16_t> narrow;
+    for (std::int64_t k = 0; k < 2 * count; ++k) {
+      wide.push_back(k % 2 == 0 ? k * 7 % rows - (k % 4 == 0 ? rows : 0) : 0);
+      narrow.push_back(static_cast<std::int16_t>(wide.back()));
+    }
+    std::vector<float> updates;
+    for (std::int64_t k = 0; k < count * width; ++k) updates.push_back(static_cast<float>(k + 1));
+    std::vector<float> expected(static_cast<std::size_t>(rows * width));
+    for (std::int64_t k = 0; k < count; ++k) {
+      const std::int64_t index = wide[static_cast<std::size_t>(2 * k)];
+      const std::int64_t row = index < 0 ? index + rows : index;
+      for (std::int64_t j = 0; j < width; ++j) {
+        expected[static_cast<std::size_t>(row * width + j)] = updates[static_cast<std::size_t>(k * width + j)];
+      }
+    }
+    const auto check = [&](const auto& call) {
+      std::vector<float> output(expected.size());
+      call(tensor_view<float>(output.data(), {rows, width}), tensor_view<const float>(updates.data(), {count, width}));
+      CAPTURE(width);
+      CHECK(output == expected);
+    };
+    std::vector<std::int64_t> packed;
+    for (std::int64_t k = 0; k < count; ++k) packed.push_back(wide[static_cast<std::size_t>(2 * k)]);
+    check([&](auto to, auto from) {
+      onnx::scatter(to, tensor_view<const std::int64_t>(packed.data(), {count, width}, {1, 0}), from, 0);
+    });
+    check([&](auto to, auto from) {
+      onnx::scatter(to, tensor_view<const std::int64_t>(wide.data(), {count, width}, {2, 0}), from, 0);
+    });
+    check([&](auto to, auto from) {
+      onnx::scatter(to, tensor_view<const std::int16_t>(narrow.data(), {count, width}, {2, 0}), from, 0);
+    });
+    for (std::size_t k = 0; k < wide.size(); ++k) {
+      wide[k] += wide[k] < 0 ? rows : 0;
+      narrow[k] = static_cast<std::int16_t>(wide[k]);
+    }
+    check([&](auto to, auto from) {
+      scatter_update(to, tensor_view<const std::int64_t>(wide.data(), {count}, {2}), from, 0);
+    });
+    check([&](auto to, auto from) {
+      scatter_update(to, tensor_view<const std::int16_t>(narrow.data(), {count}, {2}), from, 0);
+    });
+  }
+}
+
 // Otherwise each row of 4 positions would be read as a block of its own.
 TEST_CASE("the positions of components that are expanded are one run", "[loops]") {
   const auto layout = [](const index_list& extents, const index_list& strides) {

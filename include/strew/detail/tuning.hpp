@@ -19,6 +19,8 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE::tuning {
 inline constexpr std::int64_t cache_line = 64;
 inline constexpr std::int64_t first_level_cache = std::int64_t{32} * 1024;
 inline constexpr std::int64_t second_level_cache = std::int64_t{1024} * 1024;
+// Lines that a loop may touch in each operand so that they stay in the first-level cache until it runs again.
+inline constexpr std::int64_t kept_lines = 128;
 
 // ---- Parts of a call
 // More parts than threads, for load balancing. Rounding may double the number.
@@ -139,6 +141,8 @@ struct thresholds {
   // Blocks of at most this size are copied by inline moves; a call of memcpy for each takes 1.2 to 3 times as long. [0,
   // never]
   std::int64_t longest_block = 256;
+  // Shorter runs of elements that are copied one by one are the outer of two loops. [1, never]
+  std::int64_t shortest_copied_run = 16;
   // For smaller outputs copying data and then the updates is faster than one merged pass. [0, never]
   std::int64_t shortest_overlay = 1024;
   // Size of the pieces of data over which elements with a step are written, while the piece is in L1. [1, never]
@@ -199,6 +203,9 @@ struct thresholds {
   // Which loop of a plan is inside: 0 the one of the least cost, 1 lanes, 2 positions, 3 the one of the greatest cost.
   // [0, 3]
   std::int64_t loop_order = 0;
+  // Runs of at least this many indices are read into a buffer where loops cannot read them in place; of shorter ones
+  // several are read together, as offsets. [1, never]
+  std::int64_t shortest_read_run = 64;
   // Bytes of the output that all positions are read for at a time. [1, never]
   std::int64_t scattered_piece = second_level_cache / 4;
   // From this many bytes on lanes that share an index are reduced as one line. [0, never]

@@ -25,6 +25,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -83,11 +84,42 @@ inline void update_caches(const execution_context& ctx, const erased::request& c
     const int k = what.axis;
     const cache_layouts at{*c.updates.layout, *c.output.layout, k};
     const auto length = static_cast<std::uint64_t>(at.output.extent(k));
+    const std::int64_t unit = c.type.element_size;
+    // The copy of a sample that does not wrap around; those of others differ in their first elements only.
+    copy_plan whole;
+    std::int64_t sample = -1;
+    std::int64_t position = 0;
+    std::int64_t line = 0;  // its bytes, if they are contiguous
+    const std::int64_t room = at.output.extent(k) - part[k].begin - part[k].count;
+    const std::int64_t from_sample = scaled(at.update.stride(0), unit);
+    const std::int64_t to_sample = scaled(at.output.stride(0), unit);
+    const std::int64_t to_position = scaled(at.output.stride(k), unit);
     for (std::int64_t i = part[0].begin; i < part[0].begin + part[0].count; ++i) {
       const std::int64_t first = c.indices == nullptr ? 0 : index_bits(*c.indices, i * c.indices->layout->stride(0));
-      const auto start = static_cast<std::int64_t>(static_cast<std::uint64_t>(first) % length);
-      for_each_cache_copy(at, part, i, start, c.type.element_size,
-                          [&](const copy_plan& plan) { run_copy(plan, c.output.data, c.updates.data, what.copy); });
+      const auto given = static_cast<std::uint64_t>(first);
+      const auto start = static_cast<std::int64_t>(given < length ? given : given % length);
+      if (sample >= 0 && start <= room) {
+        char* const to = c.output.data + (to_sample * (i - sample) + to_position * (start - position));
+        const char* const from = c.updates.data + from_sample * (i - sample);
+        if (line > 0) {
+          std::memcpy(to + whole.first[copy_plan::target], from + whole.first[copy_plan::source],
+                      static_cast<std::size_t>(line));
+        } else {
+          run_copy(whole, to, from, what.copy);
+        }
+        continue;
+      }
+      for_each_cache_copy(at, part, i, start, unit, [&](const copy_plan& plan) {
+        run_copy(plan, c.output.data, c.updates.data, what.copy);
+        if (start > room) return;
+        whole = plan;
+        sample = i;
+        position = start;
+        const auto run = plan.nest.innermost();
+        const bool is_line =
+            plan.nest.rank() == 0 || (plan.nest.rank() == 1 && run.strides[0] == unit && run.strides[1] == unit);
+        line = is_line ? run.extent * unit : 0;
+      });
     }
   };
   if (call.updates.layout->empty()) return;

@@ -88,8 +88,17 @@ inline void copy_nest(const loop_nest<2>& nest, char* to, const char* from, std:
     }
     return;
   }
-  for (nest_cursor<2> at(nest, 1, {}); !at.done(); at.next()) {
-    loops.copy_run(to + at[target], run.strides[target], from + at[source], run.strides[source], run.extent, width);
+  // A short run inside a longer one is the outer loop of the two: their order is free.
+  const bool is_short = nest.rank() >= 2 && run.extent < tuning::limits().shortest_copied_run &&
+                        nest[nest.rank() - 2].extent > run.extent;
+  const auto inside = is_short ? nest[nest.rank() - 2] : run;
+  const std::int64_t times = is_short ? run.extent : 1;
+  if (is_short) STREW_RAN("copy with the longer loop inside");
+  for (nest_cursor<2> at(nest, is_short ? 2 : 1, {}); !at.done(); at.next()) {
+    for (std::int64_t i = 0; i < times; ++i) {
+      loops.copy_run(to + at[target] + i * run.strides[target], inside.strides[target],
+                     from + at[source] + i * run.strides[source], inside.strides[source], inside.extent, width);
+    }
   }
 }
 

@@ -57,23 +57,6 @@ inline std::int64_t index_bits(const erased::index_operand& from, std::int64_t o
   return value;
 }
 
-// Whether operands a and b have the same layout and index size.
-inline bool are_alike(const erased::index_operand& a, const erased::index_operand& b) noexcept {
-  if (a.loops->size != b.loops->size) return false;
-  for (int k = 0; k < a.layout->rank(); ++k) {
-    if (a.layout->stride(k) != b.layout->stride(k)) return false;
-  }
-  return true;
-}
-
-// Whether all components of a call have the same layout and index size, so that one offset finds a position in each.
-inline bool have_one_layout(const erased::request& call) noexcept {
-  for (int j = 1; j < call.type.components; ++j) {
-    if (!are_alike(call.indices[0], call.indices[j])) return false;
-  }
-  return true;
-}
-
 class index_reader;
 // Rare forms of indices, behind pointers, so that other calls contain no code for them.
 struct rare_index_forms {
@@ -110,8 +93,7 @@ class index_reader {
         axis_{plan.axis},
         call_{&call},
         plan_{&plan},
-        checks_{checks},
-        is_uniform_{have_one_layout(call)} {
+        checks_{checks} {
     keeps_some_ = !plan.owns_all() || call.type.policy == index_policy::drop;
   }
 
@@ -190,7 +172,7 @@ class index_reader {
     }
     for (int j = 0; j < call_->type.components; ++j) {
       const erased::index_operand& from = call_->indices[j];
-      read_component(from, is_uniform_, {number, first, stride, n}, value_);
+      read_component(from, call_->type.components == 1, {number, first, stride, n}, value_);
       if (checks_ && !is_component_legal(j, n)) {
         form_ = form::none;
         return {nullptr, nullptr, nullptr, 0, 0};
@@ -304,7 +286,8 @@ class index_reader {
   void add(int j, std::int64_t n) noexcept {
     const target_axis axis = axis_[j];
     const bool is_first = j == 0;
-    for (std::int64_t i = 0; i < n; ++i) offset_[i] = (is_first ? 0 : offset_[i]) + scaled(value_[i], axis.stride);
+    for (std::int64_t i = 0; is_first && i < n; ++i) offset_[i] = scaled(value_[i], axis.stride);
+    for (std::int64_t i = 0; !is_first && i < n; ++i) offset_[i] += scaled(value_[i], axis.stride);
     if (plan_->has_states) {
       const std::int64_t step = plan_->state_step[j];
       for (std::int64_t i = 0; i < n; ++i) {
@@ -354,7 +337,6 @@ class index_reader {
   const erased::request* call_ = nullptr;
   const scatter_plan* plan_ = nullptr;
   bool checks_ = false;  // whether indices are not yet known to be legal
-  bool is_uniform_ = true;
   bool keeps_some_ = false;
   form form_ = form::none;
   std::int64_t first_ = 0;

@@ -106,7 +106,7 @@ struct launch {
             reachable.reduce->keeps_order, axes,
             *call.indices[0].layout,       *call.updates.layout,
             *call.output.layout,           nullptr,
-            !have_one_layout(call)};
+            call.type.components > 1};
   }
   // For indices that are a slice: the bytes from one target to the next.
   [[nodiscard]] std::int64_t step() const noexcept {

@@ -179,7 +179,7 @@ constexpr bool may_write_rows_once(const copy_plan& flat, const scatter_plan& pl
 // Few updates take less time over a copy, which needs no look at each row.
 inline bool pays_to_write_rows_once(const scatter_plan& plan, const launch_info& facts) noexcept {
   const std::int64_t bytes = plan.row_bytes();
-  return plan.positions.innermost().extent * tuning::limits().most_rows_an_update >= plan.axis[0].owned.count &&
+  return plan.axis[0].owned.count / tuning::limits().most_rows_an_update <= plan.positions.innermost().extent &&
          bytes >= tuning::limits().shortest_row_written_once &&
          !(facts.streams() && bytes <= tuning::limits().longest_row_over_stream);
 }

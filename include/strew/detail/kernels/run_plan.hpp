@@ -62,12 +62,17 @@ struct plan_run {
   }
   [[nodiscard]] const char* index(std::int64_t offset) const noexcept { return c.call.indices[0].data + offset; }
 
-  // Whether loops read the indices of a run in place: those of one axis, as integers that they have.
+  // Whether the indices of a run are integers that loops have.
+  [[nodiscard]] bool is_in_place(const nest_axis& run) const noexcept {
+    const index_loops& of = *c.call.indices[0].loops;
+    return of.is_canonical_index && run.strides[scatter_plan::index] == of.size;
+  }
+  // Whether loops take the indices of a run, those of one axis: in place, or as they are read into a buffer.
   [[nodiscard]] bool is_direct(const nest_axis& run) const noexcept {
     const index_loops& of = *c.call.indices[0].loops;
     const target_axis& axis = plan.axis[0];
     const bool is_run = states == nullptr && leaves_legal_indices(c.call.type.policy) && axis.owns_all() &&
-                        of.is_canonical_index && run.strides[scatter_plan::index] == of.size;
+                        (is_in_place(run) || (!c.checks && run.extent >= tuning::limits().shortest_read_run));
     if (!is_run || c.reachable.scatter != nullptr) return is_run;
     return loops.direct != nullptr && of.loop_size == loops.integer_size &&
            (c.checks ? run.strides[scatter_plan::output] == 0 && axis.stride == plan.unit
@@ -109,20 +114,22 @@ inline update_lines lines_along(const nest_axis& axis, std::int64_t offsets) noe
   return {axis.extent, axis.strides[p::output], axis.strides[p::updates], axis.strides[p::state], offsets};
 }
 
-// Lines of updates of single elements whose indices the loops read in place. Returns false if indices are checked and
-// one is illegal.
+// Lines of updates of single elements whose indices the loops take, not as offsets. Returns false if indices are
+// checked and one is illegal.
 STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest, bool takes_lines) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
-  STREW_RAN("indices read in place");
   const auto run = nest.innermost();
+  const bool in_place = all.is_in_place(run);
+  if (in_place) STREW_RAN("indices read in place");
+  if (!in_place) STREW_RAN("indices read into a buffer");
   const target_axis& axis = plan.axis[0];
   const index_loops& of = *c.call.indices[0].loops;
   const scatter_loops* const scatter = c.reachable.scatter;
   const std::int64_t span = axis.stride * (axis.extent - 1);
   const bool wraps = c.call.type.rules.rule == index_rule::wrapping && !of.is_unsigned;
   const bool are_alike = may_be_alike(all, run);
-  const bool has_lines = takes_lines && !are_alike;
+  const bool has_lines = takes_lines && !are_alike && in_place;
   const nest_axis lines = has_lines ? nest[nest.rank() - 2] : nest_axis{1, {}};
   scattered_run moved{nullptr,
                       run.strides[p::output],
@@ -152,18 +159,25 @@ STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest
                   lines.strides[p::index]};
   for (nest_cursor<4> at(nest, has_lines ? 2 : 1, plan.first); !at.done(); at.next()) {
     if (are_alike && run_as_line(all, run, at.position())) continue;
-    some.to = all.to(at[p::output]);
-    some.from = all.from(at[p::updates]);
-    some.indices = all.index(at[p::index]);
-    if (scatter != nullptr) {
-      if (!reader.are_legal(at[p::index], of.size, run.extent)) return false;
-      moved.to = some.to;
-      moved.from = some.from;
-      (axis.wraps ? scatter->wrapping : scatter->scatter)(moved, some.indices, run.extent);
-    } else if (!c.checks) {
-      loops.direct(c.call.type.reduce, some);
-    } else if (!loops.checked(c.call.type.reduce, some)) {
-      return false;
+    for (std::int64_t i = 0; i < run.extent; i += some.count) {
+      some.to = all.to(at[p::output] + i * run.strides[p::output]);
+      some.from = all.from(at[p::updates] + i * run.strides[p::updates]);
+      some.indices = all.index(at[p::index]);
+      if (!in_place) {
+        const std::int64_t stride = run.strides[p::index];
+        const target_run read = reader.read(at[p::index] + i * stride, stride, run.extent - i);
+        some.indices = static_cast<const char*>(read.indices);
+        some.count = read.count;
+      }
+      if (scatter != nullptr) {
+        moved.to = some.to;
+        moved.from = some.from;
+        (axis.wraps ? scatter->wrapping : scatter->scatter)(moved, some.indices, some.count);
+      } else if (!c.checks) {
+        loops.direct(c.call.type.reduce, some);
+      } else if (!loops.checked(c.call.type.reduce, some)) {
+        return false;
+      }
     }
   }
   return true;
@@ -242,7 +256,8 @@ STREW_SMALL inline bool run_columns(const plan_run& all, const loop_nest<4>& nes
 }
 
 // Updates whose indices are shared by lanes: the targets of a thousand positions are found once for all lanes. `lanes`
-// has the loop that is inside innermost, with the positions around it; if IsElement, the positions are inside.
+// has the loop that is inside innermost, with the positions around it, or the positions are inside. Multi-indices,
+// which have no order of their own in memory, are read across short runs of positions.
 STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes, bool are_lanes_inside) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
@@ -251,16 +266,21 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
   const bool is_slice = all.is_slice(run, line);
   const nest_axis inside = are_lanes_inside ? lanes.innermost() : nest_axis{1, {}};
   const int beside = lanes.rank() - (are_lanes_inside ? 2 : 1);
-  const nest_axis lines = beside < 0 ? nest_axis{1, {}} : lanes[beside];
+  const int rank = plan.positions.rank();
+  const std::int64_t most = tuning::limits().used_positions / (run.extent < 1 ? 1 : run.extent);
+  const bool in_blocks = c.call.type.components > 1 && rank >= 2 && !is_slice && !reader.keeps_some() && most >= 2;
+  const nest_axis outer = in_blocks ? plan.positions[rank - 2] : nest_axis{1, {}};
   const row_run row{inside.extent, inside.strides[p::output], inside.strides[p::updates], inside.strides[p::state],
                     plan.unit};
-  const update_lines together = lines_along(lines, 0);
+  const nest_axis lines = in_blocks ? outer : beside < 0 ? nest_axis{1, {}} : lanes[beside];
+  update_lines together = lines_along(lines, in_blocks ? run.extent : 0);
+  const update_lines* const more = in_blocks || beside >= 0 ? &together : nullptr;
   const auto leaf = row.extent == 1 ? loops.elements : loops.rows;
   if (are_lanes_inside) STREW_RAN("lanes inside");
   if (!are_lanes_inside) STREW_RAN("positions inside");
   for (nest_cursor<4> column(plan.columns, 0, plan.first); !column.done(); column.next()) {
     std::int64_t number = plan.first_number;
-    for (nest_cursor<4> at(plan.positions, 1, column.position()); !at.done(); at.next(), number += run.extent) {
+    for (nest_cursor<4> at(plan.positions, in_blocks ? 2 : 1, column.position()); !at.done(); at.next()) {
       if (is_slice) {
         STREW_RAN("reduce a slice line by line");
         const std::int64_t first = reader.read_offsets(number, at[p::index], 0, 1).offset[0];
@@ -268,23 +288,31 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
           all.reduce_line(at[p::output] + lane[p::output] + first, at[p::updates] + lane[p::updates],
                           run.extent * line);
         }
+        number += run.extent;
         continue;
       }
-      for (std::int64_t i = 0; i < run.extent;) {
-        const offset_run read = reader.read_offsets(number + i, at[p::index] + i * run.strides[p::index],
-                                                    run.strides[p::index], run.extent - i);
+      const nest_axis& step = in_blocks ? outer : run;  // of the reads
+      for (std::int64_t i = 0; i < step.extent;) {
+        const std::int64_t rest = step.extent - i;
+        const std::int64_t some = !in_blocks ? rest : (rest < most ? rest : most) * run.extent;
+        const offset_run read =
+            reader.read_offsets(number, at[p::index] + i * step.strides[p::index], run.strides[p::index], some);
         if (read.taken == 0) return false;
-        const std::int64_t to = at[p::output] + i * run.strides[p::output];
-        const std::int64_t from = at[p::updates] + i * run.strides[p::updates];
-        const std::int64_t state = at[p::state] + i * run.strides[p::state];
-        for (nest_cursor<4> lane(lanes, are_lanes_inside ? 2 : 1, {}); !lane.done(); lane.next()) {
+        if (in_blocks) STREW_RAN("multi-indices of several runs");
+        if (in_blocks) together.count = some / run.extent;
+        const std::int64_t to = at[p::output] + i * step.strides[p::output];
+        const std::int64_t from = at[p::updates] + i * step.strides[p::updates];
+        const std::int64_t state = at[p::state] + i * step.strides[p::state];
+        for (nest_cursor<4> lane(lanes, (are_lanes_inside ? 1 : 0) + (in_blocks ? 0 : 1), {}); !lane.done();
+             lane.next()) {
           leaf(c.call.type.reduce,
                {all.to(to + lane[p::output]), run.strides[p::output], all.from(from + lane[p::updates]),
                 run.strides[p::updates], all.state(state + lane[p::state]), run.strides[p::state], read.offset,
-                read.state_offset, read.number, read.count, ahead, beside < 0 ? nullptr : &together},
+                read.state_offset, read.number, in_blocks ? run.extent : read.count, ahead, more},
                row);
         }
-        i += read.taken;
+        i += in_blocks ? together.count : read.taken;
+        number += read.taken;
       }
     }
   }
@@ -298,7 +326,10 @@ STREW_SMALL inline bool run_rows(const plan_run& all, bool& are_legal) noexcept 
   const auto run = plan.positions.innermost();
   const index_loops& of = *c.call.indices[0].loops;
   const std::int64_t bytes = plan.row_bytes();
-  if (c.reachable.scatter == nullptr || plan.columns.rank() > 0 || !all.is_direct(run)) return false;
+  if (c.reachable.scatter == nullptr || plan.columns.rank() > 0 || plan.axis[0].wraps || !all.is_direct(run) ||
+      !all.is_in_place(run)) {
+    return false;
+  }
   scattered_run rows{nullptr, 0, plan.axis[0].stride, nullptr, run.strides[p::updates], bytes, plan.axis[0].extent};
   const scatter_loops* const as_elements = loops_for_rows(*c.reachable.scatter, plan.unit, bytes);
   const bool are_flat = may_scatter_flat_rows(rows) && (bytes == 64 || bytes == 128 || bytes == 256);
@@ -322,55 +353,76 @@ STREW_SMALL inline bool run_rows(const plan_run& all, bool& are_legal) noexcept 
   return true;
 }
 
-// The cost of a loop as the innermost one.
-inline std::int64_t order_of(std::int64_t cost) noexcept {
+// The cost of a loop as the innermost one, or its negative where tests want the dearest one.
+inline std::int64_t cost_inside(const nest_axis& inside, const nest_axis& around) noexcept {
+  const std::int64_t cost = cost_of_loop(inside, around);
   return tuning::limits().loop_order == 3 ? -cost : cost;
 }
-// Whether the innermost of `lanes` is the loop that is inside, around which positions are read.
-STREW_SMALL inline bool are_lanes_inside(const scatter_plan& plan, const loop_nest<4>& lanes,
-                                         bool have_row_states) noexcept {
+
+// The order of the loops of updates with indices of their own: the pair of the least cost inside.
+STREW_SMALL inline void sort_columns(const scatter_plan& plan, loop_nest<4>& nest) noexcept {
+  std::int64_t cost[max_rank + 1];
+  std::int64_t least = int64_max;
+  int inside = 0;
+  int around = -1;
+  for (int k = 0; k < nest.rank(); ++k) {
+    cost[k] = int64_max;
+    const nest_axis of = with_steps_of_indices(plan, nest[k]);
+    for (int m = 0; m < nest.rank(); ++m) {
+      if (m == k && nest.rank() > 1) continue;
+      const std::int64_t pair = cost_inside(of, with_steps_of_indices(plan, nest[m]));
+      if (pair < cost[k]) cost[k] = pair;
+      if (of.strides[scatter_plan::index] == 0 || pair >= least) continue;
+      least = pair;
+      inside = k;
+      around = m;
+    }
+  }
+  if (around < 0) return;
+  cost[around] = int64_min + 1;
+  cost[inside] = int64_min;
+  nest.sort_by_cost(cost);
+}
+
+// Sorts lanes by their cost with positions, and says whether they are inside.
+STREW_SMALL inline bool sort_lanes(const scatter_plan& plan, loop_nest<4>& lanes, bool have_row_states) noexcept {
   using p = scatter_plan;
+  const nest_axis run = with_steps_of_indices(plan, plan.positions.innermost());
+  std::int64_t cost[max_rank + 1];
+  std::int64_t of_positions = int64_max;
+  for (int k = 0; k < lanes.rank(); ++k) {
+    // A state of a row changes once for all of its lanes, so these are inside.
+    const bool is_of_row = have_row_states && lanes[k].strides[p::state] == 0;
+    cost[k] = is_of_row ? int64_min : cost_inside(lanes[k], run);
+    const std::int64_t other = cost_inside(run, lanes[k]);
+    if (other < of_positions) of_positions = other;
+  }
+  lanes.sort_by_cost(cost);
+  if (lanes.rank() == 0) return false;
   const nest_axis last = lanes.innermost();
-  const bool is_line = last.strides[p::output] == plan.unit && last.strides[p::updates] == plan.unit;
   const std::int64_t order = tuning::limits().loop_order;
-  if (lanes.rank() == 0 || (have_row_states && last.strides[p::state] == 0)) return lanes.rank() > 0;
+  if (have_row_states && last.strides[p::state] == 0) return true;
   if (order == 1 || order == 2) return order == 1;
-  return (order == 0 && is_line && last.extent * plan.unit >= 16) ||
-         order_of(cost_inside(last)) <= order_of(cost_inside(plan, plan.positions.innermost()));
+  const bool is_line = last.strides[p::output] == plan.unit && last.strides[p::updates] == plan.unit;
+  return (order == 0 && is_line && last.extent * plan.unit >= 16) || cost[lanes.rank() - 1] <= of_positions;
 }
 
 // Runs a plan. Returns false if indices are checked and one is illegal.
 STREW_SMALL inline bool run_plan(const launch& c, const scatter_plan& plan, char* states, state_layout grid) noexcept {
-  using p = scatter_plan;
   index_reader reader(c.call, plan, c.checks);
   const std::int64_t ahead = prefetched_elements(static_cast<std::uint64_t>(c.facts.output_bytes));
   const plan_run all{c, *c.reachable.reduce, plan, states, reader, ahead};
-  // A state of a row changes once for all of its lanes, so these are inside.
-  const bool have_row_states = grid == state_layout::rows;
-  loop_nest<4> nest = plan.lanes;
-  std::int64_t cost[max_rank + 1];
-  for (int k = 0; k < nest.rank(); ++k) {
-    cost[k] = have_row_states && nest[k].strides[p::state] == 0 ? int64_min : order_of(cost_inside(nest[k]));
-  }
-  nest.sort_by_cost(cost);
   bool are_legal = true;
   const bool are_many = plan.positions.innermost().extent >= tuning::fewest_rows || plan.lanes.rank() <= 1;
   if (tuning::limits().loop_order == 0 && plan.has_row_of_lanes() && are_many && run_rows(all, are_legal)) {
     return are_legal;
   }
-  const bool has_lanes_inside = are_lanes_inside(plan, nest, have_row_states);
+  loop_nest<4> nest = plan.lanes;
+  const bool has_lanes_inside = sort_lanes(plan, nest, grid == state_layout::rows);
   if (has_lanes_inside || c.call.type.components != 1 || plan.axes != 1) return run_lanes(all, nest, has_lanes_inside);
   for (int k = 0; k < plan.columns.rank(); ++k) nest.add_inner(plan.columns[k].extent, plan.columns[k].strides);
   for (int k = 0; k < plan.positions.rank(); ++k) nest.add_inner(plan.positions[k].extent, plan.positions[k].strides);
-  if (plan.positions.rank() <= 1 && !all.loops.keeps_order) {
-    for (int k = 0; k < nest.rank(); ++k) {
-      const nest_axis& of = nest[k];
-      cost[k] = of.strides[p::output] == 0  ? order_of(cost_inside(plan, of))
-                : of.strides[p::index] == 0 ? int64_max
-                                            : order_of(cost_inside(of));
-    }
-    nest.sort_by_cost(cost);
-  }
+  if (plan.positions.rank() <= 1 && !all.loops.keeps_order) sort_columns(plan, nest);
   return run_columns(all, nest);
 }
 

@@ -66,10 +66,12 @@ struct scatter_part {
     plan.state_unit = loops().state_size;
     plan_scatter(space, in, grid, plan);
     const auto run = plan.positions.innermost();
-    if (c.indices.ascends() && plan.positions.rank() == 1 && !space.by_number) {
+    if (c.indices.ascends() && plan.positions.rank() == 1) {
       STREW_RAN("updates by ascending indices");
-      plan.keep(c.indices.find_own(c.index(), plan.first[scatter_plan::index], run.strides[scatter_plan::index],
-                                   run.extent, plan.axis[0].owned));
+      // The first component is one run, whose stride a plan by numbers does not have.
+      const std::int64_t stride =
+          space.by_number ? stride_of_run(space.positions) * plan.index_unit : run.strides[scatter_plan::index];
+      plan.keep(c.indices.find_own(c.index(), plan.first[scatter_plan::index], stride, run.extent, plan.axis[0].owned));
     }
   }
 };

@@ -29,7 +29,9 @@ struct scatter_space {
   const strided_layout& updates;
   const strided_layout& output;
   const strided_layout* data = nullptr;  // see scatter_plan::data
-  bool by_number = false;                // whether the offset of a position in the indices is its row-major number
+  // Whether the offset of a position in the indices is its row-major number, since several components have each a
+  // layout of their own.
+  bool by_number = false;
 };
 
 // The states that a reduction keeps in addition to the output: none, one for each row of a box, or one for each
@@ -111,30 +113,33 @@ constexpr bool has_states_of_rows(const scatter_plan& plan) noexcept {
 }
 
 // What an update costs where a loop is the innermost one, in bytes of the caches: its share of the beginning of the
-// loop, and for operands that move by these strides its share of the cache lines that the loop reads.
-constexpr std::int64_t cost_of_loop(std::int64_t extent, std::int64_t output, std::int64_t updates,
-                                    std::int64_t index) noexcept {
+// loop, and for each operand its share of the cache lines that the loop reads. Lines of a loop so short that they stay
+// in the first-level cache are read once for the steps of the loop around it that stay in them; these count twice,
+// since the lines may still map to few sets.
+constexpr std::int64_t cost_of_loop(const loop_nest<4>::axis& inside, const loop_nest<4>::axis& around) noexcept {
+  using p = scatter_plan;
   constexpr std::int64_t line = tuning::cache_line;
-  std::int64_t cost = 2 * line / extent;
-  for (const std::int64_t stride : {output, updates, index}) {
-    const auto step = magnitude(stride) < line ? static_cast<std::int64_t>(magnitude(stride)) : line;
-    const std::int64_t least = line / extent;
-    cost += stride == 0 ? 0 : step < least ? least : step;
+  constexpr auto at_most_a_line = [](std::int64_t stride) {
+    return magnitude(stride) < line ? static_cast<std::int64_t>(magnitude(stride)) : line;
+  };
+  std::int64_t cost = 2 * line / inside.extent;
+  for (const std::size_t operand : {p::output, p::updates, p::index}) {
+    std::int64_t step = at_most_a_line(inside.strides[operand]);
+    if (step == line && inside.extent <= tuning::kept_lines) step = at_most_a_line(scaled(around.strides[operand], 2));
+    const std::int64_t least = line / inside.extent;
+    cost += inside.strides[operand] == 0 ? 0 : step < least ? least : step;
   }
   return cost;
 }
-// The same for an axis of a plan, and for the positions: their targets are as far apart as if they were even.
-constexpr std::int64_t cost_inside(const loop_nest<4>::axis& of) noexcept {
-  return cost_of_loop(of.extent, of.strides[scatter_plan::output], of.strides[scatter_plan::updates],
-                      of.strides[scatter_plan::index]);
-}
-constexpr std::int64_t cost_inside(const scatter_plan& plan, const loop_nest<4>::axis& run) noexcept {
+// An axis with the steps in the output that its indices make, if it is one of positions: as if targets were even.
+constexpr loop_nest<4>::axis with_steps_of_indices(const scatter_plan& plan, loop_nest<4>::axis of) noexcept {
+  constexpr std::int64_t line = tuning::cache_line;
+  if (of.strides[scatter_plan::output] != 0 || of.extent == 0) return of;
   const target_axis& axis = plan.axis[0];
-  const std::int64_t spread = plan.axes != 1 || run.extent == 0 ? 1 : axis.extent / run.extent;
-  const std::int64_t apart = magnitude(axis.stride) < tuning::cache_line && spread < tuning::cache_line
-                                 ? axis.stride * (spread < 1 ? 1 : spread)
-                                 : tuning::cache_line;
-  return cost_of_loop(run.extent, apart, run.strides[scatter_plan::updates], run.strides[scatter_plan::index]);
+  const std::int64_t spread = plan.axes != 1 ? line : axis.extent / of.extent;
+  const bool is_near = magnitude(axis.stride) < line && spread < line;
+  of.strides[scatter_plan::output] = is_near ? axis.stride * (spread < 1 ? 1 : spread) : line;
+  return of;
 }
 
 // The number of states of a box.
@@ -165,6 +170,13 @@ constexpr strided_layout without_last_axis(const strided_layout& layout) noexcep
   strided_layout result;
   static_cast<void>(strided_layout::try_make(extents, strides, 1, result));  // a part of a layout
   return result;
+}
+
+// The stride of a layout that is one run.
+constexpr std::int64_t stride_of_run(const strided_layout& layout) noexcept {
+  std::int64_t stride = 0;
+  for (int k = 0; k < layout.rank(); ++k) stride = layout.extent(k) > 1 ? layout.stride(k) : stride;
+  return stride;
 }
 
 // Plans the scatter within the box. The plan's units are set before.
