@@ -126,6 +126,7 @@ STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest
   const target_axis& axis = plan.axis[0];
   const index_loops& of = *c.call.indices[0].loops;
   const scatter_loops* const scatter = c.reachable.scatter;
+  STREW_EXPECT(scatter == nullptr || !c.checks);  // see private_copy.hpp
   const std::int64_t span = axis.stride * (axis.extent - 1);
   const bool wraps = c.call.type.rules.rule == index_rule::wrapping && !of.is_unsigned;
   const bool are_alike = may_be_alike(all, run);
