@@ -153,7 +153,7 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
   const limit_values overlay{{&t::shortest_overlay, 0}};
   const limit_values overlay_of_cells = plus(overlay, {{&t::longest_block, never}});
   const limit_values streamed{{&t::streamed_from, 1}, {&t::streamed_row, line}};
-  const limit_values rows_once{{&t::shortest_row_written_once, 16}, {&t::most_rows_an_update, 4096}};
+  const limit_values rows_once{{&t::shortest_row_written_once, 16}};
   const limit_values prefetched{{&t::shortest_prefetched_row, 0}, {&t::rows_prefetched_from, 0}};
   const limit_values bound_rows{{&t::longest_moved_unit, 0}};
   const limit_values all_streamed = plus(plus(streamed, overlay), plus(rows_once, bound_rows));
@@ -196,10 +196,10 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
 
       // ---- Copies
       {"blocks copied by moves", {{&t::longest_block, never}}, both, runs("copy_blocks by moves")},
-      {"the longer loop of a copy inside",
-       {{&t::shortest_copied_run, never}},
+      {"the inner loop of a copy inside, however short",
+       {{&t::shortest_copied_run, 1}},
        both,
-       runs("copy with the longer loop inside")},
+       chooses("which loop of a copy is inside")},
       {"copies for AVX2", {{&t::vector_count, 1}}, whole, runs("copy_run reversed avx2", needed::avx2)},
       {"checks for AVX2", {{&t::vector_count, 1}}, parts, runs("check_strict avx2", needed::avx2)},
       // The merged pass over data and updates of a slice: all blocks are too long for cells, none is, and some.
@@ -259,7 +259,8 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
        both,
        chooses("which loop is inside")},
       {"runs of any length read into a buffer", {{&t::shortest_read_run, 1}}, both, runs("indices read into a buffer")},
-      {"short runs read as offsets", {{&t::shortest_read_run, never}}, both, runs("positions inside")},
+      {"rows written once, if most are updated", plus(rows_once, {{&t::most_rows_an_update, 1}}), both,
+       chooses("whether rows are written once")},
       {"rows written once", rows_once, both, runs("write_rows_of")},
       {"rows written once, listed in the output",
        plus(rows_once, {{&t::used_rows_on_stack, 1}, {&t::used_positions, 2}}), both,

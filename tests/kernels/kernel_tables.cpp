@@ -171,7 +171,7 @@ TEST_CASE("what is small, a slice, or rows of a line is known, whatever the oper
   CHECK(kernels_of([&] { prepared_rows.run(output.data(), few.data(), updates.data()); }).count("in parts") == 0);
   CHECK(kernels_of([&] {
           scatter_update(tensor_view(data.data(), {4096, 32}), small_indices, few_updates, 0, large_output);
-        }) == names{"in parts", "rows written once"});
+        }) == names{"in parts", "one update after the other"});
 
   const tensor_view rows(data.data(), {4096, 32});
   const tensor_view rows_output(output.data(), {4096, 32});

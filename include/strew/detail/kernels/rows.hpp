@@ -38,7 +38,9 @@ struct rows_by_output_buckets {
            run_bucketed_from(part.plan.row_bytes(), part.at.indices.loops, part.plan.axis[0].wraps);
   }
   static bool run(const plain_part& part) noexcept {
-    const bucket_loops& buckets = *loops(part)->buckets;
+    const scatter_loops* const as_elements = loops(part);
+    if (as_elements == nullptr) return false;
+    const bucket_loops& buckets = *as_elements->buckets;
     return buckets.in_output(
         {part.plan.axis[0].owned.count, 1, part.plan.positions.innermost().extent, part.plan.row_bytes()},
         part.plan.axis[0], part.over_copy(), buckets);

@@ -193,7 +193,7 @@ STREW_SMALL inline bool run_in_tiles(const scatter_plan& plan, const scatter_ope
   const std::int64_t best = best_tile_width(rows, int64_max);
   tile_memory tile{memory.take<char>(rows * best), best};
   if (tile.tile == nullptr) tile = {on_stack, best_tile_width(rows, tuning::limits().used_tile_on_stack)};
-  if (plan.axis[0].wraps && rows > std::numeric_limits<std::int32_t>::max()) return false;
+  if (plan.axis[0].wraps && rows > (std::numeric_limits<std::int32_t>::max)()) return false;
   if (tile.row_bytes == 0 || (tile.row_bytes == tuning::narrowest_tile && beats_narrow_tiles(plan))) return false;
   const std::int64_t width = tile.row_bytes / plan.unit;
   const std::int64_t columns = plan.columns.innermost().extent;
