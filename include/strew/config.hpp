@@ -84,8 +84,7 @@
 #endif
 
 // Has GCC compile for size what runs once for many updates. Unlike with STREW_COLD the functions that only this one
-// calls are not, as GCC infers otherwise: it would then copy by `rep movs` in them. For the same reason memcpy is not
-// called here with data.
+// calls are not, as GCC infers otherwise: it would then copy by `rep movs` in them.
 #if defined(__GNUC__) && !defined(__clang__)
 #define STREW_SMALL [[gnu::optimize("Os"), gnu::noinline]]
 #else

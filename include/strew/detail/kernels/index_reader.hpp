@@ -83,9 +83,8 @@ struct rare_index_forms {
 // Reads the indices of one axis, or targets that several indices address: see the two constructors.
 class index_reader {
  public:
-  // Indices on one axis. If the reader checks them, negative ones are legal as axis.wraps says.
-  index_reader(const index_source& indices, const target_axis& axis, bool checks = false) noexcept
-      : indices_{indices}, axis_{&axis}, checks_{checks} {}
+  // Indices on one axis, which are known to be legal.
+  index_reader(const index_source& indices, const target_axis& axis) noexcept : indices_{indices}, axis_{&axis} {}
 
   // The indices of a call, by its rule and policy, for the plan of a part. The call has at least one component.
   STREW_SMALL index_reader(const erased::request& call, const scatter_plan& plan, bool checks) noexcept
@@ -97,20 +96,8 @@ class index_reader {
     keeps_some_ = !plan.owns_all() || call.type.policy == index_policy::drop;
   }
 
-  // Whether the loops can read a run with this stride in place, without a check.
-  [[nodiscard]] bool is_direct(std::int64_t stride) const noexcept { return !checks_ && is_in_place(stride); }
-  // Whether indices are legal. For a reader of indices on one axis.
-  [[nodiscard]] bool are_legal(std::int64_t first, std::int64_t stride, std::int64_t count) const noexcept {
-    return !checks_ || (indices_.loops.check_run(indices_.data + first, stride, count, axis_->extent) & bad_index) == 0;
-  }
-
-  // Reads up to `left` indices, `stride` bytes apart from `first` on, as the loops' integer. If the reader checks them
-  // and one is illegal, `taken` is 0.
+  // Reads up to `left` indices, `stride` bytes apart from `first` on, as the loops' integer.
   [[nodiscard]] target_run read(std::int64_t first, std::int64_t stride, std::int64_t left) noexcept {
-    if (checks_) {
-      left = count_of(left);
-      if (!are_legal(first, stride, left)) return {nullptr, nullptr, 0, 0};
-    }
     if (is_in_place(stride)) return {indices_.data + first, nullptr, left, left};
     if (!axis_->owns_all()) return read_targets(first, stride, left);
     if (!is_known(first, stride, left, form::indices)) {
@@ -123,10 +110,6 @@ class index_reader {
 
   // The same as 64-bit targets, which are not negative and owned.
   [[nodiscard]] target_run read_targets(std::int64_t first, std::int64_t stride, std::int64_t left) noexcept {
-    if (checks_) {
-      left = count_of(left);
-      if (!are_legal(first, stride, left)) return {nullptr, nullptr, 0, 0};
-    }
     if (is_in_place(stride) && indices_.loops.loop_size == 8 && !axis_->wraps) {
       return {indices_.data + first, nullptr, left, left};
     }

@@ -321,7 +321,7 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
 }
 
 // Rows for whose size there are loops that read indices in place. Returns false, with nothing done, if there are none.
-STREW_SMALL inline bool run_rows(const plan_run& all, bool& are_legal) noexcept {
+STREW_SMALL inline bool run_rows(const plan_run& all) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
   const auto run = plan.positions.innermost();
@@ -338,8 +338,6 @@ STREW_SMALL inline bool run_rows(const plan_run& all, bool& are_legal) noexcept 
   STREW_RAN("rows of a size that has loops");
   for (nest_cursor<4> lane(plan.lanes, plan.lanes_in_row(), plan.first); !lane.done(); lane.next()) {
     for (nest_cursor<4> at(plan.positions, 1, lane.position()); !at.done(); at.next()) {
-      are_legal = reader.are_legal(at[p::index], of.size, run.extent);
-      if (!are_legal) return true;
       rows.to = all.to(at[p::output]);
       rows.from = all.from(at[p::updates]);
       if (as_elements != nullptr) {
@@ -413,11 +411,8 @@ STREW_SMALL inline bool run_plan(const launch& c, const scatter_plan& plan, char
   index_reader reader(c.call, plan, c.checks);
   const std::int64_t ahead = prefetched_elements(static_cast<std::uint64_t>(c.facts.output_bytes));
   const plan_run all{c, *c.reachable.reduce, plan, states, reader, ahead};
-  bool are_legal = true;
   const bool are_many = plan.positions.innermost().extent >= tuning::fewest_rows || plan.lanes.rank() <= 1;
-  if (tuning::limits().loop_order == 0 && plan.has_row_of_lanes() && are_many && run_rows(all, are_legal)) {
-    return are_legal;
-  }
+  if (tuning::limits().loop_order == 0 && plan.has_row_of_lanes() && are_many && run_rows(all)) return true;
   loop_nest<4> nest = plan.lanes;
   const bool has_lanes_inside = sort_lanes(plan, nest, grid == state_layout::rows);
   if (has_lanes_inside || c.call.type.components != 1 || plan.axes != 1) return run_lanes(all, nest, has_lanes_inside);
