@@ -20,6 +20,7 @@
 #include <strew/detail/rules/check_scatter.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/rules/targets.hpp>
+#include <strew/detail/tuning.hpp>
 #include <strew/status.hpp>
 #include <strew/view/layout.hpp>
 
@@ -68,63 +69,86 @@ constexpr void for_each_cache_copy(const cache_layouts& at, const box& part, std
   }
 }
 
-// Writes the updates to an output that already has data. Indices, if any, are the checked first positions of each
-// sample.
-inline void update_caches(const execution_context& ctx, const erased::request& call, const copy_loops& copy, int axis) {
-  struct context {
-    const erased::request& call;
-    const copy_loops& copy;
-    int axis;
-  };
-  const context all{call, copy, axis};
-  const auto run_part = [](const void* of, const box& part, const scratch_memory&) noexcept {
-    STREW_RAN("update_caches");
-    const context& what = *static_cast<const context*>(of);
-    const erased::request& c = what.call;
-    const int k = what.axis;
-    const cache_layouts at{*c.updates.layout, *c.output.layout, k};
-    const auto length = static_cast<std::uint64_t>(at.output.extent(k));
-    const std::int64_t unit = c.type.element_size;
-    // The copy of a sample that does not wrap around; those of others differ in their first elements only.
-    copy_plan whole;
-    std::int64_t sample = -1;
-    std::int64_t position = 0;
-    std::int64_t line = 0;  // its bytes, if they are contiguous
-    const std::int64_t room = at.output.extent(k) - part[k].begin - part[k].count;
-    const std::int64_t from_sample = scaled(at.update.stride(0), unit);
-    const std::int64_t to_sample = scaled(at.output.stride(0), unit);
-    const std::int64_t to_position = scaled(at.output.stride(k), unit);
-    for (std::int64_t i = part[0].begin; i < part[0].begin + part[0].count; ++i) {
-      const std::int64_t first = c.indices == nullptr ? 0 : index_bits(*c.indices, i * c.indices->layout->stride(0));
-      const auto given = static_cast<std::uint64_t>(first);
-      const auto start = static_cast<std::int64_t>(given < length ? given : given % length);
-      if (sample >= 0 && start <= room) {
-        char* const to = c.output.data + (to_sample * (i - sample) + to_position * (start - position));
-        const char* const from = c.updates.data + from_sample * (i - sample);
-        if (line > 0) {
-          std::memcpy(to + whole.first[copy_plan::target], from + whole.first[copy_plan::source],
-                      static_cast<std::size_t>(line));
-        } else {
-          run_copy(whole, to, from, what.copy);
+struct cache_update {
+  const erased::request& call;
+  const copy_loops& copy;
+  int axis;
+};
+// Writes the updates of the samples of a part, some at a time: those that do not wrap around differ in their first
+// elements only.
+inline void update_caches_of_part(const void* of, const box& part, const scratch_memory&) noexcept {
+  STREW_RAN("update_caches");
+  const auto& [c, copy, k] = *static_cast<const cache_update*>(of);
+  const cache_layouts at{*c.updates.layout, *c.output.layout, k};
+  const std::int64_t length = at.output.extent(k);
+  const std::int64_t unit = c.type.element_size;
+  const std::int64_t room = length - part[k].begin - part[k].count;
+  const std::int64_t from_sample = scaled(at.update.stride(0), unit);
+  const std::int64_t to_sample = scaled(at.output.stride(0), unit);
+  const std::int64_t to_position = scaled(at.output.stride(k), unit);
+  copy_plan whole;  // of a sample whose update begins at position 0
+  for_each_cache_copy(at, part, 0, 0, unit, [&](const copy_plan& plan) { whole = plan; });
+  const auto run = whole.nest.innermost();
+  const bool is_line =
+      whole.nest.rank() == 0 || (whole.nest.rank() == 1 && run.strides[0] == unit && run.strides[1] == unit);
+  const std::int64_t line = is_line ? run.extent * unit : 0;  // bytes
+  char* const output = c.output.data + whole.first[copy_plan::target];
+  const char* const updates = c.updates.data + whole.first[copy_plan::source];
+  std::int64_t starts[tuning::positions] = {};
+  const std::int64_t end = part[0].begin + part[0].count;
+  const std::int64_t most = tuning::limits().used_positions;
+  for (std::int64_t i = part[0].begin, count = 0; i < end; i += count) {
+    count = end - i < most ? end - i : most;
+    if (c.indices != nullptr) {
+      const index_loops& loops = *c.indices->loops;
+      const std::int64_t stride = scaled(c.indices->layout->stride(0), loops.size);
+      read_bits(loops, c.indices->data + scaled(stride, i), stride, count, starts);
+    }
+    bool all_fit = true;
+    for (std::int64_t j = 0; j < count; ++j) {
+      const auto given = static_cast<std::uint64_t>(starts[j]);
+      const auto size = static_cast<std::uint64_t>(length);
+      if (given >= size) starts[j] = static_cast<std::int64_t>(given % size);
+      all_fit = all_fit && starts[j] <= room;
+    }
+    if (is_line && all_fit) {
+      // By value: stores of char may alias what is captured by reference.
+      with_width(line, [=, &starts](auto width) {
+        char* to = output + scaled(to_sample, i);
+        const char* from = updates + scaled(from_sample, i);
+        for (std::int64_t j = 0; j < count; ++j, to += to_sample, from += from_sample) {
+          move_element<width()>(to + scaled(to_position, starts[j]), from, line);
         }
+      });
+      continue;
+    }
+    for (std::int64_t j = 0; j < count; ++j) {
+      if (starts[j] <= room) {
+        run_copy(whole, c.output.data + scaled(to_sample, i + j) + scaled(to_position, starts[j]),
+                 c.updates.data + scaled(from_sample, i + j), copy);
         continue;
       }
-      for_each_cache_copy(at, part, i, start, unit, [&](const copy_plan& plan) {
-        run_copy(plan, c.output.data, c.updates.data, what.copy);
-        if (start > room) return;
-        whole = plan;
-        sample = i;
-        position = start;
-        const auto run = plan.nest.innermost();
-        const bool is_line =
-            plan.nest.rank() == 0 || (plan.nest.rank() == 1 && run.strides[0] == unit && run.strides[1] == unit);
-        line = is_line ? run.extent * unit : 0;
-      });
+      for_each_cache_copy(at, part, i + j, starts[j], unit,
+                          [&](const copy_plan& plan) { run_copy(plan, c.output.data, c.updates.data, copy); });
     }
-  };
-  if (call.updates.layout->empty()) return;
-  ctx.for_each_part({call.updates.layout->extents(), call.updates.layout->size(), call.type.element_size},
-                    {run_part, &all});
+  }
+}
+
+// Writes the updates to an output that already has data. Indices, if any, are the checked first positions of each
+// sample.
+inline void update_caches(const execution_context& ctx, const cache_update& all) {
+  const strided_layout& updates = *all.call.updates.layout;
+  if (updates.empty()) return;
+  ctx.for_each_part({updates.extents(), updates.size(), all.call.type.element_size}, {update_caches_of_part, &all});
+}
+
+// Whether all indices are the first positions of updates, as a loop over their type finds: others may be too.
+inline bool are_starts(const erased::index_operand& starts, const cache_spec& how, std::int64_t length,
+                       std::int64_t count) noexcept {
+  const index_loops& loops = *starts.loops;
+  const std::int64_t extent = how.is_circular ? int64_max : length - count + 1;
+  return loops.check_run(starts.data, scaled(starts.layout->stride(0), loops.size), starts.layout->extent(0), extent) ==
+         nothing_found;
 }
 
 // Checks and runs a call of TensorScatter.
@@ -141,12 +165,13 @@ inline void run_caches(const execution_context& ctx, const erased::request& call
     };
     if (!(check_write_indices_extents(at.data, starts.layout->extents(),
                                       overlaps_output(call, starts.data, *starts.layout, starts.loops->size), error) &&
-          check_write_indices(at, *call.cache, axis, index_at, error))) {
+          (are_starts(starts, *call.cache, at.data.extent(axis), at.updates.extent(axis)) ||
+           check_write_indices(at, *call.cache, axis, index_at, error)))) {
       return;
     }
   }
   if (!shared.in_place) copy_data_apart(ctx, call, copy);
-  update_caches(ctx, call, copy, axis);
+  update_caches(ctx, {call, copy, axis});
 }
 
 }  // namespace strew::detail

@@ -10,6 +10,7 @@
 #include <strew/detail/kernels/index_reader.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/partition.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/rules/targets.hpp>
@@ -138,6 +139,15 @@ STREW_NOINLINE inline unsigned check_one_run(const execution_context& ctx, const
   return ctx.find_flags(run.count, {check_piece, &all});
 }
 
+// Sorts the loops over indices by their cost; returns the offset of the first position.
+STREW_SMALL inline std::int64_t sort_by_cost(loop_nest<4>& nest) noexcept {
+  const std::int64_t first = nest.sort_by(scatter_plan::index)[scatter_plan::index];
+  std::int64_t cost[max_rank];
+  for (int k = 0; k < nest.rank(); ++k) cost[k] = cost_of_loop(nest[k], nest[k]);
+  nest.sort_by_cost(cost);
+  return first;
+}
+
 // Checks all indices of component j, returns flags and updates the analysis. O(distinct indices): axes of stride 0 are
 // read once.
 STREW_INLINE unsigned look_at(const execution_context& ctx, const index_constraint& demand,
@@ -145,21 +155,25 @@ STREW_INLINE unsigned look_at(const execution_context& ctx, const index_constrai
   const strided_layout& layout = *from.layout;
   const std::int64_t size = from.loops->size;
   const std::int64_t extent = demand.extent(j);
-  loop_nest<1> nest;
+  constexpr std::size_t index = scatter_plan::index;
+  loop_nest<4> nest;
   bool is_broadcast = false;
   if (layout.is_row_major()) {
-    nest.add_inner(layout.size(), {size});
+    nest.add_inner(layout.size(), {0, 0, size, 0});
   } else {
     for (int k = 0; k < layout.rank(); ++k) {
       const std::int64_t stride = scaled(layout.stride(k), size);
       const bool repeats = stride == 0 && layout.extent(k) > 1;
       is_broadcast = is_broadcast || repeats;
-      nest.add_inner(repeats ? 1 : layout.extent(k), {stride});
+      nest.add_inner(repeats ? 1 : layout.extent(k), {0, 0, stride, 0});
     }
   }
-  const auto innermost = nest.innermost();
-  const index_run run{{from.data, *from.loops}, innermost.strides[0], innermost.extent};
   const bool is_run = nest.rank() == 1 && !is_broadcast;
+  // The order of the checks is free: the first illegal index is found after them.
+  std::int64_t first = 0;
+  if (nest.rank() > 1) first = sort_by_cost(nest);
+  const auto innermost = nest.innermost();
+  const index_run run{{from.data + first, *from.loops}, innermost.strides[index], innermost.extent};
   const bool is_alone = demand.count() == 1;
   unsigned found = nothing_found;
   progression slice{0, 0};
@@ -173,11 +187,11 @@ STREW_INLINE unsigned look_at(const execution_context& ctx, const index_constrai
     // Indices of both signs are no slice, since they jump from one end of the axis to the other.
     is_slice = (ends[0] < 0) == (ends[1] < 0);
     if (ends[0] < 0) slice.first += extent;
-  } else if (is_run) {
+  } else if (nest.rank() == 1) {
     found = check_one_run(ctx, run, extent);
   } else {
-    for (nest_cursor<1> at(nest, 1, {}); !at.done(); at.next()) {
-      found |= from.loops->check_run(from.data + at[0], run.stride, run.count, extent);
+    for (nest_cursor<4> at(nest, 1, {}); !at.done(); at.next()) {
+      found |= from.loops->check_run(run.indices.data + at[index], run.stride, run.count, extent);
     }
   }
   // The offset of an illegal index may overflow.

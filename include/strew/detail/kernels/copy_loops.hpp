@@ -96,6 +96,14 @@ STREW_VECTORISED void gather(char* __restrict to, const char* __restrict from, s
   }
 }
 
+// Fills contiguous elements with one.
+template <std::size_t Width>
+STREW_VECTORISED void fill(char* to, const char* from, std::int64_t count) noexcept {
+  word_of<Width> value;
+  std::memcpy(value.bytes, from, Width);
+  for (std::int64_t i = 0; i < count; ++i) std::memcpy(to + i * static_cast<std::int64_t>(Width), value.bytes, Width);
+}
+
 // Copies a run of elements; strides in bytes.
 template <std::size_t Width>
 STREW_NOINLINE void copy_run(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
@@ -118,6 +126,10 @@ STREW_NOINLINE void copy_run(char* to, std::int64_t to_stride, const char* from,
         reverse(words, last, count);
       }
       return;
+    }
+    if (to_stride == width && from_stride == 0) {
+      STREW_RAN("copy_run filled", Width);
+      return fill<Width>(to, from, count);
     }
     if (to_stride == width) {
       STREW_RAN("copy_run gathered", Width);

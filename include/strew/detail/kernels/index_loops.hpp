@@ -187,6 +187,13 @@ inline const index_loops* find_index_type(index_type type) noexcept {
   return types[static_cast<std::size_t>(type)];
 }
 
+// Reads `count` indices that are `stride` bytes apart, unsigned ones of 64 bits by their bits.
+inline void read_bits(const index_loops& loops, const char* from, std::int64_t stride, std::int64_t count,
+                      std::int64_t* to) noexcept {
+  if (!(loops.is_unsigned && loops.size == 8)) return loops.read_64(from, stride, count, to);
+  for (std::int64_t i = 0; i < count; ++i) to[i] = load<std::int64_t>(from + i * stride);
+}
+
 // The indices of a call with the loops for them.
 struct index_source {
   const char* data;

@@ -50,10 +50,8 @@ struct offset_run {
 
 // The bits of an index; unsigned ones of 64 bits do not saturate.
 inline std::int64_t index_bits(const erased::index_operand& from, std::int64_t offset) noexcept {
-  const char* const address = from.data + offset * from.loops->size;
-  if (from.loops->is_unsigned && from.loops->size == 8) return load<std::int64_t>(address);
   std::int64_t value;
-  from.loops->read_64(address, 0, 1, &value);
+  read_bits(*from.loops, from.data + offset * from.loops->size, 0, 1, &value);
   return value;
 }
 
@@ -220,27 +218,22 @@ class index_reader {
   // of the same positions there, one run of its last axis after the other.
   STREW_SMALL static void read_component(const erased::index_operand& from, bool is_run, const piece& of,
                                          std::int64_t* to) noexcept {
-    if (is_run) return read_run(*from.loops, from.data + of.first, of.stride, of.count, to);
+    if (is_run) return read_bits(*from.loops, from.data + of.first, of.stride, of.count, to);
     const strided_layout& layout = *from.layout;
-    loop_nest<1> nest;
+    loop_nest<2> nest;  // instantiated for copies too
     for (int k = 0; k < layout.rank(); ++k) {
-      nest.add_inner(layout.extent(k), {scaled(layout.stride(k), from.loops->size)});
+      nest.add_inner(layout.extent(k), {scaled(layout.stride(k), from.loops->size), 0});
     }
     const auto run = nest.innermost();
-    nest_cursor<1> at(nest, 1, {});
+    nest_cursor<2> at(nest, 1, {});
     at.skip(of.number / run.extent);
     std::int64_t within = of.number % run.extent;
     for (std::int64_t i = 0; i < of.count; at.next(), within = 0) {
       const std::int64_t left = run.extent - within;
       const std::int64_t some = of.count - i < left ? of.count - i : left;
-      read_run(*from.loops, from.data + at[0] + within * run.strides[0], run.strides[0], some, to + i);
+      read_bits(*from.loops, from.data + at[0] + within * run.strides[0], run.strides[0], some, to + i);
       i += some;
     }
-  }
-  static void read_run(const index_loops& loops, const char* from, std::int64_t stride, std::int64_t count,
-                       std::int64_t* to) noexcept {
-    if (!(loops.is_unsigned && loops.size == 8)) return loops.read_64(from, stride, count, to);
-    for (std::int64_t i = 0; i < count; ++i) to[i] = load<std::int64_t>(from + i * stride);
   }
 
   // Whether the indices of component j that were read are legal.

@@ -99,7 +99,7 @@ struct launch {
     return {call.type.rules, call.type.policy, axes, *call.output.layout, reachable.uses_slices};
   }
   [[nodiscard]] scatter_operands operands(const scatter_loops& loops) const noexcept {
-    return {call.output.data, call.data.data, index(), call.updates.data, *reachable.copy, loops, checks};
+    return {call.output.data, call.data.data, index(), call.updates.data, *reachable.copy, loops};
   }
   [[nodiscard]] scatter_space space() const noexcept {
     return {call.type.rules.names_rows(),  indices.wraps && call.type.rules.rule == index_rule::wrapping,

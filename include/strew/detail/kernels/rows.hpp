@@ -4,7 +4,6 @@
 #define STREW_DETAIL_KERNELS_ROWS_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/kernels/flat_rows.hpp>
 #include <strew/detail/kernels/rows_once.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
 #include <strew/detail/kernels/scatter_part.hpp>

@@ -5,7 +5,6 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/kernel_counter.hpp>
-#include <strew/detail/kernels/flat_rows.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
 #include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
@@ -325,7 +324,6 @@ STREW_SMALL inline bool run_rows(const plan_run& all) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
   const auto run = plan.positions.innermost();
-  const index_loops& of = *c.call.indices[0].loops;
   const std::int64_t bytes = plan.row_bytes();
   if (c.reachable.scatter == nullptr || plan.columns.rank() > 0 || plan.axis[0].wraps || !all.is_direct(run) ||
       !all.is_in_place(run)) {
@@ -333,20 +331,16 @@ STREW_SMALL inline bool run_rows(const plan_run& all) noexcept {
   }
   scattered_run rows{nullptr, 0, plan.axis[0].stride, nullptr, run.strides[p::updates], bytes, plan.axis[0].extent};
   const scatter_loops* const as_elements = loops_for_rows(*c.reachable.scatter, plan.unit, bytes);
-  const bool are_flat = may_scatter_flat_rows(rows) && (bytes == 64 || bytes == 128 || bytes == 256);
-  if (as_elements == nullptr && !are_flat) return false;
+  const scatter_loops::scatter_function scatter = as_elements != nullptr        ? as_elements->scatter
+                                                  : may_scatter_flat_rows(rows) ? c.reachable.scatter->flat_rows
+                                                                                : nullptr;
+  if (scatter == nullptr) return false;
   STREW_RAN("rows of a size that has loops");
   for (nest_cursor<4> lane(plan.lanes, plan.lanes_in_row(), plan.first); !lane.done(); lane.next()) {
     for (nest_cursor<4> at(plan.positions, 1, lane.position()); !at.done(); at.next()) {
       rows.to = all.to(at[p::output]);
       rows.from = all.from(at[p::updates]);
-      if (as_elements != nullptr) {
-        as_elements->scatter(rows, all.index(at[p::index]), run.extent);
-      } else if (of.loop_size == 8) {
-        static_cast<void>(scatter_flat_rows<std::int64_t>(rows, all.index(at[p::index]), run.extent));
-      } else {
-        static_cast<void>(scatter_flat_rows<std::int32_t>(rows, all.index(at[p::index]), run.extent));
-      }
+      scatter(rows, all.index(at[p::index]), run.extent);
     }
   }
   return true;

@@ -62,24 +62,26 @@ STREW_INLINE std::int64_t target_at(const char* indices, std::int64_t i, std::in
   }
 }
 
-// The shape of a run as a compile-time constant: along a contiguous axis, across the axis in contiguous elements, or
-// any other.
+// The kind of units. Elements may be scattered across the axis; rows that are handled as wider elements have no batched
+// loop for rows with gaps, nor one along the axis for one value in the place of updates, which are rare.
+enum class scatter_kind { element, row, wide_row };
+
+// The shape of a run as a compile-time constant: along a contiguous axis, across the axis in elements that are
+// contiguous as the updates are, or any other.
 enum class run_shape { along, across, any };
 
+// Whether the loop for a shape takes contiguous updates alone.
+constexpr bool takes_contiguous(run_shape shape, scatter_kind kind) noexcept {
+  return shape == run_shape::across || (shape == run_shape::along && kind == scatter_kind::wide_row);
+}
 // Whether the loop for a shape may run.
-template <std::size_t Width>
+template <std::size_t Width, scatter_kind Kind>
 constexpr bool may_scatter(const scattered_run& run, run_shape shape) noexcept {
   constexpr auto size = static_cast<std::int64_t>(Width);
   if (Width != any_width && run.width != size) return false;
-  switch (shape) {
-    case run_shape::along:
-      return run.to_stride == 0 && run.axis_stride == size && run.from_stride == size;
-    case run_shape::across:
-      return run.to_stride == size && run.from_stride == size;
-    case run_shape::any:
-      return true;
-  }
-  return false;
+  if (takes_contiguous(shape, Kind) && run.from_stride != size) return false;
+  return shape == run_shape::any ||
+         (shape == run_shape::across ? run.to_stride == size : run.to_stride == 0 && run.axis_stride == size);
 }
 
 // Contiguous indices as looks_local samples them.
@@ -101,15 +103,16 @@ STREW_NOINLINE bool are_far_targets(const scattered_run& run, const char* indice
          !looks_local(bucket_problem{run.extent, 1, count, run.width}, contiguous_indices<Integer>{indices});
 }
 
-template <std::size_t Width, class Integer, bool Wraps, run_shape Shape, bool Batches>
+template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind, run_shape Shape>
 STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, std::int64_t count) noexcept {
-  STREW_EXPECT(may_scatter<Width>(run, Shape));
-  STREW_RAN("scatter", Width, sizeof(Integer), Wraps, Shape, Batches);
+  constexpr bool batches = Shape != run_shape::any || Kind != scatter_kind::wide_row;
+  STREW_EXPECT((may_scatter<Width, Kind>(run, Shape)));
+  STREW_RAN("scatter", Width, sizeof(Integer), Wraps, Shape, batches);
   // Copies, since stores of char may alias `run`.
   constexpr auto size = static_cast<std::int64_t>(Width);
   const std::int64_t to_stride = Shape == run_shape::along ? 0 : Shape == run_shape::across ? size : run.to_stride;
   const std::int64_t axis_stride = Shape == run_shape::along ? size : run.axis_stride;
-  const std::int64_t from_stride = Shape == run_shape::any ? run.from_stride : size;
+  const std::int64_t from_stride = takes_contiguous(Shape, Kind) ? size : run.from_stride;
   const std::int64_t extent = run.extent;
   const std::int64_t width = run.width;
   char* to = run.to;
@@ -119,7 +122,7 @@ STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, st
     to += by * to_stride;
     from += by * from_stride;
   };
-  if constexpr (fits_register<Width> && Batches) {
+  if constexpr (fits_register<Width> && batches) {
     constexpr std::int64_t batch = tuning::batch;
     const auto move_batch = [&] {
       char* target[batch];
@@ -151,26 +154,19 @@ STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, st
   }
 }
 
-// The kind of units. Elements may be scattered across the axis; rows that are handled as wider elements have no batched
-// loop for rows with gaps, which are rare.
-enum class scatter_kind { element, row, wide_row };
-
 template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind>
 STREW_INLINE void scatter_line(const scattered_run& run, const char* first, std::int64_t count) noexcept {
   if constexpr (fits_register<Width>) {
-    constexpr auto size = static_cast<std::int64_t>(Width);
-    if (run.from_stride == size) {
-      if (run.to_stride == 0 && run.axis_stride == size) {
-        return scatter_loop<Width, Integer, Wraps, run_shape::along, true>(run, first, count);
-      }
-      if constexpr (Kind == scatter_kind::element) {
-        if (run.to_stride == size) {
-          return scatter_loop<Width, Integer, Wraps, run_shape::across, true>(run, first, count);
-        }
+    if (may_scatter<Width, Kind>(run, run_shape::along)) {
+      return scatter_loop<Width, Integer, Wraps, Kind, run_shape::along>(run, first, count);
+    }
+    if constexpr (Kind == scatter_kind::element) {
+      if (may_scatter<Width, Kind>(run, run_shape::across)) {
+        return scatter_loop<Width, Integer, Wraps, Kind, run_shape::across>(run, first, count);
       }
     }
   }
-  scatter_loop<Width, Integer, Wraps, run_shape::any, Kind != scatter_kind::wide_row>(run, first, count);
+  scatter_loop<Width, Integer, Wraps, Kind, run_shape::any>(run, first, count);
 }
 template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind>
 STREW_VECTORISED void scatter(const scattered_run& all, const void* indices, std::int64_t count) noexcept {
@@ -183,6 +179,34 @@ STREW_VECTORISED void scatter(const scattered_run& all, const void* indices, std
     run.to += run.to_line;
     run.from += run.from_line;
     first += run.index_line;
+  }
+}
+
+// Scatters contiguous rows of `Bytes` each.
+template <std::size_t Bytes, class Integer>
+STREW_INLINE void scatter_flat_rows_of(const scattered_run& rows, const char* index, std::int64_t count) noexcept {
+  constexpr auto stride = static_cast<std::int64_t>(Bytes);
+  STREW_EXPECT(rows.axis_stride == rows.width && rows.from_stride == rows.width && rows.width == stride);
+  STREW_RAN("scatter_flat_rows", Bytes, sizeof(Integer));
+  char* const to = rows.to;
+  const char* from = rows.from;
+  for (; count > 0; --count, index += sizeof(Integer), from += stride) {
+    std::memcpy(to + static_cast<std::int64_t>(load<Integer>(index)) * stride, from, Bytes);
+  }
+}
+constexpr bool may_scatter_flat_rows(const scattered_run& rows) noexcept {
+  return rows.axis_stride == rows.width && rows.from_stride == rows.width &&
+         (rows.width == 64 || rows.width == 128 || rows.width == 256);
+}
+template <class Integer>
+void scatter_flat_rows(const scattered_run& rows, const void* indices, std::int64_t count) noexcept {
+  const char* const index = static_cast<const char*>(indices);
+  if (rows.width == 64) {
+    scatter_flat_rows_of<64, Integer>(rows, index, count);
+  } else if (rows.width == 128) {
+    scatter_flat_rows_of<128, Integer>(rows, index, count);
+  } else {
+    scatter_flat_rows_of<256, Integer>(rows, index, count);
   }
 }
 
@@ -261,6 +285,7 @@ struct scatter_loops {
   scatter_function wrapping;    // if some are
   small_function run_small;     // runs a small dense call
   tile_function tile;           // if no index is negative
+  scatter_function flat_rows;   // contiguous rows of some sizes, if no index is negative
   const bucket_loops* buckets;  // for outputs far larger than the cache
   const scatter_loops* wider;   // of twice the width, for rows handled as elements of that width
 };
@@ -292,6 +317,7 @@ constexpr scatter_loops make_scatter_loops() noexcept {
   if constexpr (Reach.kind == scatter_kind::element && fits_register<Width>) {
     loops.tile = scatter_tile_rows<Width, Integer>;
   }
+  if constexpr (Reach.kind != scatter_kind::wide_row) loops.flat_rows = scatter_flat_rows<Integer>;
   if constexpr (Width <= tuning::widest_bucketed) loops.buckets = &bucket_loops_of<Width, Reach.memory>;
   loops.wider = wider_loops<Width, Integer, Reach>();
   return loops;
@@ -310,6 +336,15 @@ constexpr const scatter_loops* wider_loops() noexcept {
   }
 }
 
+// The loops for rows of row_bytes bytes as elements, or null if there are none.
+inline const scatter_loops* loops_for_rows(const scatter_loops& element, std::int64_t unit,
+                                           std::int64_t row_bytes) noexcept {
+  if (row_bytes == unit) return &element;
+  const scatter_loops* loops = element.wider;
+  while (loops != nullptr && loops->width != row_bytes) loops = loops->wider;
+  return loops;
+}
+
 // From which size of the output on buckets in it pay for a run along a contiguous axis. The direct loop prefetches
 // targets (are_far_targets) for some widths, with indices that it reads in place.
 inline std::int64_t run_bucketed_from(std::int64_t width, const index_loops& indices, bool wraps) noexcept {
@@ -326,7 +361,6 @@ struct scatter_operands {
   const char* updates;
   const copy_loops& copy;
   const scatter_loops& scatter;
-  bool checks = false;  // whether indices are checked while they are read
 };
 
 // Per-call constants that all parts share.
