@@ -149,6 +149,12 @@
 #define STREW_CHOOSES_AVX2 0
 #define STREW_VECTORISED_AVX2
 #endif
+// Whether there may be functions of AVX2, chosen or not.
+#if STREW_CHOOSES_AVX2 || (STREW_USE_INTRINSICS && defined(__AVX2__))
+#define STREW_HAS_AVX2 1
+#else
+#define STREW_HAS_AVX2 0
+#endif
 // STREW_HAS_SHUFFLES: whether the compiler has __builtin_shufflevector. STREW_SHUFFLES_WELL: whether it becomes a few
 // instructions, with g++ from SSE4 on.
 #if defined(__x86_64__) && defined(__has_builtin)

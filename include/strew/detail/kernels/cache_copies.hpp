@@ -78,7 +78,9 @@ struct cache_update {
 // elements only.
 inline void update_caches_of_part(const void* of, const box& part, const scratch_memory&) noexcept {
   STREW_RAN("update_caches");
-  const auto& [c, copy, k] = *static_cast<const cache_update*>(of);
+  const cache_update& all = *static_cast<const cache_update*>(of);
+  const erased::request& c = all.call;
+  const int k = all.axis;
   const cache_layouts at{*c.updates.layout, *c.output.layout, k};
   const std::int64_t length = at.output.extent(k);
   const std::int64_t unit = c.type.element_size;
@@ -125,11 +127,11 @@ inline void update_caches_of_part(const void* of, const box& part, const scratch
     for (std::int64_t j = 0; j < count; ++j) {
       if (starts[j] <= room) {
         run_copy(whole, c.output.data + scaled(to_sample, i + j) + scaled(to_position, starts[j]),
-                 c.updates.data + scaled(from_sample, i + j), copy);
+                 c.updates.data + scaled(from_sample, i + j), all.copy);
         continue;
       }
       for_each_cache_copy(at, part, i + j, starts[j], unit,
-                          [&](const copy_plan& plan) { run_copy(plan, c.output.data, c.updates.data, copy); });
+                          [&](const copy_plan& plan) { run_copy(plan, c.output.data, c.updates.data, all.copy); });
     }
   }
 }

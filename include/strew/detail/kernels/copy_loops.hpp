@@ -73,6 +73,15 @@ inline bool chooses_avx2(std::int64_t count) noexcept {
 #endif
 }
 
+// Whether the processor has AVX2.
+inline bool has_avx2() noexcept {
+#if STREW_CHOOSES_AVX2
+  return __builtin_cpu_supports("avx2") != 0;
+#else
+  return STREW_HAS_AVX2 != 0;
+#endif
+}
+
 // to[i] = from[-i] for each i < count. Operands do not overlap, here and below.
 template <class Word>
 STREW_INLINE void reverse_loop(Word* __restrict to, const Word* __restrict from, std::int64_t count) noexcept {

@@ -4,8 +4,8 @@
 #define STREW_DETAIL_KERNELS_RUN_MASKED_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/masked_loops.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/rules/check_masked.hpp>
 #include <strew/detail/rules/check_operands.hpp>
@@ -16,19 +16,6 @@
 #include <cstddef>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
-
-// Elements of Width bytes, or of a number that is given at run time for any_width. Strides count bytes.
-template <std::size_t Width>
-struct byte_elements {
-  using output = char*;
-  using input = const char*;
-  static constexpr bool are_bytes = true;
-  static constexpr std::size_t width = Width;
-  std::int64_t unit;
-  std::int64_t size;
-
-  void put(char* to, const char* from) const noexcept { move_element<Width>(to, from, size); }
-};
 
 // Checks a call, but not the number of elements that its mask selects.
 STREW_NOINLINE inline bool check_masked_request(const erased::request& call, bool& in_place, status& error) noexcept {

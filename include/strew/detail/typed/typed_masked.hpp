@@ -60,7 +60,6 @@ struct typed_elements {
   using output = T*;
   using input = const T*;
   static constexpr bool are_bytes = false;  // types that are copied as bytes come here in constant evaluation only
-  static constexpr std::size_t width = sizeof(T);
   static constexpr std::int64_t unit = 1;
   static constexpr std::int64_t size = static_cast<std::int64_t>(sizeof(T));
 
@@ -92,21 +91,37 @@ class element_reader {
 
  public:
   constexpr element_reader(pointer data, const loop_nest<1>& axes, std::int64_t size, std::int64_t first) noexcept
-      : data_{data}, run_{axes.innermost()}, at_{axes, 1, {}} {
+      : data_{data},
+        run_{axes.innermost()},
+        at_{axes, 1, {}},
+        is_one_{size > 0 && axes.rank() <= 1 && axes.innermost().strides[0] == 0} {
     if (first >= size) return;  // nothing is read
     at_.skip(first / run_.extent);
     begin_at(first % run_.extent);
   }
 
   constexpr pointer next() noexcept {
+    static_cast<void>(run_left());
+    const pointer element = here();
+    skip(1);
+    return element;
+  }
+
+  // How many elements follow in the run that the next one is in.
+  constexpr std::int64_t run_left() noexcept {
     if (left_ == 0) {
       at_.next();
       begin_at(0);
     }
-    const pointer element = data_ + offset_;
-    offset_ += run_.strides[0];
-    --left_;
-    return element;
+    return left_;
+  }
+  [[nodiscard]] constexpr pointer here() const noexcept { return data_ + offset_; }
+  [[nodiscard]] constexpr std::int64_t stride() const noexcept { return run_.strides[0]; }
+  // Whether all elements are one in memory.
+  [[nodiscard]] constexpr bool is_one() const noexcept { return is_one_; }
+  constexpr void skip(std::int64_t count) noexcept {
+    offset_ += count * run_.strides[0];
+    left_ -= count;
   }
 
  private:
@@ -120,6 +135,7 @@ class element_reader {
   nest_cursor<1> at_;
   std::int64_t offset_ = 0;
   std::int64_t left_ = 0;
+  bool is_one_;
 };
 
 // Eight adjacent elements of a mask: 1 or 0 in each byte.
@@ -140,10 +156,17 @@ constexpr std::int64_t count_selected(const M* mask, std::int64_t stride, std::i
   std::int64_t i = 0;
   if constexpr (std::is_same_v<M, char>) {
     if (!is_constant_evaluated() && stride == 1) {
-      // The product's highest byte is the sum of the word's bytes.
-      for (; i + mask_word <= count; i += mask_word) {
-        selected += static_cast<std::int64_t>(load_mask(mask + i) * one_a_byte >> 56);
+      // Each byte of a sum of 31 words is at most 31, so the product's highest byte is the sum of its bytes.
+      constexpr std::int64_t most = 31;
+      while (i + mask_word <= count) {
+        const std::int64_t words = (count - i) / mask_word < most ? (count - i) / mask_word : most;
+        std::uint64_t sums = 0;
+        for (std::int64_t k = 0; k < words; ++k) sums += load_mask(mask + i + k * mask_word);
+        selected += static_cast<std::int64_t>(sums * one_a_byte >> 56);
+        i += words * mask_word;
       }
+    } else if (!is_constant_evaluated() && stride == 0 && count > 0) {
+      return selects(*mask) ? count : 0;
     }
   }
   for (; i < count; ++i) selected += selects(mask[i * stride]) ? 1 : 0;
@@ -165,51 +188,18 @@ struct masked_run {
 
 // Replaces the elements that the mask selects by the next ones of the source, and copies the others from data.
 template <class Elements, class M>
-constexpr void put_each(const masked_run<Elements, M>& run, element_reader<Elements>& source) {
-  for (std::int64_t i = 0; i < run.count; ++i) {
-    if (selects(run.mask[i * run.mask_stride])) {
-      run.elements.put(run.to + i * run.to_stride, source.next());
-    } else if (run.data != nullptr) {
-      run.elements.put(run.to + i * run.to_stride, run.data + i * run.data_stride);
-    }
-  }
-}
-
-// The same with eight elements of the mask at a time: a branch on each element of a random mask would be mispredicted
-// half the time. Data is copied first, a few KiB at a time.
-template <class Elements>
-void put_by_words(const masked_run<Elements>& all, element_reader<Elements>& source) noexcept {
-  STREW_RAN("masked_scatter by words", Elements::width);
-  const Elements& elements = all.elements;
-  const std::int64_t most = tuning::limits().copied_piece / elements.size / mask_word * mask_word;
-  const std::int64_t piece = most < mask_word ? mask_word : most;
-  for (std::int64_t first = 0; first < all.count; first += piece) {
-    const std::int64_t count = all.count - first < piece ? all.count - first : piece;
-    const char* const mask = all.mask + first;
-    const auto to = all.to + first * all.to_stride;
-    if (all.data != nullptr) {
-      std::memcpy(to, all.data + first * elements.unit, static_cast<std::size_t>(count * elements.size));
-    }
-    const std::int64_t whole = count / mask_word * mask_word;
-    for (std::int64_t i = 0; i < whole; i += mask_word) {
-      for (std::uint64_t word = load_mask(mask + i); word != 0; word &= word - 1) {
-        elements.put(to + (i + std::countr_zero(word) / 8) * all.to_stride, source.next());
+constexpr void put_run(const masked_run<Elements, M>& run, element_reader<Elements>& source) {
+  if constexpr (Elements::are_bytes) {
+    Elements::put_run(run, source);
+  } else {
+    for (std::int64_t i = 0; i < run.count; ++i) {
+      if (selects(run.mask[i * run.mask_stride])) {
+        run.elements.put(run.to + i * run.to_stride, source.next());
+      } else if (run.data != nullptr) {
+        run.elements.put(run.to + i * run.to_stride, run.data + i * run.data_stride);
       }
     }
-    put_each<Elements, char>(
-        {elements, mask + whole, 1, to + whole * all.to_stride, all.to_stride, nullptr, 0, count - whole}, source);
   }
-}
-
-template <class Elements, class M>
-constexpr void put_run(const masked_run<Elements, M>& run, element_reader<Elements>& source) {
-  if constexpr (Elements::are_bytes && std::endian::native == std::endian::little) {
-    const std::int64_t unit = run.elements.unit;
-    const bool is_dense = run.data == nullptr || (run.data_stride == unit && run.to_stride == unit);
-    if (run.mask_stride == 1 && is_dense) return put_by_words(run, source);
-  }
-  if constexpr (Elements::are_bytes) STREW_RAN("masked_scatter each", Elements::width);
-  put_each(run, source);
 }
 
 // The two passes of a call over its mask, each in pieces of about equal size, in row-major order.
@@ -217,8 +207,8 @@ template <class Elements, class M = char>
 class masked_call {
  public:
   constexpr masked_call(const execution_context* ctx, const masked_layouts& at,
-                        const masked_operands<Elements, M>& operands) noexcept
-      : ctx_{ctx}, at_{at}, operands_{operands} {
+                        const masked_operands<Elements, M>& operands, bool fills = false) noexcept
+      : ctx_{ctx}, at_{at}, operands_{operands}, fills_{fills} {
     if (ctx == nullptr || !ctx->are_several()) return;
     const std::int64_t most = at.output.size() / (tuning::limits().smallest_part / operands.elements.size + 1);
     pieces_ = ctx->threads() * tuning::parts_a_thread;
@@ -274,13 +264,15 @@ class masked_call {
     add_axes<3>(nest, at_.output.extents(),
                 {&at_.mask.strides(), &at_.output.strides(), has_data ? &at_.data.strides() : &at_.output.strides()},
                 {1, unit, unit});
+    // The order of a fill is free: ascending addresses of the output.
+    const per_operand<3> moved = fills_ ? nest.sort_by(1) : per_operand<3>{};
     const auto strides = nest.innermost().strides;
     loop_nest<1> source_axes;
     add_axes<1>(source_axes, at_.source.extents(), {&at_.source.strides()}, {unit});
     element_reader<Elements> source(of.source, source_axes, at_.source.size(), first_[i]);
     for_each_run(nest, begin(i), begin(i + 1), [&](const per_operand<3>& at, std::int64_t count) {
-      put_run<Elements, M>({of.elements, of.mask + at[0], strides[0], of.output + at[1], strides[1],
-                            has_data ? of.data + at[2] : nullptr, strides[2], count},
+      put_run<Elements, M>({of.elements, of.mask + (moved[0] + at[0]), strides[0], of.output + (moved[1] + at[1]),
+                            strides[1], has_data ? of.data + (moved[2] + at[2]) : nullptr, strides[2], count},
                            source);
     });
   }
@@ -288,6 +280,7 @@ class masked_call {
   const execution_context* ctx_;
   const masked_layouts& at_;
   const masked_operands<Elements, M>& operands_;
+  bool fills_;
   std::int64_t pieces_ = 1;
   std::int64_t first_[tuning::most_checks + 1] = {};  // for each piece, the number of its first element in the source
 };
@@ -296,8 +289,8 @@ class masked_call {
 template <class Elements, class M>
 constexpr void put_selected(const execution_context* ctx, const operation_rules& rules, const masked_layouts& at,
                             const masked_operands<Elements, M>& operands, status& error) {
-  masked_call<Elements, M> pieces(ctx, at, operands);
   const bool is_fill = rules.takes_any_single_element;
+  masked_call<Elements, M> pieces(ctx, at, operands, is_fill);
   if (is_fill || check_source_size(rules, at.source.size(), pieces.count(), error)) pieces.put();
 }
 

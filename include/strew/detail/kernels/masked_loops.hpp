@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// The innermost loops of scatters by a mask: 64 elements of the mask at a time, as the bits of a word. A branch on each
+// element of a random mask would be mispredicted half the time.
+#ifndef STREW_DETAIL_KERNELS_MASKED_LOOPS_HPP
+#define STREW_DETAIL_KERNELS_MASKED_LOOPS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/typed_masked.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+inline constexpr std::int64_t mask_bits = 64;  // of a word
+
+// Bit i is set if element i of the mask selects, for i < count <= mask_bits.
+inline std::uint64_t load_mask_bits(const char* mask, std::int64_t stride, std::int64_t count) noexcept {
+  std::uint64_t bits = 0;
+  std::int64_t i = 0;
+#if STREW_USE_INTRINSICS
+  using bytes __attribute__((vector_size(16))) = char;
+  for (; stride == 1 && i + 16 <= count; i += 16) {
+    bytes these;
+    std::memcpy(&these, mask + i, sizeof these);
+    bits |= std::uint64_t{static_cast<std::uint16_t>(__builtin_ia32_pmovmskb128(these != bytes{}))} << i;
+  }
+#endif
+  if constexpr (std::endian::native == std::endian::little) {
+    if (stride == 1) {
+      for (; i + mask_word <= count; i += mask_word) {
+        // The product's highest byte has a bit for each byte of the word.
+        bits |= (load_mask(mask + i) * 0x0102040810204080 >> 56) << i;
+      }
+    }
+  }
+  for (; i < count; ++i) bits |= std::uint64_t{selects(mask[i * stride])} << i;
+  return bits;
+}
+
+// Replaces the elements of the bits by the next ones of a run of the source.
+template <std::size_t Width>
+STREW_INLINE void put_bits(char* to, std::int64_t to_stride, std::uint64_t bits, const char* from,
+                           std::int64_t from_stride, std::int64_t size) noexcept {
+  for (; bits != 0; bits &= bits - 1, from += from_stride) {
+    move_element<Width>(to + std::countr_zero(bits) * to_stride, from, size);
+  }
+}
+
+#if STREW_HAS_AVX2
+// For each byte, the number of bits set below each of its bits, in four bits each.
+struct ranks_of_bits {
+  std::uint32_t of[256];
+};
+constexpr ranks_of_bits find_ranks_of_bits() noexcept {
+  ranks_of_bits ranks{};
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    for (unsigned k = 0, count = 0; k < 8; ++k) {
+      ranks.of[byte] |= count << (4 * k);
+      count += byte >> k & 1U;
+    }
+  }
+  return ranks;
+}
+inline constexpr ranks_of_bits ranks = find_ranks_of_bits();
+
+// As put_bits, for contiguous elements of 4 bytes: eight at a time, of which only the selected ones are written.
+// `Fills`: the elements are all *from; otherwise 32 bytes of the source can be read from each of them. Vectors of wider
+// elements take longer than bits with AMD's processors.
+template <bool Fills>
+STREW_NOINLINE STREW_VECTORISED_AVX2 void put_vectors(char* to, std::uint64_t bits, const char* from) noexcept {
+  STREW_RAN("masked stores", Fills);
+  using numbers __attribute__((vector_size(32))) = int;
+  using unsigned_numbers __attribute__((vector_size(32))) = unsigned;
+  const unsigned_numbers shift = {0, 4, 8, 12, 16, 20, 24, 28};
+  const numbers bit = {1, 2, 4, 8, 16, 32, 64, 128};
+  numbers value{};
+  for (std::size_t k = 0; Fills && k < 32; k += 4) std::memcpy(reinterpret_cast<char*>(&value) + k, from, 4);
+  for (; bits != 0; bits >>= 8, to += 32) {
+    const unsigned eight = static_cast<unsigned>(bits) & 0xffU;
+    if constexpr (!Fills) {
+      std::memcpy(&value, from, 32);
+      const unsigned_numbers place = (unsigned_numbers{} + ranks.of[eight]) >> shift;  // the lowest three bits count
+      value = __builtin_ia32_permvarsi256(value, reinterpret_cast<numbers>(place));
+      from += 4 * std::popcount(eight);
+    }
+    const numbers selected = (bit & static_cast<int>(eight)) == bit;
+    __builtin_ia32_maskstored256(reinterpret_cast<numbers*>(to), selected, value);
+  }
+}
+#endif
+
+template <std::size_t Width>
+using word_number = std::conditional_t<
+    Width == 1, std::uint8_t,
+    std::conditional_t<Width == 2, std::uint16_t, std::conditional_t<Width == 4, std::uint32_t, std::uint64_t>>>;
+// to[i] = mask[i] ? *value : data[i].
+template <class Word>
+STREW_VECTORISED void blend(char* __restrict to, const char* data, const char* mask, const char* value,
+                            std::int64_t count) noexcept {
+  STREW_RAN("masked blend", sizeof(Word));
+  constexpr auto size = static_cast<std::int64_t>(sizeof(Word));
+  const auto one = load<Word>(value);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto old = load<Word>(data + i * size);
+    const auto selected = static_cast<Word>(mask[i] != 0 ? ~Word{0} : Word{0});
+    const auto result = static_cast<Word>(old ^ ((old ^ one) & selected));
+    std::memcpy(to + i * size, &result, sizeof(Word));
+  }
+}
+
+// Elements of Width bytes, or of a number that is given at run time for any_width. Strides count bytes.
+template <std::size_t Width>
+struct byte_elements {
+  using output = char*;
+  using input = const char*;
+  static constexpr bool are_bytes = true;
+  std::int64_t unit;
+  std::int64_t size;
+
+  // Replaces the elements of a run that the mask selects by the next ones of the source.
+  static void put_run(const masked_run<byte_elements>& run, element_reader<byte_elements>& source) noexcept {
+    if (run.mask_stride == 0) return put_all_or_none(run, source);
+    const std::int64_t size = run.elements.size;
+    const bool is_flat = run.to_stride == size && run.mask_stride == 1;
+    if constexpr (Width == 1 || Width == 2 || Width == 4 || Width == 8) {
+      if (is_flat && run.data != nullptr && run.data_stride == size && source.is_one()) {
+        return blend<word_number<Width>>(run.to, run.data, run.mask, source.here(), run.count);
+      }
+    }
+    STREW_RAN("masked words", Width);
+    for (std::int64_t i = 0; i < run.count; i += mask_bits) {
+      const std::int64_t count = run.count - i < mask_bits ? run.count - i : mask_bits;
+      char* const to = run.to + i * run.to_stride;
+      if (run.data != nullptr) {
+        copy_run<Width>(to, run.to_stride, run.data + i * run.data_stride, run.data_stride, count, size);
+      }
+      const std::uint64_t bits = load_mask_bits(run.mask + i * run.mask_stride, run.mask_stride, count);
+      if (bits != 0) put_word(run, to, bits, is_flat && count == mask_bits, source);
+    }
+  }
+
+ private:
+  static void put_word(const masked_run<byte_elements>& run, char* to, std::uint64_t bits, bool is_flat,
+                       element_reader<byte_elements>& source) noexcept {
+    const std::int64_t size = run.elements.size;
+    const int selected = std::popcount(bits);
+    const std::int64_t left = source.run_left();
+    if (left < selected) {
+      for (; bits != 0; bits &= bits - 1) {
+        move_element<Width>(to + std::countr_zero(bits) * run.to_stride, source.next(), size);
+      }
+      return;
+    }
+    const std::int64_t stride = source.stride();
+    const char* const from = source.here();
+    source.skip(selected);
+    if (selected == mask_bits) return copy_run<Width>(to, run.to_stride, from, stride, mask_bits, size);
+#if STREW_HAS_AVX2
+    if constexpr (Width == 4) {
+      const bool fills = stride == 0;
+      if (is_flat && selected >= tuning::fewest_masked && has_avx2() &&
+          (fills || (stride == size && left - selected >= 8))) {
+        return (fills ? put_vectors<true> : put_vectors<false>)(to, bits, from);
+      }
+    }
+#endif
+    put_bits<Width>(to, run.to_stride, bits, from, stride, size);
+  }
+  // A run with one element of the mask, as masks that are expanded over rows have.
+  static void put_all_or_none(const masked_run<byte_elements>& run, element_reader<byte_elements>& source) noexcept {
+    STREW_RAN("masked rows", Width);
+    const std::int64_t size = run.elements.size;
+    if (!selects(*run.mask)) {
+      if (run.data != nullptr) copy_run<Width>(run.to, run.to_stride, run.data, run.data_stride, run.count, size);
+      return;
+    }
+    for (std::int64_t i = 0, count = 0; i < run.count; i += count) {
+      const std::int64_t left = source.run_left();
+      count = run.count - i < left ? run.count - i : left;
+      copy_run<Width>(run.to + i * run.to_stride, run.to_stride, source.here(), source.stride(), count, size);
+      source.skip(count);
+    }
+  }
+};
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_MASKED_LOOPS_HPP
