@@ -239,6 +239,25 @@ std::int64_t size_of_array(nb::handle array) {
   return size;
 }
 
+// Whether the elements of a view are in the memory of its owner. They are not if that was resized after the view was
+// made, which then shows memory that was freed.
+bool is_within(const PyArrayObject_fields& view, nb::handle owner) {
+  const PyArrayObject_fields& memory = fields_of(owner);
+  if ((memory.flags & NPY_ARRAY_OWNDATA) == 0 || memory.nd == 0) return true;
+  const auto address = [](const PyArrayObject_fields& array) { return reinterpret_cast<std::intptr_t>(array.data); };
+  std::intptr_t lowest = address(view);
+  std::intptr_t highest = lowest;
+  for (int k = 0; k < view.nd; ++k) {
+    if (view.dimensions[k] == 0) return true;
+    const npy_intp span = (view.dimensions[k] - 1) * view.strides[k];
+    (span < 0 ? lowest : highest) += span;
+  }
+  // What is allocated is contiguous, in one of two orders.
+  const bool is_row_major = (memory.flags & NPY_ARRAY_C_CONTIGUOUS) != 0;
+  const npy_intp item = memory.strides[is_row_major ? memory.nd - 1 : 0];
+  return lowest >= address(memory) && highest < address(memory) + size_of_array(owner) * item;
+}
+
 // What the exception that is set says; clears it.
 std::string take_exception() {
   nb::python_error error;
@@ -368,18 +387,19 @@ bool operand::read_numpy_fields(const operand_name& name, access wanted) {
   if (wanted == access::write && (array->flags & NPY_ARRAY_WRITEABLE) == 0) {
     raise(errc::unreachable_memory, name, " is read-only");
   }
-  remember(object_);
+  remember(name, object_);
   bind(name, {array->data, array->nd, array->dimensions, is_row_major_ ? nullptr : array->strides});
   return true;
 }
 
-void operand::remember(nb::handle array) {
+void operand::remember(const operand_name& name, nb::handle array) {
   const PyArrayObject_fields& fields = fields_of(array);
   array_ = array;
   descr_ = nb::borrow(as_object(fields.descr));
   is_row_major_ = (fields.flags & NPY_ARRAY_C_CONTIGUOUS) != 0;
   owner_ = fields.base != nullptr ? owner_of(fields) : nb::handle();
   if (!owner_.is_valid()) return;
+  if (!is_within(fields, owner_)) raise(errc::null_data, name, " is a view of an array that was resized");
   owned_ = fields_of(owner_).data;
   size_of_owned_ = size_of_array(owner_);
 }
@@ -426,7 +446,7 @@ bool operand::read_array_interface(const operand_name& name, access wanted) {
     return false;
   }
   holder_ = capsule;  // a scalar of NumPy shows a copy that the capsule owns
-  if (const nb::handle array = array_of(capsule); array.is_valid()) remember(array);
+  if (const nb::handle array = array_of(capsule); array.is_valid()) remember(name, array);
   if (found->typekind == 'O' || found->typekind == 'T' || (has_objects.is_valid() && has_objects.ptr() == Py_True)) {
     if (!is_array) {
       raise(errc::type_mismatch, name, " holds references, which arrays of NumPy alone may");

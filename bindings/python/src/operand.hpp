@@ -91,7 +91,7 @@ class operand {
   bool read_buffer(const operand_name& name, access wanted);
   bool read_layout();
   void refuse_torch(const operand_name& name) const;
-  void remember(nb::handle array);
+  void remember(const operand_name& name, nb::handle array);
   template <class Tensor>
   [[nodiscard]] bool is_as_remembered(const Tensor& found, std::int64_t size) const;
   void bind(const operand_name& name, const parts& found);

@@ -170,6 +170,21 @@ def test_an_array_that_another_object_shows_is_resized() -> None:
     assert strew.index_add(ResizesItself(np.zeros(8)), 0, [0], 1.0, out=np.zeros(1_000_000)).sum() == 1
 
 
+def test_a_view_of_an_array_that_was_resized() -> None:
+    for size in (1, 1_000_000):
+        owner = np.zeros(1000)
+        view = owner[10:990:2][::-1]
+        owner.resize((size,), refcheck=False)
+        first = owner.ctypes.data
+        last = first + owner.nbytes
+        if first <= view[-1:].ctypes.data and view.ctypes.data < last:
+            continue  # its memory was not moved
+        with refused("null_data", "data is a view of an array that was resized"):
+            strew.index_add(view, 0, [0], 1.0, out=view)
+        with refused("null_data", "source is a view of an array that was resized"):
+            strew.index_add(np.zeros(490), 0, np.arange(490), view)
+
+
 def test_prepared_calls_and_code_that_resizes() -> None:
     data, indices, source = np.zeros(8), np.arange(8), np.ones(8)
     prepared = strew.prepare(strew.index_add, data, 0, indices, source)
