@@ -148,8 +148,8 @@ struct byte_elements {
   }
 
  private:
-  static void put_word(const masked_run<byte_elements>& run, char* to, std::uint64_t bits, bool is_flat,
-                       element_reader<byte_elements>& source) noexcept {
+  static void put_word(const masked_run<byte_elements>& run, char* to, std::uint64_t bits,
+                       [[maybe_unused]] bool is_flat, element_reader<byte_elements>& source) noexcept {
     const std::int64_t size = run.elements.size;
     const int selected = std::popcount(bits);
     const std::int64_t left = source.run_left();
