@@ -50,8 +50,8 @@ inline constexpr std::int64_t batch = 4;
 inline constexpr std::int64_t fewest_rows = 16;
 // Number of indices that are read at a time where they are widened, gathered or filtered by part: 8 KiB of stack.
 inline constexpr std::int64_t positions = 1024;
-// From this many of 64 elements of 4 bytes on that a mask selects they are stored by vectors: of fewer each alone. At
-// one half the time is 0.9 of that with AMD's processors, whose masked stores are slow, and a quarter with Intel's.
+// From this many of 64 elements of 4 bytes on that a mask selects they are stored by vectors; of fewer each alone. At
+// one half vectors take 0.9 of the time with AMD's processors, whose masked stores are slow; Intel's are faster.
 inline constexpr int fewest_masked = 16;
 // Number of indices in a block of the test for ascending order; most unsorted inputs are rejected within the first
 // block.
