@@ -181,7 +181,7 @@ def test_a_view_of_an_array_that_was_resized() -> None:
             continue  # its memory was not moved
         with refused("null_data", "data is a view of an array that was resized"):
             strew.index_add(view, 0, [0], 1.0, out=view)
-        with refused("null_data", "source is a view of an array that was resized"):
+        with refused("null_data", "updates is a view of an array that was resized"):
             strew.index_add(np.zeros(490), 0, np.arange(490), view)
 
 
