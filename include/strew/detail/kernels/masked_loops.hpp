@@ -92,7 +92,7 @@ STREW_NOINLINE STREW_VECTORISED_AVX2 void put_vectors(char* to, std::uint64_t bi
       from += 4 * std::popcount(eight);
     }
     const numbers selected = (bit & static_cast<int>(eight)) == bit;
-    __builtin_ia32_maskstored256(reinterpret_cast<numbers*>(to), selected, value);
+    __builtin_ia32_maskstored256(static_cast<numbers*>(static_cast<void*>(to)), selected, value);
   }
 }
 #endif
