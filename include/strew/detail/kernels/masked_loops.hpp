@@ -89,7 +89,7 @@ STREW_NOINLINE STREW_VECTORISED_AVX2 void put_vectors(char* to, std::uint64_t bi
       std::memcpy(&value, from, 32);
       const unsigned_numbers place = (unsigned_numbers{} + ranks.of[eight]) >> shift;  // the lowest three bits count
       value = __builtin_ia32_permvarsi256(value, reinterpret_cast<numbers>(place));
-      from += 4 * std::popcount(eight);
+      from += std::ptrdiff_t{4} * std::popcount(eight);
     }
     const numbers selected = (bit & static_cast<int>(eight)) == bit;
     __builtin_ia32_maskstored256(static_cast<numbers*>(static_cast<void*>(to)), selected, value);
