@@ -69,7 +69,7 @@ constexpr ranks_of_bits find_ranks_of_bits() noexcept {
   }
   return ranks;
 }
-inline constexpr ranks_of_bits ranks = find_ranks_of_bits();
+inline constexpr ranks_of_bits ranks_of_byte = find_ranks_of_bits();
 
 // As put_bits, for contiguous elements of 4 bytes: eight at a time, of which only the selected ones are written.
 // `Fills`: the elements are all *from; otherwise 32 bytes of the source can be read from each of them. Vectors of wider
@@ -87,7 +87,8 @@ STREW_NOINLINE STREW_VECTORISED_AVX2 void put_vectors(char* to, std::uint64_t bi
     const unsigned eight = static_cast<unsigned>(bits) & 0xffU;
     if constexpr (!Fills) {
       std::memcpy(&value, from, 32);
-      const unsigned_numbers place = (unsigned_numbers{} + ranks.of[eight]) >> shift;  // the lowest three bits count
+      const unsigned_numbers place =
+          (unsigned_numbers{} + ranks_of_byte.of[eight]) >> shift;  // the lowest three bits count
       value = __builtin_ia32_permvarsi256(value, reinterpret_cast<numbers>(place));
       from += std::ptrdiff_t{4} * std::popcount(eight);
     }
