@@ -96,12 +96,14 @@ inline void update_caches_of_part(const void* of, const box& part, const scratch
   const std::int64_t line = is_line ? run.extent * unit : 0;  // bytes
   char* const output = c.output.data + whole.first[copy_plan::target];
   const char* const updates = c.updates.data + whole.first[copy_plan::source];
-  std::int64_t starts[tuning::positions] = {};
+  std::int64_t starts[tuning::positions];
   const std::int64_t end = part[0].begin + part[0].count;
   const std::int64_t most = tuning::limits().used_positions;
   for (std::int64_t i = part[0].begin, count = 0; i < end; i += count) {
     count = end - i < most ? end - i : most;
-    if (c.indices != nullptr) {
+    if (c.indices == nullptr) {
+      std::memset(starts, 0, static_cast<std::size_t>(count) * sizeof(std::int64_t));
+    } else {
       const index_loops& loops = *c.indices->loops;
       const std::int64_t stride = scaled(c.indices->layout->stride(0), loops.size);
       read_bits(loops, c.indices->data + scaled(stride, i), stride, count, starts);
