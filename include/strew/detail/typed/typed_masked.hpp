@@ -260,12 +260,22 @@ class masked_call {
     const masked_operands<Elements, M>& of = operands_;
     const std::int64_t unit = of.elements.unit;
     const bool has_data = of.data != nullptr;
+    const auto add_all = [&](loop_nest<3>& nest) {
+      add_axes<3>(nest, at_.output.extents(),
+                  {&at_.mask.strides(), &at_.output.strides(), has_data ? &at_.data.strides() : &at_.output.strides()},
+                  {1, unit, unit});
+    };
     loop_nest<3> nest;
-    add_axes<3>(nest, at_.output.extents(),
-                {&at_.mask.strides(), &at_.output.strides(), has_data ? &at_.data.strides() : &at_.output.strides()},
-                {1, unit, unit});
-    // The order of a fill is free: ascending addresses of the output.
-    const per_operand<3> moved = fills_ ? nest.sort_by(1) : per_operand<3>{};
+    add_all(nest);
+    // The order of a fill is free: ascending addresses of the output, unless runs are shorter then.
+    bool sorts = false;
+    if (fills_) {
+      loop_nest<3> sorted;
+      add_all(sorted);
+      static_cast<void>(sorted.sort_by(1));
+      sorts = sorted.innermost().extent >= nest.innermost().extent;
+    }
+    const per_operand<3> moved = sorts ? nest.sort_by(1) : per_operand<3>{};
     const auto strides = nest.innermost().strides;
     loop_nest<1> source_axes;
     add_axes<1>(source_axes, at_.source.extents(), {&at_.source.strides()}, {unit});
