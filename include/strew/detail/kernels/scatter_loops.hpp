@@ -70,16 +70,16 @@ enum class scatter_kind { element, row, wide_row };
 // contiguous as the updates are, or any other.
 enum class run_shape { along, across, any };
 
-// Whether the loop for a shape takes contiguous updates alone.
-constexpr bool takes_contiguous(run_shape shape, scatter_kind kind) noexcept {
-  return shape == run_shape::across || (shape == run_shape::along && kind == scatter_kind::wide_row);
+// Whether the loop for a shape takes contiguous updates alone; those that are rare, to limit code size.
+constexpr bool takes_contiguous(run_shape shape, scatter_kind kind, bool wraps) noexcept {
+  return shape == run_shape::across || (shape == run_shape::along && (wraps || kind == scatter_kind::wide_row));
 }
 // Whether the loop for a shape may run.
-template <std::size_t Width, scatter_kind Kind>
+template <std::size_t Width, scatter_kind Kind, bool Wraps>
 constexpr bool may_scatter(const scattered_run& run, run_shape shape) noexcept {
   constexpr auto size = static_cast<std::int64_t>(Width);
   if (Width != any_width && run.width != size) return false;
-  if (takes_contiguous(shape, Kind) && run.from_stride != size) return false;
+  if (takes_contiguous(shape, Kind, Wraps) && run.from_stride != size) return false;
   return shape == run_shape::any ||
          (shape == run_shape::across ? run.to_stride == size : run.to_stride == 0 && run.axis_stride == size);
 }
@@ -106,13 +106,13 @@ STREW_NOINLINE bool are_far_targets(const scattered_run& run, const char* indice
 template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind, run_shape Shape>
 STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, std::int64_t count) noexcept {
   constexpr bool batches = Shape != run_shape::any || Kind != scatter_kind::wide_row;
-  STREW_EXPECT((may_scatter<Width, Kind>(run, Shape)));
+  STREW_EXPECT((may_scatter<Width, Kind, Wraps>(run, Shape)));
   STREW_RAN("scatter", Width, sizeof(Integer), Wraps, Shape, batches);
   // Copies, since stores of char may alias `run`.
   constexpr auto size = static_cast<std::int64_t>(Width);
   const std::int64_t to_stride = Shape == run_shape::along ? 0 : Shape == run_shape::across ? size : run.to_stride;
   const std::int64_t axis_stride = Shape == run_shape::along ? size : run.axis_stride;
-  const std::int64_t from_stride = takes_contiguous(Shape, Kind) ? size : run.from_stride;
+  const std::int64_t from_stride = takes_contiguous(Shape, Kind, Wraps) ? size : run.from_stride;
   const std::int64_t extent = run.extent;
   const std::int64_t width = run.width;
   char* to = run.to;
@@ -157,11 +157,11 @@ STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, st
 template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind>
 STREW_INLINE void scatter_line(const scattered_run& run, const char* first, std::int64_t count) noexcept {
   if constexpr (fits_register<Width>) {
-    if (may_scatter<Width, Kind>(run, run_shape::along)) {
+    if (may_scatter<Width, Kind, Wraps>(run, run_shape::along)) {
       return scatter_loop<Width, Integer, Wraps, Kind, run_shape::along>(run, first, count);
     }
     if constexpr (Kind == scatter_kind::element) {
-      if (may_scatter<Width, Kind>(run, run_shape::across)) {
+      if (may_scatter<Width, Kind, Wraps>(run, run_shape::across)) {
         return scatter_loop<Width, Integer, Wraps, Kind, run_shape::across>(run, first, count);
       }
     }
