@@ -202,21 +202,6 @@ constexpr void put_run(const masked_run<Elements, M>& run, element_reader<Elemen
   }
 }
 
-// The loops over the mask, the output and data, in row-major order. That of a fill is free: ascending addresses of the
-// output, with runs shorter than a word of the mask outside of longer ones. Returns by how much each operand's first
-// position moved.
-STREW_NOINLINE constexpr per_operand<3> order_runs(const masked_layouts& at, const strided_layout& data,
-                                                   std::int64_t unit, bool fills, loop_nest<3>& nest) noexcept {
-  add_axes<3>(nest, at.output.extents(), {&at.mask.strides(), &at.output.strides(), &data.strides()}, {1, unit, unit});
-  if (!fills) return {};
-  const per_operand<3> moved = nest.sort_by(1);
-  constexpr std::int64_t word = 64;
-  std::int64_t cost[max_rank] = {};
-  for (int k = 0; k < nest.rank(); ++k) cost[k] = nest[k].extent < word ? -nest[k].extent : -word;
-  nest.sort_by_cost(cost);
-  return moved;
-}
-
 // The two passes of a call over its mask, each in pieces of about equal size, in row-major order.
 template <class Elements, class M = char>
 class masked_call {
@@ -275,8 +260,22 @@ class masked_call {
     const masked_operands<Elements, M>& of = operands_;
     const std::int64_t unit = of.elements.unit;
     const bool has_data = of.data != nullptr;
+    const auto add_all = [&](loop_nest<3>& nest) {
+      add_axes<3>(nest, at_.output.extents(),
+                  {&at_.mask.strides(), &at_.output.strides(), has_data ? &at_.data.strides() : &at_.output.strides()},
+                  {1, unit, unit});
+    };
     loop_nest<3> nest;
-    const per_operand<3> moved = order_runs(at_, has_data ? at_.data : at_.output, unit, fills_, nest);
+    add_all(nest);
+    // The order of a fill is free: ascending addresses of the output, unless runs are shorter then.
+    bool sorts = false;
+    if (fills_) {
+      loop_nest<3> sorted;
+      add_all(sorted);
+      static_cast<void>(sorted.sort_by(1));
+      sorts = sorted.innermost().extent >= nest.innermost().extent;
+    }
+    const per_operand<3> moved = sorts ? nest.sort_by(1) : per_operand<3>{};
     const auto strides = nest.innermost().strides;
     loop_nest<1> source_axes;
     add_axes<1>(source_axes, at_.source.extents(), {&at_.source.strides()}, {unit});
