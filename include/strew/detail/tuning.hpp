@@ -209,6 +209,8 @@ struct thresholds {
   // Runs of at least this many indices are read into a buffer where loops cannot read them in place; of shorter ones
   // several are read together, as offsets. [1, never]
   std::int64_t shortest_read_run = 64;
+  // Row-major numbers of outputs of at most this many elements are divided by a reciprocal. [0, 2^32]
+  std::int64_t most_short_numbers = std::int64_t{1} << 32;
   // Bytes of the output that all positions are read for at a time. [1, never]
   std::int64_t scattered_piece = second_level_cache / 4;
   // From this many bytes on lanes that share an index are reduced as one line. [0, never]

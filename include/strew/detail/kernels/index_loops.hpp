@@ -66,8 +66,7 @@ STREW_VECTORISED unsigned check_strict(const char* indices, std::int64_t count, 
   return check_strict_loop<Integer>(indices, count, limit);
 }
 template <class Integer>
-STREW_VECTORISED unsigned check_wrapping(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
-  STREW_RAN("check_wrapping", sizeof(Integer));
+STREW_INLINE unsigned check_wrapping_loop(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
   using bits = std::make_unsigned_t<Integer>;
   bits bad = 0;
   bits signs = 0;
@@ -79,6 +78,29 @@ STREW_VECTORISED unsigned check_wrapping(const char* indices, std::int64_t count
   }
   return (static_cast<Integer>(bad) < 0 ? bad_index : nothing_found) |
          (static_cast<Integer>(signs) < 0 ? negative_index : nothing_found);
+}
+// Vectors have comparisons of 64 bits from AVX2 on.
+STREW_VECTORISED_AVX2 inline unsigned check_wrapping_avx2(const char* indices, std::int64_t count,
+                                                          std::int64_t limit) noexcept {
+  return check_wrapping_loop<std::int64_t>(indices, count, limit);
+}
+STREW_VECTORISED inline unsigned check_wrapping_32(const char* indices, std::int64_t count,
+                                                   std::int64_t limit) noexcept {
+  return check_wrapping_loop<std::int32_t>(indices, count, limit);
+}
+template <class Integer>
+unsigned check_wrapping(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
+  if constexpr (sizeof(Integer) == 8) {
+    if (chooses_avx2(count)) {
+      STREW_RAN("check_wrapping avx2");
+      return check_wrapping_avx2(indices, count, limit);
+    }
+    STREW_RAN("check_wrapping", 8);
+    return check_wrapping_loop<Integer>(indices, count, limit);
+  } else {
+    STREW_RAN("check_wrapping", 4);
+    return check_wrapping_32(indices, count, limit);
+  }
 }
 
 // Checks `count` contiguous indices. extent >= 0.

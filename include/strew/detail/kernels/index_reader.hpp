@@ -24,6 +24,53 @@ STREW_VECTORISED inline void wrap_targets(std::int64_t* targets, std::int64_t co
   for (std::int64_t i = 0; i < count; ++i) targets[i] += targets[i] < 0 ? extent : 0;
 }
 
+// Adds the offsets of coordinates on an axis to those on the axes before it.
+STREW_VECTORISED inline void add_offsets(const std::int64_t* coordinates, std::int64_t count, std::int64_t stride,
+                                         bool is_first, std::int64_t* __restrict offsets) noexcept {
+  const std::int64_t before = is_first ? 0 : -1;  // the bits that are kept
+  for (std::int64_t i = 0; i < count; ++i) offsets[i] = (offsets[i] & before) + scaled(coordinates[i], stride);
+}
+
+// Divides numbers below 2^32 by 1 < `by` <= 2^32; `rests` becomes the remainders. By a reciprocal of 64 bits, rounded
+// up: its error times a number is less than 2^64, so the quotient is exact. In products of 32 bits by 32, which
+// processors have for vectors.
+STREW_INLINE void divide_short(std::int64_t* __restrict numbers, std::int64_t* __restrict rests, std::int64_t count,
+                               std::int64_t by) noexcept {
+  const auto divisor = static_cast<std::uint64_t>(by);
+  const std::uint64_t reciprocal = ~std::uint64_t{0} / divisor + 1;
+  const std::uint64_t high = reciprocal >> 32;
+  const std::uint64_t low = reciprocal & 0xffffffff;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::uint64_t number = static_cast<std::uint32_t>(numbers[i]);
+    const std::uint64_t quotient = (number * high + (number * low >> 32)) >> 32;
+    rests[i] = static_cast<std::int64_t>(number - static_cast<std::uint32_t>(quotient) * divisor);
+    numbers[i] = static_cast<std::int64_t>(quotient);
+  }
+}
+STREW_VECTORISED_AVX2 inline void divide_avx2(std::int64_t* numbers, std::int64_t* rests, std::int64_t count,
+                                              std::int64_t by) noexcept {
+  divide_short(numbers, rests, count, by);
+}
+// The same for any numbers that are not negative.
+STREW_VECTORISED inline void divide(std::int64_t* numbers, std::int64_t* rests, std::int64_t count, std::int64_t by,
+                                    bool are_short) noexcept {
+  if (are_short && chooses_avx2(count)) {
+    STREW_RAN("numbers by a reciprocal, avx2");
+    divide_avx2(numbers, rests, count, by);
+  } else if (are_short) {
+    STREW_RAN("numbers by a reciprocal");
+    divide_short(numbers, rests, count, by);
+  } else {
+    STREW_RAN("numbers by divisions");
+    const auto divisor = static_cast<std::uint64_t>(by);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto number = static_cast<std::uint64_t>(numbers[i]);
+      rests[i] = static_cast<std::int64_t>(number % divisor);
+      numbers[i] = static_cast<std::int64_t>(number / divisor);
+    }
+  }
+}
+
 // Some indices of a run, in the form of the loops.
 struct target_run {
   const void* indices;  // contiguous, as the loops' integer, negative ones as they are; or targets, see below
@@ -130,7 +177,7 @@ class index_reader {
       read_component(from, true, {0, first + line * line_stride, stride, count}, value_ + line * count);
     }
     resolve(from.loops->is_unsigned, axis_[0], lines * count);
-    add(0, lines * count);
+    add(axis_[0], plan_->state_step[0], value_, true, lines * count);
     return offset_;
   }
   [[nodiscard]] bool keeps_some() const noexcept { return keeps_some_; }
@@ -162,7 +209,7 @@ class index_reader {
         call_->type.rare->unravel(*this, n);
       } else {
         resolve(from.loops->is_unsigned, axis_[j], n);
-        add(j, n);
+        add(axis_[j], plan_->state_step[j], value_, j == 0, n);
       }
     }
     known_.count = keeps_some_ ? keep(n) : n;
@@ -258,44 +305,48 @@ class index_reader {
     }
     call_->type.rare->resolve(*call_, {is_unsigned, axis.extent}, value_, n);
   }
-  // Adds coordinates on target axis j.
-  void add(int j, std::int64_t n) noexcept {
-    const target_axis axis = axis_[j];
-    const bool is_first = j == 0;
-    for (std::int64_t i = 0; is_first && i < n; ++i) offset_[i] = scaled(value_[i], axis.stride);
-    for (std::int64_t i = 0; !is_first && i < n; ++i) offset_[i] += scaled(value_[i], axis.stride);
+  // Adds coordinates on a target axis, along which states are `step` apart.
+  STREW_SMALL void add(const target_axis& along, std::int64_t step, const std::int64_t* values, bool is_first,
+                       std::int64_t n) noexcept {
+    const target_axis axis = along;
+    add_offsets(values, n, axis.stride, is_first, offset_);
     if (plan_->has_states) {
-      const std::int64_t step = plan_->state_step[j];
       for (std::int64_t i = 0; i < n; ++i) {
-        state_offset_[i] = (is_first ? 0 : state_offset_[i]) + scaled(value_[i] - axis.owned.begin, step);
+        state_offset_[i] = (is_first ? 0 : state_offset_[i]) + scaled(values[i] - axis.owned.begin, step);
       }
     }
     if (keeps_some_ && (!axis.owns_all() || call_->type.policy == index_policy::drop)) {
       for (std::int64_t i = 0; i < n; ++i) {
-        is_kept_[i] = static_cast<unsigned char>(is_kept_[i] & (axis.owned.contains(value_[i]) ? 1 : 0));
+        is_kept_[i] = static_cast<unsigned char>(is_kept_[i] & (axis.owned.contains(values[i]) ? 1 : 0));
       }
     }
   }
-  // Converts row-major numbers of elements to coordinates on all axes.
+  // Converts row-major numbers of elements to coordinates, from the innermost axis outwards. Axes along which offsets
+  // are those of one axis are one: numbers of a contiguous output are not divided.
   void unravel(std::int64_t n) noexcept {
     std::int64_t size = 1;
     for (int k = 0; k < plan_->axes; ++k) size *= axis_[k].extent;
     resolve(indices_.loops.is_unsigned, {size, 0, {0, size}, axis_[0].wraps, false}, n);
-    for (std::int64_t i = 0; i < n; ++i) {
-      std::int64_t rest = value_[i];
-      offset_[i] = state_offset_[i] = 0;
-      if (rest == out_of_bounds) {
-        is_kept_[i] = 0;
-        continue;
+    for (std::int64_t i = 0; call_->type.policy == index_policy::drop && i < n; ++i) {
+      if (value_[i] != out_of_bounds) continue;
+      is_kept_[i] = 0;
+      value_[i] = 0;
+    }
+    std::int64_t coordinates[tuning::positions];
+    bool is_first = true;
+    for (int k = plan_->axes; k-- > 0;) {
+      target_axis axis = axis_[k];
+      const std::int64_t step = plan_->state_step[k];
+      for (; k > 0 && axis.is_whole() && axis_[k - 1].is_whole(); --k) {
+        if (axis_[k - 1].stride != scaled(axis.stride, axis.extent)) break;
+        if (plan_->state_step[k - 1] != scaled(step, axis.extent)) break;
+        axis.extent *= axis_[k - 1].extent;
+        axis.owned = {0, axis.extent};
       }
-      for (int k = plan_->axes; k-- > 0;) {
-        const target_axis& axis = axis_[k];
-        const std::int64_t coordinate = rest % axis.extent;
-        rest /= axis.extent;
-        offset_[i] += coordinate * axis.stride;
-        state_offset_[i] += (coordinate - axis.owned.begin) * plan_->state_step[k];
-        if (keeps_some_ && !axis.owned.contains(coordinate)) is_kept_[i] = 0;
-      }
+      if (k > 0 && axis.extent == 1) continue;
+      if (k > 0) divide(value_, coordinates, n, axis.extent, size <= tuning::limits().most_short_numbers);
+      add(axis, step, k > 0 ? coordinates : value_, is_first, n);
+      is_first = false;
     }
   }
   friend rare_index_forms;
@@ -320,11 +371,12 @@ class index_reader {
   std::int64_t left_ = 0;
   target_run known_{};
   // Aligned, so that no vector crosses cache lines.
+  // Arrays that a loop uses together are not a multiple of 4 KiB apart.
   alignas(16) std::int64_t value_[tuning::positions];
   std::uint16_t numbers_[tuning::positions];
   alignas(16) std::int64_t offset_[tuning::positions];
-  alignas(16) std::int64_t state_offset_[tuning::positions];
   unsigned char is_kept_[tuning::positions];
+  alignas(16) std::int64_t state_offset_[tuning::positions];
 };
 
 inline void rare_index_forms::unravel_numbers(index_reader& reader, std::int64_t count) noexcept {
