@@ -324,7 +324,7 @@ constexpr status make_strided(const tensor_parts<T>& parts, tensor_view<E>& resu
 }
 // The view of a tensor. On an error a view without elements; the first error is kept.
 template <class View, class T>
-constexpr View make_view(const tensor_parts<T>& parts, status& error) noexcept {
+STREW_INLINE constexpr View make_view(const tensor_parts<T>& parts, status& error) noexcept {
   if (parts.is_row_major) return view_row_major<typename View::element_type>(parts.data, parts.extents, error);
   View view;
   const status made = make_strided(parts, view);

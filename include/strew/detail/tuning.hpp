@@ -177,9 +177,9 @@ struct thresholds {
   std::int64_t used_states = states_on_stack;           // [64, states_on_stack]
   std::int64_t used_typed_states = typed_states;        // [1, typed_states]
   // Dense outputs up to this size, in place also updates up to this size, with up to this many indices, have kernels of
-  // their own: the general checks take 30 to 60 ns, as long as moving so much. [0, never] both
-  std::int64_t small_output = 2048;
-  std::int64_t few_indices = 128;
+  // their own: what other calls do before they move anything takes as long as moving so much. [0, never] both
+  std::int64_t small_output = std::int64_t{32} << 10;
+  std::int64_t few_indices = 512;
   // Rows of at most this many bytes are scattered over a copy of data if the output is streamed: the pairwise prefetch
   // of cache lines determines it. [0, never]
   std::int64_t longest_row_over_stream = cache_line;

@@ -13,6 +13,7 @@
 #include <strew/detail/kernels/rows.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
+#include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/kernels/workspace_buckets.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
@@ -197,7 +198,8 @@ struct small_reduce {
                     offset,
                     nullptr,
                     nullptr,
-                    length};
+                    length,
+                    prefetched_elements(static_cast<std::uint64_t>(plan.output_bytes))};
     for (std::int64_t o = 0; o < plan.outer; ++o, line.to += plan.extent * row) {
       for (std::int64_t i = 0; i < lines; ++i) {
         leaf(d.call.type.reduce, line, elements);

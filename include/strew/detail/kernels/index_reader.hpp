@@ -24,11 +24,11 @@ STREW_VECTORISED inline void wrap_targets(std::int64_t* targets, std::int64_t co
   for (std::int64_t i = 0; i < count; ++i) targets[i] += targets[i] < 0 ? extent : 0;
 }
 
-// Adds the offsets of coordinates on an axis to those on the axes before it.
+// Adds the offsets of coordinates on an axis, or stores those on the first one.
 STREW_VECTORISED inline void add_offsets(const std::int64_t* coordinates, std::int64_t count, std::int64_t stride,
                                          bool is_first, std::int64_t* __restrict offsets) noexcept {
-  const std::int64_t before = is_first ? 0 : -1;  // the bits that are kept
-  for (std::int64_t i = 0; i < count; ++i) offsets[i] = (offsets[i] & before) + scaled(coordinates[i], stride);
+  for (std::int64_t i = 0; is_first && i < count; ++i) offsets[i] = scaled(coordinates[i], stride);
+  for (std::int64_t i = 0; !is_first && i < count; ++i) offsets[i] += scaled(coordinates[i], stride);
 }
 
 // Divides numbers below 2^32 by 1 < `by` <= 2^32; `rests` becomes the remainders. By a reciprocal of 64 bits, rounded

@@ -10,6 +10,7 @@
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
+#include <strew/detail/kernels/reduce_vectors.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
 #include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
@@ -151,8 +152,10 @@ STREW_INLINE void reduce_row(const R& reduce, char* to, const char* from, char* 
     }
   }
   const std::int64_t state_stride = row.state_stride;
-  for (std::int64_t e = 0; e < extent; ++e) {
-    reduce_element<T>(reduce, to + e * to_stride, from + e * from_stride, state + e * state_stride);
+  std::int64_t e = 0;
+  if constexpr (IsContiguous && has_vectors<T, R>()) e = reduce_vectors<T, R>(to, from, extent * size) / size;
+  for (; e < extent; ++e) {
+    reduce_single<T>(reduce, to + e * to_stride, from + e * from_stride, state + e * state_stride);
   }
 }
 
@@ -198,13 +201,15 @@ STREW_INLINE void for_each_update_of_line(const update_run& run, const prefetche
                                           const Body& body) noexcept {
   const auto target = [&](std::int64_t i) { return run.to + i * run.to_stride + run.offset[i]; };
   const bool is_plain = run.number == nullptr && run.states == nullptr;
-  if (Loops == update_loops::elements && is_plain) {
+  constexpr bool are_elements = Loops == update_loops::elements;
+  if ((are_elements || (Loops == update_loops::rows && what.target <= what.step && what.update == 0)) && is_plain) {
     std::int64_t i = 0;
-    if (run.ahead > 0 && run.ahead < run.count) {
-      for (std::int64_t k = 0; k < run.ahead; ++k) prefetch_to_write(target(k), 0);
-      const std::int64_t* const later = run.offset + run.ahead;
-      char* const later_to = run.to + run.ahead * run.to_stride;
-      for (const std::int64_t end = run.count - run.ahead; i < end; ++i) {
+    const std::int64_t ahead = are_elements || run.ahead == 0 ? run.ahead : what.ahead;
+    if (ahead > 0 && ahead < run.count) {
+      for (std::int64_t k = 0; k < ahead; ++k) prefetch_to_write(target(k), 0);
+      const std::int64_t* const later = run.offset + ahead;
+      char* const later_to = run.to + ahead * run.to_stride;
+      for (const std::int64_t end = run.count - ahead; i < end; ++i) {
         prefetch_to_write(later_to + i * run.to_stride + later[i], 0);
         body(target(i), run.from + i * run.from_stride, static_cast<char*>(nullptr));
       }
@@ -218,14 +223,6 @@ STREW_INLINE void for_each_update_of_line(const update_run& run, const prefetche
   // Prefetches are not in a function of their own, see prefetch.
   const std::int64_t ahead = Loops != update_loops::elements && run.ahead > 0 ? what.ahead : run.count;
   const std::int64_t end = run.count - ahead;
-  if (Loops == update_loops::rows && is_plain && what.target <= what.step && what.update == 0) {
-    for (std::int64_t i = 0; i < ahead && end > 0; ++i) prefetch(target(i), 1);
-    for (std::int64_t i = 0; i < run.count; ++i) {
-      if (i < end) prefetch(target(i + ahead), 1);
-      body(target(i), run.from + i * run.from_stride, static_cast<char*>(nullptr));
-    }
-    return;
-  }
   for (std::int64_t k = 0; k < run.count; ++k) {
     if (k < end) {
       const std::int64_t later = number(k + ahead);
@@ -258,7 +255,7 @@ STREW_INLINE void for_each_update(const update_run& all, const prefetched_bytes&
 }
 
 // The hardware prefetches the rest of longer targets, and updates that follow each other in memory.
-STREW_INLINE prefetched_bytes prefetched_of(const update_run& run, const row_run& row) noexcept {
+STREW_SMALL inline prefetched_bytes prefetched_of(const update_run& run, const row_run& row) noexcept {
   constexpr std::int64_t line = tuning::cache_line;
   const std::int64_t bytes = row.extent * row.unit;
   prefetched_bytes what{tuning::most_prefetched_targets};
@@ -294,24 +291,43 @@ void add_scaled(const void* object, const update_run& run, const row_run& row) n
   });
 }
 
+// Rows, and contiguous updates with as many contiguous elements.
 template <class T, class R>
+  requires(has_vectors<T, R>())
+void reduce_rows(const void*, const update_run& run, const row_run& row) noexcept {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  constexpr std::int64_t frequent = 16 / size;  // elements of a row, as a compile-time constant
+  if (row.to_stride != size || row.from_stride != size) {
+    STREW_RAN("reduce_rows strided", type_name<T>, reduction_name<R>);
+    for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
+      reduce_row<T, R, false>(R{}, to, from, nullptr, row);
+    });
+  } else if (row.extent == frequent) {
+    STREW_RAN("reduce_rows of 16 bytes", type_name<T>, reduction_name<R>);
+    for_each_update<update_loops::elements>(run, {tuning::most_prefetched_targets},
+                                            [](char* to, const char* from, char*) { reduce_vector<T, R>(to, from); });
+  } else {
+    STREW_RAN("reduce_rows contiguous", type_name<T>, reduction_name<R>);
+    for_each_update<update_loops::rows>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
+      reduce_row<T, R, true>(R{}, to, from, nullptr, row);
+    });
+  }
+}
+template <class T, class R>
+  requires(has_vectors<T, R>())
+void reduce_line(const void*, char* to, const char* from, std::int64_t count, std::int64_t) noexcept {
+  STREW_RAN("reduce_line", type_name<T>, reduction_name<R>);
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  reduce_row<T, R, true>(R{}, to, from, nullptr, {count, size, size, 0, size});
+}
+// The same without vectors of their own: the compiler is asked for them, if it has any.
+template <class T, class R>
+  requires(!has_vectors<T, R>())
 STREW_VECTORISED void reduce_rows(const void* object, const update_run& run, const row_run& row) noexcept {
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   const R& reduce = reduction_of<R>(object);
-  constexpr std::int64_t frequent = 16 / size;  // elements of a row, as a compile-time constant
-  const bool is_contiguous = row.to_stride == size && row.from_stride == size;
   constexpr bool has_states = reduction_step<T, R>::grid != state_layout::none;
-  if constexpr (!has_states && frequent > 1) {
-    if (is_contiguous && row.extent == frequent) {
-      STREW_RAN("reduce_rows of 16 bytes", type_name<T>, reduction_name<R>);
-      for_each_update<update_loops::elements>(
-          run, {tuning::most_prefetched_targets}, [&](char* to, const char* from, char* state) {
-            reduce_row<T, R, true>(reduce, to, from, state, {frequent, size, size, 0, size});
-          });
-      return;
-    }
-  }
-  if (is_contiguous) {
+  if (row.to_stride == size && row.from_stride == size) {
     STREW_RAN("reduce_rows contiguous", type_name<T>, reduction_name<R>);
     constexpr auto loops = has_states ? update_loops::stateful : update_loops::rows;
     for_each_update<loops>(run, prefetched_of(run, row), [&](char* to, const char* from, char* state) {
@@ -325,9 +341,8 @@ STREW_VECTORISED void reduce_rows(const void* object, const update_run& run, con
     });
   }
 }
-
-// Combines contiguous updates with as many contiguous elements.
 template <class T, class R>
+  requires(!has_vectors<T, R>())
 STREW_VECTORISED void reduce_line(const void* object, char* to, const char* from, std::int64_t count,
                                   std::int64_t) noexcept {
   STREW_RAN("reduce_line", type_name<T>, reduction_name<R>);
@@ -498,21 +513,21 @@ void assign_elements(const void*, const update_run& run, const row_run& row) noe
       run, {tuning::most_prefetched_targets},
       [&](char* to, const char* from, char*) { move_element<Width>(to, from, row.unit); });
 }
+inline void assign_contiguous_rows(const update_run& run, const row_run& row) noexcept {
+  STREW_RAN("assign_rows contiguous");
+  const std::int64_t bytes = row.extent * row.unit;
+  for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  });
+}
 template <std::size_t Width>
 void assign_rows(const void*, const update_run& run, const row_run& row) noexcept {
   const row_run r = row;
-  if (r.to_stride == r.unit && r.from_stride == r.unit) {
-    STREW_RAN("assign_rows contiguous", Width);
-    const std::int64_t bytes = r.extent * r.unit;
-    for_each_update<update_loops::rows>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
-      std::memcpy(to, from, static_cast<std::size_t>(bytes));
-    });
-  } else {
-    STREW_RAN("assign_rows strided", Width);
-    for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
-      copy_run<Width>(to, r.to_stride, from, r.from_stride, r.extent, r.unit);
-    });
-  }
+  if (r.to_stride == r.unit && r.from_stride == r.unit) return assign_contiguous_rows(run, row);
+  STREW_RAN("assign_rows strided", Width);
+  for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
+    copy_run<Width>(to, r.to_stride, from, r.from_stride, r.extent, r.unit);
+  });
 }
 
 }  // namespace strew::detail

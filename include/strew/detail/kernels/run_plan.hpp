@@ -37,14 +37,6 @@ inline bool have_one_index(const erased::index_operand& from, std::int64_t first
   return stride == 0 || (stride == from.loops->size && are_equal(from.data + first, count, stride));
 }
 
-// How many elements ahead targets are prefetched that are somewhere in `span` bytes.
-inline std::int64_t prefetched_elements(std::uint64_t span) noexcept {
-  const tuning::thresholds& limits = tuning::limits();
-  if (span <= static_cast<std::uint64_t>(limits.elements_prefetched_from)) return 0;
-  return span <= static_cast<std::uint64_t>(limits.far_elements_from) ? tuning::prefetched_elements
-                                                                      : tuning::prefetched_far_elements;
-}
-
 // What the loops of one part have in common.
 struct plan_run {
   const launch& c;

@@ -35,7 +35,8 @@ STREW_INLINE bool are_apart(const dense_plan& plan, const char* output, const ch
   return are_apart(plan, output, data, updates) && are_apart(output, plan.output_bytes, indices, plan.indices_bytes);
 }
 
-// Copies a few bytes: a call of memcpy would take longer.
+// Copies at most about this many bytes: a call of memcpy would take longer.
+inline constexpr std::int64_t longest_small_copy = 256;
 STREW_INLINE void copy_small(char* to, const char* from, std::int64_t bytes) noexcept {
   if (bytes >= 16) {
     std::int64_t k = 0;
@@ -58,9 +59,13 @@ STREW_INLINE void copy_small(char* to, const char* from, std::int64_t bytes) noe
   }
 }
 
-// Out-of-line copy_small, to limit code size.
+// The same for any size, out of line to limit code size.
 STREW_NOINLINE inline void copy_small_data(char* to, const char* from, std::int64_t bytes) noexcept {
-  copy_small(to, from, bytes);
+  if (bytes > longest_small_copy) {
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  } else {
+    copy_small(to, from, bytes);
+  }
 }
 
 // Whether all of a few indices are legal; a call of the vector loops would take longer. False also for some legal ones
@@ -146,17 +151,24 @@ bool scatter_small_elements(const dense_plan& plan, char* output, const char* da
   return true;
 }
 
-// Rows of a size that is known at compile time; 0: of any size.
+// Rows of a size that is known at compile time; short_row, long_row: of any size.
+inline constexpr std::int64_t short_row = 0;
+inline constexpr std::int64_t long_row = -1;
 template <class Integer, std::int64_t Bytes>
 STREW_INLINE void store_small_rows(const dense_plan& plan, char* output, const char* indices,
                                    const char* updates) noexcept {
   constexpr auto integer_size = static_cast<std::int64_t>(sizeof(Integer));
-  const std::int64_t row = Bytes == 0 ? plan.inner * plan.width : Bytes;
+  const std::int64_t row = Bytes <= 0 ? plan.inner * plan.width : Bytes;
   const char* update = updates;
   char* block = output;
   for (std::int64_t o = plan.outer; o > 0; --o, block += plan.extent * row) {
     for (std::int64_t i = 0; i < plan.count; ++i, update += row) {
-      copy_small(block + static_cast<std::int64_t>(load<Integer>(indices + i * integer_size)) * row, update, row);
+      char* const to = block + static_cast<std::int64_t>(load<Integer>(indices + i * integer_size)) * row;
+      if constexpr (Bytes == long_row) {
+        std::memcpy(to, update, static_cast<std::size_t>(row));
+      } else {
+        copy_small(to, update, row);
+      }
     }
   }
 }
@@ -174,8 +186,10 @@ bool scatter_small_rows(const dense_plan& plan, char* output, const char* data, 
     store_small_rows<Integer, 8>(plan, output, indices, updates);
   } else if (row == 16) {
     store_small_rows<Integer, 16>(plan, output, indices, updates);
+  } else if (row <= longest_small_copy) {
+    store_small_rows<Integer, short_row>(plan, output, indices, updates);
   } else {
-    store_small_rows<Integer, 0>(plan, output, indices, updates);
+    store_small_rows<Integer, long_row>(plan, output, indices, updates);
   }
   return true;
 }

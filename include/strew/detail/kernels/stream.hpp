@@ -174,6 +174,14 @@ STREW_INLINE void prefetch_to_write(const void* address, std::uintptr_t beyond) 
   __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(address) + beyond), 1);
 }
 
+// How many elements ahead targets are prefetched that are somewhere in `span` bytes.
+inline std::int64_t prefetched_elements(std::uint64_t span) noexcept {
+  const tuning::thresholds& limits = tuning::limits();
+  if (span <= static_cast<std::uint64_t>(limits.elements_prefetched_from)) return 0;
+  return span <= static_cast<std::uint64_t>(limits.far_elements_from) ? tuning::prefetched_elements
+                                                                      : tuning::prefetched_far_elements;
+}
+
 // Orders streamed stores before later stores.
 inline void stream_fence() noexcept {
   __builtin_ia32_sfence();

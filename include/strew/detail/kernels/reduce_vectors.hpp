@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions of contiguous elements with as many updates, a vector of 16 bytes at a time: what every x86-64 and AArch64
+// processor has. Compilers vectorise few of these loops with -O2, and minima and maxima of doubles with no option.
+#ifndef STREW_DETAIL_KERNELS_REDUCE_VECTORS_HPP
+#define STREW_DETAIL_KERNELS_REDUCE_VECTORS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/number_types.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/view/integer.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Whether R has such loops for elements T. Not products of 8 or 64 bits, which no processor has for vectors.
+template <class T, class R>
+constexpr bool has_vectors() noexcept {
+#if defined(__x86_64__) || defined(__aarch64__)
+  using namespace reduction;
+  constexpr bool is_sum = is_one_of<R, sum_type, sub_type>;
+  if constexpr (is_one_of<T, float, double>) return is_sum || is_one_of<R, prod_type, min_type, max_type>;
+  if constexpr (is_std_complex<T>) {
+    if constexpr (is_one_of<typename T::value_type, float, double>) return is_sum;
+  }
+  if constexpr (wrapping_integer<T> && sizeof(T) <= 8) {
+    return is_sum || (std::is_same_v<R, prod_type> && (sizeof(T) == 2 || sizeof(T) == 4)) ||
+           (is_one_of<R, min_type, max_type> && sizeof(T) <= 4);
+  }
+#endif
+  return false;
+}
+
+template <class T>
+struct vector_element {
+  using type = T;
+};
+template <class T>
+  requires is_std_complex<T>
+struct vector_element<T> {
+  using type = typename T::value_type;
+};
+
+template <class T, class R>
+STREW_INLINE void reduce_vector(char* to, const char* from) noexcept {
+  using namespace reduction;
+  using element = typename vector_element<T>::type;
+  constexpr bool is_order = is_one_of<R, min_type, max_type>;
+  // Sums and products of integers wrap, which only unsigned ones do.
+  using lane = typename std::conditional_t<!is_order && std::is_integral_v<element>, std::make_unsigned<element>,
+                                           std::type_identity<element>>::type;
+  using vector __attribute__((vector_size(16))) = lane;
+  vector current;
+  vector update;
+  std::memcpy(&current, to, sizeof current);
+  std::memcpy(&update, from, sizeof update);
+  if constexpr (is_order) {
+    // The current element stays if it is NaN, or if the update is neither NaN nor beyond it.
+    const auto is_beyond = std::is_same_v<R, min_type> ? update < current : current < update;
+    if constexpr (std::is_floating_point_v<element>) {
+      const auto stays = (current != current) | ~(is_beyond | (update != update));
+      current = stays ? current : update;
+    } else {
+      current = is_beyond ? update : current;
+    }
+  } else if constexpr (std::is_same_v<R, sum_type>) {
+    current += update;
+  } else if constexpr (std::is_same_v<R, sub_type>) {
+    current -= update;
+  } else {
+    current *= update;
+  }
+  std::memcpy(to, &current, sizeof current);
+}
+// Combines as many whole vectors of `bytes` bytes as there are; returns how many bytes these are. Two in a step: a loop
+// of one takes up to 1.4 times as long, by where its code lies.
+template <class T, class R>
+STREW_INLINE std::int64_t reduce_vectors(char* to, const char* from, std::int64_t bytes) noexcept {
+  std::int64_t done = 0;
+  for (; done + 32 <= bytes; done += 32) {
+    reduce_vector<T, R>(to + done, from + done);
+    reduce_vector<T, R>(to + done + 16, from + done + 16);
+  }
+  if (done + 16 <= bytes) {
+    reduce_vector<T, R>(to + done, from + done);
+    done += 16;
+  }
+  return done;
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_REDUCE_VECTORS_HPP
