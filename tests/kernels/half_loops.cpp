@@ -164,7 +164,11 @@ void check_conversions() {
     const float value = detail::widen_half<T, How>(std::bit_cast<T>(half));
     bool is_exact = static_cast<double>(value) == f.value(half) && std::signbit(value) == ((half & 0x8000) != 0) &&
                     narrow(value) == half;
-    if (f.is_nan(half)) is_exact = std::isnan(value) && narrow(value) == (half | (1 << (f.fraction() - 1)));
+    if (f.is_nan(half)) {
+      // Compilers leave out both conversions where they are instructions: a signalling NaN may stay one.
+      is_exact = std::isnan(value) && (narrow(value) == (half | (1 << (f.fraction() - 1))) ||
+                                       (STREW_CONVERTS_FLOAT16 != 0 && narrow(value) == half));
+    }
     CAPTURE(half);
     if (!is_exact) FAIL("not exact, or a NaN without its payload");
     if ((half & 0x7fff) >= f.infinity()) continue;

@@ -27,8 +27,7 @@ template <>
 inline constexpr half_format half_format_of<decltype(0.0bf16)> = half_format::bfloat16;
 #endif
 template <class T>
-concept half_element = half_format_of<T>
-!= half_format::none;
+concept half_element = (half_format_of<T> != half_format::none);
 
 // `one` is for single numbers, with branches, which most numbers predict: 4 ns a sum, without 7. `many` is for loops:
 // of cases that are all computed masks select one, since compilers vectorise no branch.
@@ -43,7 +42,7 @@ STREW_INLINE constexpr std::int32_t select_word(bool condition, std::int32_t sel
 }
 
 // In words of 32 bits: exponents and mantissas move to their places. All are signed, as SSE2 compares no others. No
-// operand is a subnormal float, which would cost 100 cycles, or be read as 0.
+// operand of what a reduction of halves computes is a subnormal float: those cost 100 cycles, or are read as 0.
 template <converted How>
 STREW_INLINE constexpr float float16_to_float(std::uint16_t bits) noexcept {
   constexpr std::int32_t rebias = 112 << 23;

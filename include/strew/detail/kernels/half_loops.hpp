@@ -48,8 +48,8 @@ STREW_INLINE void combine_floats(Floats& x, const Floats& y) noexcept {
 }
 // The reduction itself, always inline.
 template <class T, class R, converted How>
-  requires half_reduction<T, R> STREW_INLINE T combine_half(const T& current, const T& update)
-noexcept {
+STREW_INLINE T combine_half(const T& current, const T& update) noexcept {
+  static_assert(half_reduction<T, R>);
   if constexpr (float_reduction<R>) {
     float result = widen_half<T, How>(current);
     combine_floats<R>(result, widen_half<T, How>(update));
@@ -62,6 +62,8 @@ noexcept {
 }
 
 inline constexpr std::int64_t half_size = 2;
+// The elements that are combined by one vector. Fewer are combined one by one.
+inline constexpr std::int64_t halves_of_vector = 8;
 template <class T, class R, converted How = converted::one>
 STREW_INLINE void combine_half_at(char* to, const char* from) noexcept {
   T current;
@@ -104,18 +106,9 @@ STREW_F16C STREW_INLINE void combine_eight(const char* current, const char* upda
 }
 template <class R>
 STREW_NOINLINE STREW_F16C void combine_halves_f16c(char* to, const char* from, std::int64_t count) noexcept {
-  constexpr std::int64_t eight = 8;
-  char last[16];
-  if (count < eight) {
-    char updates[16] = {};
-    std::memset(last, 0, sizeof last);
-    const auto bytes = static_cast<std::size_t>(count * half_size);
-    std::memcpy(last, to, bytes);
-    std::memcpy(updates, from, bytes);
-    combine_eight<R>(last, updates, last);
-    std::memcpy(to, last, bytes);
-    return;
-  }
+  constexpr std::int64_t eight = halves_of_vector;
+  STREW_EXPECT(count >= eight);
+  char last[eight * half_size];
   // The last eight, some of which the loop combines too, of the elements as they were.
   const std::int64_t rest = count - eight;
   combine_eight<R>(to + rest * half_size, from + rest * half_size, last);
@@ -135,7 +128,7 @@ inline bool has_f16c() noexcept {
 #endif
 }
 
-// Combines contiguous updates with as many contiguous elements.
+// Combines contiguous updates with as many contiguous elements, a vector of them or more.
 template <class T, class R>
 STREW_INLINE void combine_half_line(char* to, const char* from, std::int64_t count) noexcept {
   const bool may_choose = count >= tuning::limits().half_count;
@@ -158,27 +151,29 @@ STREW_INLINE void combine_half_line(char* to, const char* from, std::int64_t cou
   combine_halves_plain<T, R>(to, from, count);
 }
 
-// The same for elements that are some bytes apart: copied to contiguous ones, some at a time, unless they are few.
+// Combines a row of updates with its elements; strides in bytes. Those that are not contiguous are copied, some at a
+// time.
 template <class T, class R>
 STREW_NOINLINE void combine_halves(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
                                    std::int64_t count) noexcept {
   static_assert(sizeof(T) == half_size);
-  if (to_stride == half_size && from_stride == half_size) return combine_half_line<T, R>(to, from, count);
+  const bool is_contiguous = to_stride == half_size && from_stride == half_size;
+  if (is_contiguous && count >= halves_of_vector) return combine_half_line<T, R>(to, from, count);
   constexpr std::int64_t piece = 256;
-  if (count < tuning::limits().half_count) {
-    STREW_RAN("combine_halves few", type_name<T>, reduction_name<R>);
-    for (std::int64_t i = 0; i < count; ++i) combine_half_at<T, R>(to + i * to_stride, from + i * from_stride);
-    return;
-  }
-  STREW_RAN("combine_halves gathered", type_name<T>, reduction_name<R>);
   char elements[piece * half_size];
   char updates[piece * half_size];
-  for (std::int64_t i = 0; i < count; i += piece) {
+  std::int64_t i = 0;
+  for (; count - i >= halves_of_vector; i += piece) {
+    STREW_RAN("combine_halves gathered", type_name<T>, reduction_name<R>);
     const std::int64_t n = count - i < piece ? count - i : piece;
     copy_run<half_size>(elements, half_size, to + i * to_stride, to_stride, n, half_size);
     copy_run<half_size>(updates, half_size, from + i * from_stride, from_stride, n, half_size);
     combine_half_line<T, R>(elements, updates, n);
     copy_run<half_size>(to + i * to_stride, to_stride, elements, half_size, n, half_size);
+  }
+  for (; i < count; ++i) {
+    STREW_RAN("combine_halves one by one", type_name<T>, reduction_name<R>);
+    combine_half_at<T, R>(to + i * to_stride, from + i * from_stride);
   }
 }
 
