@@ -155,6 +155,21 @@
 #else
 #define STREW_HAS_AVX2 0
 #endif
+// Conversions of float16 by F16C: compiled with -mf16c, or both ways and chosen at run time. clang cannot ask for the
+// extension at run time; loops of integers for AVX2 are its other way.
+#if STREW_USE_INTRINSICS && defined(__F16C__)
+#define STREW_HAS_F16C 1
+#define STREW_CHOOSES_F16C 0
+#define STREW_F16C
+#elif STREW_USE_INTRINSICS && !defined(__clang__) && __GNUC__ >= 11
+#define STREW_HAS_F16C 1
+#define STREW_CHOOSES_F16C 1
+#define STREW_F16C [[gnu::target("f16c")]]
+#else
+#define STREW_HAS_F16C 0
+#define STREW_CHOOSES_F16C 0
+#define STREW_F16C
+#endif
 // STREW_HAS_SHUFFLES: whether the compiler has __builtin_shufflevector. STREW_SHUFFLES_WELL: whether it becomes a few
 // instructions, with g++ from SSE4 on.
 #if defined(__x86_64__) && defined(__has_builtin)
@@ -210,6 +225,12 @@
 #else
 #define STREW_HAS_FLOAT16 0
 #endif
+// Whether it converts one by an instruction and not by a call of its run-time library.
+#if STREW_HAS_FLOAT16 && (defined(__F16C__) || defined(__aarch64__))
+#define STREW_CONVERTS_FLOAT16 1
+#else
+#define STREW_CONVERTS_FLOAT16 0
+#endif
 
 // ---- One definition rule
 //
@@ -221,9 +242,11 @@
 // program.
 //
 // Compilers print these namespaces in every name, so they are short: v0_1r16, and c with a digit for the instruction
-// set and an octal digit for each three switches, in the order of STREW_CODE. c046 is x86-64 without extensions (0),
+// set and an octal digit for each three switches, in the order of STREW_CODE. c0046 is x86-64 without extensions (00),
 // intrinsics (4), assertions and exceptions (6).
-#if defined(__AVX512F__)
+#if defined(__AVX512FP16__)
+#define STREW_VECTORS 5
+#elif defined(__AVX512F__)
 #define STREW_VECTORS 4
 #elif defined(__AVX2__)
 #define STREW_VECTORS 3
@@ -233,6 +256,21 @@
 #define STREW_VECTORS 1
 #else
 #define STREW_VECTORS 0
+#endif
+#if defined(__F16C__)
+#define STREW_WITH_F16C 1
+#else
+#define STREW_WITH_F16C 0
+#endif
+#if defined(__AVX512BW__)
+#define STREW_WITH_AVX512BW 1
+#else
+#define STREW_WITH_AVX512BW 0
+#endif
+#if defined(__AVX512VL__)
+#define STREW_WITH_AVX512VL 1
+#else
+#define STREW_WITH_AVX512VL 0
 #endif
 #if defined(__FMA__)
 #define STREW_FUSES 1
@@ -257,10 +295,11 @@
 #define STREW_NAME_ABI(major, minor, rank) v##major##_##minor##r##rank
 #define STREW_MAKE_ABI(major, minor, rank) STREW_NAME_ABI(major, minor, rank)
 #define STREW_ABI STREW_MAKE_ABI(STREW_VERSION_MAJOR, STREW_VERSION_MINOR, STREW_MAX_RANK)
-#define STREW_NAME_CODE(vectors, high, low) c##vectors##high##low
-#define STREW_MAKE_CODE(vectors, high, low) STREW_NAME_CODE(vectors, high, low)
-#define STREW_CODE                                                                                      \
-  STREW_MAKE_CODE(STREW_VECTORS, STREW_MAKE_OCTAL(STREW_USE_INTRINSICS, STREW_FUSES, STREW_TEST_BUILD), \
+#define STREW_NAME_CODE(vectors, extensions, high, low) c##vectors##extensions##high##low
+#define STREW_MAKE_CODE(vectors, extensions, high, low) STREW_NAME_CODE(vectors, extensions, high, low)
+#define STREW_CODE                                                                                            \
+  STREW_MAKE_CODE(STREW_VECTORS, STREW_MAKE_OCTAL(STREW_WITH_F16C, STREW_WITH_AVX512BW, STREW_WITH_AVX512VL), \
+                  STREW_MAKE_OCTAL(STREW_USE_INTRINSICS, STREW_FUSES, STREW_TEST_BUILD),                      \
                   STREW_MAKE_OCTAL(STREW_ASSERTS, STREW_HAS_EXCEPTIONS, STREW_COMPILED))
 #define STREW_QUOTE_NAME(name) #name
 #define STREW_QUOTE(name) STREW_QUOTE_NAME(name)

@@ -36,7 +36,7 @@ struct run_form {
 using run_forms = std::vector<run_form>;
 
 // What a kernel needs of the processor or of the build.
-enum class needed { nothing, streams, avx, avx512, avx2 };
+enum class needed { nothing, streams, avx, avx512, avx2, f16c };
 
 inline bool is_there(needed what) {
 #if STREW_USE_INTRINSICS
@@ -47,6 +47,12 @@ inline bool is_there(needed what) {
       return __builtin_cpu_supports("avx512f") != 0;
     case needed::avx2:  // code that is compiled for it as well and chosen when it runs
       return STREW_CHOOSES_AVX2 != 0 && __builtin_cpu_supports("avx2") != 0;
+    case needed::f16c:
+#if STREW_CHOOSES_F16C
+      return __builtin_cpu_supports("f16c") != 0;
+#else
+      return STREW_HAS_F16C != 0;
+#endif
     default:
       return true;
   }
@@ -290,6 +296,8 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
        runs("scatter far apart")},
 
       // ---- Reductions
+      {"halves by F16C", {{&t::half_count, 1}}, both, runs("combine_halves f16c", needed::f16c)},
+      {"halves for AVX2", {{&t::half_count, 1}}, both, runs("combine_halves avx2", needed::avx2)},
       {"elements prefetched", {{&t::elements_prefetched_from, 0}}, both, chooses("whether targets are prefetched")},
       {"elements prefetched far ahead",
        {{&t::elements_prefetched_from, 0}, {&t::far_elements_from, 0}},

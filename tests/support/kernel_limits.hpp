@@ -39,6 +39,7 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::shortest_shared_multi_index_row, 1, never},
       {&t::longest_kept_row, 0, never},
       {&t::vector_count, 1, never},
+      {&t::half_count, 1, never},
       {&t::longest_block, 0, never},
       {&t::shortest_overlay, 0, never},
       {&t::overwritten_piece, 1, never},

@@ -4,9 +4,9 @@
 #define STREW_DYNAMIC_FLOAT16_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/half_formats.hpp>
 #include <strew/operators/reduction.hpp>
 
-#include <bit>
 #include <cstdint>
 
 namespace strew::inline STREW_ABI {
@@ -18,41 +18,10 @@ struct float16 {
   std::uint16_t bits = 0;
 
   float16() = default;
-  STREW_KEYED constexpr explicit float16(float value) noexcept {
-    const auto word = std::bit_cast<std::uint32_t>(value);
-    const std::uint32_t sign = word >> 16 & 0x8000U;
-    const std::uint32_t magnitude = word & 0x7fffffffU;
-    std::uint32_t result = 0;
-    if (magnitude > 0x7f800000U) {
-      result = 0x7e00U | (magnitude >> 13 & 0x3ffU);  // NaN, its payload truncated
-    } else if (magnitude >= 0x477ff000U) {
-      result = 0x7c00U;  // rounds to infinity
-    } else if (magnitude >= 0x38800000U) {
-      const std::uint32_t rebiased = magnitude - 0x38000000U;
-      result = (rebiased + 0xfffU + (rebiased >> 13 & 1U)) >> 13;
-    } else if (magnitude >= 0x33000000U) {  // subnormal
-      const std::uint32_t shift = 126U - (magnitude >> 23);
-      const std::uint32_t mantissa = (magnitude & 0x7fffffU) | 0x800000U;
-      const std::uint32_t half = std::uint32_t{1} << (shift - 1U);
-      result = mantissa >> shift;
-      const std::uint32_t rest = mantissa & (2U * half - 1U);
-      if (rest > half || (rest == half && (result & 1U) != 0)) ++result;
-    }
-    bits = static_cast<std::uint16_t>(sign | result);
-  }
+  STREW_KEYED constexpr explicit float16(float value) noexcept
+      : bits{strew::detail::float_to_float16<strew::detail::converted::one>(value)} {}
   STREW_KEYED constexpr explicit operator float() const noexcept {
-    const std::uint32_t sign = (bits & 0x8000U) << 16;
-    const std::uint32_t exponent = bits >> 10 & 0x1fU;
-    std::uint32_t mantissa = bits & 0x3ffU;
-    if (exponent == 0x1fU) return std::bit_cast<float>(sign | 0x7f800000U | mantissa << 13);
-    if (exponent != 0) return std::bit_cast<float>(sign | ((exponent + 112U) << 23) | mantissa << 13);
-    if (mantissa == 0) return std::bit_cast<float>(sign);
-    std::uint32_t scale = 113U;  // normalised
-    while ((mantissa & 0x400U) == 0) {
-      mantissa <<= 1;
-      --scale;
-    }
-    return std::bit_cast<float>(sign | scale << 23 | (mantissa & 0x3ffU) << 13);
+    return strew::detail::float16_to_float<strew::detail::converted::one>(bits);
   }
 };
 
@@ -61,18 +30,20 @@ struct bfloat16 {
   std::uint16_t bits = 0;
 
   bfloat16() = default;
-  STREW_KEYED constexpr explicit bfloat16(float value) noexcept {
-    const auto word = std::bit_cast<std::uint32_t>(value);
-    const bool is_nan = (word & 0x7fffffffU) > 0x7f800000U;
-    const std::uint32_t rounded = is_nan ? word | 0x400000U : word + 0x7fffU + (word >> 16 & 1U);
-    bits = static_cast<std::uint16_t>(rounded >> 16);
-  }
-  STREW_KEYED constexpr explicit operator float() const noexcept {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
-  }
+  STREW_KEYED constexpr explicit bfloat16(float value) noexcept : bits{strew::detail::float_to_bfloat16(value)} {}
+  STREW_KEYED constexpr explicit operator float() const noexcept { return strew::detail::bfloat16_to_float(bits); }
 };
 
 }  // namespace dynamic
+
+namespace detail::inline STREW_CODE {
+
+template <>
+inline constexpr half_format half_format_of<dynamic::float16> = half_format::float16;
+template <>
+inline constexpr half_format half_format_of<dynamic::bfloat16> = half_format::bfloat16;
+
+}  // namespace detail
 
 namespace reduction {
 

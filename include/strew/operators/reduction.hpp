@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/complex_product.hpp>
+#include <strew/detail/half_formats.hpp>
 #include <strew/operators/reduction_kind.hpp>
 #include <strew/status.hpp>
 #include <strew/view/integer.hpp>
@@ -74,12 +75,26 @@ template <class T>
 using accumulator_of = typename reduction::floating<T>::accumulator;
 template <has_accumulator T>
 constexpr accumulator_of<T> widen(const T& value) noexcept {
-  return static_cast<accumulator_of<T>>(value);
+  if constexpr (half_element<T>) {
+    return widen_half(value);
+  } else {
+    return static_cast<accumulator_of<T>>(value);
+  }
+}
+template <has_accumulator T>
+constexpr T narrow(const accumulator_of<T>& value) {
+  if constexpr (half_element<T>) {
+    return narrow_to_half<T>(value);
+  } else {
+    return static_cast<T>(value);
+  }
 }
 
 template <class T>
 constexpr bool is_nan(const T& value) noexcept {
-  if constexpr (has_accumulator<T>) {
+  if constexpr (half_element<T>) {
+    return is_nan_of_half(value);
+  } else if constexpr (has_accumulator<T>) {
     return reduction::floating<T>::is_nan(value);
   } else if constexpr (std::is_floating_point_v<T>) {
     const T& same = value;  // a NaN is not equal to itself
@@ -151,7 +166,7 @@ struct sum_type {
       using wide = typename detail::modular_of<T>::type;
       return static_cast<T>(static_cast<wide>(static_cast<wide>(current) + static_cast<wide>(update)));
     } else if constexpr (detail::has_accumulator<T>) {
-      return static_cast<T>(detail::widen(current) + detail::widen(update));
+      return detail::narrow<T>(detail::widen(current) + detail::widen(update));
     } else if constexpr (detail::is_std_complex<T>) {  // whose operators clang does not evaluate in constants
       return T(current.real() + update.real(), current.imag() + update.imag());
     } else {
@@ -175,7 +190,7 @@ struct sub_type {
       using wide = typename detail::modular_of<T>::type;
       return static_cast<T>(static_cast<wide>(static_cast<wide>(current) - static_cast<wide>(update)));
     } else if constexpr (detail::has_accumulator<T>) {
-      return static_cast<T>(detail::widen(current) - detail::widen(update));
+      return detail::narrow<T>(detail::widen(current) - detail::widen(update));
     } else if constexpr (detail::is_std_complex<T>) {  // whose operators clang does not evaluate in constants
       return T(current.real() - update.real(), current.imag() - update.imag());
     } else {
@@ -199,7 +214,7 @@ struct prod_type {
       using wide = typename detail::modular_of<T>::type;
       return static_cast<T>(static_cast<wide>(static_cast<wide>(current) * static_cast<wide>(update)));
     } else if constexpr (detail::has_accumulator<T>) {
-      return static_cast<T>(detail::widen(current) * detail::widen(update));
+      return detail::narrow<T>(detail::widen(current) * detail::widen(update));
     } else if constexpr (detail::complex_like<T>) {
       return detail::complex_product(current, update);
     } else {
@@ -217,6 +232,8 @@ struct min_type {
   STREW_KEYED constexpr T operator()(const T& current, const T& update) const {
     if constexpr (std::is_same_v<T, bool>) {
       return current && update;
+    } else if constexpr (detail::half_element<T>) {
+      return detail::lesser_half(current, update);
     } else {
       if (detail::is_nan(current)) return current;
       return detail::is_nan(update) || detail::is_less(update, current) ? update : current;
@@ -233,6 +250,8 @@ struct max_type {
   STREW_KEYED constexpr T operator()(const T& current, const T& update) const {
     if constexpr (std::is_same_v<T, bool>) {
       return current || update;
+    } else if constexpr (detail::half_element<T>) {
+      return detail::greater_half(current, update);
     } else {
       if (detail::is_nan(current)) return current;
       return detail::is_nan(update) || detail::is_less(current, update) ? update : current;

@@ -38,8 +38,8 @@ function(check_program)
 
   # The inline namespaces are named after the version and the flags.
   string(REGEX REPLACE "v[0-9]+_[0-9]+r[0-9]+::" "" output "${output}")
-  string(REGEX REPLACE "c[0-4][0-7][0-7]::" "" output "${output}")
-  string(REGEX REPLACE "\\[abi:c[0-4][0-7][0-7]\\]" "" output "${output}")
+  string(REGEX REPLACE "c[0-5][0-7][0-7][0-7]::" "" output "${output}")
+  string(REGEX REPLACE "\\[abi:c[0-5][0-7][0-7][0-7]\\]" "" output "${output}")
 
   if(answers STREQUAL "")
     if(NOT result EQUAL 0)

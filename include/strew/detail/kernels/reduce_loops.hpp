@@ -8,6 +8,7 @@
 #include <strew/detail/kernels/bucket_loops.hpp>
 #include <strew/detail/kernels/copy.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/half_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
 #include <strew/detail/kernels/reduce_vectors.hpp>
@@ -117,6 +118,8 @@ template <class T, class R>
 STREW_INLINE void reduce_single(const R& reduce, char* element, const char* update, char* state) noexcept {
   if constexpr (is_extremum<T, R>) {
     store_element(element, extremum<T, R>(load_element<T>(element), load_element<T>(update)));
+  } else if constexpr (half_reduction<T, R>) {
+    combine_half_at<T, R>(element, update);
   } else {
     reduce_element<T>(reduce, element, update, state);
   }
@@ -129,7 +132,9 @@ STREW_INLINE void reduce_row(const R& reduce, char* to, const char* from, char* 
   const std::int64_t extent = row.extent;
   const std::int64_t to_stride = IsContiguous ? size : row.to_stride;
   const std::int64_t from_stride = IsContiguous ? size : row.from_stride;
-  if constexpr (how::grid == state_layout::rows) {
+  if constexpr (half_reduction<T, R>) {
+    return combine_halves<T, R>(to, to_stride, from, from_stride, extent);
+  } else if constexpr (how::grid == state_layout::rows) {
     // With one state for the row, each of its elements starts from the same state.
     if (row.state_stride == 0) {
       const auto before = load_element<typename how::state>(state);
@@ -140,6 +145,10 @@ STREW_INLINE void reduce_row(const R& reduce, char* to, const char* from, char* 
           store_element(state, after);
           return;
         }
+      }
+      using later = typename later_reduction<R>::type;
+      if constexpr (half_reduction<T, later>) {
+        return combine_halves<T, later>(to, to_stride, from, from_stride, extent);
       }
       for (std::int64_t e = 0; e < extent; ++e) {
         after = before;
@@ -165,8 +174,13 @@ STREW_NOINLINE STREW_VECTORISED void scale_elements(const T& alpha, const char* 
                                                     std::int64_t count, char* to) noexcept {
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   const T factor = alpha;
-  for (std::int64_t i = 0; i < count; ++i) {
-    store_element<T>(to + i * size, reduction::prod(factor, load_element<T>(from + i * from_stride)));
+  if constexpr (half_element<T>) {
+    for (std::int64_t i = 0; i < count; ++i) store_element<T>(to + i * size, factor);
+    combine_halves<T, reduction::prod_type>(to, size, from, from_stride, count);
+  } else {
+    for (std::int64_t i = 0; i < count; ++i) {
+      store_element<T>(to + i * size, reduction::prod(factor, load_element<T>(from + i * from_stride)));
+    }
   }
 }
 template <class T>

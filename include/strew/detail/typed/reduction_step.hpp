@@ -212,7 +212,7 @@ struct mean_in_states {
     if constexpr (wrapping_integer<T>) {
       element = at.sum.template divided_by<T>(count);
     } else {
-      assign_result(element, at.sum / static_cast<accumulator_of<T>>(count));
+      assign_result(element, narrow<T>(at.sum / static_cast<accumulator_of<T>>(count)));
     }
   }
 };
