@@ -6,7 +6,9 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/index_reader.hpp>
 #include <strew/detail/kernels/multi_index_buckets.hpp>
+#include <strew/detail/kernels/own_positions.hpp>
 #include <strew/detail/kernels/reduce_loops.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
 #include <strew/detail/kernels/workspace_buckets.hpp>
@@ -73,6 +75,8 @@ struct reduce_loops {
   table_merge merge = {};                        // of private copies
   bool keeps_order = false;                      // whether updates are combined in row-major order: for callables
   bool assigns = false;                          // whether updates replace elements
+  // How the positions of a block of the output are found, where each block reads all indices; null without states.
+  index_reader::read_own_function read_own = nullptr;
 };
 
 template <std::size_t Width>
@@ -113,6 +117,7 @@ constexpr reduce_loops make_reduce_loops() noexcept {
         "strew: the accumulator of strew::reduction::floating is larger than the stack that is used for some");
     reduce_loops loops{reduce_elements<T, R>, reduce_rows<T, R>, nullptr, how::grid, sizeof(typename how::state)};
     if constexpr (how::finishes) loops.finish = finish_states<T, R>;
+    loops.read_own = own_positions::read;
     return loops;
   } else {
     reduce_loops loops{reduce_elements<T, R>, reduce_rows<T, R>, nullptr, state_layout::none, 0, reduce_line<T, R>};
