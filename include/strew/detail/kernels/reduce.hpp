@@ -53,6 +53,39 @@ struct reduce_in_tiles {
   }
 };
 
+// The blocks of the output in which a part with states is computed: of as many states as fit in the memory, the
+// workspace or `on_stack`, which has tuning::states_on_stack bytes.
+struct state_blocks {
+  state_layout grid;
+  char* states;
+  std::int64_t wanted;
+  std::int64_t capacity;
+
+  state_blocks(const scatter_part& part, char* on_stack) noexcept : states{on_stack} {
+    const reduce_loops& loops = part.loops();
+    const scatter_space space = part.c.space();
+    const std::int64_t used = tuning::limits().used_states;
+    const std::int64_t stack_size = used < loops.state_size ? loops.state_size : used;
+    STREW_EXPECT(stack_size <= tuning::states_on_stack);
+    grid = space.has_rows ? loops.grid : state_layout::elements;
+    if (grid == state_layout::rows) {
+      scatter_plan whole;
+      part.make_plan(part.part, grid, whole);
+      // The state of a row that is not one run would be updated once for each run.
+      if (!has_states_of_rows(whole)) grid = state_layout::elements;
+    }
+    wanted = count_states(space, grid, part.part);
+    capacity = stack_size / loops.state_size;
+    for (std::int64_t some = wanted; some > capacity; some /= 2) {
+      if (char* const lent = part.memory.take<char>(some * loops.state_size); lent != nullptr) {
+        states = lent;
+        capacity = some;
+      }
+    }
+  }
+  [[nodiscard]] bool are_several() const noexcept { return wanted > capacity; }
+};
+
 // Reductions with states: one block of the output after the other, of as many states as fit in the memory.
 struct reduce_with_states {
   static constexpr const char* name = "reduce with states";
@@ -87,33 +120,14 @@ struct reduce_with_states {
 
  private:
   static void run_output_blocks(const scatter_part& part) noexcept {
-    const reduce_loops& loops = part.loops();
-    const scatter_space space = part.c.space();
-    const std::int64_t used = tuning::limits().used_states;
-    const std::int64_t stack_size = used < loops.state_size ? loops.state_size : used;
-    STREW_EXPECT(stack_size <= tuning::states_on_stack);
     alignas(scratch_memory::alignment) char on_stack[tuning::states_on_stack];
-    state_layout grid = space.has_rows ? loops.grid : state_layout::elements;
-    if (grid == state_layout::rows) {
-      scatter_plan whole;
-      part.make_plan(part.part, grid, whole);
-      // The state of a row that is not one run would be updated once for each run.
-      if (!has_states_of_rows(whole)) grid = state_layout::elements;
-    }
-    const std::int64_t states_wanted = count_states(space, grid, part.part);
-    char* states = on_stack;
-    std::int64_t capacity = stack_size / loops.state_size;
-    for (std::int64_t some = states_wanted; some > capacity; some /= 2) {
-      if (char* const lent = part.memory.take<char>(some * loops.state_size); lent != nullptr) {
-        states = lent;
-        capacity = some;
-      }
-    }
-    for_each_output_block(space, grid, part.part, capacity, [&](const box& block) {
-      if (states_wanted > capacity) STREW_RAN("reduce in output blocks");
-      if (states_wanted <= capacity && grid == state_layout::rows) STREW_RAN("reduce with states of rows");
-      if (states_wanted <= capacity && grid == state_layout::elements) STREW_RAN("reduce with states of elements");
-      static_cast<void>(reduce_block(part, grid, block, states));
+    const state_blocks blocks(part, on_stack);
+    const state_layout grid = blocks.grid;
+    for_each_output_block(part.c.space(), grid, part.part, blocks.capacity, [&](const box& block) {
+      if (blocks.are_several()) STREW_RAN("reduce in output blocks");
+      if (!blocks.are_several() && grid == state_layout::rows) STREW_RAN("reduce with states of rows");
+      if (!blocks.are_several() && grid == state_layout::elements) STREW_RAN("reduce with states of elements");
+      static_cast<void>(reduce_block(part, grid, block, blocks.states));
     });
   }
 };

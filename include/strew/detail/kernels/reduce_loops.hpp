@@ -60,7 +60,7 @@ template <class R>
 inline constexpr R stateless_reduction{};
 template <class R>
 STREW_INLINE const R& reduction_of(const void* object) noexcept {
-  if constexpr (named_reduction<R>) {
+  if constexpr (named_reduction<R> || requires { typename R::has_no_state; }) {
     return stateless_reduction<R>;
   } else {
     return *static_cast<const R*>(object);
@@ -231,6 +231,9 @@ STREW_INLINE void for_each_update_of_line(const update_run& run, const prefetche
       const std::int64_t later = number(k + ahead);
       prefetch(target(later), what.target, what.step);
       prefetch(run.from + later * run.from_stride, what.update);
+      if constexpr (Loops == update_loops::stateful) {
+        prefetch(run.states + later * run.state_stride + run.state_offset[later], 1);
+      }
     }
     const std::int64_t i = number(k);
     char* state = nullptr;
