@@ -5,12 +5,11 @@
 #define STREW_DETAIL_KERNELS_COUNT_LOOPS_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/box.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
-#include <strew/detail/kernels/own_positions.hpp>
 #include <strew/detail/kernels/reduce_loops.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
+#include <strew/detail/kernels/state_runs.hpp>
 #include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
@@ -75,40 +74,13 @@ void count_updates(const void* object, const update_run& all, const row_run& row
   }
 }
 
-// The same for a run of contiguous indices on one axis that are integers of the loops: the count of update i is
-// `stride` bytes after that of the one before, and `step` bytes after that of the owned coordinate before.
-struct counted_run {
-  const char* indices;
-  std::int64_t count;
-  char* counts;
-  std::int64_t stride;
-  std::int64_t step;
-};
 template <class Count, bool Repeats, class Integer>
-void count_run(const counted_run& of, const target_axis& axis, count_round& round) noexcept {
+void count_run(const void* object, const state_run& run, const target_axis& axis) noexcept {
   STREW_RAN("count_run", sizeof(Count), Repeats, sizeof(Integer));
-  constexpr auto size = static_cast<std::int64_t>(sizeof(Integer));
-  const counted_run run = of;  // copies: stores of counts may alias them
-  const axis_range owned = axis.owned;
-  const std::int64_t wrapped = axis.wraps ? axis.extent : 0;
-  std::int64_t* const wide = round.wide;
+  std::int64_t* const wide = static_cast<count_round*>(const_cast<void*>(object))->wide;
   const auto most = static_cast<Count>(largest_of_counts<Count>());
-  const auto count = [&](std::int64_t i) {
-    const auto index = static_cast<std::int64_t>(load<Integer>(run.indices + i * size));
-    const std::int64_t target = index + (index < 0 ? wrapped : 0) - owned.begin;
-    count_one<Count, Repeats>(*count_at<Count>(run.counts + i * run.stride + target * run.step), most, wide);
-  };
-  if (axis.owns_all()) {
-    for (std::int64_t i = 0; i < run.count; ++i) count(i);
-    return;
-  }
-  std::uint16_t number[tuning::positions];
-  const std::int64_t block = tuning::limits().used_positions;
-  for (std::int64_t i = 0; i < run.count; i += block) {
-    const std::int64_t some = run.count - i < block ? run.count - i : block;
-    const std::int64_t kept = find_own_positions<Integer>(run.indices + i * size, some, owned, number);
-    for (std::int64_t k = 0; k < kept; ++k) count(i + number[k]);
-  }
+  for_each_of_run<Integer>(
+      run, axis, [&](char* state, const char*) { count_one<Count, Repeats>(*count_at<Count>(state), most, wide); });
 }
 
 // The number of updates that a count stands for, 0 if that is not known yet. The count is then 0, or, if it has
@@ -188,13 +160,13 @@ STREW_VECTORISED bool has_nan(const char* from, std::int64_t stride, std::int64_
   if (stride == size) {
     for (std::int64_t i = 0; i < count * parts; ++i) {
       const auto value = load<part>(from + i * part_size);
-      found |= value != value ? 1 : 0;
+      found |= is_nan(value) ? 1 : 0;
     }
   } else {
     for (std::int64_t i = 0; i < count; ++i) {
       for (std::int64_t k = 0; k < parts; ++k) {
         const auto value = load<part>(from + i * stride + k * part_size);
-        found |= value != value ? 1 : 0;
+        found |= is_nan(value) ? 1 : 0;
       }
     }
   }

@@ -9,20 +9,16 @@
 #include <strew/detail/box.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/count_loops.hpp>
-#include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/reduce.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
-#include <strew/detail/kernels/run_plan.hpp>
 #include <strew/detail/kernels/scatter_part.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
-#include <strew/detail/rules/policy.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/detail/typed/reduction_steps.hpp>
-#include <strew/view/integer.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -106,7 +102,13 @@ struct reduce_in_steps {
     type.reduce = &round;
     erased::request call{type, c.call.data, c.call.updates, c.call.output, c.call.indices, {c.call.axis}};
     reachable_loops reachable = c.reachable;
-    reachable.reduce = &count_loops_of<Count, false>;
+    const bool is_short = c.call.indices[0].loops->loop_size == 4;
+    const auto loops = [&](bool repeats) {
+      if (is_short)
+        return repeats ? &count_loops_of<Count, true, std::int32_t> : &count_loops_of<Count, false, std::int32_t>;
+      return repeats ? &count_loops_of<Count, true, std::int64_t> : &count_loops_of<Count, false, std::int64_t>;
+    };
+    reachable.reduce = loops(false);
     launch counted{call, reachable};
     counted.axes = c.axes;
     counted.indices = c.indices;
@@ -122,10 +124,10 @@ struct reduce_in_steps {
       if (plan.empty()) return;
       const std::int64_t counts = count_states(counted.space(), blocks.grid, block);
       std::memset(blocks.states, 0, static_cast<std::size_t>(counts) * sizeof(Count));
-      reachable.reduce = &count_loops_of<Count, false>;
+      reachable.reduce = loops(false);
       round.is_first = true;
       for (;;) {
-        count_block<Count>(counted, plan, blocks, round);
+        static_cast<void>(run_with_states(counted, plan, blocks.states, blocks.grid));
         round.repeated = 0;
         const auto run = plan.all.innermost();
         for (nest_cursor<2> at(plan.all, 1, plan.first_of_all); !at.done(); at.next()) {
@@ -133,42 +135,11 @@ struct reduce_in_steps {
         }
         if (round.repeated == 0) return;
         STREW_RAN("counts repeated");
-        reachable.reduce = &count_loops_of<Count, true>;
+        reachable.reduce = loops(true);
         round.is_first = false;
         std::memset(round.wide, 0, sizeof round.wide);
       }
     });
-  }
-
-  // Counts the updates of a block.
-  template <class Count>
-  static void count_block(const launch& c, const scatter_plan& plan, const state_blocks& blocks,
-                          count_round& round) noexcept {
-    using p = scatter_plan;
-    const index_loops& of = *c.call.indices[0].loops;
-    const target_axis& axis = plan.axis[0];
-    bool is_run = c.call.type.components == 1 && plan.axes == 1 && leaves_legal_indices(c.call.type.policy) &&
-                  of.is_canonical_index && (axis.owns_all() || !axis.wraps);
-    for (int k = 0; k < plan.lanes.rank(); ++k) is_run = is_run && plan.lanes[k].strides[p::state] == 0;
-    loop_nest<4> nest = plan.columns;
-    for (int k = 0; k < plan.positions.rank(); ++k) nest.add_inner(plan.positions[k].extent, plan.positions[k].strides);
-    std::int64_t cost[max_rank + 1];  // the order of counts is free: contiguous indices inside
-    for (int k = 0; k < nest.rank(); ++k) cost[k] = nest[k].strides[p::index] == of.size ? 0 : 1;
-    nest.sort_by_cost(cost);
-    const auto run = nest.innermost();
-    if (!is_run || run.strides[p::index] != of.size) {
-      static_cast<void>(run_plan(c, plan, blocks.states, blocks.grid));
-      return;
-    }
-    const bool repeats = !round.is_first;
-    const auto count = of.loop_size == 4
-                           ? (repeats ? count_run<Count, true, std::int32_t> : count_run<Count, false, std::int32_t>)
-                           : (repeats ? count_run<Count, true, std::int64_t> : count_run<Count, false, std::int64_t>);
-    for (nest_cursor<4> at(nest, 1, plan.first); !at.done(); at.next()) {
-      count({c.call.indices[0].data + at[p::index], run.extent, blocks.states + at[p::state], run.strides[p::state],
-             plan.state_step[0]},
-            axis, round);
-    }
   }
 };
 

@@ -12,6 +12,7 @@
 #include <strew/detail/kernels/own_positions.hpp>
 #include <strew/detail/kernels/reduce_loops.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
+#include <strew/detail/kernels/state_runs.hpp>
 #include <strew/detail/kernels/workspace_buckets.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/tile_width.hpp>
@@ -81,6 +82,8 @@ struct reduce_loops {
   bool assigns = false;                          // whether updates replace elements
   // How the positions of a block of the output are found, where each block reads all indices; null without states.
   index_reader::read_own_function read_own = nullptr;
+  // How runs of indices are read in place where only states change, as integers of integer_size bytes, or null.
+  state_run_function states = nullptr;
   const reduction_steps* steps = nullptr;  // see reduce_in_steps.hpp; null if there are none
 };
 
@@ -129,14 +132,14 @@ template <class T, class R, class Integer, bool IsDirect>
 inline constexpr reduction_steps reduction_steps_with = make_reduction_steps<T, R, Integer, IsDirect>();
 
 // The loops that count updates, in counts of a type.
-template <class Count, bool Repeats>
+template <class Count, bool Repeats, class Integer>
 inline constexpr reduce_loops count_loops_of{count_updates<Count, Repeats>,
                                              count_updates<Count, Repeats>,
                                              nullptr,
                                              state_layout::rows,
                                              sizeof(Count),
                                              nullptr,
-                                             0,
+                                             sizeof(Integer),
                                              nullptr,
                                              nullptr,
                                              {},
@@ -146,7 +149,8 @@ inline constexpr reduce_loops count_loops_of{count_updates<Count, Repeats>,
                                              {},
                                              false,
                                              false,
-                                             own_positions::read};
+                                             own_positions::read,
+                                             count_run<Count, Repeats, Integer>};
 
 template <std::size_t Width>
 inline constexpr bucket_loops assign_buckets_of{scatter_by_buckets<index_source>, nullptr, fill_buckets<Width, true>,
@@ -187,6 +191,10 @@ constexpr reduce_loops make_reduce_loops() noexcept {
     reduce_loops loops{reduce_elements<T, R>, reduce_rows<T, R>, nullptr, how::grid, sizeof(typename how::state)};
     if constexpr (how::finishes) loops.finish = finish_states<T, R>;
     loops.read_own = own_positions::read;
+    if constexpr (wrapping_integer<T> && R::kind == reduction_kind::mean && Reach.direct) {
+      loops.integer_size = static_cast<int>(sizeof(Integer));
+      loops.states = add_to_states<T, Integer>;
+    }
     if constexpr (has_steps<T, R>()) loops.steps = &reduction_steps_with<T, R, Integer, Reach.direct>;
     return loops;
   } else {
