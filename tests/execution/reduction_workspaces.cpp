@@ -202,7 +202,9 @@ TEST_CASE("means and first updates, whose cells are more than the stack holds") 
   run(red::without_init(red::sum));
   CHECK(workspace_bytes<float>(v12::scatter_elements_update, {10, 10}, {10, 10}, 0, red::mean) == 0);
   CHECK(workspace_bytes<float>(index_reduce, {10}, {10}, 3, red::mean) == 0);
-  CHECK(workspace_bytes<float>(index_reduce, {1 << 20, 8}, {10}, 0, red::mean) > (std::size_t{8} << 20));
+  CHECK(workspace_bytes<float>(index_reduce, {1 << 20, 8}, {10}, 0, red::mean) > (std::size_t{1} << 20));
+  CHECK(workspace_bytes<std::int32_t>(index_reduce, {1 << 20}, {10}, 0, red::mean) > (std::size_t{16} << 20));
+  CHECK(workspace_bytes<std::int32_t>(index_reduce, {1 << 20}, {10}, 0, red::without_init(red::max)) == 0);
   CHECK(workspace_bytes<float>(index_reduce, {int64_max}, {10}, 0, red::mean, std::size_t(-1)) == 0);
 }
 

@@ -12,6 +12,7 @@
 #include <strew/detail/plan/workspace_bytes.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
+#include <strew/detail/typed/reduction_steps.hpp>
 #include <strew/operators/reduction.hpp>
 #include <strew/view/element.hpp>
 #include <strew/view/index_list.hpp>
@@ -91,7 +92,9 @@ constexpr std::size_t reduction_memory(bool has_rows, const index_list& data, co
     if (shape.rows < 1) return 0;
     std::int64_t states = shape.outer * shape.rows;
     if (!has_rows || how::grid == state_layout::elements) states *= shape.inner;
-    const auto bytes = static_cast<std::uint64_t>(states) * sizeof(typename how::state);
+    const std::int64_t targets = has_rows ? shape.rows : shape.outer * shape.rows * shape.inner;
+    const std::int64_t size = bytes_of_state<T, R>(shape.indices, targets);
+    const auto bytes = static_cast<std::uint64_t>(states) * static_cast<std::uint64_t>(size);
     if (bytes <= static_cast<std::uint64_t>(tuning::states_on_stack)) return 0;
     constexpr auto most_parts = static_cast<std::uint64_t>(tuning::most_parts_a_thread);
     const std::uint64_t parts = threads < 2 ? 1 : saturating_multiply(threads, most_parts);

@@ -103,6 +103,7 @@ inline std::int64_t index_bits(const erased::index_operand& from, std::int64_t o
 }
 
 class index_reader;
+struct own_positions;
 // Rare forms of indices, behind pointers, so that other calls contain no code for them.
 struct rare_index_forms {
   struct axis_of_indices {
@@ -131,12 +132,18 @@ class index_reader {
   // Indices on one axis, which are known to be legal.
   index_reader(const index_source& indices, const target_axis& axis) noexcept : indices_{indices}, axis_{&axis} {}
 
+  // Reads the owned ones of some positions; see own_positions.hpp.
+  using read_own_function = bool (*)(index_reader& reader, std::int64_t first, std::int64_t stride,
+                                     std::int64_t count) noexcept;
+
   // The indices of a call, by its rule and policy, for the plan of a part. The call has at least one component.
-  STREW_SMALL index_reader(const erased::request& call, const scatter_plan& plan, bool checks) noexcept
+  STREW_SMALL index_reader(const erased::request& call, const scatter_plan& plan, bool checks,
+                           read_own_function read_own) noexcept
       : indices_{call.indices[0].data, *call.indices[0].loops},
         axis_{plan.axis},
         call_{&call},
         plan_{&plan},
+        read_own_{read_own},
         checks_{checks} {
     keeps_some_ = !plan.owns_all() || call.type.policy == index_policy::drop;
   }
@@ -192,6 +199,10 @@ class index_reader {
       return {offset_, state_offset_, kept, known_.count, known_.taken};
     }
     const std::int64_t n = count_of(left);
+    if (read_own_ != nullptr && keeps_some_ && read_own_(*this, first, stride, n)) {
+      known_.taken = n;
+      return {offset_, state_offset_, kept, known_.count, n};
+    }
     if (keeps_some_) {
       for (std::int64_t i = 0; i < n; ++i) is_kept_[i] = 1;
     }
@@ -350,6 +361,7 @@ class index_reader {
     }
   }
   friend rare_index_forms;
+  friend own_positions;
   STREW_SMALL std::int64_t keep(std::int64_t n) noexcept {
     std::int64_t kept = 0;
     for (std::int64_t i = 0; i < n; ++i) {
@@ -363,7 +375,8 @@ class index_reader {
   const target_axis* axis_;
   const erased::request* call_ = nullptr;
   const scatter_plan* plan_ = nullptr;
-  bool checks_ = false;  // whether indices are not yet known to be legal
+  read_own_function read_own_ = nullptr;  // or null
+  bool checks_ = false;                   // whether indices are not yet known to be legal
   bool keeps_some_ = false;
   form form_ = form::none;
   std::int64_t first_ = 0;

@@ -15,6 +15,7 @@
 #include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/private_copy.hpp>
 #include <strew/detail/kernels/reduce.hpp>
+#include <strew/detail/kernels/reduce_in_steps.hpp>
 #include <strew/detail/kernels/rows.hpp>
 #include <strew/detail/kernels/scatter_part.hpp>
 #include <strew/detail/kernels/slices.hpp>
@@ -106,7 +107,7 @@ template <bool ByTuples>
 using dense_reduce_kernels = kernel_table<small_reduce, bucketed_reduce<ByTuples>>;
 using reduce_kernels = kernel_table<reduce_in_tiles, one_after_the_other>;
 using reduce_kernels_of_rows = kernel_table<one_after_the_other>;
-using reduce_kernels_with_states = kernel_table<reduce_with_states>;
+using reduce_kernels_with_states = kernel_table<reduce_in_steps, reduce_with_states>;
 template <class Kernels>
 using calls_that_reduce = kernel_table<scatter_in_parts<scatter_part, Kernels>>;
 

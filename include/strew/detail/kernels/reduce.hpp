@@ -8,6 +8,7 @@
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/check_indices.hpp>
 #include <strew/detail/kernels/copy.hpp>
+#include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/kernel_table.hpp>
 #include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
@@ -19,6 +20,8 @@
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
+#include <strew/detail/rules/policy.hpp>
+#include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/view/integer.hpp>
 
@@ -53,6 +56,70 @@ struct reduce_in_tiles {
   }
 };
 
+// The blocks of the output in which a part with states is computed: of as many states as fit in the memory, the
+// workspace or `on_stack`, which has tuning::states_on_stack bytes.
+struct state_blocks {
+  state_layout grid;
+  char* states;
+  std::int64_t wanted;
+  std::int64_t capacity;
+
+  state_blocks(const scatter_part& part, char* on_stack) noexcept : states{on_stack} {
+    const reduce_loops& loops = part.loops();
+    const scatter_space space = part.c.space();
+    const std::int64_t used = tuning::limits().used_states;
+    const std::int64_t stack_size = used < loops.state_size ? loops.state_size : used;
+    STREW_EXPECT(stack_size <= tuning::states_on_stack);
+    grid = space.has_rows ? loops.grid : state_layout::elements;
+    if (grid == state_layout::rows) {
+      scatter_plan whole;
+      part.make_plan(part.part, grid, whole);
+      // The state of a row that is not one run would be updated once for each run.
+      if (!has_states_of_rows(whole)) grid = state_layout::elements;
+    }
+    wanted = count_states(space, grid, part.part);
+    capacity = stack_size / loops.state_size;
+    for (std::int64_t some = wanted; some > capacity; some /= 2) {
+      if (char* const lent = part.memory.take<char>(some * loops.state_size); lent != nullptr) {
+        states = lent;
+        capacity = some;
+      }
+    }
+  }
+  [[nodiscard]] bool are_several() const noexcept { return wanted > capacity; }
+};
+
+// Runs the plan of a block with states: where only states change, runs of indices that the loops read in place, in any
+// order; other plans as all reductions. Returns false if indices are checked and one is illegal.
+STREW_SMALL inline bool run_with_states(const launch& c, const scatter_plan& plan, char* states,
+                                        state_layout grid) noexcept {
+  using p = scatter_plan;
+  const index_loops& of = *c.call.indices[0].loops;
+  const reduce_loops& loops = *c.reachable.reduce;
+  const target_axis& axis = plan.axis[0];
+  bool is_run = loops.states != nullptr && !c.checks && c.call.type.components == 1 && plan.axes == 1 &&
+                leaves_legal_indices(c.call.type.policy) && of.is_canonical_index &&
+                of.loop_size == loops.integer_size && (axis.owns_all() || !axis.wraps);
+  // A state of a row changes once for all of its lanes.
+  for (int k = 0; k < plan.lanes.rank(); ++k) is_run = is_run && plan.lanes[k].strides[p::state] == 0;
+  loop_nest<4> nest = plan.columns;
+  for (int k = 0; k < plan.positions.rank(); ++k) nest.add_inner(plan.positions[k].extent, plan.positions[k].strides);
+  std::int64_t cost[max_rank + 1];
+  for (int k = 0; k < nest.rank(); ++k) cost[k] = nest[k].strides[p::index] == of.size ? 0 : 1;
+  nest.sort_by_cost(cost);
+  const auto run = nest.innermost();
+  if (!is_run || run.strides[p::index] != of.size) return run_plan(c, plan, states, grid);
+  const std::int64_t span = plan.state_step[0] * axis.owned.count;
+  const std::int64_t ahead = span > tuning::limits().elements_prefetched_from ? tuning::prefetched_elements : 0;
+  for (nest_cursor<4> at(nest, 1, plan.first); !at.done(); at.next()) {
+    loops.states(c.call.type.reduce,
+                 {c.call.indices[0].data + at[p::index], run.extent, states + at[p::state], run.strides[p::state],
+                  plan.state_step[0], c.call.updates.data + at[p::updates], run.strides[p::updates], ahead},
+                 axis);
+  }
+  return true;
+}
+
 // Reductions with states: one block of the output after the other, of as many states as fit in the memory.
 struct reduce_with_states {
   static constexpr const char* name = "reduce with states";
@@ -76,7 +143,7 @@ struct reduce_with_states {
     part.make_plan(block, grid, plan);
     if (plan.empty()) return true;
     std::memset(states, 0, static_cast<std::size_t>(count_states(part.c.space(), grid, block) * loops.state_size));
-    if (!run_plan(part.c, plan, states, grid)) return false;
+    if (!run_with_states(part.c, plan, states, grid)) return false;
     if (loops.finish == nullptr) return true;
     const auto run = plan.all.innermost();
     for (nest_cursor<2> at(plan.all, 1, plan.first_of_all); !at.done(); at.next()) {
@@ -87,33 +154,14 @@ struct reduce_with_states {
 
  private:
   static void run_output_blocks(const scatter_part& part) noexcept {
-    const reduce_loops& loops = part.loops();
-    const scatter_space space = part.c.space();
-    const std::int64_t used = tuning::limits().used_states;
-    const std::int64_t stack_size = used < loops.state_size ? loops.state_size : used;
-    STREW_EXPECT(stack_size <= tuning::states_on_stack);
     alignas(scratch_memory::alignment) char on_stack[tuning::states_on_stack];
-    state_layout grid = space.has_rows ? loops.grid : state_layout::elements;
-    if (grid == state_layout::rows) {
-      scatter_plan whole;
-      part.make_plan(part.part, grid, whole);
-      // The state of a row that is not one run would be updated once for each run.
-      if (!has_states_of_rows(whole)) grid = state_layout::elements;
-    }
-    const std::int64_t states_wanted = count_states(space, grid, part.part);
-    char* states = on_stack;
-    std::int64_t capacity = stack_size / loops.state_size;
-    for (std::int64_t some = states_wanted; some > capacity; some /= 2) {
-      if (char* const lent = part.memory.take<char>(some * loops.state_size); lent != nullptr) {
-        states = lent;
-        capacity = some;
-      }
-    }
-    for_each_output_block(space, grid, part.part, capacity, [&](const box& block) {
-      if (states_wanted > capacity) STREW_RAN("reduce in output blocks");
-      if (states_wanted <= capacity && grid == state_layout::rows) STREW_RAN("reduce with states of rows");
-      if (states_wanted <= capacity && grid == state_layout::elements) STREW_RAN("reduce with states of elements");
-      static_cast<void>(reduce_block(part, grid, block, states));
+    const state_blocks blocks(part, on_stack);
+    const state_layout grid = blocks.grid;
+    for_each_output_block(part.c.space(), grid, part.part, blocks.capacity, [&](const box& block) {
+      if (blocks.are_several()) STREW_RAN("reduce in output blocks");
+      if (!blocks.are_several() && grid == state_layout::rows) STREW_RAN("reduce with states of rows");
+      if (!blocks.are_several() && grid == state_layout::elements) STREW_RAN("reduce with states of elements");
+      static_cast<void>(reduce_block(part, grid, block, blocks.states));
     });
   }
 };

@@ -38,6 +38,10 @@ STREW_INLINE T load_element(const char* from) noexcept {
   if constexpr (is_std_complex<T>) {
     using part = typename T::value_type;
     return T(load_element<part>(from), load_element<part>(from + sizeof(part)));
+  } else if constexpr (requires { typename T::words; }) {  // likewise
+    typename T::words words;
+    for (std::size_t k = 0; k < words.size; ++k) std::memcpy(&words.word[k], from + 8 * k, 8);
+    return T(words);
   } else if constexpr (std::is_same_v<T, bool>) {
     return *from != 0;  // see is_true
   } else {
@@ -51,6 +55,9 @@ STREW_INLINE void store_element(char* to, const T& value) noexcept {
   if constexpr (is_std_complex<T>) {
     const typename T::value_type parts[] = {value.real(), value.imag()};
     std::memcpy(to, parts, sizeof(T));
+  } else if constexpr (requires { typename T::words; }) {
+    const typename T::words words = value.to_words();
+    for (std::size_t k = 0; k < words.size; ++k) std::memcpy(to + 8 * k, &words.word[k], 8);
   } else {
     const auto raw = std::bit_cast<element_bytes<T>>(value);
     std::memcpy(to, raw.bytes, sizeof(T));
@@ -62,7 +69,7 @@ template <class R>
 inline constexpr R stateless_reduction{};
 template <class R>
 STREW_INLINE const R& reduction_of(const void* object) noexcept {
-  if constexpr (named_reduction<R>) {
+  if constexpr (named_reduction<R> || requires { typename R::has_no_state; }) {
     return stateless_reduction<R>;
   } else {
     return *static_cast<const R*>(object);
@@ -80,6 +87,12 @@ STREW_INLINE void reduce_element(const R& reduce, char* element, const char* upd
     store_element(element, value);
   } else {
     auto kept = load_element<typename how::state>(state);
+    if constexpr (requires { how::leaves_elements; }) {
+      T unused{};
+      how::apply(reduce, unused, load_element<T>(update), kept);
+      store_element(state, kept);
+      return;
+    }
     if constexpr (requires { how::starts(kept); }) {
       if (how::starts(kept)) {
         std::memcpy(element, update, sizeof(T));
@@ -242,6 +255,9 @@ STREW_INLINE void for_each_update_of_line(const update_run& run, const prefetche
       const std::int64_t later = number(k + ahead);
       prefetch(target(later), what.target, what.step);
       prefetch(run.from + later * run.from_stride, what.update);
+      if constexpr (Loops == update_loops::stateful) {
+        prefetch(run.states + later * run.state_stride + run.state_offset[later], 1);
+      }
     }
     const std::int64_t i = number(k);
     char* state = nullptr;
@@ -380,15 +396,30 @@ void finish_states(char* to, std::int64_t to_stride, const char* state, std::int
                    std::int64_t count) noexcept {
   STREW_RAN("finish_states", type_name<T>, reduction_name<R>);
   using how = reduction_step<T, R>;
-  for (; count > 0; --count, to += to_stride, state += state_stride) {
-    const auto kept = load_element<typename how::state>(state);
-    if (!how::is_unfinished(kept)) {
-      if (state_stride == 0) return;  // all elements of the row have this state
-      continue;
-    }
-    T value = load_element<T>(to);
+  const auto finish = [](char* element, const typename how::state& kept) {
+    T value = load_element<T>(element);
     how::finish(value, kept);
-    store_element(to, value);
+    store_element(element, value);
+  };
+  if (state_stride == 0) {  // all elements of the row have this state
+    const auto kept = load_element<typename how::state>(state);
+    if (!how::is_unfinished(kept)) return;
+    for (std::int64_t i = 0; i < count; ++i) finish(to + i * to_stride, kept);
+    return;
+  }
+  // Numbers of those that have updates, without a branch for each: which ones they are is random.
+  std::uint16_t number[tuning::positions];
+  for (std::int64_t i = 0; i < count; i += tuning::positions) {
+    const std::int64_t some = count - i < tuning::positions ? count - i : tuning::positions;
+    std::int64_t unfinished = 0;
+    for (std::int64_t k = 0; k < some; ++k) {
+      number[unfinished] = static_cast<std::uint16_t>(k);
+      unfinished += how::is_unfinished(load_element<typename how::state>(state + (i + k) * state_stride)) ? 1 : 0;
+    }
+    for (std::int64_t k = 0; k < unfinished; ++k) {
+      const std::int64_t at = i + number[k];
+      finish(to + at * to_stride, load_element<typename how::state>(state + at * state_stride));
+    }
   }
 }
 

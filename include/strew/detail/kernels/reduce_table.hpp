@@ -6,14 +6,19 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/count_loops.hpp>
+#include <strew/detail/kernels/index_reader.hpp>
 #include <strew/detail/kernels/multi_index_buckets.hpp>
+#include <strew/detail/kernels/own_positions.hpp>
 #include <strew/detail/kernels/reduce_loops.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
+#include <strew/detail/kernels/state_runs.hpp>
 #include <strew/detail/kernels/workspace_buckets.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/tile_width.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
+#include <strew/detail/typed/reduction_steps.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -42,6 +47,8 @@ constexpr table_merge make_table_merge() noexcept {
     return {true, nullptr};
   }
 }
+
+struct reduction_steps;
 
 struct reduce_loops {
   using run_function = void (*)(const void* reduce, const update_run& run, const row_run& row) noexcept;
@@ -73,7 +80,77 @@ struct reduce_loops {
   table_merge merge = {};                        // of private copies
   bool keeps_order = false;                      // whether updates are combined in row-major order: for callables
   bool assigns = false;                          // whether updates replace elements
+  // How the positions of a block of the output are found, where each block reads all indices; null without states.
+  index_reader::read_own_function read_own = nullptr;
+  // How runs of indices are read in place where only states change, as integers of integer_size bytes, or null.
+  state_run_function states = nullptr;
+  const reduction_steps* steps = nullptr;  // see reduce_in_steps.hpp; null if there are none
 };
+
+// The steps of a reduction that keeps states: see reduction_steps.hpp. What there is none of is null.
+struct reduction_steps {
+  using divide_function = void (*)(char* to, std::int64_t to_stride, char* counts, std::int64_t count_stride,
+                                   std::int64_t elements, count_round& round) noexcept;
+
+  const reduce_loops* first;  // stores the identity at all targets
+  const reduce_loops* plain;
+  // Whether first updates keep their bits: if there is no NaN among the updates, and as the thread's arithmetic is.
+  bool (*keeps_first_update)() noexcept = nullptr;
+  bool (*has_nan)(const char* from, std::int64_t stride, std::int64_t count) noexcept = nullptr;
+  divide_function divide_by_bytes = nullptr;  // by counts of a byte, and of two
+  divide_function divide_by_pairs = nullptr;
+};
+
+// The loops of a step, in one table for all executors.
+template <class T, class R, class Integer, bool IsDirect>
+constexpr reduce_loops make_step_loops() noexcept {
+  reduce_loops loops{reduce_elements<T, R>, reduce_rows<T, R>, nullptr, state_layout::none, 0, reduce_line<T, R>};
+  loops.integer_size = static_cast<int>(sizeof(Integer));
+  if constexpr (IsDirect) loops.direct = reduce_direct<T, R, Integer>;
+  return loops;
+}
+template <class T, class R, class Integer, bool IsDirect>
+inline constexpr reduce_loops step_loops_of = make_step_loops<T, R, Integer, IsDirect>();
+
+template <class T, class R, class Integer, bool IsDirect>
+constexpr reduction_steps make_reduction_steps() noexcept {
+  using of = reduction_steps_of<R>;
+  using plain = typename of::plain;
+  reduction_steps steps{nullptr, &step_loops_of<T, plain, Integer, IsDirect>};
+  if constexpr (of::omits_init) steps.first = &step_loops_of<T, start_of<T, plain>, Integer, IsDirect>;
+  if constexpr (checks_first_updates<T, R>) {
+    steps.keeps_first_update = keeps_first_update<T>;
+    steps.has_nan = has_nan<T>;
+  }
+  if constexpr (of::divides) {
+    steps.divide_by_bytes = divide_by_counts<T, R, std::uint8_t>;
+    steps.divide_by_pairs = divide_by_counts<T, R, std::uint16_t>;
+  }
+  return steps;
+}
+template <class T, class R, class Integer, bool IsDirect>
+inline constexpr reduction_steps reduction_steps_with = make_reduction_steps<T, R, Integer, IsDirect>();
+
+// The loops that count updates, in counts of a type.
+template <class Count, bool Repeats, class Integer>
+inline constexpr reduce_loops count_loops_of{count_updates<Count, Repeats>,
+                                             count_updates<Count, Repeats>,
+                                             nullptr,
+                                             state_layout::rows,
+                                             sizeof(Count),
+                                             nullptr,
+                                             sizeof(Integer),
+                                             nullptr,
+                                             nullptr,
+                                             {},
+                                             nullptr,
+                                             nullptr,
+                                             nullptr,
+                                             {},
+                                             false,
+                                             false,
+                                             own_positions::read,
+                                             count_run<Count, Repeats, Integer>};
 
 template <std::size_t Width>
 inline constexpr bucket_loops assign_buckets_of{scatter_by_buckets<index_source>, nullptr, fill_buckets<Width, true>,
@@ -113,6 +190,12 @@ constexpr reduce_loops make_reduce_loops() noexcept {
         "strew: the accumulator of strew::reduction::floating is larger than the stack that is used for some");
     reduce_loops loops{reduce_elements<T, R>, reduce_rows<T, R>, nullptr, how::grid, sizeof(typename how::state)};
     if constexpr (how::finishes) loops.finish = finish_states<T, R>;
+    loops.read_own = own_positions::read;
+    if constexpr (wrapping_integer<T> && R::kind == reduction_kind::mean && Reach.direct) {
+      loops.integer_size = static_cast<int>(sizeof(Integer));
+      loops.states = add_to_states<T, Integer>;
+    }
+    if constexpr (has_steps<T, R>()) loops.steps = &reduction_steps_with<T, R, Integer, Reach.direct>;
     return loops;
   } else {
     reduce_loops loops{reduce_elements<T, R>, reduce_rows<T, R>, nullptr, state_layout::none, 0, reduce_line<T, R>};

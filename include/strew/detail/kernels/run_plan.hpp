@@ -394,7 +394,7 @@ STREW_SMALL inline bool sort_lanes(const scatter_plan& plan, loop_nest<4>& lanes
 
 // Runs a plan. Returns false if indices are checked and one is illegal.
 STREW_SMALL inline bool run_plan(const launch& c, const scatter_plan& plan, char* states, state_layout grid) noexcept {
-  index_reader reader(c.call, plan, c.checks);
+  index_reader reader(c.call, plan, c.checks, c.reachable.reduce->read_own);
   const std::int64_t ahead = prefetched_elements(static_cast<std::uint64_t>(c.facts.output_bytes));
   const plan_run all{c, *c.reachable.reduce, plan, states, reader, ahead};
   const bool are_many = plan.positions.innermost().extent >= tuning::fewest_rows || plan.lanes.rank() <= 1;

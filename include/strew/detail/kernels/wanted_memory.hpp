@@ -24,6 +24,7 @@
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
+#include <strew/detail/typed/reduction_steps.hpp>
 #include <strew/execution/executor.hpp>
 #include <strew/operators/reduction.hpp>
 #include <strew/operators/reduction_kind.hpp>
@@ -46,6 +47,9 @@ struct memory_uses {
   bool assigns = false;
   state_layout grid = state_layout::none;
   std::int64_t state_size = 0;
+  // The bytes of a state with which a reduction takes no more passes, for so many updates and elements; null for those
+  // that keep no states.
+  std::int64_t (*bytes_of_state)(std::int64_t updates, std::int64_t elements) noexcept = nullptr;
 };
 constexpr memory_uses uses_of_plain_scatter(const operation_rules& rules, std::int64_t element_size) noexcept {
   return {.buckets = true,
@@ -67,7 +71,9 @@ constexpr memory_uses uses_of_reduction(bool has_rows) noexcept {
   } else if constexpr (!named_reduction<R>) {
     return {};
   } else if constexpr (how::grid != state_layout::none) {
-    return {.grid = how::grid, .state_size = static_cast<std::int64_t>(sizeof(typename how::state))};
+    return {.grid = how::grid,
+            .state_size = static_cast<std::int64_t>(sizeof(typename how::state)),
+            .bytes_of_state = bytes_of_state<T, R>};
   } else {
     constexpr bool sorts = sizeof(T) <= tuning::widest_bucketed;
     return {.buckets = sorts,
@@ -193,6 +199,8 @@ inline std::uint64_t bytes_for_tiles(const erased::request& call, int axis, std:
 inline std::uint64_t bytes_for_states(const erased::request& call, const target_axes& axes, const memory_uses& uses,
                                       std::int64_t threads) noexcept {
   const strided_layout& output = *call.output.layout;
+  const std::int64_t state_size = uses.bytes_of_state(call.updates.layout->size(), output.size());
+  if (state_size == 0) return 0;
   const box all(output.extents());
   const scatter_space space{call.type.rules.names_rows(), false, false, axes, *call.indices[0].layout,
                             *call.updates.layout,         output};
@@ -200,14 +208,14 @@ inline std::uint64_t bytes_for_states(const erased::request& call, const target_
   if (grid == state_layout::rows) {  // see reduce_with_states
     scatter_plan whole;
     whole.unit = call.type.element_size;
-    whole.state_unit = uses.state_size;
+    whole.state_unit = state_size;
     plan_scatter(space, all, grid, whole);
     if (!has_states_of_rows(whole)) grid = state_layout::elements;
   }
   const std::int64_t states = count_states(space, grid, all);
-  if (states <= tuning::limits().used_states / uses.state_size) return 0;
+  if (states <= tuning::limits().used_states / state_size) return 0;
   const std::uint64_t bytes =
-      saturating_multiply(static_cast<std::uint64_t>(states), static_cast<std::uint64_t>(uses.state_size));
+      saturating_multiply(static_cast<std::uint64_t>(states), static_cast<std::uint64_t>(state_size));
   if (threads < 2) return bytes + 2 * scratch_memory::alignment;
   // Parts of different sizes get equal shares, hence twice the bytes.
   const std::uint64_t parts = static_cast<std::uint64_t>(threads * tuning::most_parts_a_thread);

@@ -9,6 +9,7 @@
 #include <strew/operators/reduction.hpp>
 #include <strew/view/integer.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -40,7 +41,11 @@ struct integer_sum {
     const Word upper = is_negative ? ~high : high;
     const Word lower = is_negative ? ~low : low;
     Word quotient = 0;
-    if (upper == 0) {
+    constexpr Word half_word = ~Word{0} >> (word_bits / 2);
+    if (upper == 0 && (lower | divisor) <= half_word) {  // processors divide half a word in less time
+      using half = std::conditional_t<word_bits == 64, std::uint32_t, std::uint64_t>;
+      quotient = static_cast<half>(lower) / static_cast<half>(divisor);
+    } else if (upper == 0) {
       quotient = lower / divisor;
     } else {  // bit by bit; the quotient fits a word
       Word rest = 0;
@@ -57,6 +62,88 @@ struct integer_sum {
     return static_cast<Integer>(is_negative ? ~quotient : quotient);
   }
 };
+
+// States of integers are loaded and stored as words: whole, g++ copies them through the stack.
+template <std::size_t Size>
+struct state_words {
+  static constexpr std::size_t size = Size;
+  std::uint64_t word[Size];
+};
+
+// A sum of integers of at most 32 bits and the number of its terms, in two words: the high word of the sum is above
+// the number. Exact for 2^48 terms, which take days.
+struct counted_sum {
+  using words = state_words<2>;
+  static constexpr int count_bits = 48;
+
+  std::uint64_t low = 0;
+  std::uint64_t high_and_count = 0;
+
+  constexpr counted_sum() noexcept = default;
+  constexpr explicit counted_sum(const words& from) noexcept : low{from.word[0]}, high_and_count{from.word[1]} {}
+  [[nodiscard]] constexpr words to_words() const noexcept { return {{low, high_and_count}}; }
+
+  template <class Integer>
+  constexpr void add(Integer value) noexcept {
+    integer_sum<std::uint64_t> sum{low, 0};
+    sum.add(value);
+    low = sum.low;
+    high_and_count += (sum.high << count_bits) + 1;
+  }
+  [[nodiscard]] constexpr std::int64_t number() const noexcept {
+    return static_cast<std::int64_t>(high_and_count & ((std::uint64_t{1} << count_bits) - 1));
+  }
+  [[nodiscard]] constexpr integer_sum<std::uint64_t> total() const noexcept {
+    return {low, static_cast<std::uint64_t>(static_cast<std::int64_t>(high_and_count) >> count_bits)};
+  }
+};
+
+// The same for integers of 64 bits, in three words.
+struct long_counted_sum {
+  using words = state_words<3>;
+
+  integer_sum<std::uint64_t> sum{};
+  std::uint64_t count = 0;
+
+  constexpr long_counted_sum() noexcept = default;
+  constexpr explicit long_counted_sum(const words& from) noexcept
+      : sum{from.word[0], from.word[1]}, count{from.word[2]} {}
+  [[nodiscard]] constexpr words to_words() const noexcept { return {{sum.low, sum.high, count}}; }
+
+  template <class Integer>
+  constexpr void add(Integer value) noexcept {
+    sum.add(value);
+    ++count;
+  }
+  [[nodiscard]] constexpr std::int64_t number() const noexcept { return static_cast<std::int64_t>(count); }
+  [[nodiscard]] constexpr const integer_sum<std::uint64_t>& total() const noexcept { return sum; }
+};
+
+// The same for wider integers.
+template <class Word>
+struct wide_counted_sum {
+  integer_sum<Word> sum{};
+  std::int64_t count = 0;
+
+  template <class Integer>
+  constexpr void add(Integer value) noexcept {
+    sum.add(value);
+    ++count;
+  }
+  [[nodiscard]] constexpr std::int64_t number() const noexcept { return count; }
+  [[nodiscard]] constexpr const integer_sum<Word>& total() const noexcept { return sum; }
+};
+
+template <class T>
+constexpr auto make_counted_sum() noexcept {
+  if constexpr (sizeof(T) <= sizeof(std::uint32_t)) {
+    return counted_sum{};
+  } else if constexpr (sizeof(T) <= sizeof(std::uint64_t)) {
+    return long_counted_sum{};
+  } else {
+    return wide_counted_sum<std::make_unsigned_t<T>>{};
+  }
+}
 
 // current + alpha * update, with the product rounded before it is added. The product has a function of its own, since
 // compilers fuse products and sums within a function. For kernels see scale_elements.
@@ -175,51 +262,49 @@ struct mean_in_place {
   }
 };
 
-// A mean whose sum needs a wider type than the element.
+// A mean of integers, whose sum needs a wider type than the element. Elements are neither read nor written before the
+// end.
+template <class T, class R, bool Init>
+struct mean_of_integers {
+  using state = decltype(make_counted_sum<T>());
+  static constexpr state_layout grid = state_layout::elements;
+  static constexpr bool finishes = true;
+  static constexpr bool leaves_elements = true;
+
+  static constexpr void apply(const R&, T&, const T& update, state& at) noexcept { at.add(update); }
+  static constexpr bool is_unfinished(const state& at) noexcept { return at.number() > 0; }
+  static constexpr void finish(T& element, const state& at) noexcept {
+    auto sum = at.total();
+    if (Init) sum.add(element);
+    element = sum.template divided_by<T>(at.number() + (Init ? 1 : 0));
+  }
+};
+
+// A mean whose sum is kept in an accumulator.
 template <class T, class R, bool Init>
 struct mean_in_states {
-  template <class U>
-  struct sum_of {
-    using type = accumulator_of<U>;
-  };
-  template <wrapping_integer U>
-  struct sum_of<U> {
-    using type = integer_sum<std::uint64_t>;
-  };
-  template <wrapping_integer U>
-    requires(sizeof(U) > sizeof(std::uint64_t))
-  struct sum_of<U> {
-    using type = integer_sum<std::make_unsigned_t<U>>;
-  };
-  using state = sum_state<typename sum_of<T>::type>;
+  using state = sum_state<accumulator_of<T>>;
   static constexpr state_layout grid = state_layout::elements;
   static constexpr bool finishes = true;
 
   static constexpr void apply(const R&, T& element, const T& update, state& at) {
-    if constexpr (wrapping_integer<T>) {
-      if (Init && at.count == 0) at.sum.add(element);
-      at.sum.add(update);
-    } else {
-      const bool is_first = at.count == 0;
-      if (is_first && Init) at.sum = widen(element);
-      at.sum = is_first && !Init ? widen(update) : at.sum + widen(update);
-    }
+    const bool is_first = at.count == 0;
+    if (is_first && Init) at.sum = widen(element);
+    at.sum = is_first && !Init ? widen(update) : at.sum + widen(update);
     ++at.count;
   }
   static constexpr bool is_unfinished(const state& at) noexcept { return at.count > 0; }
   static constexpr void finish(T& element, const state& at) {
-    const std::int64_t count = at.count + (Init ? 1 : 0);
-    if constexpr (wrapping_integer<T>) {
-      element = at.sum.template divided_by<T>(count);
-    } else {
-      assign_result(element, narrow<T>(at.sum / static_cast<accumulator_of<T>>(count)));
-    }
+    assign_result(element, narrow<T>(at.sum / static_cast<accumulator_of<T>>(at.count + (Init ? 1 : 0))));
   }
 };
 
 template <class T, class R, bool Init>
-using mean_of = std::conditional_t<wrapping_integer<T> || has_accumulator<T>, mean_in_states<T, R, Init>,
-                                   mean_in_place<T, R, Init>>;
+struct mean_of : mean_in_place<T, R, Init> {};
+template <wrapping_integer T, class R, bool Init>
+struct mean_of<T, R, Init> : mean_of_integers<T, R, Init> {};
+template <has_accumulator T, class R, bool Init>
+struct mean_of<T, R, Init> : mean_in_states<T, R, Init> {};
 template <class T>
 struct reduction_step<T, reduction::mean_type> : mean_of<T, reduction::mean_type, true> {};
 template <class T>

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// The innermost loops of reductions in steps (reduce_in_steps.hpp): those that count the updates of each element and
+// divide by the counts, and those that find whether first updates keep their bits.
+#ifndef STREW_DETAIL_KERNELS_COUNT_LOOPS_HPP
+#define STREW_DETAIL_KERNELS_COUNT_LOOPS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/reduce_loops.hpp>
+#include <strew/detail/kernels/reduce_runs.hpp>
+#include <strew/detail/kernels/state_runs.hpp>
+#include <strew/detail/rules/target_axis.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/reduction_step.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Counts of few bytes, which stop at the largest. One that has stopped becomes the number of a wide count, and a
+// further round over the indices counts these.
+struct count_round {
+  bool is_first = true;
+  std::int64_t repeated = 0;  // wide counts of the next round
+  std::int64_t wide[tuning::repeated_counts] = {};
+};
+
+// The count at an address in memory for states.
+template <class Count>
+STREW_INLINE Count* count_at(char* states) noexcept {
+  return static_cast<Count*>(static_cast<void*>(states));
+}
+
+template <class Count>
+constexpr std::int64_t largest_of_counts() noexcept {
+  constexpr std::int64_t most = (std::numeric_limits<Count>::max)();
+  return tuning::limits().largest_count < most ? tuning::limits().largest_count : most;
+}
+
+template <class Count, bool Repeats>
+STREW_INLINE void count_one(Count& count, Count most, std::int64_t* wide) noexcept {
+  if constexpr (Repeats) {
+    if (count != 0 && count != most) ++wide[count - 1];
+  } else {
+    count = static_cast<Count>(count + (count != most ? 1 : 0));
+  }
+}
+
+// Counts the updates of a run; of rows once for each, or for each element.
+template <class Count, bool Repeats>
+void count_updates(const void* object, const update_run& all, const row_run& row) noexcept {
+  STREW_RAN("count_updates", sizeof(Count), Repeats);
+  constexpr auto size = static_cast<std::int64_t>(sizeof(Count));
+  std::int64_t* const wide = static_cast<count_round*>(const_cast<void*>(object))->wide;
+  const auto most = static_cast<Count>(largest_of_counts<Count>());
+  const std::int64_t extent = row.state_stride == 0 ? 1 : row.extent;
+  STREW_EXPECT(row.state_stride % size == 0);
+  update_run run = all;
+  for (std::int64_t line = 1;; ++line) {
+    for (std::int64_t k = 0; k < run.count; ++k) {
+      const std::int64_t i = run.number == nullptr ? k : static_cast<std::int64_t>(run.number[k]);
+      Count* const counts = count_at<Count>(run.states + i * run.state_stride + run.state_offset[i]);
+      for (std::int64_t e = 0; e < extent; ++e) {
+        count_one<Count, Repeats>(counts[e * (row.state_stride / size)], most, wide);
+      }
+    }
+    if (run.lines == nullptr || line == run.lines->count) return;
+    run.states += run.lines->state;
+    run.state_offset += run.lines->offsets;
+  }
+}
+
+template <class Count, bool Repeats, class Integer>
+void count_run(const void* object, const state_run& run, const target_axis& axis) noexcept {
+  STREW_RAN("count_run", sizeof(Count), Repeats, sizeof(Integer));
+  std::int64_t* const wide = static_cast<count_round*>(const_cast<void*>(object))->wide;
+  const auto most = static_cast<Count>(largest_of_counts<Count>());
+  for_each_of_run<Integer>(
+      run, axis, [&](char* state, const char*) { count_one<Count, Repeats>(*count_at<Count>(state), most, wide); });
+}
+
+// The number of updates that a count stands for, 0 if that is not known yet. The count is then 0, or, if it has
+// stopped, the number of a wide one of the next round.
+template <class Count>
+STREW_INLINE std::int64_t take_count(Count& count, Count most, count_round& round) noexcept {
+  const Count taken = count;
+  if (taken == most) {
+    const std::int64_t others = most - 1;
+    if (round.repeated < (others < tuning::repeated_counts ? others : tuning::repeated_counts)) {
+      count = static_cast<Count>(++round.repeated);
+    }
+    return 0;
+  }
+  count = 0;
+  return taken == 0 || round.is_first ? taken : round.wide[taken - 1];
+}
+
+// Divides the sums of a run of elements by their counts, also by 1, which keeps numbers and takes less time than a
+// branch; strides in bytes.
+template <class T, class R, class Count>
+void divide_by_counts(char* to, std::int64_t to_stride, char* counts, std::int64_t count_stride, std::int64_t elements,
+                      count_round& round) noexcept {
+  STREW_RAN("divide_by_counts", type_name<T>, reduction_name<R>, sizeof(Count));
+  using how = reduction_step<T, R>;
+  const auto most = static_cast<Count>(largest_of_counts<Count>());
+  const auto divide = [](char* element, const count_state& of) {
+    T value = load_element<T>(element);
+    how::finish(value, of);
+    store_element(element, value);
+  };
+  if (count_stride == 0) {  // all elements of the row have this count
+    const count_state of{take_count(*count_at<Count>(counts), most, round)};
+    if (of.count == 0) return;
+    for (std::int64_t i = 0; i < elements; ++i) divide(to + i * to_stride, of);
+    return;
+  }
+  // Numbers of those that have updates, without a branch for each: which ones they are is random.
+  std::uint16_t number[tuning::positions];
+  for (std::int64_t i = 0; i < elements; i += tuning::positions) {
+    const std::int64_t some = elements - i < tuning::positions ? elements - i : tuning::positions;
+    std::int64_t kept = 0;
+    for (std::int64_t k = 0; k < some; ++k) {
+      number[kept] = static_cast<std::uint16_t>(k);
+      kept += *count_at<Count>(counts + (i + k) * count_stride) != 0 ? 1 : 0;
+    }
+    for (std::int64_t k = 0; k < kept; ++k) {
+      const std::int64_t at = i + number[k];
+      const count_state of{take_count(*count_at<Count>(counts + at * count_stride), most, round)};
+      if (of.count != 0) divide(to + at * to_stride, of);
+    }
+  }
+}
+
+// ---- First updates
+
+// The numbers that an element of T consists of.
+template <class T>
+struct number_in {
+  using type = T;
+};
+template <class T>
+  requires is_std_complex<T>
+struct number_in<T> {
+  using type = typename T::value_type;
+};
+
+// Whether a NaN is among `count` elements that are `stride` bytes apart.
+template <class T>
+STREW_VECTORISED bool has_nan(const char* from, std::int64_t stride, std::int64_t count) noexcept {
+  STREW_RAN("has_nan", type_name<T>);
+  using part = typename number_in<T>::type;
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  constexpr auto part_size = static_cast<std::int64_t>(sizeof(part));
+  constexpr std::int64_t parts = size / part_size;
+  int found = 0;
+  if (stride == size) {
+    for (std::int64_t i = 0; i < count * parts; ++i) {
+      const auto value = load<part>(from + i * part_size);
+      found |= is_nan(value) ? 1 : 0;
+    }
+  } else {
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (std::int64_t k = 0; k < parts; ++k) {
+        const auto value = load<part>(from + i * stride + k * part_size);
+        found |= is_nan(value) ? 1 : 0;
+      }
+    }
+  }
+  return found != 0;
+}
+
+// Whether -0 + x and 1 * x have the bits of x where they are numbers: not while -0 + 0 is rounded towards -0, and not
+// while the smallest numbers are flushed to 0. The thread that asks is the one that computes.
+template <class T>
+bool keeps_first_update() noexcept {
+  using part = typename number_in<T>::type;
+  using bits = std::conditional_t<sizeof(part) == 4, std::uint32_t, std::uint64_t>;
+  const volatile part zero = 0;
+  const volatile part minus_zero = -part(0);
+  const volatile part one = 1;
+  const volatile part least = std::numeric_limits<part>::denorm_min();
+  const part sum_of_zeros = minus_zero + zero;
+  const part sum = minus_zero + least;
+  const part product = one * least;
+  return std::bit_cast<bits>(sum_of_zeros) == 0 && std::bit_cast<bits>(sum) == 1 && std::bit_cast<bits>(product) == 1;
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_COUNT_LOOPS_HPP

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions with states, computed in steps by the loops of reductions without: without the initial value the identity
+// is stored at all targets first; a mean is a sum, whose updates are counted afterwards. Each step reads the indices;
+// with states, each block of as many elements as there is memory for would read indices and updates.
+#ifndef STREW_DETAIL_KERNELS_REDUCE_IN_STEPS_HPP
+#define STREW_DETAIL_KERNELS_REDUCE_IN_STEPS_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/box.hpp>
+#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/count_loops.hpp>
+#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/reduce.hpp>
+#include <strew/detail/kernels/reduce_table.hpp>
+#include <strew/detail/kernels/scatter_part.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/plan/scratch_memory.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/reduction_steps.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+struct reduce_in_steps {
+  static constexpr const char* name = "reduce in steps";
+
+  static bool may(const scatter_part& part) noexcept { return part.loops().steps != nullptr; }
+  // If all states are on the stack, one pass is faster.
+  static bool pays(const scatter_part& part) noexcept {
+    const reduce_loops& loops = part.loops();
+    const scatter_space space = part.c.space();
+    const state_layout grid = space.has_rows ? loops.grid : state_layout::elements;
+    return count_states(space, grid, part.part) > tuning::limits().used_states / loops.state_size;
+  }
+  STREW_SMALL static bool run(const scatter_part& part) noexcept {
+    const reduction_steps& steps = *part.loops().steps;
+    if (steps.has_nan != nullptr && (!steps.keeps_first_update() || has_nan(part, steps))) return false;
+    if (steps.first != nullptr) {
+      STREW_RAN("reduce from the identity");
+      run_step(part, *steps.first, false);
+    }
+    run_step(part, *steps.plain, steps.first != nullptr);
+    if (steps.divide_by_bytes == nullptr) return true;
+    const erased::request& call = part.c.call;
+    if (bytes_of_count(call.updates.layout->size(), call.output.layout->size()) == 1) {
+      divide_by_counts_of<std::uint8_t>(part, steps.divide_by_bytes);
+    } else {
+      divide_by_counts_of<std::uint16_t>(part, steps.divide_by_pairs);
+    }
+    return true;
+  }
+
+ private:
+  // Whether an update of the part is a NaN.
+  static bool has_nan(const scatter_part& part, const reduction_steps& steps) noexcept {
+    using p = scatter_plan;
+    scatter_plan plan;
+    part.make_plan(part.part, state_layout::none, plan);
+    if (plan.empty()) return false;
+    loop_nest<4> nest = plan.columns;
+    for (const loop_nest<4>* more : {&plan.positions, &plan.lanes}) {
+      for (int k = 0; k < more->rank(); ++k) nest.add_inner((*more)[k].extent, (*more)[k].strides);
+    }
+    const per_operand<4> moved = nest.sort_by(p::updates);
+    for (std::size_t i = 0; i < 4; ++i) plan.first[i] += moved[i];
+    const auto run = nest.innermost();
+    for (nest_cursor<4> at(nest, 1, plan.first); !at.done(); at.next()) {
+      if (steps.has_nan(part.c.call.updates.data + at[p::updates], run.strides[p::updates], run.extent)) return true;
+    }
+    return false;
+  }
+
+  // Runs a step by loops without states. `over_output`: not over data, since the step before has copied it.
+  static void run_step(const scatter_part& part, const reduce_loops& loops, bool over_output) noexcept {
+    const launch& c = part.c;
+    erased::request call = c.call;
+    reachable_loops reachable = c.reachable;
+    reachable.reduce = &loops;
+    if (over_output) call.data = {call.output.data, call.output.layout};
+    launch step{call, reachable};
+    step.axes = c.axes;
+    step.indices = c.indices;
+    step.facts = c.facts;
+    step.in_place = c.in_place;
+    if (over_output) step.set_in_place(true);
+    one_after_the_other::run(scatter_part(step, part.part, part.memory));
+  }
+
+  // ---- Counts
+
+  template <class Count>
+  STREW_SMALL static void divide_by_counts_of(const scatter_part& part,
+                                              reduction_steps::divide_function divide) noexcept {
+    const launch& c = part.c;
+    count_round round;
+    erased::call_type type = c.call.type;
+    type.reduce = &round;
+    erased::request call{type, c.call.data, c.call.updates, c.call.output, c.call.indices, {c.call.axis}};
+    reachable_loops reachable = c.reachable;
+    const bool is_short = c.call.indices[0].loops->loop_size == 4;
+    const auto loops = [&](bool repeats) {
+      if (is_short)
+        return repeats ? &count_loops_of<Count, true, std::int32_t> : &count_loops_of<Count, false, std::int32_t>;
+      return repeats ? &count_loops_of<Count, true, std::int64_t> : &count_loops_of<Count, false, std::int64_t>;
+    };
+    reachable.reduce = loops(false);
+    launch counted{call, reachable};
+    counted.axes = c.axes;
+    counted.indices = c.indices;
+    counted.facts = c.facts;
+    counted.in_place = true;
+    const scatter_part of(counted, part.part, part.memory);
+    alignas(scratch_memory::alignment) char on_stack[tuning::states_on_stack];
+    const state_blocks blocks(of, on_stack);
+    for_each_output_block(counted.space(), blocks.grid, of.part, blocks.capacity, [&](const box& block) {
+      if (blocks.are_several()) STREW_RAN("count in output blocks");
+      scatter_plan plan;
+      of.make_plan(block, blocks.grid, plan);
+      if (plan.empty()) return;
+      const std::int64_t counts = count_states(counted.space(), blocks.grid, block);
+      std::memset(blocks.states, 0, static_cast<std::size_t>(counts) * sizeof(Count));
+      reachable.reduce = loops(false);
+      round.is_first = true;
+      for (;;) {
+        static_cast<void>(run_with_states(counted, plan, blocks.states, blocks.grid));
+        round.repeated = 0;
+        const auto run = plan.all.innermost();
+        for (nest_cursor<2> at(plan.all, 1, plan.first_of_all); !at.done(); at.next()) {
+          divide(call.output.data + at[0], run.strides[0], blocks.states + at[1], run.strides[1], run.extent, round);
+        }
+        if (round.repeated == 0) return;
+        STREW_RAN("counts repeated");
+        reachable.reduce = loops(true);
+        round.is_first = false;
+        std::memset(round.wide, 0, sizeof round.wide);
+      }
+    });
+  }
+};
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_KERNELS_REDUCE_IN_STEPS_HPP
