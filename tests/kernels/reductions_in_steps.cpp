@@ -337,7 +337,7 @@ TEMPLATE_TEST_CASE("reductions with states equal loops, whatever memory there is
   }
 }
 
-// More updates of one element than a count of one or two bytes holds, and several such elements.
+// More updates of one element than a count of a byte holds, and several such elements.
 TEST_CASE("70,000 updates of one element") {
   constexpr std::int64_t extent = 20'000;
   constexpr std::int64_t heavy = 70'000;
@@ -373,7 +373,7 @@ TEST_CASE("70,000 updates of one element") {
     index_reduce(memory, tensor_view<float>{output.data(), {extent}}, 0, index, from, reduce);
     CHECK(output == expected);
     const limits_for_test limits;
-    tuning::set_by_tests.most_counted_in_a_byte = 0;  // in two bytes
+    tuning::set_by_tests.most_counted_in_a_byte = 0;  // in states
     output.assign(extent, 3.0F);
     index_reduce(tensor_view<float>{output.data(), {extent}}, 0, index, from, reduce);
     CHECK(output == expected);

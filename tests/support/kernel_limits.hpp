@@ -56,7 +56,7 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::used_states, tuning::cache_line, tuning::states_on_stack},
       {&t::used_typed_states, 1, tuning::typed_states},
       {&t::most_counted_in_a_byte, 0, never},
-      {&t::largest_count, 2, 65535},
+      {&t::largest_count, 2, 255},
       {&t::small_output, 0, never},
       {&t::few_indices, 0, never},
       {&t::longest_row_over_stream, 0, never},

@@ -181,11 +181,10 @@ struct thresholds {
   std::int64_t used_rows_on_stack = rows_on_stack;      // [1, rows_on_stack]
   std::int64_t used_states = states_on_stack;           // [64, states_on_stack]
   std::int64_t used_typed_states = typed_states;        // [1, typed_states]
-  // The updates of a mean are counted in a byte for each element if there are on average fewer than this for each, in
-  // two bytes otherwise; a count that reaches the second number, or what its bytes hold, is repeated. [0, never], [2,
-  // 65535]
+  // The updates of a mean are counted in a byte for each element if there are on average fewer than this for each; a
+  // count that reaches the second number is repeated. [0, never], [2, 255]
   std::int64_t most_counted_in_a_byte = 64;
-  std::int64_t largest_count = 65535;
+  std::int64_t largest_count = 255;
   // Dense outputs up to this size, in place also updates up to this size, with up to this many indices, have kernels of
   // their own: what other calls do before they move anything takes as long as moving so much. [0, never] both
   std::int64_t small_output = std::int64_t{32} << 10;

@@ -21,8 +21,9 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Counts of few bytes, which stop at the largest. One that has stopped becomes the number of a wide count, and a
-// further round over the indices counts these.
+// Counts of a byte, which stop at the largest. One that has stopped becomes the number of a wide count, and a further
+// round over the indices counts these.
+using byte_count = std::uint8_t;
 struct count_round {
   bool is_first = true;
   std::int64_t repeated = 0;  // wide counts of the next round
@@ -30,43 +31,35 @@ struct count_round {
 };
 
 // The count at an address in memory for states.
-template <class Count>
-STREW_INLINE Count* count_at(char* states) noexcept {
-  return static_cast<Count*>(static_cast<void*>(states));
+STREW_INLINE byte_count* count_at(char* states) noexcept {
+  return static_cast<byte_count*>(static_cast<void*>(states));
+}
+inline byte_count largest_count() noexcept {
+  return static_cast<byte_count>(tuning::limits().largest_count);
 }
 
-template <class Count>
-constexpr std::int64_t largest_of_counts() noexcept {
-  constexpr std::int64_t most = (std::numeric_limits<Count>::max)();
-  return tuning::limits().largest_count < most ? tuning::limits().largest_count : most;
-}
-
-template <class Count, bool Repeats>
-STREW_INLINE void count_one(Count& count, Count most, std::int64_t* wide) noexcept {
+template <bool Repeats>
+STREW_INLINE void count_one(byte_count& count, byte_count most, std::int64_t* wide) noexcept {
   if constexpr (Repeats) {
     if (count != 0 && count != most) ++wide[count - 1];
   } else {
-    count = static_cast<Count>(count + (count != most ? 1 : 0));
+    count = static_cast<byte_count>(count + (count != most ? 1 : 0));
   }
 }
 
 // Counts the updates of a run; of rows once for each, or for each element.
-template <class Count, bool Repeats>
+template <bool Repeats>
 void count_updates(const void* object, const update_run& all, const row_run& row) noexcept {
-  STREW_RAN("count_updates", sizeof(Count), Repeats);
-  constexpr auto size = static_cast<std::int64_t>(sizeof(Count));
+  STREW_RAN("count_updates", Repeats);
   std::int64_t* const wide = static_cast<count_round*>(const_cast<void*>(object))->wide;
-  const auto most = static_cast<Count>(largest_of_counts<Count>());
+  const byte_count most = largest_count();
   const std::int64_t extent = row.state_stride == 0 ? 1 : row.extent;
-  STREW_EXPECT(row.state_stride % size == 0);
   update_run run = all;
   for (std::int64_t line = 1;; ++line) {
     for (std::int64_t k = 0; k < run.count; ++k) {
       const std::int64_t i = run.number == nullptr ? k : static_cast<std::int64_t>(run.number[k]);
-      Count* const counts = count_at<Count>(run.states + i * run.state_stride + run.state_offset[i]);
-      for (std::int64_t e = 0; e < extent; ++e) {
-        count_one<Count, Repeats>(counts[e * (row.state_stride / size)], most, wide);
-      }
+      byte_count* const counts = count_at(run.states + i * run.state_stride + run.state_offset[i]);
+      for (std::int64_t e = 0; e < extent; ++e) count_one<Repeats>(counts[e * row.state_stride], most, wide);
     }
     if (run.lines == nullptr || line == run.lines->count) return;
     run.states += run.lines->state;
@@ -74,24 +67,22 @@ void count_updates(const void* object, const update_run& all, const row_run& row
   }
 }
 
-template <class Count, bool Repeats, class Integer>
-void count_run(const void* object, const state_run& run, const target_axis& axis) noexcept {
-  STREW_RAN("count_run", sizeof(Count), Repeats, sizeof(Integer));
-  std::int64_t* const wide = static_cast<count_round*>(const_cast<void*>(object))->wide;
-  const auto most = static_cast<Count>(largest_of_counts<Count>());
-  for_each_of_run<Integer>(
-      run, axis, [&](char* state, const char*) { count_one<Count, Repeats>(*count_at<Count>(state), most, wide); });
+// The same for runs of 64-bit indices that are read in place.
+inline void count_run(const void*, const state_run& run, const target_axis& axis) noexcept {
+  STREW_RAN("count_run");
+  const byte_count most = largest_count();
+  for_each_of_run<std::int64_t>(run, axis,
+                                [&](char* state, const char*) { count_one<false>(*count_at(state), most, nullptr); });
 }
 
 // The number of updates that a count stands for, 0 if that is not known yet. The count is then 0, or, if it has
 // stopped, the number of a wide one of the next round.
-template <class Count>
-STREW_INLINE std::int64_t take_count(Count& count, Count most, count_round& round) noexcept {
-  const Count taken = count;
+STREW_INLINE std::int64_t take_count(byte_count& count, byte_count most, count_round& round) noexcept {
+  const byte_count taken = count;
   if (taken == most) {
     const std::int64_t others = most - 1;
     if (round.repeated < (others < tuning::repeated_counts ? others : tuning::repeated_counts)) {
-      count = static_cast<Count>(++round.repeated);
+      count = static_cast<byte_count>(++round.repeated);
     }
     return 0;
   }
@@ -101,19 +92,19 @@ STREW_INLINE std::int64_t take_count(Count& count, Count most, count_round& roun
 
 // Divides the sums of a run of elements by their counts, also by 1, which keeps numbers and takes less time than a
 // branch; strides in bytes.
-template <class T, class R, class Count>
+template <class T, class R>
 void divide_by_counts(char* to, std::int64_t to_stride, char* counts, std::int64_t count_stride, std::int64_t elements,
                       count_round& round) noexcept {
-  STREW_RAN("divide_by_counts", type_name<T>, reduction_name<R>, sizeof(Count));
+  STREW_RAN("divide_by_counts", type_name<T>, reduction_name<R>);
   using how = reduction_step<T, R>;
-  const auto most = static_cast<Count>(largest_of_counts<Count>());
+  const byte_count most = largest_count();
   const auto divide = [](char* element, const count_state& of) {
     T value = load_element<T>(element);
     how::finish(value, of);
     store_element(element, value);
   };
   if (count_stride == 0) {  // all elements of the row have this count
-    const count_state of{take_count(*count_at<Count>(counts), most, round)};
+    const count_state of{take_count(*count_at(counts), most, round)};
     if (of.count == 0) return;
     for (std::int64_t i = 0; i < elements; ++i) divide(to + i * to_stride, of);
     return;
@@ -125,11 +116,11 @@ void divide_by_counts(char* to, std::int64_t to_stride, char* counts, std::int64
     std::int64_t kept = 0;
     for (std::int64_t k = 0; k < some; ++k) {
       number[kept] = static_cast<std::uint16_t>(k);
-      kept += *count_at<Count>(counts + (i + k) * count_stride) != 0 ? 1 : 0;
+      kept += *count_at(counts + (i + k) * count_stride) != 0 ? 1 : 0;
     }
     for (std::int64_t k = 0; k < kept; ++k) {
       const std::int64_t at = i + number[k];
-      const count_state of{take_count(*count_at<Count>(counts + at * count_stride), most, round)};
+      const count_state of{take_count(*count_at(counts + at * count_stride), most, round)};
       if (of.count != 0) divide(to + at * to_stride, of);
     }
   }

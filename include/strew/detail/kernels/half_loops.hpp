@@ -25,16 +25,6 @@ template <class T, class R>
 concept half_reduction = half_element<T> &&
     (float_reduction<R> || is_one_of<R, reduction::min_type, reduction::max_type>);
 
-// The reduction that combines an update with an element which has had one before.
-template <class R>
-struct later_reduction {
-  using type = R;
-};
-template <class R>
-struct later_reduction<reduction::without_init_type<R>> {
-  using type = R;
-};
-
 // `x` and `y` are floats, or vectors of them.
 template <float_reduction R, class Floats>
 STREW_INLINE void combine_floats(Floats& x, const Floats& y) noexcept {

@@ -41,13 +41,14 @@ STREW_INLINE std::uint64_t find_in_range(const char* from, std::int64_t count, s
   return found;
 }
 
-// The numbers of the integers that are in the range; returns how many there are.
+// The numbers of the integers from number `first` on that are in the range; returns how many there are.
 template <class Integer>
-std::int64_t number_those_in_range(const char* from, std::int64_t count, std::make_unsigned_t<Integer> begin,
-                                   std::make_unsigned_t<Integer> size, std::uint16_t* number) noexcept {
+STREW_NOINLINE std::int64_t number_those_in_range(const char* from, std::int64_t first, std::int64_t count,
+                                                  std::make_unsigned_t<Integer> begin,
+                                                  std::make_unsigned_t<Integer> size, std::uint16_t* number) noexcept {
   STREW_RAN("own positions", sizeof(Integer));
   std::int64_t kept = 0;
-  for (std::int64_t i = 0; i < count; i += indices_a_word) {
+  for (std::int64_t i = first; i < count; i += indices_a_word) {
     const std::int64_t some = count - i < indices_a_word ? count - i : indices_a_word;
     std::uint64_t bits =
         find_in_range<Integer>(from + i * static_cast<std::int64_t>(sizeof(Integer)), some, begin, size);
@@ -93,11 +94,7 @@ STREW_VECTORISED_AVX2 std::int64_t number_those_in_range_avx2(const char* from, 
     }
     for (; found != 0; found &= found - 1) number[kept++] = static_cast<std::uint16_t>(i + std::countr_zero(found));
   }
-  if (i < count) {
-    std::uint64_t rest = find_in_range<Integer>(from + i * width, count - i, begin, size);
-    for (; rest != 0; rest &= rest - 1) number[kept++] = static_cast<std::uint16_t>(i + std::countr_zero(rest));
-  }
-  return kept;
+  return kept + number_those_in_range<Integer>(from, i, count, begin, size, number + kept);
 }
 #endif
 
@@ -115,7 +112,7 @@ std::int64_t find_own_positions(const char* from, std::int64_t count, const axis
     return number_those_in_range_avx2<Integer>(from, count, static_cast<bits>(owned.begin), size, number);
   }
 #endif
-  return number_those_in_range<Integer>(from, count, static_cast<bits>(owned.begin), size, number);
+  return number_those_in_range<Integer>(from, 0, count, static_cast<bits>(owned.begin), size, number);
 }
 
 // For index_reader::read_offsets: reads `count` positions of a plan whose targets are on one axis, and finds the
@@ -131,19 +128,17 @@ struct own_positions {
     }
     const char* indices = reader.indices_.data + first;
     const bool wraps = axis.wraps && !loops.is_unsigned;
-    const bool in_place = !wraps && loops.is_canonical_index && stride == loops.size;
+    const bool in_place = !wraps && loops.is_canonical_index && stride == 8 && loops.size == 8;
     if (!in_place) {
       read_bits(loops, indices, stride, count, reader.value_);
       if (wraps) wrap_targets(reader.value_, count, axis.extent);
       indices = reinterpret_cast<const char*>(reader.value_);
     }
-    const bool are_short = in_place && loops.loop_size == 4;
-    const std::int64_t kept = are_short ? find_own_positions<std::int32_t>(indices, count, axis.owned, reader.numbers_)
-                                        : find_own_positions<std::int64_t>(indices, count, axis.owned, reader.numbers_);
+    const std::int64_t kept = find_own_positions<std::int64_t>(indices, count, axis.owned, reader.numbers_);
     const std::int64_t step = reader.plan_->has_states ? reader.plan_->state_step[0] : 0;
     for (std::int64_t k = 0; k < kept; ++k) {
       const std::int64_t i = reader.numbers_[k];
-      const std::int64_t target = are_short ? load<std::int32_t>(indices + i * 4) : load<std::int64_t>(indices + i * 8);
+      const std::int64_t target = load<std::int64_t>(indices + i * 8);
       reader.offset_[i] = scaled(target, axis.stride);
       reader.state_offset_[i] = scaled(target - axis.owned.begin, step);
     }

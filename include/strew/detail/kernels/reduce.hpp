@@ -64,7 +64,7 @@ struct state_blocks {
   std::int64_t wanted;
   std::int64_t capacity;
 
-  state_blocks(const scatter_part& part, char* on_stack) noexcept : states{on_stack} {
+  STREW_SMALL state_blocks(const scatter_part& part, char* on_stack) noexcept : states{on_stack} {
     const reduce_loops& loops = part.loops();
     const scatter_space space = part.c.space();
     const std::int64_t used = tuning::limits().used_states;

@@ -26,57 +26,57 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
+// Where arithmetic is as usual and no update is a NaN.
+template <class T>
+bool keeps_first_updates(const scatter_part& part) noexcept {
+  using p = scatter_plan;
+  if (!keeps_first_update<T>()) return false;
+  scatter_plan plan;
+  part.make_plan(part.part, state_layout::none, plan);
+  if (plan.empty()) return true;
+  loop_nest<4> nest = plan.columns;
+  for (const loop_nest<4>* more : {&plan.positions, &plan.lanes}) {
+    for (int k = 0; k < more->rank(); ++k) nest.add_inner((*more)[k].extent, (*more)[k].strides);
+  }
+  const per_operand<4> moved = nest.sort_by(p::updates);
+  for (std::size_t i = 0; i < 4; ++i) plan.first[i] += moved[i];
+  const auto run = nest.innermost();
+  for (nest_cursor<4> at(nest, 1, plan.first); !at.done(); at.next()) {
+    if (has_nan<T>(part.c.call.updates.data + at[p::updates], run.strides[p::updates], run.extent)) return false;
+  }
+  return true;
+}
+
 struct reduce_in_steps {
   static constexpr const char* name = "reduce in steps";
 
   static bool may(const scatter_part& part) noexcept { return part.loops().steps != nullptr; }
-  // If all states are on the stack, one pass is faster.
+  // If all states are on the stack, one pass is faster; counts of a byte would be repeated often for many updates.
   static bool pays(const scatter_part& part) noexcept {
     const reduce_loops& loops = part.loops();
+    const erased::request& call = part.c.call;
+    if (loops.steps->divide != nullptr && !counts_in_bytes(call.updates.layout->size(), call.output.layout->size())) {
+      return false;
+    }
     const scatter_space space = part.c.space();
     const state_layout grid = space.has_rows ? loops.grid : state_layout::elements;
     return count_states(space, grid, part.part) > tuning::limits().used_states / loops.state_size;
   }
   STREW_SMALL static bool run(const scatter_part& part) noexcept {
     const reduction_steps& steps = *part.loops().steps;
-    if (steps.has_nan != nullptr && (!steps.keeps_first_update() || has_nan(part, steps))) return false;
+    if (steps.keeps_first_updates != nullptr && !steps.keeps_first_updates(part)) return false;
     if (steps.first != nullptr) {
       STREW_RAN("reduce from the identity");
       run_step(part, *steps.first, false);
     }
     run_step(part, *steps.plain, steps.first != nullptr);
-    if (steps.divide_by_bytes == nullptr) return true;
-    const erased::request& call = part.c.call;
-    if (bytes_of_count(call.updates.layout->size(), call.output.layout->size()) == 1) {
-      divide_by_counts_of<std::uint8_t>(part, steps.divide_by_bytes);
-    } else {
-      divide_by_counts_of<std::uint16_t>(part, steps.divide_by_pairs);
-    }
+    if (steps.divide != nullptr) divide_by_counts_of(part, steps.divide);
     return true;
   }
 
  private:
-  // Whether an update of the part is a NaN.
-  static bool has_nan(const scatter_part& part, const reduction_steps& steps) noexcept {
-    using p = scatter_plan;
-    scatter_plan plan;
-    part.make_plan(part.part, state_layout::none, plan);
-    if (plan.empty()) return false;
-    loop_nest<4> nest = plan.columns;
-    for (const loop_nest<4>* more : {&plan.positions, &plan.lanes}) {
-      for (int k = 0; k < more->rank(); ++k) nest.add_inner((*more)[k].extent, (*more)[k].strides);
-    }
-    const per_operand<4> moved = nest.sort_by(p::updates);
-    for (std::size_t i = 0; i < 4; ++i) plan.first[i] += moved[i];
-    const auto run = nest.innermost();
-    for (nest_cursor<4> at(nest, 1, plan.first); !at.done(); at.next()) {
-      if (steps.has_nan(part.c.call.updates.data + at[p::updates], run.strides[p::updates], run.extent)) return true;
-    }
-    return false;
-  }
-
   // Runs a step by loops without states. `over_output`: not over data, since the step before has copied it.
-  static void run_step(const scatter_part& part, const reduce_loops& loops, bool over_output) noexcept {
+  STREW_SMALL static void run_step(const scatter_part& part, const reduce_loops& loops, bool over_output) noexcept {
     const launch& c = part.c;
     erased::request call = c.call;
     reachable_loops reachable = c.reachable;
@@ -93,7 +93,6 @@ struct reduce_in_steps {
 
   // ---- Counts
 
-  template <class Count>
   STREW_SMALL static void divide_by_counts_of(const scatter_part& part,
                                               reduction_steps::divide_function divide) noexcept {
     const launch& c = part.c;
@@ -102,13 +101,7 @@ struct reduce_in_steps {
     type.reduce = &round;
     erased::request call{type, c.call.data, c.call.updates, c.call.output, c.call.indices, {c.call.axis}};
     reachable_loops reachable = c.reachable;
-    const bool is_short = c.call.indices[0].loops->loop_size == 4;
-    const auto loops = [&](bool repeats) {
-      if (is_short)
-        return repeats ? &count_loops_of<Count, true, std::int32_t> : &count_loops_of<Count, false, std::int32_t>;
-      return repeats ? &count_loops_of<Count, true, std::int64_t> : &count_loops_of<Count, false, std::int64_t>;
-    };
-    reachable.reduce = loops(false);
+    reachable.reduce = &count_loops_of<false>;
     launch counted{call, reachable};
     counted.axes = c.axes;
     counted.indices = c.indices;
@@ -123,8 +116,8 @@ struct reduce_in_steps {
       of.make_plan(block, blocks.grid, plan);
       if (plan.empty()) return;
       const std::int64_t counts = count_states(counted.space(), blocks.grid, block);
-      std::memset(blocks.states, 0, static_cast<std::size_t>(counts) * sizeof(Count));
-      reachable.reduce = loops(false);
+      std::memset(blocks.states, 0, static_cast<std::size_t>(counts));
+      reachable.reduce = &count_loops_of<false>;
       round.is_first = true;
       for (;;) {
         static_cast<void>(run_with_states(counted, plan, blocks.states, blocks.grid));
@@ -135,7 +128,7 @@ struct reduce_in_steps {
         }
         if (round.repeated == 0) return;
         STREW_RAN("counts repeated");
-        reachable.reduce = loops(true);
+        reachable.reduce = &count_loops_of<true>;
         round.is_first = false;
         std::memset(round.wide, 0, sizeof round.wide);
       }

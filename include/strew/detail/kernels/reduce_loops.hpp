@@ -160,8 +160,11 @@ STREW_INLINE void reduce_row(const R& reduce, char* to, const char* from, char* 
         }
       }
       using later = typename later_reduction<R>::type;
-      if constexpr (half_reduction<T, later>) {
-        return combine_halves<T, later>(to, to_stride, from, from_stride, extent);
+      if constexpr (half_reduction<T, later> || has_vectors<T, later>()) {
+        T unused{};
+        how::apply(reduce, unused, unused, after);
+        store_element(state, after);
+        return reduce_row<T, later, IsContiguous>(later{}, to, from, nullptr, row);
       }
       for (std::int64_t e = 0; e < extent; ++e) {
         after = before;

@@ -49,6 +49,7 @@ constexpr table_merge make_table_merge() noexcept {
 }
 
 struct reduction_steps;
+struct scatter_part;
 
 struct reduce_loops {
   using run_function = void (*)(const void* reduce, const update_run& run, const row_run& row) noexcept;
@@ -94,12 +95,13 @@ struct reduction_steps {
 
   const reduce_loops* first;  // stores the identity at all targets
   const reduce_loops* plain;
-  // Whether first updates keep their bits: if there is no NaN among the updates, and as the thread's arithmetic is.
-  bool (*keeps_first_update)() noexcept = nullptr;
-  bool (*has_nan)(const char* from, std::int64_t stride, std::int64_t count) noexcept = nullptr;
-  divide_function divide_by_bytes = nullptr;  // by counts of a byte, and of two
-  divide_function divide_by_pairs = nullptr;
+  bool (*keeps_first_updates)(const scatter_part& part) noexcept = nullptr;  // null: it always does
+  divide_function divide = nullptr;                                          // by counts of a byte
 };
+
+// Whether the updates of a part that are first keep their bits, see reduce_in_steps.hpp.
+template <class T>
+bool keeps_first_updates(const scatter_part& part) noexcept;
 
 // The loops of a step, in one table for all executors.
 template <class T, class R, class Integer, bool IsDirect>
@@ -119,38 +121,29 @@ constexpr reduction_steps make_reduction_steps() noexcept {
   reduction_steps steps{nullptr, &step_loops_of<T, plain, Integer, IsDirect>};
   if constexpr (of::omits_init) steps.first = &step_loops_of<T, start_of<T, plain>, Integer, IsDirect>;
   if constexpr (checks_first_updates<T, R>) {
-    steps.keeps_first_update = keeps_first_update<T>;
-    steps.has_nan = has_nan<T>;
+    steps.keeps_first_updates = keeps_first_updates<T>;
   }
   if constexpr (of::divides) {
-    steps.divide_by_bytes = divide_by_counts<T, R, std::uint8_t>;
-    steps.divide_by_pairs = divide_by_counts<T, R, std::uint16_t>;
+    steps.divide = divide_by_counts<T, R>;
   }
   return steps;
 }
 template <class T, class R, class Integer, bool IsDirect>
 inline constexpr reduction_steps reduction_steps_with = make_reduction_steps<T, R, Integer, IsDirect>();
 
-// The loops that count updates, in counts of a type.
-template <class Count, bool Repeats, class Integer>
-inline constexpr reduce_loops count_loops_of{count_updates<Count, Repeats>,
-                                             count_updates<Count, Repeats>,
-                                             nullptr,
-                                             state_layout::rows,
-                                             sizeof(Count),
-                                             nullptr,
-                                             sizeof(Integer),
-                                             nullptr,
-                                             nullptr,
-                                             {},
-                                             nullptr,
-                                             nullptr,
-                                             nullptr,
-                                             {},
-                                             false,
-                                             false,
-                                             own_positions::read,
-                                             count_run<Count, Repeats, Integer>};
+// The loops that count updates.
+template <bool Repeats>
+constexpr reduce_loops make_count_loops() noexcept {
+  reduce_loops loops{count_updates<Repeats>, count_updates<Repeats>, nullptr, state_layout::rows, sizeof(byte_count)};
+  loops.read_own = own_positions::read;
+  if constexpr (!Repeats) {
+    loops.integer_size = 8;
+    loops.states = count_run;
+  }
+  return loops;
+}
+template <bool Repeats>
+inline constexpr reduce_loops count_loops_of = make_count_loops<Repeats>();
 
 template <std::size_t Width>
 inline constexpr bucket_loops assign_buckets_of{scatter_by_buckets<index_source>, nullptr, fill_buckets<Width, true>,

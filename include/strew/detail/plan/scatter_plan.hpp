@@ -295,8 +295,8 @@ STREW_SMALL inline void for_each_piece(const scatter_space& of, const box& part,
 // Calls body(box) for pieces of a box with at most `capacity` states each. Only pieces along target axes read the
 // indices again, so these axes are cut last.
 template <class Body>
-constexpr void for_each_output_block(const scatter_space& of, state_layout grid, const box& part, std::int64_t capacity,
-                                     const Body& body) {
+STREW_SMALL constexpr void for_each_output_block(const scatter_space& of, state_layout grid, const box& part,
+                                                 std::int64_t capacity, const Body& body) {
   const std::int64_t states = count_states(of, grid, part);
   if (states <= capacity) {
     body(part);

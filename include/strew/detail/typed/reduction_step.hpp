@@ -311,6 +311,19 @@ template <class T>
 struct reduction_step<T, reduction::without_init_type<reduction::mean_type>>
     : mean_of<T, reduction::without_init_type<reduction::mean_type>, false> {};
 
+// The reduction that combines an update with an element which has had one before; of a mean that is kept in the element
+// its sum.
+template <class R>
+struct later_reduction {
+  using type = R;
+};
+template <>
+struct later_reduction<reduction::mean_type> {
+  using type = reduction::sum_type;
+};
+template <class R>
+struct later_reduction<reduction::without_init_type<R>> : later_reduction<R> {};
+
 // Whether a reduction of two shares of the updates, each by itself, and of their results has the bits of that of all
 // updates in order. Sums and products of integers; minima and maxima, of which the first of equal ones and the first
 // NaN remain. Not of bool: bytes other than 0 and 1 that no update reaches would become 1.

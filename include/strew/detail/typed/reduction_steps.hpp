@@ -110,9 +110,9 @@ template <class T, class R>
 inline constexpr bool checks_first_updates = reduction_steps_of<R>::omits_init && !wrapping_integer<T> &&
                                              (!is_order<typename reduction_steps_of<R>::plain> || sizeof(void*) < 8);
 
-// The bytes of a count of updates, where there are so many updates and elements. Counts that overflow are repeated.
-constexpr std::int64_t bytes_of_count(std::int64_t updates, std::int64_t elements) noexcept {
-  return updates / (elements < 1 ? 1 : elements) < tuning::limits().most_counted_in_a_byte ? 1 : 2;
+// Whether the updates of a mean are counted in a byte for each element, by the numbers of updates and elements.
+constexpr bool counts_in_bytes(std::int64_t updates, std::int64_t elements) noexcept {
+  return updates / (elements < 1 ? 1 : elements) < tuning::limits().most_counted_in_a_byte;
 }
 
 // The bytes of the states of R, beside which a reduction needs no memory, for so many updates and elements; 0 if it
@@ -125,7 +125,7 @@ constexpr std::int64_t bytes_of_state(std::int64_t updates, std::int64_t element
   } else if constexpr (!has_steps<T, R>()) {
     return static_cast<std::int64_t>(sizeof(typename how::state));
   } else if constexpr (reduction_steps_of<R>::divides) {
-    return bytes_of_count(updates, elements);
+    return counts_in_bytes(updates, elements) ? 1 : static_cast<std::int64_t>(sizeof(typename how::state));
   } else {
     return checks_first_updates<T, R> ? static_cast<std::int64_t>(sizeof(typename how::state)) : 0;
   }
