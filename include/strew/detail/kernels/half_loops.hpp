@@ -142,24 +142,26 @@ STREW_INLINE void combine_half_line(char* to, const char* from, std::int64_t cou
 }
 
 // Combines a row of updates with its elements; strides in bytes. Those that are not contiguous are copied, some at a
-// time.
+// time, where one by one they take longer.
 template <class T, class R>
 STREW_NOINLINE void combine_halves(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
                                    std::int64_t count) noexcept {
   static_assert(sizeof(T) == half_size);
   const bool is_contiguous = to_stride == half_size && from_stride == half_size;
   if (is_contiguous && count >= halves_of_vector) return combine_half_line<T, R>(to, from, count);
-  constexpr std::int64_t piece = 256;
-  char elements[piece * half_size];
-  char updates[piece * half_size];
   std::int64_t i = 0;
-  for (; count - i >= halves_of_vector; i += piece) {
-    STREW_RAN("combine_halves gathered", type_name<T>, reduction_name<R>);
-    const std::int64_t n = count - i < piece ? count - i : piece;
-    copy_run<half_size>(elements, half_size, to + i * to_stride, to_stride, n, half_size);
-    copy_run<half_size>(updates, half_size, from + i * from_stride, from_stride, n, half_size);
-    combine_half_line<T, R>(elements, updates, n);
-    copy_run<half_size>(to + i * to_stride, to_stride, elements, half_size, n, half_size);
+  if constexpr (half_format_of<T> == half_format::float16 && float_reduction<R>) {
+    constexpr std::int64_t piece = 256;
+    char elements[piece * half_size];
+    char updates[piece * half_size];
+    for (; count - i >= halves_of_vector; i += piece) {
+      STREW_RAN("combine_halves gathered", type_name<T>, reduction_name<R>);
+      const std::int64_t n = count - i < piece ? count - i : piece;
+      copy_run<half_size>(elements, half_size, to + i * to_stride, to_stride, n, half_size);
+      copy_run<half_size>(updates, half_size, from + i * from_stride, from_stride, n, half_size);
+      combine_half_line<T, R>(elements, updates, n);
+      copy_run<half_size>(to + i * to_stride, to_stride, elements, half_size, n, half_size);
+    }
   }
   for (; i < count; ++i) {
     STREW_RAN("combine_halves one by one", type_name<T>, reduction_name<R>);
