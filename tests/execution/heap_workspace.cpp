@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <new>
 #include <string_view>
@@ -390,8 +391,8 @@ TEST_CASE("prepared calls, bound ones and run-time types get memory", "[heap_wor
   of_dynamic.release();
   begin_random_run();
   index_reduce(of_dynamic, from, 0, at, by, dynamic::reduction{reduction_kind::mean}, output);
-  CHECK(of_dynamic.bytes() > 4000 * 8);
-  CHECK_FALSE(ran("reduce in output blocks"));
+  CHECK(of_dynamic.bytes() > 4000);  // a byte for each count
+  CHECK_FALSE(ran("count in output blocks"));
 }
 
 TEST_CASE("cells are not made window by window", "[heap_workspace]") {
@@ -400,6 +401,12 @@ TEST_CASE("cells are not made window by window", "[heap_workspace]") {
   column some(4000, 3000);
   for (const int which : {0, 1, 2}) {
     CAPTURE(which);
+    // Means count; a sum without the old value keeps states if a first update may be a NaN.
+    const char* const in_blocks = which < 2 ? "count in output blocks" : "reduce in output blocks";
+    if (which == 2) some.updates[1000] = std::numeric_limits<float>::quiet_NaN();
+    const auto same = [](const std::vector<float>& a, const std::vector<float>& b) {
+      return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+    };
     const auto reduce = [&](auto& ex) {
       if (which == 0) return some.reduce(ex, red::mean);
       if (which == 1) return some.reduce(ex, red::without_init(red::mean));
@@ -407,18 +414,18 @@ TEST_CASE("cells are not made window by window", "[heap_workspace]") {
     };
     begin_random_run();
     const std::vector<float> expected = reduce(serial);
-    CHECK(ran("reduce in output blocks"));
+    CHECK(ran(in_blocks));
     heap_workspace<> memory;
     begin_random_run();
-    CHECK(reduce(memory) == expected);
-    CHECK_FALSE(ran("reduce in output blocks"));
-    CHECK(ran("reduce with states of rows"));
+    CHECK(same(reduce(memory), expected));
+    CHECK_FALSE(ran(in_blocks));
+    if (which == 2) CHECK(ran("reduce with states of rows"));
     const backwards three;
     heap_workspace around{three};
     force_parts();
     begin_random_run();
-    CHECK(reduce(around) == expected);
-    CHECK_FALSE(ran("reduce in output blocks"));
+    CHECK(same(reduce(around), expected));
+    CHECK_FALSE(ran(in_blocks));
     prefer_memory();
   }
   // Of bytes the cells are many times as large, more than is allowed.

@@ -11,6 +11,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <tuple>
 #include <vector>
 
@@ -35,6 +37,10 @@ tensors draw(std::int64_t data, std::int64_t indices, std::int64_t updates, std:
   return result;
 }
 
+bool are_same(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
 // call(executor, output) with shares of the memory that is said to help; says whether all gave the same and the largest
 // share was used.
 template <class Call>
@@ -46,13 +52,13 @@ void require_same_with_memory(std::size_t size, std::size_t count, const Call& c
   for (const std::size_t share : {size, size / 2, size / 7, std::size_t{1000}}) {
     std::vector<float> output(count);
     call(workspace{memory.lend(static_cast<std::int64_t>(share))}, output);
-    CHECK(output == expected);
+    CHECK(are_same(output, expected));
     CHECK_FALSE(memory.was_written_around());
     if (share == size) CHECK(memory.was_used());
     memory.restore();
     std::vector<float> in_parts(count);
     call(workspace{memory.lend(static_cast<std::int64_t>(share)), three}, in_parts);
-    CHECK(in_parts == expected);
+    CHECK(are_same(in_parts, expected));
     CHECK_FALSE(memory.was_written_around());
     memory.restore();
   }
@@ -184,7 +190,7 @@ TEST_CASE("means and first updates, whose cells are more than the stack holds") 
   constexpr std::int64_t extent = 3000;
   constexpr std::int64_t lanes = 40;
   constexpr std::int64_t count = 2000;
-  const tensors of = draw(extent * lanes, count * lanes, count * lanes, extent, true);
+  tensors of = draw(extent * lanes, count * lanes, count * lanes, extent, true);
   const tensor_view<const float> data{of.data.data(), {extent, lanes}};
   const tensor_view<const float> updates{of.updates.data(), {count, lanes}};
   const tensor_view<const std::int64_t> index{of.indices.data(), {count, lanes}};
@@ -199,6 +205,7 @@ TEST_CASE("means and first updates, whose cells are more than the stack holds") 
   };
   run(red::mean);
   run(red::without_init(red::mean));
+  of.updates[5] = std::numeric_limits<float>::quiet_NaN();  // otherwise no state is kept
   run(red::without_init(red::sum));
   CHECK(workspace_bytes<float>(v12::scatter_elements_update, {10, 10}, {10, 10}, 0, red::mean) == 0);
   CHECK(workspace_bytes<float>(index_reduce, {10}, {10}, 3, red::mean) == 0);

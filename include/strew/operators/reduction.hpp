@@ -263,6 +263,11 @@ struct max_type {
 // their number. Integers: the exact sum, divided with rounding towards minus infinity. float, double, long double,
 // complex: summed in T. Types with floating<T>: summed in its accumulator and rounded once. An element without updates
 // keeps its bits.
+//
+// A mean of many elements is fastest with a workspace (heap_workspace, or workspace_bytes bytes): with as many updates
+// as elements 2 to 5 times a sum. Without one the indices are read once more for each 32,768 elements of float, double
+// and complex numbers, 4,096 with 64 updates and more for each, and for each 2,048 or 1,365 of integers and 16-bit
+// floats: at 10^6 elements 6 times a sum, of integers 50.
 struct mean_type {
   template <class T>
   static constexpr bool takes = detail::averaged<T>;
@@ -280,6 +285,10 @@ inline constexpr mean_type mean{};
 
 // A reduction without the old value: an element with updates begins as a copy of the first of them, in row-major order
 // (use_init_val = false in OpenVINO, include_self = false in PyTorch). An element without updates keeps its bits.
+//
+// Integers, and float, double and complex numbers without NaNs among the updates (min and max also with NaNs), take two
+// passes over the indices and no memory, but for products of complex numbers and long double. All others keep a byte
+// for each element, in a workspace or for 32,768 elements at a time on the stack.
 template <class Reduction>
 struct without_init_type {
   template <class T>

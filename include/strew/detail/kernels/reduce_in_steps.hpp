@@ -55,6 +55,7 @@ struct reduce_in_steps {
   static bool pays(const scatter_part& part) noexcept {
     const reduce_loops& loops = part.loops();
     const erased::request& call = part.c.call;
+    if (loops.steps == nullptr) return false;
     if (loops.steps->divide != nullptr && !counts_in_bytes(call.updates.layout->size(), call.output.layout->size())) {
       return false;
     }

@@ -47,8 +47,8 @@ struct memory_uses {
   bool assigns = false;
   state_layout grid = state_layout::none;
   std::int64_t state_size = 0;
-  // The bytes of a state with which a reduction takes no more passes, for so many updates and elements; null for those
-  // that keep no states.
+  // The bytes of a state with which a reduction takes no more passes, by the numbers of updates and elements; null for
+  // those that keep no states.
   std::int64_t (*bytes_of_state)(std::int64_t updates, std::int64_t elements) noexcept = nullptr;
 };
 constexpr memory_uses uses_of_plain_scatter(const operation_rules& rules, std::int64_t element_size) noexcept {

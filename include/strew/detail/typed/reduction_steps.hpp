@@ -115,8 +115,8 @@ constexpr bool counts_in_bytes(std::int64_t updates, std::int64_t elements) noex
   return updates / (elements < 1 ? 1 : elements) < tuning::limits().most_counted_in_a_byte;
 }
 
-// The bytes of the states of R, beside which a reduction needs no memory, for so many updates and elements; 0 if it
-// needs none.
+// The bytes of a state of R with which a reduction takes no more passes, by the numbers of updates and elements; 0 if
+// it uses no memory.
 template <class T, class R>
 constexpr std::int64_t bytes_of_state(std::int64_t updates, std::int64_t elements) noexcept {
   using how = reduction_step<T, R>;
