@@ -135,6 +135,8 @@ inline tuning::thresholds limits_of_buckets() noexcept {
   limits.bucketed_from = limits.output_bucketed_from = 1;
   limits.run_bucketed_from = limits.shared_run_bucketed_from = 1;
   limits.widest_bucketed_alone = tuning::widest_bucketed;
+  limits.small_output = 2048;
+  limits.few_indices = 128;
   limits.fullest_run = 100;
   limits.smallest_bucketed_block = limits.near_bytes = limits.moved_block = 64;
   return limits;

@@ -87,6 +87,14 @@ inline bool are_lines(const char* to, std::int64_t bytes) noexcept {
   return bytes >= 0 && bytes % tuning::cache_line == 0 && offset_in_line(to) == 0;
 }
 
+// How many elements ahead targets are prefetched that are somewhere in `span` bytes.
+inline std::int64_t prefetched_elements(std::uint64_t span) noexcept {
+  const tuning::thresholds& limits = tuning::limits();
+  if (span <= static_cast<std::uint64_t>(limits.elements_prefetched_from)) return 0;
+  return span <= static_cast<std::uint64_t>(limits.far_elements_from) ? tuning::prefetched_elements
+                                                                      : tuning::prefetched_far_elements;
+}
+
 #if STREW_USE_INTRINSICS
 
 // Streams whole cache lines: `to` begins one, `bytes` is a multiple of their size. Four vectors are loaded before the
@@ -172,14 +180,6 @@ STREW_INLINE void prefetch_stream(const void* address, std::int64_t bytes) noexc
 // Prefetches a cache line for writing, `beyond` bytes after an address, which may be outside of all objects.
 STREW_INLINE void prefetch_to_write(const void* address, std::uintptr_t beyond) noexcept {
   __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(address) + beyond), 1);
-}
-
-// How many elements ahead targets are prefetched that are somewhere in `span` bytes.
-inline std::int64_t prefetched_elements(std::uint64_t span) noexcept {
-  const tuning::thresholds& limits = tuning::limits();
-  if (span <= static_cast<std::uint64_t>(limits.elements_prefetched_from)) return 0;
-  return span <= static_cast<std::uint64_t>(limits.far_elements_from) ? tuning::prefetched_elements
-                                                                      : tuning::prefetched_far_elements;
 }
 
 // Orders streamed stores before later stores.
