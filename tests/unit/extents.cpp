@@ -370,7 +370,8 @@ TEST_CASE("workspace_bytes is the same for operators that do the same") {
 }
 
 TEST_CASE("workspace_bytes has room for what reductions keep beside elements") {
-  // A count of a byte for each row, of which 32 thousand have room on the stack; of 8 bytes from 64 updates for each on.
+  // A count of a byte for each row, of which 32 thousand have room on the stack; of 8 bytes from 64 updates for each
+  // on.
   CHECK(workspace_bytes<float>(index_reduce, {1 << 20, 8}, {10}, 0, red::mean) >= (std::size_t{1} << 20));
   CHECK(workspace_bytes<float>(index_reduce, {1 << 20, 8}, {10}, 0, red::mean) < (std::size_t{2} << 20));
   CHECK(workspace_bytes<float>(index_reduce, {1 << 20, 8}, {1 << 26}, 0, red::mean) >= (std::size_t{8} << 20));
