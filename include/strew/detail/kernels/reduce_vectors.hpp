@@ -20,15 +20,15 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 template <class T, class R>
 constexpr bool has_vectors() noexcept {
 #if defined(__x86_64__) || defined(__aarch64__)
-  using namespace reduction;
-  constexpr bool is_sum = is_one_of<R, sum_type, sub_type>;
-  if constexpr (is_one_of<T, float, double>) return is_sum || is_one_of<R, prod_type, min_type, max_type>;
+  constexpr bool is_sum = is_one_of<R, reduction::sum_type, reduction::sub_type>;
+  if constexpr (is_one_of<T, float, double>)
+    return is_sum || is_one_of<R, reduction::prod_type, reduction::min_type, reduction::max_type>;
   if constexpr (is_std_complex<T>) {
     if constexpr (is_one_of<typename T::value_type, float, double>) return is_sum;
   }
   if constexpr (wrapping_integer<T> && sizeof(T) <= 8) {
-    return is_sum || (std::is_same_v<R, prod_type> && (sizeof(T) == 2 || sizeof(T) == 4)) ||
-           (is_one_of<R, min_type, max_type> && sizeof(T) <= 4);
+    return is_sum || (std::is_same_v<R, reduction::prod_type> && (sizeof(T) == 2 || sizeof(T) == 4)) ||
+           (is_one_of<R, reduction::min_type, reduction::max_type> && sizeof(T) <= 4);
   }
 #endif
   return false;
@@ -46,9 +46,8 @@ struct vector_element<T> {
 
 template <class T, class R>
 STREW_INLINE void reduce_vector(char* to, const char* from) noexcept {
-  using namespace reduction;
   using element = typename vector_element<T>::type;
-  constexpr bool is_order = is_one_of<R, min_type, max_type>;
+  constexpr bool is_order = is_one_of<R, reduction::min_type, reduction::max_type>;
   // Sums and products of integers wrap, which only unsigned ones do.
   using lane = typename std::conditional_t<!is_order && std::is_integral_v<element>, std::make_unsigned<element>,
                                            std::type_identity<element>>::type;
@@ -59,16 +58,18 @@ STREW_INLINE void reduce_vector(char* to, const char* from) noexcept {
   std::memcpy(&update, from, sizeof update);
   if constexpr (is_order) {
     // The current element stays if it is NaN, or if the update is neither NaN nor beyond it.
-    const auto is_beyond = std::is_same_v<R, min_type> ? update < current : current < update;
+    const auto is_beyond = std::is_same_v<R, reduction::min_type> ? update < current : current < update;
     if constexpr (std::is_floating_point_v<element>) {
-      const auto stays = (current != current) | ~(is_beyond | (update != update));
+      const vector& current_itself = current;  // a NaN is not equal to itself
+      const vector& update_itself = update;
+      const auto stays = (current != current_itself) | ~(is_beyond | (update != update_itself));
       current = stays ? current : update;
     } else {
       current = is_beyond ? update : current;
     }
-  } else if constexpr (std::is_same_v<R, sum_type>) {
+  } else if constexpr (std::is_same_v<R, reduction::sum_type>) {
     current += update;
-  } else if constexpr (std::is_same_v<R, sub_type>) {
+  } else if constexpr (std::is_same_v<R, reduction::sub_type>) {
     current -= update;
   } else {
     current *= update;

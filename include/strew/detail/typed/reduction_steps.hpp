@@ -96,9 +96,7 @@ inline constexpr bool sums_in_element = averaged<T> && !wrapping_integer<T> && !
 template <class T, class R>
 constexpr bool has_steps() noexcept {
   using steps = reduction_steps_of<R>;
-  if constexpr (!steps::omits_init && !steps::divides) {
-    return false;
-  } else if constexpr (steps::divides && !sums_in_element<T>) {
+  if constexpr (steps::divides ? !sums_in_element<T> : !steps::omits_init) {
     return false;
   } else {
     return !steps::omits_init || has_identity<T, typename steps::plain>;
