@@ -3,7 +3,7 @@
 #include "support/catch.hpp"
 #include "support/kernel_limits.hpp"
 
-#include <strew/detail/kernels/index_reader.hpp>
+#include <strew/detail/kernels/divide_numbers.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/strew.hpp>
 

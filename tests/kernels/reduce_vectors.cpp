@@ -117,6 +117,35 @@ TEMPLATE_TEST_CASE("rows of any length are combined element by element", "[rows]
   }
 }
 
+// An element and a callable of a caller that have names which the library's own states and steps might be known by.
+struct named_element {
+  using words = int;
+  using has_no_state = void;
+  float value;
+};
+struct named_callable {
+  using words = int;
+  using has_no_state = void;
+  float factor = 1;
+  float operator()(const float& current, const float& update) const noexcept { return current * factor + update; }
+};
+
+TEST_CASE("members of callers' types mean nothing to reductions", "[rows]") {
+  const std::int64_t indices[] = {1, 3};
+  const tensor_view<const std::int64_t> named{indices, {2}};
+  std::vector<named_element> elements(8, {1});
+  const std::vector<named_element> more(2, {5});
+  index_reduce(
+      tensor_view<named_element>{elements.data(), {8}}, 0, named, tensor_view<const named_element>{more.data(), {2}},
+      [](const named_element& a, const named_element& b) noexcept { return named_element{a.value + b.value}; });
+  CHECK(elements[3].value == 6);
+  std::vector<float> numbers(8, 1);
+  const std::vector<float> updates(2, 5);
+  index_reduce(tensor_view<float>{numbers.data(), {8}}, 0, named, tensor_view<const float>{updates.data(), {2}},
+               named_callable{10});
+  CHECK(numbers[3] == 15);
+}
+
 // An output beyond the small calls, with lines that are reduced at once and a step that is not.
 TEST_CASE("long rows, and rows of alternate elements", "[rows]") {
   for (const std::int64_t step : {1, 2}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formats of 16-bit floating-point numbers, and their conversions by integer arithmetic without branches: compilers
-// inline and vectorise them, where a conversion of their own is a call of 11 to 30 ns without F16C.
+// The formats of 16-bit floating-point numbers, and their conversions by integer arithmetic: compilers inline them, and
+// vectorise those without branches, where a conversion of their own is a call of 11 to 30 ns without F16C.
 #ifndef STREW_DETAIL_HALF_FORMATS_HPP
 #define STREW_DETAIL_HALF_FORMATS_HPP
 

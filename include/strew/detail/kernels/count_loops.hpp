@@ -9,6 +9,7 @@
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/reduce_loops.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
+#include <strew/detail/kernels/reduce_vectors.hpp>
 #include <strew/detail/kernels/state_runs.hpp>
 #include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/tuning.hpp>
@@ -109,35 +110,15 @@ void divide_by_counts(char* to, std::int64_t to_stride, char* counts, std::int64
     for (std::int64_t i = 0; i < elements; ++i) divide(to + i * to_stride, of);
     return;
   }
-  // Numbers of those that have updates, without a branch for each: which ones they are is random.
-  std::uint16_t number[tuning::positions];
-  for (std::int64_t i = 0; i < elements; i += tuning::positions) {
-    const std::int64_t some = elements - i < tuning::positions ? elements - i : tuning::positions;
-    std::int64_t kept = 0;
-    for (std::int64_t k = 0; k < some; ++k) {
-      number[kept] = static_cast<std::uint16_t>(k);
-      kept += *count_at(counts + (i + k) * count_stride) != 0 ? 1 : 0;
-    }
-    for (std::int64_t k = 0; k < kept; ++k) {
-      const std::int64_t at = i + number[k];
-      const count_state of{take_count(*count_at(counts + at * count_stride), most, round)};
-      if (of.count != 0) divide(to + at * to_stride, of);
-    }
-  }
+  for_each_wanted(
+      elements, [&](std::int64_t i) { return *count_at(counts + i * count_stride) != 0; },
+      [&](std::int64_t i) {
+        const count_state of{take_count(*count_at(counts + i * count_stride), most, round)};
+        if (of.count != 0) divide(to + i * to_stride, of);
+      });
 }
 
 // ---- First updates
-
-// The numbers that an element of T consists of.
-template <class T>
-struct number_in {
-  using type = T;
-};
-template <class T>
-  requires is_std_complex<T>
-struct number_in<T> {
-  using type = typename T::value_type;
-};
 
 // Whether a NaN is among `count` elements that are `stride` bytes apart.
 template <class T>

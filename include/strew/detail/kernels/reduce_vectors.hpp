@@ -34,19 +34,20 @@ constexpr bool has_vectors() noexcept {
   return false;
 }
 
+// The numbers that an element of T consists of.
 template <class T>
-struct vector_element {
+struct number_in {
   using type = T;
 };
 template <class T>
   requires is_std_complex<T>
-struct vector_element<T> {
+struct number_in<T> {
   using type = typename T::value_type;
 };
 
 template <class T, class R>
 STREW_INLINE void reduce_vector(char* to, const char* from) noexcept {
-  using element = typename vector_element<T>::type;
+  using element = typename number_in<T>::type;
   constexpr bool is_order = is_one_of<R, reduction::min_type, reduction::max_type>;
   // Sums and products of integers wrap, which only unsigned ones do.
   using lane = typename std::conditional_t<!is_order && std::is_integral_v<element>, std::make_unsigned<element>,

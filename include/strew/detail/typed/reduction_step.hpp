@@ -135,6 +135,9 @@ struct wide_counted_sum {
 };
 
 template <class T>
+inline constexpr bool is_in_words = is_one_of<T, counted_sum, long_counted_sum>;
+
+template <class T>
 constexpr auto make_counted_sum() noexcept {
   if constexpr (sizeof(T) <= sizeof(std::uint32_t)) {
     return counted_sum{};
@@ -186,6 +189,10 @@ struct sum_state {
   Sum sum{};
   std::int64_t count = 0;
 };
+
+// Whether all objects of R are alike. A type of the caller says so by no name in it.
+template <class R>
+inline constexpr bool is_stateless = named_reduction<R>;
 
 // How the reduction R combines elements with updates of type T: by apply for each update in order, and then by finish
 // once for each element with is_unfinished(state). If the first update is copied, starts(state) returns whether this is

@@ -64,9 +64,10 @@ constexpr T find_identity() noexcept {
 // The step that stores the identity of R, as a reduction that ignores both operands.
 template <class T, class R>
 struct start_of {
-  using has_no_state = void;
   constexpr T operator()(const T&, const T&) const noexcept { return find_identity<T, R>(); }
 };
+template <class T, class R>
+inline constexpr bool is_stateless<start_of<T, R>> = true;
 
 // The reduction that combines the updates, and whether there is a step before it and one after it.
 template <class R>
