@@ -202,10 +202,10 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
 
       // ---- Copies
       {"blocks copied by moves", {{&t::longest_block, never}}, both, runs("copy_blocks by moves")},
-      {"the inner loop of a copy inside, however short",
-       {{&t::shortest_copied_run, 1}},
+      {"runs of a copy in one loop of two dimensions, however long",
+       {{&t::shortest_copied_run, never}},
        both,
-       chooses("which loop of a copy is inside")},
+       runs("copy_lines")},
       {"copies for AVX2", {{&t::vector_count, 1}}, whole, runs("copy_run reversed avx2", needed::avx2)},
       {"checks for AVX2", {{&t::vector_count, 1}}, parts, runs("check_strict avx2", needed::avx2)},
       {"checks of indices that wrap for AVX2",
@@ -220,8 +220,7 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
       // The merged pass over data and updates of a slice: all blocks are too long for cells, none is, and some.
       {"overlay of long blocks", overlay, both, runs("overlay long blocks")},
       {"overlay of cells", overlay_of_cells, both, runs("interleave_blocks")},
-      {"overlay of cells with much data", plus(overlay, {{&t::longest_block, 32}}), both,
-       runs("interleave_blocks by memcpy")},
+      {"overlay of cells with much data", plus(overlay, {{&t::longest_block, 32}}), both, runs("overlay overwritten")},
       // Single elements: over a copy of data, of one cell at a time, or by a shuffle.
       {"overlay of short overwritten pieces", plus(overlay_of_cells, {{&t::overwritten_piece, 1}}), both,
        runs("overlay overwritten")},

@@ -104,12 +104,60 @@ TEST_CASE("a run is copied between any two strides, in any number of elements", 
             copy_element(expected.data() + i * to_stride, source.data() + i * from_stride, w);
           }
           arena target = before;
-          loops.copy.copy_run(target.data(), to_stride, source.data(), from_stride, count, w);
+          loops.copy.copy_lines(target.data(), source.data(), {1, {}}, {count, {to_stride, from_stride}}, w);
           if (target == expected) continue;
           CAPTURE(w, to_stride, from_stride, count);
           FAIL("the run was not copied, or more than it");
         }
       }
+    }
+  }
+}
+
+TEST_CASE("lines of runs of any length are copied between any strides", "[leaves]") {
+  for (const loop_set& loops : all_loops()) {
+    const std::int64_t w = loops.width;
+    for (const std::int64_t to_stride : {w, 2 * w, -w}) {
+      for (const std::int64_t from_stride : {w, std::int64_t{0}, -3 * w}) {
+        for (std::int64_t count = 1; count <= 20; ++count) {
+          const std::int64_t line = 2 * w * 20 + 5;
+          const std::int64_t last = 4 * line + 19 * 3 * w;
+          const arena before(-last, last, w, 1);
+          arena source(-last, last, w, 2);
+          arena expected = before;
+          for (std::int64_t l = 0; l < 5; ++l) {
+            for (std::int64_t i = 0; i < count; ++i) {
+              copy_element(expected.data() + l * line + i * to_stride, source.data() - l * w + i * from_stride, w);
+            }
+          }
+          arena target = before;
+          loops.copy.copy_lines(target.data(), source.data(), {5, {line, -w}}, {count, {to_stride, from_stride}}, w);
+          if (target == expected) continue;
+          CAPTURE(w, to_stride, from_stride, count);
+          FAIL("the lines were not copied, or more than they");
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("blocks of any size are copied, and nothing else", "[leaves]") {
+  for (std::int64_t bytes = 1; bytes <= 300; ++bytes) {
+    for (const std::int64_t gap : {0, 1, 19}) {
+      const std::int64_t to_stride = bytes + gap;
+      const std::int64_t from_stride = bytes + 19 - gap;
+      constexpr std::int64_t count = 3;
+      const arena before(0, (count - 1) * to_stride + bytes - 1, 1, 1);
+      arena source(0, (count - 1) * from_stride + bytes - 1, 1, 2);
+      arena expected = before;
+      for (std::int64_t i = 0; i < count; ++i) {
+        copy_element(expected.data() + i * to_stride, source.data() + i * from_stride, bytes);
+      }
+      arena target = before;
+      strew::detail::copy_blocks(target.data(), to_stride, source.data(), from_stride, count, bytes);
+      if (target == expected) continue;
+      CAPTURE(bytes, gap);
+      FAIL("the blocks were not copied, or more than they");
     }
   }
 }

@@ -149,7 +149,7 @@ struct thresholds {
   // Blocks of at most this size are copied by inline moves; a call of memcpy for each takes 1.2 to 3 times as long. [0,
   // never]
   std::int64_t longest_block = 256;
-  // Shorter runs of elements that are copied one by one are the outer of two loops. [1, never]
+  // Runs of fewer elements, with a stride, are copied without a call for each run. [1, never]
   std::int64_t shortest_copied_run = 16;
   // For smaller outputs copying data and then the updates is faster than one merged pass. [0, never]
   std::int64_t shortest_overlay = 1024;

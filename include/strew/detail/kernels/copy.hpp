@@ -33,6 +33,40 @@ STREW_INLINE void copy_by_schedule(char* to, const char* from, std::int64_t byte
   for (std::int64_t k = 0; k < bytes; k += Move) std::memcpy(to + k, from + k, static_cast<std::size_t>(Move));
 }
 
+// Moves the first and the last Move bytes of a block of at least as many, and at most twice as many.
+template <std::size_t Move>
+STREW_INLINE void copy_both_ends(char* to, const char* from, std::int64_t bytes) noexcept {
+  char front[Move];
+  char back[Move];
+  std::memcpy(front, from, Move);
+  std::memcpy(back, from + bytes - static_cast<std::int64_t>(Move), Move);
+  std::memcpy(to, front, Move);
+  std::memcpy(to + bytes - static_cast<std::int64_t>(Move), back, Move);
+}
+template <std::size_t Move>
+STREW_INLINE void copy_ends_of_blocks(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+                                      std::int64_t count, std::int64_t bytes) noexcept {
+  STREW_RAN("copy_blocks by two moves", Move);
+  for (; count > 0; --count, to += to_stride, from += from_stride) copy_both_ends<Move>(to, from, bytes);
+}
+// A block of any size up to about this one.
+inline constexpr std::int64_t longest_small_copy = 256;
+STREW_INLINE void copy_small(char* to, const char* from, std::int64_t bytes) noexcept {
+  if (bytes >= 16) {
+    std::int64_t k = 0;
+    for (; k < bytes - 64; k += 64) std::memcpy(to + k, from + k, 64);
+    // The last move overlaps the one before it if bytes is not a multiple of 16.
+    for (; k < bytes - 16; k += 16) std::memcpy(to + k, from + k, 16);
+    std::memcpy(to + bytes - 16, from + bytes - 16, 16);
+  } else if (bytes >= 8) {
+    copy_both_ends<8>(to, from, bytes);
+  } else if (bytes >= 4) {
+    copy_both_ends<4>(to, from, bytes);
+  } else {
+    for (std::int64_t k = 0; k < bytes; ++k) to[k] = from[k];
+  }
+}
+
 // Copies `count` contiguous blocks of `Bytes` each; strides in bytes.
 template <std::size_t Bytes>
 STREW_INLINE void copy_blocks_of(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
@@ -58,14 +92,11 @@ inline void copy_blocks(char* to, std::int64_t to_stride, const char* from, std:
       break;
   }
   if (bytes == 256) return copy_blocks_of<256>(to, to_stride, from, from_stride, count);
-  if (may_copy_by_schedule<64>(bytes) && pays_to_copy_by_schedule(bytes)) {
-    STREW_RAN("copy_blocks by moves", 64);
-    for (; count > 0; --count, to += to_stride, from += from_stride) copy_by_schedule<64>(to, from, bytes);
-    return;
-  }
-  if (may_copy_by_schedule<16>(bytes) && pays_to_copy_by_schedule(bytes)) {
-    STREW_RAN("copy_blocks by moves", 16);
-    for (; count > 0; --count, to += to_stride, from += from_stride) copy_by_schedule<16>(to, from, bytes);
+  if (pays_to_copy_by_schedule(bytes)) {
+    if (bytes < 16 && bytes > 8) return copy_ends_of_blocks<8>(to, to_stride, from, from_stride, count, bytes);
+    if (bytes < 8 && bytes > 4) return copy_ends_of_blocks<4>(to, to_stride, from, from_stride, count, bytes);
+    STREW_RAN("copy_blocks by moves");
+    for (; count > 0; --count, to += to_stride, from += from_stride) copy_small(to, from, bytes);
     return;
   }
   STREW_RAN("copy_blocks by memcpy");
@@ -80,24 +111,14 @@ inline void copy_nest(const loop_nest<2>& nest, char* to, const char* from, std:
   constexpr std::size_t target = copy_plan::target;
   constexpr std::size_t source = copy_plan::source;
   const auto run = nest.innermost();
-  if (nest.rank() >= 2 && run.strides[target] == width && run.strides[source] == width) {
-    const auto& blocks = nest[nest.rank() - 2];
-    for (nest_cursor<2> at(nest, 2, {}); !at.done(); at.next()) {
-      copy_blocks(to + at[target], blocks.strides[target], from + at[source], blocks.strides[source], blocks.extent,
+  const auto lines = nest.rank() >= 2 ? nest[nest.rank() - 2] : loop_nest<2>::axis{1, {}};
+  const bool are_blocks = nest.rank() >= 2 && run.strides[target] == width && run.strides[source] == width;
+  for (nest_cursor<2> at(nest, 2, {}); !at.done(); at.next()) {
+    if (are_blocks) {
+      copy_blocks(to + at[target], lines.strides[target], from + at[source], lines.strides[source], lines.extent,
                   run.extent * width);
-    }
-    return;
-  }
-  // A short run inside a longer one is the outer loop of the two: their order is free.
-  const bool is_short = nest.rank() >= 2 && run.extent < tuning::limits().shortest_copied_run &&
-                        nest[nest.rank() - 2].extent > run.extent;
-  const auto inside = is_short ? nest[nest.rank() - 2] : run;
-  const std::int64_t times = is_short ? run.extent : 1;
-  if (is_short) STREW_RAN("copy with the longer loop inside");
-  for (nest_cursor<2> at(nest, is_short ? 2 : 1, {}); !at.done(); at.next()) {
-    for (std::int64_t i = 0; i < times; ++i) {
-      loops.copy_run(to + at[target] + i * run.strides[target], inside.strides[target],
-                     from + at[source] + i * run.strides[source], inside.strides[source], inside.extent, width);
+    } else {
+      loops.copy_lines(to + at[target], from + at[source], lines, run, width);
     }
   }
 }

@@ -58,13 +58,20 @@ STREW_INLINE void interleave_blocks_of(char* __restrict to, const char* data, co
   }
 }
 
+// Whether interleave_blocks may write such periods, and whether it pays.
+constexpr bool may_interleave_blocks(const strided_blocks& blocks) noexcept {
+  return may_copy_by_schedule<16>(blocks.block | blocks.state);
+}
+inline bool pays_to_interleave_blocks(const strided_blocks& blocks) noexcept {
+  return pays_to_copy_by_schedule(blocks.state - blocks.block);
+}
 // Writes blocks.count periods, each a block of updates and the data after it. Contiguous updates that replace every
 // other block are the most frequent case.
 inline void interleave_blocks(char* to, const char* data, const strided_blocks& blocks) noexcept {
   const std::int64_t block = blocks.block;
   const std::int64_t state = blocks.state;
   const std::int64_t rest = state - block;
-  STREW_EXPECT(are_interleaved(blocks));
+  STREW_EXPECT(are_interleaved(blocks) && may_interleave_blocks(blocks));
   if (rest == block && blocks.stride == block) {
     switch (block) {
       case 16:
@@ -92,19 +99,11 @@ inline void interleave_blocks(char* to, const char* data, const strided_blocks& 
     }
     return;
   }
-  const bool by_schedule =
-      may_copy_by_schedule<16>(block) && may_copy_by_schedule<16>(rest) && pays_to_copy_by_schedule(rest);
+  STREW_RAN("interleave_blocks by moves", 16);
   const char* update = blocks.updates;
   for (std::int64_t n = blocks.count; n > 0; --n, to += state, data += state, update += blocks.stride) {
-    if (by_schedule) {
-      STREW_RAN("interleave_blocks by moves", 16);
-      copy_by_schedule<16>(to, update, block);
-      copy_by_schedule<16>(to + block, data + block, rest);
-    } else {
-      STREW_RAN("interleave_blocks by memcpy");
-      std::memcpy(to, update, static_cast<std::size_t>(block));
-      std::memcpy(to + block, data + block, static_cast<std::size_t>(rest));
-    }
+    copy_by_schedule<16>(to, update, block);
+    copy_by_schedule<16>(to + block, data + block, rest);
   }
 }
 
@@ -123,7 +122,7 @@ class overlay_pass {
       output_.write(updates, count * width_);
     } else {
       STREW_RAN("overlay strided run");
-      loops_.copy_run(output_.begin_made(), width_, updates, stride, count, width_);
+      loops_.copy_lines(output_.begin_made(), updates, {1, {}}, {count, {width_, stride}}, width_);
       output_.end_made(count * width_);
     }
     done_ = position + count * width_;
@@ -135,8 +134,7 @@ class overlay_pass {
     fill_up_to(position);
     strided_blocks states = blocks;
     states.count = blocks.count - 1;
-    if (blocks.block > tuning::limits().longest_block ||
-        (output_.streams() && blocks.block == tuning::limits().longest_block)) {
+    if (is_long(blocks.block)) {
       const std::int64_t rest = blocks.state - blocks.block;
       const bool lines = output_.writes_lines(blocks.block | rest);
       for (std::int64_t i = 0; i < states.count; ++i) {
@@ -164,6 +162,33 @@ class overlay_pass {
     done_ = position + states.count * blocks.state + blocks.block;
   }
 
+  // Whether blocks are placed one by one: if they are long, or if there is a loop for periods of such blocks. Lines
+  // that many others follow are too short for that.
+  [[nodiscard]] bool takes(const strided_blocks& blocks, bool is_one_of_many) const noexcept {
+    if (is_long(blocks.block)) return true;
+    if (is_one_of_many && blocks.count * blocks.state <= 2 * tuning::limits().longest_block) return false;
+    return find_interleave(blocks) != nullptr || (may_interleave_blocks(blocks) && pays_to_interleave_blocks(blocks));
+  }
+
+  // How many bytes of data are written, at most, before all updates of them.
+  [[nodiscard]] std::int64_t overwritten_piece() const noexcept {
+    return output_.streams() ? tuning::limits().used_piece : tuning::limits().overwritten_piece;
+  }
+  // Writes `bytes` bytes of data, and the updates in them over these while they are in L1: in a buffer if they are
+  // streamed.
+  void place_over_data(std::int64_t position, std::int64_t bytes, const loop_nest<2>& nest,
+                       const char* updates) noexcept {
+    alignas(tuning::cache_line) char buffer[tuning::l1_staging_bytes];
+    STREW_RAN("overlay overwritten");
+    fill_up_to(position);
+    const bool in_buffer = output_.streams() && bytes <= tuning::limits().used_piece;
+    char* const to = in_buffer ? buffer : output_.begin_made();
+    std::memcpy(to, data_ + position, static_cast<std::size_t>(bytes));
+    copy_nest(nest, to, updates, width_, loops_);
+    end_piece(in_buffer ? buffer : nullptr, bytes);
+    done_ = position + bytes;
+  }
+
   // Ends the pass at the end of the target.
   void finish(std::int64_t size) noexcept {
     fill_up_to(size);
@@ -177,17 +202,24 @@ class overlay_pass {
     done_ = position;
   }
 
-  // Writes whole periods, in pieces: in a buffer if they are streamed; otherwise data is copied and then overwritten
-  // while it is in L1.
+  [[nodiscard]] bool is_long(std::int64_t block) const noexcept {
+    const std::int64_t longest = tuning::limits().longest_block;
+    return block > longest || (output_.streams() && block == longest);
+  }
+  // Writes what was made in a buffer; without a buffer it was made in the target.
+  void end_piece(const char* buffer, std::int64_t bytes) noexcept {
+    if (buffer == nullptr) return output_.end_made(bytes);
+    STREW_RAN("overlay cells made in a buffer");
+    output_.write(buffer, bytes);
+  }
+
+  // Writes whole periods: in pieces, in a buffer, if they are streamed.
   void place_states(std::int64_t position, const strided_blocks& states) noexcept {
     alignas(tuning::cache_line) char buffer[tuning::l1_staging_bytes];
     const std::int64_t state = states.state;
     const bool in_buffer = output_.streams() && state <= tuning::limits().used_piece;
-    const bool interleaves = finds_interleave(states);
-    const bool overwrites = states.block == width_ && !interleaves;
-    const std::int64_t piece = in_buffer    ? tuning::limits().used_piece
-                               : overwrites ? tuning::limits().overwritten_piece
-                                            : int64_max;
+    interleave_ = find_interleave(states);
+    const std::int64_t piece = in_buffer ? tuning::limits().used_piece : int64_max;
     const std::int64_t most = state < piece ? piece / state : 1;
     strided_blocks some = states;
     for (std::int64_t first = 0; first < states.count; first += most) {
@@ -195,37 +227,26 @@ class overlay_pass {
       some.updates = states.updates + first * states.stride;
       char* const to = in_buffer ? buffer : output_.begin_made();
       const char* const from = data_ + position + first * state;
-      if (interleaves) {
+      if (interleave_ != nullptr) {
         STREW_RAN("overlay interleaved");
         interleave_all_blocks(to, from, some);
-      } else if (overwrites) {
-        STREW_RAN("overlay overwritten");
-        std::memcpy(to, from, static_cast<std::size_t>(some.count * state));
-        loops_.copy_run(to, state, some.updates, some.stride, some.count, width_);
       } else {
         interleave_blocks(to, from, some);
       }
-      if (in_buffer) {
-        STREW_RAN("overlay cells made in a buffer");
-        output_.write(buffer, some.count * state);
-      } else {
-        output_.end_made(some.count * state);
-      }
+      end_piece(in_buffer ? buffer : nullptr, some.count * state);
     }
   }
 
-  // Finds the loop for such blocks: blocks of one element, or of 8 bytes, with periods of a few blocks. Returns false
-  // if there is none.
-  bool finds_interleave(const strided_blocks& states) noexcept {
-    if (!may_interleave(states.block, states.state)) return false;
-    interleave_ = states.block == width_ ? loops_.interleave : states.block == 8 ? loops_.interleave_8 : nullptr;
-    return interleave_ != nullptr;
+  // The loop for blocks of one element, or of 8 bytes, with periods of a few blocks; null if there is none.
+  [[nodiscard]] copy_loops::interleave_function find_interleave(const strided_blocks& states) const noexcept {
+    if (!may_interleave(states.block, states.state)) return nullptr;
+    return states.block == width_ ? loops_.interleave : states.block == 8 ? loops_.interleave_8 : nullptr;
   }
 
   void gather_blocks(char* to, const strided_blocks& states, std::int64_t first, std::int64_t count) const noexcept {
     const char* const from = states.updates + first * states.stride;
     if (states.block == width_) {
-      loops_.copy_run(to, width_, from, states.stride, count, width_);
+      loops_.copy_lines(to, from, {1, {}}, {count, {width_, states.stride}}, width_);
     } else {
       copy_blocks(to, states.block, from, states.stride, count, states.block);
     }
@@ -271,6 +292,31 @@ constexpr bool may_overlay(const copy_plan& data, const copy_plan& updates) noex
   return data.is_flat() && !updates.nest.empty();
 }
 
+// Writes data in pieces, and over each all of its updates, which are some coordinates of the outermost axis of the nest
+// of which a few fit in a piece, and all of the axes inside it.
+inline void overwrite_data(overlay_pass& pass, const loop_nest<2>& nest, int along, const per_operand<2>& first,
+                           const char* updates, std::int64_t width) noexcept {
+  constexpr std::size_t target = copy_plan::target;
+  const std::int64_t piece = pass.overwritten_piece();
+  while (along > 0 && nest[along - 1].strides[target] <= piece / 4) --along;
+  const auto& lines = nest[along];
+  const std::int64_t most = lines.strides[target] < piece ? piece / lines.strides[target] : 1;
+  loop_nest<2> some;
+  std::int64_t last = width;  // from the first element of a line to the end of the last one
+  for (int k = along; k < nest.rank(); ++k) {
+    some.add_axis(nest[k]);
+    if (k > along) last += (nest[k].extent - 1) * nest[k].strides[target];
+  }
+  for (nest_cursor<2> c(nest, nest.rank() - along, first); !c.done(); c.next()) {
+    for (std::int64_t line = 0; line < lines.extent; line += most) {
+      const std::int64_t count = lines.extent - line < most ? lines.extent - line : most;
+      some.set_extent(0, count);
+      pass.place_over_data(c[target] + line * lines.strides[target], (count - 1) * lines.strides[target] + last, some,
+                           updates + c[copy_plan::source] + line * lines.strides[copy_plan::source]);
+    }
+  }
+}
+
 // Copies the contiguous plan `data` and the updates over it to the target. The nest of `updates` is sorted by target.
 inline void run_overlay(const copy_plan& data, const copy_plan& updates, const overlay_operands& at,
                         const copy_loops& loops, bool streaming) noexcept {
@@ -283,24 +329,28 @@ inline void run_overlay(const copy_plan& data, const copy_plan& updates, const o
   overlay_pass pass{at.output + lowest, at.data + data.first[source], width, loops, streaming};
   const per_operand<2> first{updates.first[target] - lowest, updates.first[source]};
   const loop_nest<2>& nest = updates.nest;
+  const int rank = nest.rank();
   const auto run = nest.innermost();
-  if (nest.rank() >= 2 && run.strides[target] == width && run.strides[source] == width) {
-    const auto& outer = nest[nest.rank() - 2];
-    strided_blocks blocks{nullptr, outer.strides[source], outer.extent, run.extent * width, outer.strides[target]};
-    for (nest_cursor<2> c(nest, 2, first); !c.done(); c.next()) {
-      blocks.updates = at.updates + c[source];
-      pass.place_blocks(c[target], blocks);
-    }
-  } else if (run.strides[target] == width || run.extent == 1) {
+  const bool is_run = rank == 0 || run.strides[target] == width;
+  const bool are_blocks = rank >= 2 && is_run && run.strides[source] == width;
+  // The axis along which blocks follow each other.
+  const int along = are_blocks ? rank - 2 : rank - 1;
+  strided_blocks blocks{nullptr, run.strides[source], run.extent, width, run.strides[target]};
+  if (are_blocks) {
+    blocks = {nullptr, nest[along].strides[source], nest[along].extent, run.extent * width,
+              nest[along].strides[target]};
+  }
+  if (is_run && !are_blocks && (rank <= 1 || run.extent * width > tuning::limits().longest_block)) {
     for (nest_cursor<2> c(nest, 1, first); !c.done(); c.next()) {
       pass.place_run(c[target], at.updates + c[source], run.strides[source], run.extent);
     }
-  } else {
-    strided_blocks blocks{nullptr, run.strides[source], run.extent, width, run.strides[target]};
-    for (nest_cursor<2> c(nest, 1, first); !c.done(); c.next()) {
+  } else if ((are_blocks || !is_run) && pass.takes(blocks, along > 0)) {
+    for (nest_cursor<2> c(nest, rank - along, first); !c.done(); c.next()) {
       blocks.updates = at.updates + c[source];
       pass.place_blocks(c[target], blocks);
     }
+  } else {
+    overwrite_data(pass, nest, along, first, at.updates, width);
   }
   pass.finish(data.flat_size());
   if (streaming) stream_fence();

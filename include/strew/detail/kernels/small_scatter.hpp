@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/copy.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
@@ -35,31 +36,7 @@ STREW_INLINE bool are_apart(const dense_plan& plan, const char* output, const ch
   return are_apart(plan, output, data, updates) && are_apart(output, plan.output_bytes, indices, plan.indices_bytes);
 }
 
-// Copies at most about this many bytes: a call of memcpy would take longer.
-inline constexpr std::int64_t longest_small_copy = 256;
-STREW_INLINE void copy_small(char* to, const char* from, std::int64_t bytes) noexcept {
-  if (bytes >= 16) {
-    std::int64_t k = 0;
-    for (; k < bytes - 64; k += 64) std::memcpy(to + k, from + k, 64);
-    // The last move overlaps the one before it if bytes is not a multiple of 16.
-    for (; k < bytes - 16; k += 16) std::memcpy(to + k, from + k, 16);
-    std::memcpy(to + bytes - 16, from + bytes - 16, 16);
-  } else if (bytes >= 8) {
-    std::uint64_t front = load<std::uint64_t>(from);
-    std::uint64_t back = load<std::uint64_t>(from + bytes - 8);
-    std::memcpy(to, &front, 8);
-    std::memcpy(to + bytes - 8, &back, 8);
-  } else if (bytes >= 4) {
-    std::uint32_t front = load<std::uint32_t>(from);
-    std::uint32_t back = load<std::uint32_t>(from + bytes - 4);
-    std::memcpy(to, &front, 4);
-    std::memcpy(to + bytes - 4, &back, 4);
-  } else {
-    for (std::int64_t k = 0; k < bytes; ++k) to[k] = from[k];
-  }
-}
-
-// The same for any size, out of line to limit code size.
+// A copy of any size, out of line to limit code size.
 STREW_NOINLINE inline void copy_small_data(char* to, const char* from, std::int64_t bytes) noexcept {
   if (bytes > longest_small_copy) {
     std::memcpy(to, from, static_cast<std::size_t>(bytes));
@@ -105,15 +82,26 @@ STREW_INLINE void replace_small(const dense_plan& plan, const slice_range& slice
                                 const char* updates) noexcept {
   STREW_RAN("replace_small");
   const std::int64_t row = plan.inner * plan.width;
-  if (data != output) copy_small_data(output, data, plan.output_bytes);
   const bool is_run = slice.step == 1;
   const std::int64_t piece = is_run ? plan.count * row : row;
   const std::int64_t pieces = is_run ? 1 : plan.count;
-  const char* update = updates;
-  for (std::int64_t o = 0; o < plan.outer; ++o) {
-    char* const block = output + (o * plan.extent + slice.first) * row;
-    for (std::int64_t i = 0; i < pieces; ++i, update += piece)
-      copy_small_data(block + i * slice.step * row, update, piece);
+  if (plan.updates_bytes == plan.output_bytes && is_run) return copy_small_data(output, updates, plan.output_bytes);
+  if (data != output) copy_small_data(output, data, plan.output_bytes);
+  char* const first = output + slice.first * row;
+  if (plan.outer == 1 && is_run) return copy_small_data(first, updates, piece);
+  // The longer one of the two loops inside.
+  const std::int64_t of_outer = plan.extent * row;
+  const std::int64_t updates_of_outer = pieces * piece;
+  const std::int64_t of_piece = slice.step * row;
+  const bool is_outer_inside = plan.outer > pieces;
+  const std::int64_t times = is_outer_inside ? pieces : plan.outer;
+  const std::int64_t inside = is_outer_inside ? plan.outer : pieces;
+  for (std::int64_t k = 0; k < times; ++k) {
+    if (is_outer_inside) {
+      copy_blocks(first + k * of_piece, of_outer, updates + k * piece, updates_of_outer, inside, piece);
+    } else {
+      copy_blocks(first + k * of_outer, of_piece, updates + k * updates_of_outer, piece, inside, piece);
+    }
   }
 }
 

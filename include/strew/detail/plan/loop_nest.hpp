@@ -62,6 +62,9 @@ class loop_nest {
     axes_[rank_++] = {extent, strides};
   }
 
+  // Adds an axis of another nest, whatever its extent, which the caller may change.
+  constexpr void add_axis(const axis& a) noexcept { axes_[rank_++] = a; }
+
   // For loops whose order is free: makes the addresses of `operand` ascend, with its smallest stride innermost. Returns
   // by how much each operand's first position moved, since axes with a negative stride are reversed.
   STREW_SMALL constexpr strides_type sort_by(std::size_t operand) noexcept {
