@@ -143,7 +143,8 @@ void check_cases(size_class size, std::uint64_t share, std::uint64_t least) {
 }
 
 TEST_CASE("random scatters of some elements equal naive loops by every kernel that may run", "[random]") {
-  check_cases(size_class::small, 2, 24'000);
+  // With the headers alone each kernel must run, the rarest once in some ten thousand cases.
+  check_cases(size_class::small, 2, STREW_COMPILED == 0 ? 60'000 : 24'000);
 }
 TEST_CASE("random scatters of some thousand elements equal naive loops by every kernel that may run", "[random]") {
   check_cases(size_class::middle, 3, 600);

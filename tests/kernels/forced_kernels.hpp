@@ -202,11 +202,11 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
 
       // ---- Copies
       {"blocks copied by moves", {{&t::longest_block, never}}, both, runs("copy_blocks by moves")},
-      {"runs of a copy in one loop of two dimensions, however long",
-       {{&t::shortest_copied_run, never}},
+      {"a choice for each run of a copy, however short",
+       {{&t::shortest_copied_run, 1}},
        both,
-       runs("copy_lines")},
-      {"copies for AVX2", {{&t::vector_count, 1}}, whole, runs("copy_run reversed avx2", needed::avx2)},
+       runs("copy_lines one by one")},
+      {"copies for AVX2", {{&t::vector_count, 1}}, whole, runs("copy_lines reversed avx2", needed::avx2)},
       {"checks for AVX2", {{&t::vector_count, 1}}, parts, runs("check_strict avx2", needed::avx2)},
       {"checks of indices that wrap for AVX2",
        {{&t::vector_count, 1}},

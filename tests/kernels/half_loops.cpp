@@ -100,7 +100,7 @@ bits expected(format f, kind how, bits a, bits b) {
 }
 // Whether `got` is right: of NaNs of two operands, or of none, nothing but that they are NaNs is known, nor is the sign
 // of a NaN after a subtraction.
-bool is_right(format f, kind how, bits a, bits b, bits wanted, bits got) {
+bool is_right(format f, kind how, [[maybe_unused]] bits a, [[maybe_unused]] bits b, bits wanted, bits got) {
   if (got == wanted) return true;
   if (how == kind::min || how == kind::max || !f.is_nan(wanted)) return false;
 #if defined(__x86_64__)

@@ -136,7 +136,7 @@ TEST_CASE("a mask that is expanded over rows", "[masks]") {
   std::vector<float> expected = output;
   std::size_t next = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (mask[i / width % length] != '\0') expected[i] = source[next++];
+    if (mask[i / std::size_t{width} % mask.size()] != '\0') expected[i] = source[next++];
   }
   const index_list extents{batches, length, width};
   const tensor_view<const char> expanded{mask.data(), extents, {0, 1, 0}};
@@ -159,7 +159,8 @@ TEST_CASE("masks of column-major tensors", "[masks]") {
     std::size_t next = 0;
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = 0; j < columns; ++j) {
-        if (mask[j * rows + i] != '\0') expected[j * rows + i] = fills ? 7 : source[next++];
+        const std::size_t at = j * std::size_t{rows} + i;
+        if (mask[at] != '\0') expected[at] = fills ? 7 : source[next++];
       }
     }
     const tensor_view<double> view{output.data(), {rows, columns}, {1, rows}};

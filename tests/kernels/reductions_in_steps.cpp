@@ -75,12 +75,26 @@ T expected_element(const T& data, const std::vector<T>& values, const R&) {
   if constexpr (R::kind == reduction_kind::mean) {
     const auto count = static_cast<std::int64_t>(values.size() + (omits ? 0 : 1));
     if constexpr (std::is_integral_v<T>) {
-      __extension__ using wide = __int128;
-      wide sum = result;
-      for (; next < values.size(); ++next) sum += values[next];
-      wide quotient = sum / count;
-      if (sum % count != 0 && sum < 0) --quotient;
-      return static_cast<T>(quotient);
+      // The sum of quotients, each rounded down, and that of rests: neither overflows, as the sum itself would.
+      using wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+      const auto divisor = static_cast<wide>(count);
+      wide quotients = 0;
+      wide rests = 0;
+      const auto add = [&](T value) {
+        wide quotient = static_cast<wide>(value) / divisor;
+        wide rest = static_cast<wide>(value) % divisor;
+        if constexpr (std::is_signed_v<T>) {
+          if (rest < 0) {
+            --quotient;
+            rest += divisor;
+          }
+        }
+        quotients += quotient;
+        rests += rest;
+      };
+      add(result);
+      for (; next < values.size(); ++next) add(values[next]);
+      return static_cast<T>(quotients + rests / divisor);
     } else if constexpr (is_complex<T>) {
       for (; next < values.size(); ++next) result = result + values[next];
       const auto divisor = static_cast<typename T::value_type>(count);

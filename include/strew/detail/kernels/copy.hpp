@@ -91,7 +91,6 @@ inline void copy_blocks(char* to, std::int64_t to_stride, const char* from, std:
     default:
       break;
   }
-  if (bytes == 256) return copy_blocks_of<256>(to, to_stride, from, from_stride, count);
   if (pays_to_copy_by_schedule(bytes)) {
     if (bytes < 16 && bytes > 8) return copy_ends_of_blocks<8>(to, to_stride, from, from_stride, count, bytes);
     if (bytes < 8 && bytes > 4) return copy_ends_of_blocks<4>(to, to_stride, from, from_stride, count, bytes);
@@ -106,8 +105,8 @@ inline void copy_blocks(char* to, std::int64_t to_stride, const char* from, std:
 }
 
 // Copies the elements of a nest in bytes, relative to `to` and `from`.
-inline void copy_nest(const loop_nest<2>& nest, char* to, const char* from, std::int64_t width,
-                      const copy_loops& loops) noexcept {
+STREW_NOINLINE inline void copy_nest(const loop_nest<2>& nest, char* to, const char* from, std::int64_t width,
+                                     const copy_loops& loops) noexcept {
   constexpr std::size_t target = copy_plan::target;
   constexpr std::size_t source = copy_plan::source;
   const auto run = nest.innermost();

@@ -128,6 +128,7 @@ struct byte_elements {
 
   // Replaces the elements of a run that the mask selects by the next ones of the source.
   static void put_run(const masked_run<byte_elements>& run, element_reader<byte_elements>& source) noexcept {
+    if (run.count < tuning::limits().shortest_copied_run) return put_few(run, source);
     if (run.mask_stride == 0) return put_all_or_none(run, source);
     const std::int64_t size = run.elements.size;
     const bool is_flat = run.to_stride == size && run.mask_stride == 1;
@@ -174,6 +175,23 @@ struct byte_elements {
     }
 #endif
     put_bits<Width>(to, run.to_stride, bits, from, stride, size);
+  }
+  // Few elements: words of the mask and the choice of a loop would take longer.
+  static void put_few(const masked_run<byte_elements>& run, element_reader<byte_elements>& source) noexcept {
+    STREW_RAN("masked few", Width);
+    const masked_run<byte_elements> of = run;  // a copy: stores of char may alias the argument
+    const std::int64_t size = of.elements.size;
+    const char* mask = of.mask;
+    const char* data = of.data;
+    char* to = of.to;
+    for (std::int64_t i = of.count; i > 0; --i, mask += of.mask_stride, to += of.to_stride) {
+      if (selects(*mask)) {
+        move_element<Width>(to, source.next(), size);
+      } else if (data != nullptr) {
+        move_element<Width>(to, data, size);
+      }
+      if (data != nullptr) data += of.data_stride;
+    }
   }
   // A run with one element of the mask, as masks that are expanded over rows have.
   static void put_all_or_none(const masked_run<byte_elements>& run, element_reader<byte_elements>& source) noexcept {

@@ -88,7 +88,6 @@ inline void interleave_blocks(char* to, const char* data, const strided_blocks& 
   }
   if (state <= 2 * tuning::limits().longest_block) {
     if (may_interleave_blocks_of<16>(blocks)) return interleave_blocks_of<16, 0, 0>(to, data, blocks);
-    if (may_interleave_blocks_of<32>(blocks)) return interleave_blocks_of<32, 0, 0>(to, data, blocks);
   }
   if (may_copy_by_schedule<64>(block) && may_copy_by_schedule<64>(rest) && pays_to_copy_by_schedule(rest)) {
     STREW_RAN("interleave_blocks by moves", 64);
@@ -176,8 +175,8 @@ class overlay_pass {
   }
   // Writes `bytes` bytes of data, and the updates in them over these while they are in L1: in a buffer if they are
   // streamed.
-  void place_over_data(std::int64_t position, std::int64_t bytes, const loop_nest<2>& nest,
-                       const char* updates) noexcept {
+  STREW_NOINLINE void place_over_data(std::int64_t position, std::int64_t bytes, const loop_nest<2>& nest,
+                                      const char* updates) noexcept {
     alignas(tuning::cache_line) char buffer[tuning::l1_staging_bytes];
     STREW_RAN("overlay overwritten");
     fill_up_to(position);
@@ -196,7 +195,7 @@ class overlay_pass {
   }
 
  private:
-  void fill_up_to(std::int64_t position) noexcept {
+  STREW_NOINLINE void fill_up_to(std::int64_t position) noexcept {
     STREW_EXPECT(position >= done_);  // the pass ascends
     if (position > done_) output_.write(data_ + done_, position - done_);
     done_ = position;
@@ -207,7 +206,7 @@ class overlay_pass {
     return block > longest || (output_.streams() && block == longest);
   }
   // Writes what was made in a buffer; without a buffer it was made in the target.
-  void end_piece(const char* buffer, std::int64_t bytes) noexcept {
+  STREW_NOINLINE void end_piece(const char* buffer, std::int64_t bytes) noexcept {
     if (buffer == nullptr) return output_.end_made(bytes);
     STREW_RAN("overlay cells made in a buffer");
     output_.write(buffer, bytes);
@@ -294,8 +293,8 @@ constexpr bool may_overlay(const copy_plan& data, const copy_plan& updates) noex
 
 // Writes data in pieces, and over each all of its updates, which are some coordinates of the outermost axis of the nest
 // of which a few fit in a piece, and all of the axes inside it.
-inline void overwrite_data(overlay_pass& pass, const loop_nest<2>& nest, int along, const per_operand<2>& first,
-                           const char* updates, std::int64_t width) noexcept {
+STREW_SMALL inline void overwrite_data(overlay_pass& pass, const loop_nest<2>& nest, int along,
+                                       const per_operand<2>& first, const char* updates, std::int64_t width) noexcept {
   constexpr std::size_t target = copy_plan::target;
   const std::int64_t piece = pass.overwritten_piece();
   while (along > 0 && nest[along - 1].strides[target] <= piece / 4) --along;

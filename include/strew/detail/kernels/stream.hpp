@@ -278,7 +278,7 @@ class ascending_writer {
   }
 
   // The address of the next bytes, for a caller that writes them with plain stores and then passes their number.
-  [[nodiscard]] char* begin_made() noexcept {
+  [[nodiscard]] STREW_NOINLINE char* begin_made() noexcept {
     finish();
     return to_;
   }

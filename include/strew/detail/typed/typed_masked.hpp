@@ -280,10 +280,13 @@ class masked_call {
     loop_nest<1> source_axes;
     add_axes<1>(source_axes, at_.source.extents(), {&at_.source.strides()}, {unit});
     element_reader<Elements> source(of.source, source_axes, at_.source.size(), first_[i]);
+    masked_run<Elements, M> run{of.elements, of.mask, strides[0], of.output, strides[1], of.data, strides[2], 0};
     for_each_run(nest, begin(i), begin(i + 1), [&](const per_operand<3>& at, std::int64_t count) {
-      put_run<Elements, M>({of.elements, of.mask + (moved[0] + at[0]), strides[0], of.output + (moved[1] + at[1]),
-                            strides[1], has_data ? of.data + (moved[2] + at[2]) : nullptr, strides[2], count},
-                           source);
+      run.mask = of.mask + (moved[0] + at[0]);
+      run.to = of.output + (moved[1] + at[1]);
+      if (has_data) run.data = of.data + (moved[2] + at[2]);
+      run.count = count;
+      put_run<Elements, M>(run, source);
     });
   }
 
