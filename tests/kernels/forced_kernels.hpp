@@ -206,7 +206,7 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
        {{&t::shortest_copied_run, 1}},
        both,
        runs("copy_lines one by one")},
-      {"copies for AVX2", {{&t::vector_count, 1}}, whole, runs("copy_lines reversed avx2", needed::avx2)},
+      {"copies for AVX2", {{&t::vector_count, 1}}, whole, runs("copy_run reversed avx2", needed::avx2)},
       {"checks for AVX2", {{&t::vector_count, 1}}, parts, runs("check_strict avx2", needed::avx2)},
       {"checks of indices that wrap for AVX2",
        {{&t::vector_count, 1}},

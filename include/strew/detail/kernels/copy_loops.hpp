@@ -120,57 +120,61 @@ template <std::size_t Width>
 STREW_INLINE bool copy_to_contiguous(char* to, const char* from, std::int64_t stride, std::int64_t count,
                                      std::int64_t width) noexcept {
   if (stride == width) {
-    STREW_RAN("copy_lines contiguous", Width);
+    STREW_RAN("copy_run contiguous", Width);
     std::memcpy(to, from, static_cast<std::size_t>(count * width));
   } else if constexpr (Width == any_width) {
     return false;
   } else if (stride == -width) {
-    STREW_RAN("copy_lines reversed", Width);
+    STREW_RAN("copy_run reversed", Width);
     auto* const words = reinterpret_cast<word_of<Width>*>(to);
     const auto* const last = reinterpret_cast<const word_of<Width>*>(from);
     if (chooses_avx2(count)) {
-      STREW_RAN("copy_lines reversed avx2", Width);
+      STREW_RAN("copy_run reversed avx2", Width);
       reverse_avx2(words, last, count);
     } else {
       reverse(words, last, count);
     }
   } else if (stride == 0) {
-    STREW_RAN("copy_lines filled", Width);
+    STREW_RAN("copy_run filled", Width);
     fill<Width>(to, from, count);
   } else {
-    STREW_RAN("copy_lines gathered", Width);
+    STREW_RAN("copy_run gathered", Width);
     gather<Width>(to, from, stride, count);
   }
   return true;
 }
 
-// Copies runs of elements that are lines apart; strides in bytes. Few elements of many lines go without a choice, and
-// four elements in a step: one in a step takes up to 1.6 times as long.
+// Copies a run of elements; strides in bytes. Four elements in a step: one in a step takes up to 1.6 times as long.
 template <std::size_t Width>
-STREW_NOINLINE void copy_lines(char* to, const char* from, const loop_nest<2>::axis& lines,
-                               const loop_nest<2>::axis& run, std::int64_t width) noexcept {
-  STREW_EXPECT(run.extent >= 0 && (Width == any_width || width == static_cast<std::int64_t>(Width)));
+STREW_NOINLINE void copy_run(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+                             std::int64_t count, std::int64_t width) noexcept {
+  STREW_EXPECT(count >= 0 && (Width == any_width || width == static_cast<std::int64_t>(Width)));
+  if (to_stride == width && copy_to_contiguous<Width>(to, from, from_stride, count, width)) return;
+  STREW_RAN("copy_run strided", Width);
+  for (; count >= 4; count -= 4, to += 4 * to_stride, from += 4 * from_stride) {
+    for (std::int64_t k = 0; k < 4; ++k) move_element<Width>(to + k * to_stride, from + k * from_stride, width);
+  }
+  for (; count > 0; --count, to += to_stride, from += from_stride) move_element<Width>(to, from, width);
+}
+// Copies runs that are lines apart. Few elements of many lines go without a call for each line.
+template <std::size_t Width>
+void copy_lines(char* to, const char* from, const loop_nest<2>::axis& lines, const loop_nest<2>::axis& run,
+                std::int64_t width) noexcept {
   const auto [to_stride, from_stride] = run.strides.value;
-  const std::int64_t count = run.extent;
-  const bool are_short = lines.extent > 1 && count < tuning::limits().shortest_copied_run;
+  const bool are_short = lines.extent > 1 && run.extent < tuning::limits().shortest_copied_run;
   if (lines.extent > 1 && !are_short) STREW_RAN("copy_lines one by one", Width);
   for (std::int64_t line = 0; line < lines.extent; ++line, to += lines.strides[0], from += lines.strides[1]) {
-    if (!are_short && to_stride == width && copy_to_contiguous<Width>(to, from, from_stride, count, width)) continue;
-    if (are_short) STREW_RAN("copy_lines short", Width);
-    if (!are_short) STREW_RAN("copy_lines strided", Width);
+    if (!are_short) {
+      copy_run<Width>(to, to_stride, from, from_stride, run.extent, width);
+      continue;
+    }
+    STREW_RAN("copy_lines short", Width);
     char* target = to;
     const char* source = from;
-    std::int64_t left = count;
-    for (; left >= 4; left -= 4, target += 4 * to_stride, source += 4 * from_stride) {
-      for (std::int64_t k = 0; k < 4; ++k) move_element<Width>(target + k * to_stride, source + k * from_stride, width);
+    for (std::int64_t left = run.extent; left > 0; --left, target += to_stride, source += from_stride) {
+      move_element<Width>(target, source, width);
     }
-    for (; left > 0; --left, target += to_stride, source += from_stride) move_element<Width>(target, source, width);
   }
-}
-template <std::size_t Width>
-STREW_INLINE void copy_run(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
-                           std::int64_t count, std::int64_t width) noexcept {
-  copy_lines<Width>(to, from, {1, {}}, {count, {to_stride, from_stride}}, width);
 }
 
 // As interleave_loop, for words of 4 bytes and whole vectors; returns the number of updates placed. Compilers do not
