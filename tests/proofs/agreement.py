@@ -13,7 +13,7 @@ import z3
 
 from arithmetic import BOOL, INT, INT64, UINT64, BitVectors, Integer, Integers
 from contracts import DIVISOR, REFUSALS
-from execution import Array, Cell, Execution, Scalar, Text
+from execution import Array, Cell, Execution, Pointer, Scalar, Text
 from indices import TYPES
 from slices import PythonSlice
 
@@ -68,6 +68,13 @@ def call_elements_within(e, first, step, count, begin, size):
     step, count = (e.converted(value, INT64, True) for value in (step, count))  # of 8 bits, so that most are inside
     slice_ = e.struct("strew::slice_range", first=first, step=step, count=count)
     return e.call("strew::detail::elements_within", slice_, e.struct("strew::detail::axis_range", begin=begin, count=size))
+
+
+def call_divide(e, number, by, are_short=False):
+    numbers, rests = Cell(number), Cell()
+    places = [Pointer(Array([cell])) for cell in (numbers, rests)]
+    e.call("strew::detail::divide", *places, Scalar(INT64, 1), by, Scalar(BOOL, are_short))
+    return [numbers.value, rests.value]
 
 
 def list_of(e, values):
@@ -255,6 +262,22 @@ CASES = [
         (),
         {"strew::detail::tuning::limits": measured},
     ),
+    Case(
+        "divide",
+        call_divide,
+        "divided({0}, {1}, false)",
+        (INT64, INT64),
+        lambda number, by: number >= 0 and by >= 1,
+        ("[0]", "[1]"),
+    ),
+    Case(
+        "divide, short numbers",
+        lambda e, number, by: call_divide(e, number, by, True),
+        "divided({0}, {1}, true)",
+        (INT64, INT64),
+        lambda number, by: 0 <= number < 1 << 32 and 1 < by <= 1 << 32,
+        ("[0]", "[1]"),
+    ),
 ]  # fmt: skip
 
 # What the code of cases calls.
@@ -275,6 +298,11 @@ std::array<std::int64_t, 5> box_of(std::int64_t first, std::int64_t second, std:
   const strew::detail::partition boxes({extents, elements, width, static_cast<int>(axis)}, threads);
   const strew::detail::box box = boxes[part % boxes.size()];
   return {boxes.size(), box[0].begin, box[0].count, box[1].begin, box[1].count};
+}
+std::array<std::int64_t, 2> divided(std::int64_t number, std::int64_t by, bool are_short) {
+  std::int64_t rest = -1;
+  strew::detail::divide(&number, &rest, 1, by, are_short);
+  return {number, rest};
 }
 """
 
@@ -324,7 +352,8 @@ def compiled_results(cases, include, compiler):
     lines = [
         *(f"#include <{header}>" for header in ("array", "cstdint", "cstdio", "cstdlib")),
         *(f"#include <strew/{header}.hpp>" for header in
-          ("detail/plan/partition", "detail/plan/scatter_plan", "detail/rules/part_view", "detail/rules/policy", "mpi/distribution")),
+          ("detail/kernels/divide_numbers", "detail/plan/partition", "detail/plan/scatter_plan", "detail/rules/part_view",
+           "detail/rules/policy", "mpi/distribution")),
         "void print(std::int64_t value) { std::printf(\"%lld \", static_cast<long long>(value)); }",
         "void print(std::uint64_t value) { std::printf(\"%llu \", static_cast<unsigned long long>(value)); }",
         "void print(bool value) { std::printf(\"%d \", value ? 1 : 0); }",

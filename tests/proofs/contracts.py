@@ -4,7 +4,7 @@ those that the comment says are assumed."""
 
 import z3
 
-from arithmetic import BOOL, INT64, UINT64
+from arithmetic import BOOL, INT64, UINT64, conjunction, implication
 from execution import Cell, Scalar, Text, copy_of
 
 DETAIL = "strew::detail"
@@ -82,20 +82,39 @@ DIVISOR = {
 
 
 def scaled(execution, _, arguments):
-    """The product, if 64 bits represent it."""
+    """The product modulo 2^64."""
     a, b = operands(execution, arguments)
-    exact = a * b
-    execution.fresh += 1
-    result = execution.variable(f"scaled!{execution.fresh}", INT64)
-    execution.learn(z3.Implies(z3.And(INT64.low <= exact, exact <= INT64.high), result.term == exact))
-    return result
+    exact = z3.simplify(a * b)
+    if z3.is_int_value(exact):
+        return Scalar(INT64, INT64.wrap(exact.as_long()))
+    return Scalar(INT64, execution.arithmetic.remainder_of_period(exact, INT64))
 
 
 SCALED = {f"{DETAIL}::scaled": scaled}
 
 
+def divide(execution, _, arguments):
+    """Quotients and rests of an array of one number."""
+    numbers, rests, count, by, are_short = (execution.value(one) for one in arguments)
+    compare = execution.arithmetic.compare
+    cell = numbers.array.cells[numbers.offset]
+    number = cell.value.term
+    execution.oblige("numbers and rests do not overlap", numbers.array is not rests.array)
+    execution.oblige("one number is divided", compare("==", INT64, 1, count.term))
+    execution.oblige("0 <= number that is divided", compare("<=", INT64, 0, number))
+    execution.oblige("1 <= by of a division", compare("<=", INT64, 1, by.term))
+    short = [compare("<", INT64, number, 1 << 32), compare("<", INT64, 1, by.term), compare("<=", INT64, by.term, 1 << 32)]
+    execution.oblige("short numbers are short", implication(are_short.term, conjunction(short)))
+    rests.array.cells[rests.offset].value = Scalar(INT64, execution.arithmetic.binary("%", INT64, number, by.term))
+    cell.value = Scalar(INT64, execution.arithmetic.binary("/", INT64, number, by.term))
+
+
+DIVIDE = {f"{DETAIL}::divide": divide}
+
+
 def limits(execution, *_):
-    """Thresholds of any values that test builds may set, [1, never] or [2, positions]. Others than these may not be read."""
+    """Thresholds of any values that test builds may set, [1, never], [2, positions] or [0, 2^32]. Others than these may not be
+    read."""
     never = execution.headers.constant(f"{DETAIL}::tuning::never")
     made = execution.blank(execution.headers.record(f"{DETAIL}::tuning::thresholds").record)
     for name in ("smallest_part", "shortest_block", "row_beside_indices", "far_parts"):
@@ -106,6 +125,9 @@ def limits(execution, *_):
     most = execution.headers.constant(f"{DETAIL}::tuning::positions")
     execution.learn(z3.And(2 <= positions.term, positions.term <= most))
     made.members["used_positions"] = Cell(positions)
+    short = execution.variable("limits.most_short_numbers", INT64)
+    execution.learn(z3.And(0 <= short.term, short.term <= 1 << 32))
+    made.members["most_short_numbers"] = Cell(short)
     return Cell(made)
 
 

@@ -866,6 +866,9 @@ class Execution:
             return Scalar(value.kind, self.arithmetic.negate(value.kind, value.term))
         if operator == "+":
             return value
+        if operator == "~" and value.kind.bits >= INT.bits:
+            ones = value.kind.wrap(-1)
+            return Scalar(value.kind, self.arithmetic.binary("-", value.kind, ones, value.term))
         raise node.unsupported(f"the operator {operator}")
 
     def step(self, node):

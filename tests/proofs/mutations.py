@@ -34,6 +34,7 @@ PLAN = "detail/plan/scatter_plan.hpp"
 PARTITION = "detail/plan/partition.hpp"
 SCRATCH = "detail/plan/scratch_memory.hpp"
 READER = "detail/kernels/index_reader.hpp"
+DIVISION = "detail/kernels/divide_numbers.hpp"
 PART = "detail/rules/part_view.hpp"
 DISTRIBUTION = "mpi/distribution.hpp"
 
@@ -67,7 +68,7 @@ MUTATIONS = [
     Mutation("refusals", "status.hpp", "text, numbers, coordinate, other);\n  return false;", "text, numbers, coordinate, other);\n  return true;"),
     Mutation("make_layout", LAYOUT, "saturating_add(saturating_add(below, above), 1)", "saturating_add(below, above)"),
     Mutation("make_layout", LAYOUT, "if (count > limit || saturating", "if (saturating"),
-    Mutation("make_layout", LAYOUT, "if (extent < 0) return refuse_layout", "if (extent < -1) return refuse_layout"),
+    Mutation("make_layout", LAYOUT, "if (extent < 0) {", "if (extent < -1) {"),
     Mutation("make_layout_of_any_rank", LAYOUT, "side = saturating_add(side, ", "side = (side + "),
     Mutation("row_major", LAYOUT, "(factors >> 31) != 0", "(factors >> 33) != 0"),
     Mutation("offset", LAYOUT, "coordinate[k] >= extents_[k]", "coordinate[k] > extents_[k]"),
@@ -85,9 +86,15 @@ MUTATIONS = [
     Mutation("scratch_memory", SCRATCH, "size_ / n / alignment * alignment", "(size_ / n + alignment - 1) / alignment * alignment"),
     # From multi-indices and numbers to offsets.
     Mutation("multi_index_offset", READER, "place >= 0 && place < extent", "place >= 0 && place <= extent"),
-    Mutation("multi_index_offset", READER, "(is_first ? 0 : offset_[i]) + scaled", "scaled"),
+    Mutation("multi_index_offset", READER, "offsets[i] += scaled", "offsets[i] = scaled"),
     Mutation("number_offset", READER, "rules.rule == index_rule::wrapping && !loops.is_unsigned", "rules.rule == index_rule::wrapping"),
-    Mutation("number_offset", READER, "        rest /= axis.extent;\n", ""),
+    Mutation("number_offset", READER, "if (axis_[k - 1].stride != scaled(axis.stride, axis.extent)) break;", ""),
+    Mutation("number_offset", READER, "axis.is_whole() && axis_[k - 1].is_whole()", "axis.is_whole()"),
+    Mutation("number_offset", READER, "if (k > 0 && axis.extent == 1) continue;", "if (k > 0 && axis.extent <= 2) continue;"),
+    Mutation("number_offset", READER, "size <= tuning::limits()", "axis.extent <= tuning::limits()"),
+    Mutation("divide", DIVISION, "~std::uint64_t{0} / divisor + 1;", "~std::uint64_t{0} / divisor;"),
+    Mutation("divide", DIVISION, "number * high + (number * low >> 32)", "number * high"),
+    Mutation("divide", DIVISION, "(number / divisor)", "(number / divisor + 1)"),
     # Parts of tensors that are views.
     Mutation("diagonal", PART, "rows - row < columns - column", "rows - row > columns - column"),
     Mutation("selected_part", PART, "spec.number.bits, extent, index_rule::wrapping)", "spec.number.bits, extent, index_rule::strict)"),

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Theorems about the reader of indices: from multi-indices and row-major numbers to offsets."""
+"""Theorems about the reader of indices, from multi-indices and row-major numbers to offsets, and about the division of numbers."""
 
 import itertools
 
-from z3 import And, If, Implies, Int, IntVal, Not
+from z3 import And, If, Implies, Int, IntVal, Not, Or
 
-from arithmetic import INT, INT64, Integer, Integers
-from contracts import SCALED, THRESHOLDS
-from execution import Array, Cell, Scalar
+from arithmetic import INT, INT64, UINT64, Integer, Integers
+from contracts import DIVIDE, SCALED, THRESHOLDS
+from execution import Array, Cell, Pointer, Scalar
 from indices import element, is_legal, rule_value, value_of_bits
 from layouts import Axes
 from proof import theorem
@@ -17,14 +17,17 @@ ERASED = "strew::erased"
 READER = f"{DETAIL}::index_reader"
 MOST_RANK = 3
 MARK = Integer(8, False)
+UINT32 = Integer(32, False)
 
 
 class Reader:
     """A reader of one multi-index, or of one row-major number, into a view of `rank` axes. Each axis owns a range of its
     coordinates, or is owned whole."""
 
-    def __init__(self, t, rank, by, rule, is_unsigned, owns_all):
-        self.s = s = t.session(Integers, contracts=SCALED | THRESHOLDS | {f"{READER}::read_component": self.read}, merges=False)
+    def __init__(self, t, rank, by, rule, is_unsigned, owns_all, contracts=None):
+        own = {f"{READER}::read_component": self.read, f"{READER}::add": self.add}
+        contracts = SCALED | THRESHOLDS | own | (contracts or {})
+        self.s = s = t.session(Integers, contracts=contracts, merges=False)
         self.axes = axes = Axes(s, rank)
         s.assume(axes.are_extents, axes.fits(1))
         self.is_unsigned, self.rank = is_unsigned, rank
@@ -33,7 +36,7 @@ class Reader:
         self.numbers = [Int(f"index{j}") for j in range(components)]
         s.assume(*(number == value_of_bits(bits, is_unsigned) for number, bits in zip(self.numbers, s.numbers(*self.bits))))
         wraps = s.boolean(rule == "wrapping")
-        self.owned = []
+        self.owned, self.steps = [], []
         targets = []
         for k in range(rank):
             if owns_all:
@@ -41,10 +44,12 @@ class Reader:
             else:
                 begin, count = s.integer(f"owned_begin{k}", INT64), s.integer(f"owned_count{k}", INT64)
             first, size = s.numbers(begin, count)
-            s.assume(0 <= first, 0 <= size, first + size <= axes.e[k])
+            s.assume(0 <= first, 0 <= size, first + size <= axes.e[k], Implies(axes.e[k] > 0, size > 0))
             self.owned.append((first, size))
             owned = s.struct(f"{DETAIL}::axis_range", begin=begin, count=count)
-            extent, stride = axes.extents[k], axes.strides[k]
+            extent, stride = axes.extents[k], s.integer(f"step{k}", INT64)
+            s.assume(Implies(axes.e[k] != 1, s.number(stride) == axes.s[k]))
+            self.steps.append(s.number(stride))
             targets.append(s.struct(f"{DETAIL}::target_axis", extent=extent, stride=stride, owned=owned, wraps=wraps))
         rules = s.struct(
             f"{DETAIL}::operation_rules",
@@ -63,7 +68,7 @@ class Reader:
         zeros = [s.known(INT64, 0)] * rank  # without states
         plan = s.partial(f"{DETAIL}::scatter_plan", axis=Array([Cell(one) for one in targets]), axes=s.int(rank),
                          has_states=s.boolean(False), state_step=Array([Cell(one) for one in zeros]))  # fmt: skip
-        arrays = {name: Array([Cell(), Cell()]) for name in ("value_", "offset_", "state_offset_", "numbers_", "is_kept_")}
+        arrays = ("value_", "offset_", "state_offset_", "numbers_", "is_kept_")
         none = s.enumerator(f"{READER}::form::none")
         self.make = lambda: Cell(
             s.partial(
@@ -73,7 +78,7 @@ class Reader:
                 call_=s.pointer(request),
                 plan_=s.pointer(plan),
                 checks_=s.boolean(True),
-                is_uniform_=s.boolean(True),
+                read_own_=Pointer(None),
                 keeps_some_=s.boolean(not owns_all),
                 form_=Scalar(INT, none.term),
                 first_=s.known(INT64, 0),
@@ -88,7 +93,70 @@ class Reader:
         """Assumed: reads the bits of a component. The order of the calls is that of the components."""
         number = sum(1 for mark in execution.marks if mark[0] == "read")
         execution.marks.add(("read", number))
-        this.value["value_"].cells[0].value = self.bits[number]
+        to = execution.value(arguments[3])
+        to.array.cells[to.offset].value = self.bits[number]
+
+    def add(self, execution, this, arguments):
+        """Executes the function, after claims about the axis and the coordinate on it."""
+        function = execution.headers.function(f"{READER}::add")
+        cells = [execution.argument(function, k, one) for k, one in enumerate(arguments)]
+        along, values = cells[0].value, cells[2].value
+        self.before_add(along["extent"].term, self.s.number(values.array.cells[values.offset].value))
+        return execution.run(function, this, cells)
+
+
+class Runs:
+    """Adjacent axes that unravel may treat as one, known by the term of their extent, and what is claimed of them when it
+    divides by that and when it adds the offset along them. Everything is proven there, in steps that Z3 finds."""
+
+    def __init__(self):
+        self.contracts = {f"{DETAIL}::divide": self.divide}
+
+    def define(self, reader, c, legal):
+        """`before[k]` is the number of the element on the axes before axis k, `parts[k]` the offset along axis k."""
+        self.s, self.axes, self.steps, self.c = reader.s, reader.axes, reader.steps, c
+        reader.before_add = self.before_add
+        e = self.axes.e
+        self.before = [IntVal(0)]
+        for k, x in enumerate(c):
+            self.before.append(self.before[-1] * e[k] + x)
+        self.parts = [Int(f"part{k}") for k in range(len(c))]
+        for k, part in enumerate(self.parts):
+            self.s.assume(part == c[k] * self.axes.s[k])
+            self.s.lemma(None, "inside of an axis", Implies(legal, self.axes.is_inside(k, part)))
+        self.known = {}
+        for last in range(len(c)):
+            extent, number = e[last], c[last]
+            for first in range(last, -1, -1):
+                if first < last:
+                    number = c[first] * extent + number
+                    extent = extent * e[first]
+                self.known[extent.get_id()] = first, last, extent, number
+                self.s.lemma(None, "number on a run", Implies(legal, And(0 <= number, number < extent)))
+                exact = self.before[first] * extent + number
+                self.s.lemma(None, "number on the axes up to a run", Implies(legal, self.before[last + 1] == exact))
+
+    def divide(self, execution, _, arguments):
+        numbers, rests, _, by, _ = (execution.value(one) for one in arguments)
+        first, last, _, number = self.known[by.term.get_id()]
+        cells = [one.array.cells[one.offset] for one in (numbers, rests)]
+        self.s.note("number that is divided", self.s.number(cells[0].value) == self.before[last + 1])
+        DIVIDE[f"{DETAIL}::divide"](execution, None, arguments)
+        self.s.note("number on the axes before", self.s.number(cells[0].value) == self.before[first])
+        self.s.note("number on the axes", self.s.number(cells[1].value) == number)
+
+    def before_add(self, extent, value):
+        first, last, _, number = self.known[extent.get_id()]
+        s, e = self.s, self.axes.e
+        s.note("number on a run", value == number)
+        step = self.steps[last]
+        s.note("offset along the last axis of a run", self.c[last] * step == self.parts[last])
+        inside = e[last]
+        for k in range(last - 1, first - 1, -1):
+            s.note("strides of a run", Or(e[k] == 1, self.steps[k] == step * inside))
+            s.note("offset along an axis of a run", self.c[k] * inside * step == self.parts[k])
+            inside = inside * e[k]
+        s.note("offset along a run", value * step == sum(self.parts[first : last + 1], IntVal(0)))
 
 
 CASES = [
@@ -100,23 +168,91 @@ CASES = [
 ]
 
 
+@theorem(bounds="numbers 0 to 2^63 - 1, extents 1 to 2^63 - 1; by a reciprocal all numbers below 2^32, extents 2 to 2^32")
+def divide(t):
+    """divide replaces a number by its quotient by an extent, rounded down, and stores the rest; by a reciprocal too, of which
+    no product or sum overflows 64 bits. Assumed: 0 <= number, 1 <= extent; if the numbers are said to be short, number < 2^32
+    and 1 < extent <= 2^32. Each element of the arrays is independent of the others, so arrays of one are proven.
+    divide_avx2, which only calls divide_short, is not executed."""
+    for are_short in (False, True):
+        s = t.session(Integers)
+        inputs = s.integer("number", INT64), s.integer("by", INT64)
+        n, by = s.numbers(*inputs)
+        s.assume(0 <= n, 1 <= by)
+        if are_short:
+            s.assume(n < 1 << 32, 1 < by, by <= 1 << 32)
+
+        def call():
+            numbers, rests = Cell(inputs[0]), Cell()
+            places = [Pointer(Array([cell])) for cell in (numbers, rests)]
+            s.call(f"{DETAIL}::divide", *places, s.known(INT64, 1), inputs[1], s.boolean(are_short))
+            return numbers.value, rests.value, s.divide(*inputs)
+
+        for path in s.paths(call):
+            quotient, rest = s.numbers(*path.outcome[:2])
+            if are_short:
+                prove_reciprocal(s, path, n, by, quotient, *path.outcome[2])
+            s.prove(path, "quotient", And(by * quotient <= n, n < by * quotient + by))
+            s.prove(path, "rest", rest == n - by * quotient)
+
+
+def prove_reciprocal(s, path, n, by, result, q, r):
+    """reciprocal * by = 2^64 + error with 0 <= error < by, and n * error < 2^64. The result of the code is n * reciprocal
+    divided by 2^64, and the steps here are those of the code, so that their terms are the same."""
+    operations = s.execution.arithmetic
+    _, _, most, left = path.divisions[0]
+    reciprocal, error = most + 1, by - 1 - left
+    s.lemma(path, "reciprocal", And(reciprocal * by == (1 << 64) + error, 0 <= error, error < by, reciprocal <= 1 << 63))
+    rounded = operations.binary("+", UINT64, most, 1)
+    high = operations.binary(">>", UINT64, rounded, 32)
+    low = operations.binary("&", UINT64, rounded, UINT32.high)
+    number = operations.convert(INT64, UINT32, n, False)
+    s.lemma(path, "number", number == n)
+    s.lemma(path, "halves", And(reciprocal == high * (1 << 32) + low, 0 <= low, low < 1 << 32, 0 <= high, high <= 1 << 31))
+    products = [operations.binary("*", UINT64, number, half) for half in (high, low)]
+    for product, half in zip(products, (high, low)):
+        s.lemma(path, "product of a half", And(product == n * half, n * half < 1 << 64))
+    carried = operations.binary(">>", UINT64, products[1], 32)
+    s.lemma(path, "carried", And(0 <= carried, carried < 1 << 32, products[0] + carried < 1 << 64))
+    exact = n * reciprocal
+    s.lemma(path, "sum", exact == products[0] * (1 << 32) + products[1])
+    s.lemma(path, "high half of the product", And(result * (1 << 64) <= exact, exact < (result + 1) * (1 << 64)))
+    s.lemma(path, "error of a number", And(0 <= n * error, n * error < 1 << 64))
+    beyond = q * error + r * reciprocal
+    s.lemma(path, "product", exact == q * (1 << 64) + beyond)
+    s.lemma(path, "beyond the quotient, times the extent", by * beyond == n * error + r * (1 << 64))
+    s.lemma(path, "beyond the quotient", And(0 <= beyond, beyond < 1 << 64))
+    s.lemma(path, "result", result == q)
+
+
 @theorem(bounds=f"1 to {MOST_RANK} components of 64 bits signed and unsigned, all values; both rules; in parts up to {MOST_RANK - 1}")
 def multi_index_offset(t):
     """read_offsets of a multi-index accepts it exactly if the rule allows each component, and returns the sum of the elements
     that the components select, each multiplied by its stride: the offset of an element of the view. A target is kept exactly
-    if each of its coordinates is owned. Nothing overflows. Assumed: the layout is one that make_layout accepts; the policy is
-    error; no states; read_component reads the components. Positions are independent, so one is proven."""
+    if each of its coordinates is owned. Nothing overflows. Assumed: the layout is one that make_layout accepts, and the plan has
+    its strides, but along axes of one element any; a part has a coordinate of each axis that has any; the policy is error; no
+    states, and no function that reads owned positions; read_component reads the components. Positions are independent, so one
+    is proven."""
     for rank, rule, is_unsigned, owns_all in CASES:
         reader = Reader(t, rank, "multi_indices", rule, is_unsigned, owns_all)
         s, axes = reader.s, reader.axes
         legal = And(*(is_legal(number, e, rule) for number, e in zip(reader.numbers, axes.e)))
         c = [Int(f"element{k}") for k in range(rank)]
+        parts = [Int(f"part{k}") for k in range(rank)]  # of the offset
         s.assume(*(x == element(number, e) for x, number, e in zip(c, reader.numbers, axes.e)))
         for k in range(rank):
             is_component_legal = is_legal(reader.numbers[k], axes.e[k], rule)
-            s.lemma(None, "inside of an axis", Implies(is_component_legal, axes.is_inside(k, c[k] * axes.s[k])))
-        exact = sum((x * stride for x, stride in zip(c, axes.s)), IntVal(0))
+            s.assume(parts[k] == c[k] * axes.s[k])
+            s.lemma(None, "inside of an axis", Implies(is_component_legal, axes.is_inside(k, parts[k])))
+        exact = sum(parts, IntVal(0))
         s.lemma(None, "an element of the view", Implies(legal, And(axes.lowest <= exact, exact <= axes.highest)))
+
+        def before_add(extent, value):
+            k = next(k for k, e in enumerate(axes.e) if e.eq(extent))
+            s.note("element", value == c[k])
+            s.note("offset along an axis", value * reader.steps[k] == parts[k])
+
+        reader.before_add = before_add
 
         def call():
             this = reader.make()
@@ -139,21 +275,19 @@ def multi_index_offset(t):
 @theorem(bounds=f"ranks 1 to {MOST_RANK}, numbers of 64 bits signed and unsigned, all values; both rules; in parts up to {MOST_RANK - 1}")
 def number_offset(t):
     """A row-major number is accepted exactly if the rule allows it for the number of elements, and unravel then returns the
-    offset of the coordinate with that number, of an element of the view. A target is kept exactly if each of its coordinates
-    is owned. Nothing overflows. Assumed: as for multi_index_offset."""
+    offset of the coordinate with that number, of an element of the view, whichever axes it skips or takes as one. A target is
+    kept exactly if each of its coordinates is owned. Nothing overflows, and numbers that are divided by a reciprocal are as the
+    theorem divide assumes. Assumed: as for multi_index_offset."""
     for rank, rule, is_unsigned, owns_all in CASES:
-        reader = Reader(t, rank, "numbers", rule, is_unsigned, owns_all)
+        runs = Runs()
+        reader = Reader(t, rank, "numbers", rule, is_unsigned, owns_all, runs.contracts)
         s, axes = reader.s, reader.axes
         legal = is_legal(reader.numbers[0], axes.size, rule)
         c = [Int(f"coordinate{k}") for k in range(rank)]
-        numbers = [IntVal(0)]
-        for x, e in zip(c, axes.e):
-            s.assume(Implies(legal, And(0 <= x, x < e)))
-            numbers.append(numbers[-1] * e + x)
-        s.assume(Implies(legal, numbers[-1] == element(reader.numbers[0], axes.size)))
-        for k in range(rank):
-            s.lemma(None, "inside of an axis", Implies(legal, axes.is_inside(k, c[k] * axes.s[k])))
-        exact = sum((x * stride for x, stride in zip(c, axes.s)), IntVal(0))
+        s.assume(*(Implies(legal, And(0 <= x, x < e)) for x, e in zip(c, axes.e)))
+        runs.define(reader, c, legal)
+        s.assume(Implies(legal, runs.before[rank] == element(reader.numbers[0], axes.size)))
+        exact = sum(runs.parts, IntVal(0))
 
         def call():
             this = reader.make()
@@ -162,6 +296,7 @@ def number_offset(t):
             accepted = s.call(f"{READER}::is_component_legal", s.int(0), s.known(INT64, 1), this=this)
             if not s.execution.decide(accepted.term):
                 return None
+            s.note("accepted", legal)
             s.call(f"{READER}::unravel", s.known(INT64, 1), this=this)
             return this.value
 
@@ -169,10 +304,6 @@ def number_offset(t):
             if path.outcome is None:
                 s.prove(path, "refused", Not(legal))
                 continue
-            s.lemma(path, "accepted", legal)
-            for k, (_, _, quotient, rest) in zip(reversed(range(rank)), path.divisions[::2]):
-                s.lemma(path, "number of the axes before", quotient == numbers[k])
-                s.lemma(path, "coordinate", rest == c[k])
             offset = s.number(path.outcome["offset_"].cells[0].value)
             s.prove(path, "offset", offset == exact)
             s.prove(path, "an element of the view", And(axes.lowest <= exact, exact <= axes.highest))
