@@ -113,8 +113,8 @@ class Bound:
         """The call on tensors in the operator's order: data, updates, of which one value is left out.
 
         Their extents and element size must be those with which the call was prepared; if the indices were sorted, which
-        pays for row-major arrays of more than 32 KiB or 512 indices, they must be row-major, too. Without `out` the output is a new
-        array.
+        pays for row-major arrays of more than 32 KiB or 512 indices, they must be row-major, too. Without `out` the
+        output is a new array.
         """
         return self._call(tensors, out)
 
