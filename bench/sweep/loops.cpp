@@ -307,37 +307,70 @@ T identity_of() {
   }
 }
 
-// A mean with a count for each element of the output: the sum, and the division, which leaves zeros in the counts.
+// A mean with a count for each element of the output: the sum, and the division, which leaves zeros in the counts. Sums
+// of 16-bit floats are floats beside the output, so that only the mean is rounded.
 template <class T>
-struct add_and_count {
+struct begin_sum {
   static constexpr bool copies = false;
   const T* output;
-  std::int32_t* counts;
+  float* sums;
+  bool from_data;  // where the data take part
+
+  void operator()(T& to, const T&) const { sums[&to - output] = from_data ? static_cast<float>(to) : -0.0F; }
+};
+template <class T>
+struct add_to_sum {
+  static constexpr bool copies = false;
+  const T* output;
+  float* sums;
 
   void operator()(T& to, const T& with) const {
-    to = plus(to, with);
-    ++counts[&to - output];
+    if constexpr (is_small_float<T>) {
+      sums[&to - output] += static_cast<float>(with);
+    } else {
+      to = plus(to, with);
+    }
   }
 };
 template <class T>
-struct divide_by_count {
+struct add_and_count {
   static constexpr bool copies = false;
-  const T* output;
+  add_to_sum<T> add;
   std::int32_t* counts;
-  std::int32_t of_data;  // 1 where the data take part
 
-  void operator()(T& to, const T&) const {
-    std::int32_t& count = counts[&to - output];
-    if (count == 0) return;
-    to = divided(to, count + of_data);
-    count = 0;
+  void operator()(T& to, const T& with) const {
+    add(to, with);
+    ++counts[&to - add.output];
   }
 };
 // With a divisor for each row.
 template <class T>
 struct divide {
   static constexpr bool copies = false;
-  void operator()(T& to, std::int32_t by) const { to = divided(to, by); }
+  const T* output;
+  const float* sums;
+
+  void operator()(T& to, std::int32_t by) const {
+    if constexpr (is_small_float<T>) {
+      to = T(sums[&to - output] / static_cast<float>(by));
+    } else {
+      to = divided(to, by);
+    }
+  }
+};
+template <class T>
+struct divide_by_count {
+  static constexpr bool copies = false;
+  divide<T> by;
+  std::int32_t* counts;
+  std::int32_t of_data;  // 1 where the data take part
+
+  void operator()(T& to, const T&) const {
+    std::int32_t& count = counts[&to - by.output];
+    if (count == 0) return;
+    by(to, count + of_data);
+    count = 0;
+  }
 };
 
 template <class Index>
@@ -559,6 +592,7 @@ struct scatter_passes {
   const T* updates;
   bool include_init;
   std::vector<std::int32_t> counts;
+  std::vector<float> sums;  // means of 16-bit floats
   std::vector<Index> rows;  // that have updates
   std::vector<std::int32_t> divisors;
 
@@ -584,6 +618,7 @@ struct scatter_passes {
     } else if (How == combining::mean) {
       counts.resize(place(call.output.memory));
     }
+    if (How == combining::mean && is_small_float<T>) sums.resize(place(call.output.memory));
     merge_axes(all);
     merge_axes(same_targets);
     for (std::size_t k = 0; k < all.tensors; ++k) {
@@ -601,7 +636,9 @@ struct scatter_passes {
     run.run(0, output + over.output, from + over.updates, over.first);
   }
   void run() {
-    if (!include_init) {
+    constexpr bool in_floats = How == combining::mean && is_small_float<T>;
+    if (in_floats) pass(same_targets, indices, output, begin_sum<T>{output, sums.data(), include_init});
+    if (!include_init && !in_floats) {
       const T identity = identity_of<T, How>();
       pass(same_targets, indices, &identity, combine<T, combining::none>{});
     }
@@ -611,12 +648,12 @@ struct scatter_passes {
       run_mean_of_rows();
     } else {
       const std::int32_t of_data = include_init ? 1 : 0;
-      pass(all, indices, updates, add_and_count<T>{output, counts.data()});
-      pass(same_targets, indices, output, divide_by_count<T>{output, counts.data(), of_data});
+      pass(all, indices, updates, add_and_count<T>{{output, sums.data()}, counts.data()});
+      pass(same_targets, indices, output, divide_by_count<T>{{output, sums.data()}, counts.data(), of_data});
     }
   }
   void run_mean_of_rows() {
-    pass(all, indices, updates, combine<T, combining::sum>{});
+    pass(all, indices, updates, add_to_sum<T>{output, sums.data()});
     std::fill(counts.begin(), counts.end(), 0);
     std::size_t different = 0;
     const auto position =
@@ -630,7 +667,7 @@ struct scatter_passes {
     for (axis& each : different_rows.axes) {
       if (each.moves_indices()) each.extent = static_cast<std::int64_t>(different);
     }
-    pass(different_rows, {rows.data()}, divisors.data(), divide<T>{});
+    pass(different_rows, {rows.data()}, divisors.data(), divide<T>{output, sums.data()});
   }
 };
 

@@ -3,12 +3,14 @@
 // strides of each operand, sources of one value, in runs that end anywhere, and with nothing behind the last element.
 #include "support/catch.hpp"
 
+#include <strew/detail/typed/typed_masked.hpp>
 #include <strew/strew.hpp>
 
 #include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <random>
 #include <vector>
 
@@ -171,6 +173,88 @@ TEST_CASE("masks of column-major tensors", "[masks]") {
       masked_scatter(view, these, tensor_view<const double>{source.data(), {rows * columns}});
     }
     CHECK(output == expected);
+  }
+}
+
+// Runs too short for words of the mask, as many at a time as lie along the axis around them.
+TEST_CASE("masks of short runs, whose rows lie apart and which are expanded or permuted", "[masks]") {
+  for (int round = 0; round < 600; ++round) {
+    const std::int64_t extents[3] = {1 + below(6), 1 + below(7), 1 + below(20)};
+    const std::int64_t size = extents[0] * extents[1] * extents[2];
+    const std::int64_t gap = below(3);
+    const std::int64_t strides[3] = {extents[1] * (extents[2] + gap) + below(2), extents[2] + gap, 1};
+    std::int64_t of_mask[3];
+    int order[3] = {0, 1, 2};
+    std::shuffle(std::begin(order), std::end(order), random_numbers);
+    std::int64_t step = 1;
+    for (const int k : order) {
+      of_mask[k] = below(4) == 0 ? 0 : step;
+      if (of_mask[k] != 0) step *= extents[k];
+    }
+    std::vector<char> mask(static_cast<std::size_t>(step));
+    for (char& each : mask) each = below(2) == 0 ? '\0' : '\1';
+    std::vector<std::int16_t> source(static_cast<std::size_t>(size));
+    for (std::int16_t& each : source) each = number<std::int16_t>(random_numbers());
+    std::vector<std::int16_t> data(static_cast<std::size_t>(extents[0] * strides[0]), std::int16_t{-1});
+    for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<std::int16_t>(-1 - static_cast<int>(i));
+    const bool fills = below(2) == 0;
+    const bool in_place = below(2) == 0;
+    std::vector<std::int16_t> output(data.size(), std::int16_t{-2});
+    if (in_place) output = data;
+    std::vector<std::int16_t> expected = output;
+    std::size_t next = 0;
+    for (std::int64_t i = 0; i < extents[0]; ++i) {
+      for (std::int64_t j = 0; j < extents[1]; ++j) {
+        for (std::int64_t k = 0; k < extents[2]; ++k) {
+          const auto at = static_cast<std::size_t>(i * strides[0] + j * strides[1] + k);
+          const bool is_selected =
+              mask[static_cast<std::size_t>(i * of_mask[0] + j * of_mask[1] + k * of_mask[2])] != '\0';
+          expected[at] = !is_selected ? data[at] : fills ? std::int16_t{7} : source[next++];
+        }
+      }
+    }
+    const index_list shape{extents[0], extents[1], extents[2]};
+    const index_list steps{strides[0], strides[1], strides[2]};
+    const tensor_view<const char> these{mask.data(), shape, {of_mask[0], of_mask[1], of_mask[2]}};
+    const tensor_view<std::int16_t> out{output.data(), shape, steps};
+    const tensor_view<const std::int16_t> from{in_place ? output.data() : data.data(), shape, steps};
+    if (fills) {
+      masked_fill(from, these, std::int16_t{7}, out);
+    } else {
+      masked_scatter(from, these, tensor_view<const std::int16_t>{source.data(), {size}}, out);
+    }
+    INFO("round " << round);
+    REQUIRE(output == expected);
+  }
+}
+
+TEST_CASE("blocks of runs are the elements of a nest from one to another, in order", "[masks]") {
+  for (int round = 0; round < 2000; ++round) {
+    detail::loop_nest<1> nest;
+    std::vector<std::int64_t> all{0};
+    for (std::int64_t k = below(4); k > 0; --k) {
+      const std::int64_t extent = 1 + below(5);
+      const std::int64_t stride = below(20) - 10;
+      nest.add_inner(extent, {{stride}});
+      std::vector<std::int64_t> inside;
+      for (const std::int64_t at : all) {
+        for (std::int64_t i = 0; i < extent; ++i) inside.push_back(at + i * stride);
+      }
+      all = inside;
+    }
+    const auto size = static_cast<std::int64_t>(all.size());
+    const std::int64_t begin = below(size + 1);
+    const std::int64_t end = begin + below(size - begin + 1);
+    std::vector<std::int64_t> found;
+    detail::for_each_block(
+        nest, begin, end, [&](const detail::per_operand<1>& at, std::int64_t count, std::int64_t rows) {
+          for (std::int64_t row = 0; row < rows; ++row) {
+            for (std::int64_t i = 0; i < count; ++i) {
+              found.push_back(at[0] + row * nest.second().strides[0] + i * nest.innermost().strides[0]);
+            }
+          }
+        });
+    REQUIRE(found == std::vector<std::int64_t>(all.begin() + begin, all.begin() + end));
   }
 }
 

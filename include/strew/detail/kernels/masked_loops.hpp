@@ -126,9 +126,14 @@ struct byte_elements {
   std::int64_t unit;
   std::int64_t size;
 
-  // Replaces the elements of a run that the mask selects by the next ones of the source.
+  // Replaces the elements of runs that the mask selects by the next ones of the source.
+  static void put_runs(masked_run<byte_elements> run, element_reader<byte_elements>& source) noexcept {
+    if (run.count < tuning::limits().shortest_copied_run) return put_short_runs(run, source);
+    for (; run.rows > 0; --run.rows, run.next()) put_run(run, source);
+  }
+
+ private:
   static void put_run(const masked_run<byte_elements>& run, element_reader<byte_elements>& source) noexcept {
-    if (run.count < tuning::limits().shortest_copied_run) return put_few(run, source);
     if (run.mask_stride == 0) return put_all_or_none(run, source);
     const std::int64_t size = run.elements.size;
     const bool is_flat = run.to_stride == size && run.mask_stride == 1;
@@ -148,8 +153,6 @@ struct byte_elements {
       if (bits != 0) put_word(run, to, bits, is_flat && count == mask_bits, source);
     }
   }
-
- private:
   static void put_word(const masked_run<byte_elements>& run, char* to, std::uint64_t bits,
                        [[maybe_unused]] bool is_flat, element_reader<byte_elements>& source) noexcept {
     const std::int64_t size = run.elements.size;
@@ -176,21 +179,37 @@ struct byte_elements {
 #endif
     put_bits<Width>(to, run.to_stride, bits, from, stride, size);
   }
-  // Few elements: words of the mask and the choice of a loop would take longer.
-  static void put_few(const masked_run<byte_elements>& run, element_reader<byte_elements>& source) noexcept {
-    STREW_RAN("masked few", Width);
-    const masked_run<byte_elements> of = run;  // a copy: stores of char may alias the argument
-    const std::int64_t size = of.elements.size;
-    const char* mask = of.mask;
-    const char* data = of.data;
-    char* to = of.to;
-    for (std::int64_t i = of.count; i > 0; --i, mask += of.mask_stride, to += of.to_stride) {
-      if (selects(*mask)) {
-        move_element<Width>(to, source.next(), size);
-      } else if (data != nullptr) {
-        move_element<Width>(to, data, size);
+  // Few elements a run: words of the mask and the choice of a loop would take longer.
+  static void put_short_runs(const masked_run<byte_elements>& run, element_reader<byte_elements>& source) noexcept {
+    STREW_RAN("masked short runs", Width);
+    if (source.left_of_run() < run.count * run.rows) {
+      return put_short_runs(run, [&source]() noexcept { return source.next(); });
+    }
+    const std::int64_t stride = source.stride();
+    const char* const first = source.here();
+    const char* from = first;
+    put_short_runs(run, [&from, stride]() noexcept {
+      const char* const next = from;
+      from += stride;
+      return next;
+    });
+    if (stride != 0) source.skip((from - first) / stride);
+  }
+  template <class Next>
+  STREW_INLINE static void put_short_runs(masked_run<byte_elements> run, const Next& next) noexcept {
+    const std::int64_t size = run.elements.size;
+    for (; run.rows > 0; --run.rows, run.next()) {
+      const char* mask = run.mask;
+      const char* data = run.data;
+      char* to = run.to;
+      for (std::int64_t i = run.count; i > 0; --i, mask += run.mask_stride, to += run.to_stride) {
+        if (selects(*mask)) {
+          move_element<Width>(to, next(), size);
+        } else if (data != nullptr) {
+          move_element<Width>(to, data, size);
+        }
+        if (data != nullptr) data += run.data_stride;
       }
-      if (data != nullptr) data += of.data_stride;
     }
   }
   // A run with one element of the mask, as masks that are expanded over rows have.

@@ -123,6 +123,8 @@ class loop_nest {
   [[nodiscard]] constexpr const axis& operator[](int k) const noexcept { return axes_[k]; }
   // The innermost axis; for rank 0 an axis of one position.
   [[nodiscard]] constexpr axis innermost() const noexcept { return rank_ == 0 ? axis{1, {}} : axes_[rank_ - 1]; }
+  // The one around it, for ranks below 2 one of one position.
+  [[nodiscard]] constexpr axis second() const noexcept { return rank_ < 2 ? axis{1, {}} : axes_[rank_ - 2]; }
 
  private:
   // Whether an axis inside axis k can be merged with it, for every operand. The products are taken modulo 2^64; spans

@@ -36,21 +36,36 @@ constexpr void add_axes(loop_nest<Operands>& nest, const index_list& extents,
   }
 }
 
-// Calls body(offsets, count) for the runs of elements [begin, end) of a nest, in order.
+// Calls body(offsets, count, rows) for blocks of elements [begin, end) of a nest, in order: `rows` runs of `count`
+// elements along the two innermost axes, more than one of whole runs only.
 template <std::size_t Operands, class Body>
-constexpr void for_each_run(const loop_nest<Operands>& nest, std::int64_t begin, std::int64_t end, const Body& body) {
+constexpr void for_each_block(const loop_nest<Operands>& nest, std::int64_t begin, std::int64_t end, const Body& body) {
   if (begin == end) return;
   const auto run = nest.innermost();
-  nest_cursor<Operands> at(nest, 1, {});
-  at.skip(begin / run.extent);
+  const auto outer = nest.second();
+  nest_cursor<Operands> at(nest, 2, {});
+  std::int64_t row = begin / run.extent;
   std::int64_t first = begin % run.extent;
-  for (std::int64_t left = end - begin; left > 0; at.next()) {
-    const std::int64_t count = left < run.extent - first ? left : run.extent - first;
+  at.skip(row / outer.extent);
+  row %= outer.extent;
+  for (std::int64_t left = end - begin; left > 0;) {
+    std::int64_t count = run.extent - first;
+    std::int64_t rows = 1;
+    if (left < count) {
+      count = left;
+    } else if (first == 0) {
+      rows = left / count < outer.extent - row ? left / count : outer.extent - row;
+    }
     per_operand<Operands> offsets = at.position();
-    for (std::size_t i = 0; i < Operands; ++i) offsets[i] += first * run.strides[i];
-    body(offsets, count);
-    left -= count;
+    for (std::size_t i = 0; i < Operands; ++i) offsets[i] += first * run.strides[i] + row * outer.strides[i];
+    body(offsets, count, rows);
+    left -= count * rows;
     first = 0;
+    row += rows;
+    if (row == outer.extent) {
+      row = 0;
+      at.next();
+    }
   }
 }
 
@@ -107,6 +122,8 @@ class element_reader {
     return element;
   }
 
+  // How many elements follow in the run of the last one, maybe none.
+  [[nodiscard]] constexpr std::int64_t left_of_run() const noexcept { return left_; }
   // How many elements follow in the run that the next one is in.
   constexpr std::int64_t run_left() noexcept {
     if (left_ == 0) {
@@ -173,7 +190,7 @@ constexpr std::int64_t count_selected(const M* mask, std::int64_t stride, std::i
   return selected;
 }
 
-// A run of elements, some of which are replaced.
+// Runs of elements, some of which are replaced.
 template <class Elements, class M = char>
 struct masked_run {
   const Elements& elements;
@@ -184,19 +201,29 @@ struct masked_run {
   typename Elements::input data;  // null if the output has it
   std::int64_t data_stride;
   std::int64_t count;
+  std::int64_t rows;       // as many runs
+  per_operand<3> to_next;  // from run to run, in the mask, the output and data
+
+  constexpr void next() noexcept {
+    mask += to_next[0];
+    to += to_next[1];
+    if (data != nullptr) data += to_next[2];
+  }
 };
 
 // Replaces the elements that the mask selects by the next ones of the source, and copies the others from data.
 template <class Elements, class M>
-constexpr void put_run(const masked_run<Elements, M>& run, element_reader<Elements>& source) {
+constexpr void put_runs(masked_run<Elements, M> run, element_reader<Elements>& source) {
   if constexpr (Elements::are_bytes) {
-    Elements::put_run(run, source);
+    Elements::put_runs(run, source);
   } else {
-    for (std::int64_t i = 0; i < run.count; ++i) {
-      if (selects(run.mask[i * run.mask_stride])) {
-        run.elements.put(run.to + i * run.to_stride, source.next());
-      } else if (run.data != nullptr) {
-        run.elements.put(run.to + i * run.to_stride, run.data + i * run.data_stride);
+    for (; run.rows > 0; --run.rows, run.next()) {
+      for (std::int64_t i = 0; i < run.count; ++i) {
+        if (selects(run.mask[i * run.mask_stride])) {
+          run.elements.put(run.to + i * run.to_stride, source.next());
+        } else if (run.data != nullptr) {
+          run.elements.put(run.to + i * run.to_stride, run.data + i * run.data_stride);
+        }
       }
     }
   }
@@ -248,9 +275,14 @@ class masked_call {
   constexpr void count_piece(std::int64_t i) noexcept {
     loop_nest<1> nest;
     add_axes<1>(nest, at_.mask.extents(), {&at_.mask.strides()}, {1});
+    // The order of all is free.
+    const std::int64_t moved = pieces_ == 1 ? nest.sort_by(0)[0] : 0;
+    const std::int64_t stride = nest.innermost().strides[0];
+    const std::int64_t to_next = nest.second().strides[0];
     std::int64_t selected = 0;
-    for_each_run(nest, begin(i), begin(i + 1), [&](const per_operand<1>& at, std::int64_t count) {
-      selected += count_selected(operands_.mask + at[0], nest.innermost().strides[0], count);
+    for_each_block(nest, begin(i), begin(i + 1), [&](const per_operand<1>& at, std::int64_t count, std::int64_t rows) {
+      const M* mask = operands_.mask + (moved + at[0]);
+      for (; rows > 0; --rows, mask += to_next) selected += count_selected(mask, stride, count);
     });
     first_[i + 1] = selected;
   }
@@ -280,13 +312,15 @@ class masked_call {
     loop_nest<1> source_axes;
     add_axes<1>(source_axes, at_.source.extents(), {&at_.source.strides()}, {unit});
     element_reader<Elements> source(of.source, source_axes, at_.source.size(), first_[i]);
-    masked_run<Elements, M> run{of.elements, of.mask, strides[0], of.output, strides[1], of.data, strides[2], 0};
-    for_each_run(nest, begin(i), begin(i + 1), [&](const per_operand<3>& at, std::int64_t count) {
+    masked_run<Elements, M> run{of.elements, of.mask,    strides[0], of.output, strides[1],
+                                of.data,     strides[2], 0,          0,         nest.second().strides};
+    for_each_block(nest, begin(i), begin(i + 1), [&](const per_operand<3>& at, std::int64_t count, std::int64_t rows) {
       run.mask = of.mask + (moved[0] + at[0]);
       run.to = of.output + (moved[1] + at[1]);
       if (has_data) run.data = of.data + (moved[2] + at[2]);
       run.count = count;
-      put_run<Elements, M>(run, source);
+      run.rows = rows;
+      put_runs<Elements, M>(run, source);
     });
   }
 
