@@ -637,7 +637,7 @@ struct scatter_passes {
   }
   void run() {
     constexpr bool in_floats = How == combining::mean && is_small_float<T>;
-    if (in_floats) pass(same_targets, indices, output, begin_sum<T>{output, sums.data(), include_init});
+    if constexpr (in_floats) pass(same_targets, indices, output, begin_sum<T>{output, sums.data(), include_init});
     if (!include_init && !in_floats) {
       const T identity = identity_of<T, How>();
       pass(same_targets, indices, &identity, combine<T, combining::none>{});

@@ -391,6 +391,15 @@ template <std::size_t Width>
 void assign_rows(const void*, const update_run& run, const row_run& row) noexcept {
   const row_run r = row;
   if (r.to_stride == r.unit && r.from_stride == r.unit) return assign_contiguous_rows(run, row);
+  if (Width != any_width && r.extent < tuning::limits().shortest_copied_run) {
+    STREW_RAN("assign_rows short", Width);
+    for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
+      for (std::int64_t k = r.extent; k > 0; --k, to += r.to_stride, from += r.from_stride) {
+        move_element<Width>(to, from, r.unit);
+      }
+    });
+    return;
+  }
   STREW_RAN("assign_rows strided", Width);
   for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
     copy_run<Width>(to, r.to_stride, from, r.from_stride, r.extent, r.unit);
