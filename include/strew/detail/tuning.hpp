@@ -21,6 +21,8 @@ inline constexpr std::int64_t first_level_cache = std::int64_t{32} * 1024;
 inline constexpr std::int64_t second_level_cache = std::int64_t{1024} * 1024;
 // Lines that a loop may touch in each operand so that they stay in the first-level cache until it runs again.
 inline constexpr std::int64_t kept_lines = 128;
+// Bytes beyond which hardware does not prefetch the next access along a stride.
+inline constexpr std::int64_t page = 4096;
 
 // ---- Parts of a call
 // More parts than threads, for load balancing. Rounding may double the number.

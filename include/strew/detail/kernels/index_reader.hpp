@@ -135,21 +135,21 @@ class index_reader {
   }
 
   // Reads the targets of `lines` lines of `count` indices each, at most as many as fit in the buffer, for indices on
-  // one axis that are all owned and not checked.
-  [[nodiscard]] const std::int64_t* read_lines(std::int64_t first, std::int64_t stride, std::int64_t count,
-                                               std::int64_t line_stride, std::int64_t lines) noexcept {
-    STREW_EXPECT(lines * count <= tuning::positions && !keeps_some_ && !checks_ && call_->type.components == 1);
+  // one axis that are all owned. If the reader checks them and one is illegal, `taken` is 0.
+  [[nodiscard]] offset_run read_lines(std::int64_t first, std::int64_t stride, std::int64_t count,
+                                      std::int64_t line_stride, std::int64_t lines) noexcept {
+    STREW_EXPECT(lines * count <= tuning::positions && !keeps_some_ && call_->type.components == 1);
     form_ = form::none;
     const erased::index_operand& from = call_->indices[0];
     for (std::int64_t line = 0; line < lines; ++line) {
       read_component(from, true, {0, first + line * line_stride, stride, count}, value_ + line * count);
     }
+    if (checks_ && !is_component_legal(0, lines * count)) return {nullptr, nullptr, nullptr, 0, 0};
     resolve(from.loops->is_unsigned, axis_[0], lines * count);
     add(axis_[0], plan_->state_step[0], value_, true, lines * count);
-    return offset_;
+    return {offset_, state_offset_, nullptr, lines * count, lines * count};
   }
   [[nodiscard]] bool keeps_some() const noexcept { return keeps_some_; }
-  [[nodiscard]] const std::int64_t* state_offsets() const noexcept { return state_offset_; }
 
   // Reads the targets of up to `left` positions. The first has the row-major number `number` and the offset `first`, in
   // bytes, in the first component. If the reader checks them and one is illegal, `taken` is 0.

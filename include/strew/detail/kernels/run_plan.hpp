@@ -195,8 +195,8 @@ STREW_SMALL inline bool run_columns(const plan_run& all, const loop_nest<4>& nes
   const auto& [c, loops, plan, states, reader, ahead] = all;
   const auto run = nest.innermost();
   if (all.is_slice(run, plan.unit)) return run_slice(all, nest);
-  const bool takes_lines = !c.checks && nest.rank() > 1;
-  if (all.is_direct(run)) return run_direct(all, nest, takes_lines);
+  const bool takes_lines = nest.rank() > 1;
+  if (all.is_direct(run)) return run_direct(all, nest, takes_lines && !c.checks);
   STREW_RAN("positions inside");
   const bool are_alike = may_be_alike(all, run);
   const bool has_lines =
@@ -221,9 +221,11 @@ STREW_SMALL inline bool run_columns(const plan_run& all, const loop_nest<4>& nes
                     has_lines ? &together : nullptr};
     for (std::int64_t line = 0; has_lines && line < lines.extent; line += together.count) {
       together.count = lines.extent - line < most ? lines.extent - line : most;
-      some.offset = reader.read_lines(at[p::index] + line * lines.strides[p::index], run.strides[p::index], run.extent,
-                                      lines.strides[p::index], have_own ? together.count : 1);
-      some.state_offset = reader.state_offsets();
+      const offset_run read = reader.read_lines(at[p::index] + line * lines.strides[p::index], run.strides[p::index],
+                                                run.extent, lines.strides[p::index], have_own ? together.count : 1);
+      if (read.taken == 0) return false;
+      some.offset = read.offset;
+      some.state_offset = read.state_offset;
       loops.elements(c.call.type.reduce, some, {1, 0, 0, 0, plan.unit});
       some.to += together.count * together.to;
       some.from += together.count * together.from;
@@ -248,8 +250,9 @@ STREW_SMALL inline bool run_columns(const plan_run& all, const loop_nest<4>& nes
 }
 
 // Updates whose indices are shared by lanes: the targets of a thousand positions are found once for all lanes. `lanes`
-// has the loop that is inside innermost, with the positions around it, or the positions are inside. Multi-indices,
-// which have no order of their own in memory, are read across short runs of positions.
+// has the loop that is inside innermost, with the positions around it, or the positions are inside. Short runs of
+// positions are read in blocks of many: multi-indices along the positions around them, others along a column, whose
+// order is free.
 STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes, bool are_lanes_inside) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
@@ -260,8 +263,13 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
   const int beside = lanes.rank() - (are_lanes_inside ? 2 : 1);
   const int rank = plan.positions.rank();
   const std::int64_t most = tuning::limits().used_positions / (run.extent < 1 ? 1 : run.extent);
-  const bool in_blocks = c.call.type.components > 1 && rank >= 2 && !is_slice && !reader.keeps_some() && most >= 2;
-  const nest_axis outer = in_blocks ? plan.positions[rank - 2] : nest_axis{1, {}};
+  const bool may_block = !is_slice && !reader.keeps_some() && most >= 2;
+  const bool by_columns = may_block && c.call.type.components == 1 && plan.columns.rank() > 0 && !loops.keeps_order;
+  const bool by_positions = may_block && c.call.type.components > 1 && rank >= 2;
+  const bool in_blocks = by_columns || by_positions;
+  const nest_axis outer = by_columns     ? plan.columns.innermost()
+                          : by_positions ? plan.positions[rank - 2]
+                                         : nest_axis{1, {}};
   const row_run row{inside.extent, inside.strides[p::output], inside.strides[p::updates], inside.strides[p::state],
                     plan.unit};
   const nest_axis lines = in_blocks ? outer : beside < 0 ? nest_axis{1, {}} : lanes[beside];
@@ -270,9 +278,9 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
   const auto leaf = row.extent == 1 ? loops.elements : loops.rows;
   if (are_lanes_inside) STREW_RAN("lanes inside");
   if (!are_lanes_inside) STREW_RAN("positions inside");
-  for (nest_cursor<4> column(plan.columns, 0, plan.first); !column.done(); column.next()) {
+  for (nest_cursor<4> column(plan.columns, by_columns ? 1 : 0, plan.first); !column.done(); column.next()) {
     std::int64_t number = plan.first_number;
-    for (nest_cursor<4> at(plan.positions, in_blocks ? 2 : 1, column.position()); !at.done(); at.next()) {
+    for (nest_cursor<4> at(plan.positions, by_positions ? 2 : 1, column.position()); !at.done(); at.next()) {
       if (is_slice) {
         STREW_RAN("reduce a slice line by line");
         const std::int64_t first = reader.read_offsets(number, at[p::index], 0, 1).offset[0];
@@ -287,10 +295,13 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
       for (std::int64_t i = 0; i < step.extent;) {
         const std::int64_t rest = step.extent - i;
         const std::int64_t some = !in_blocks ? rest : (rest < most ? rest : most) * run.extent;
-        const offset_run read =
-            reader.read_offsets(number, at[p::index] + i * step.strides[p::index], run.strides[p::index], some);
+        const std::int64_t first = at[p::index] + i * step.strides[p::index];
+        const offset_run read = by_columns ? reader.read_lines(first, run.strides[p::index], run.extent,
+                                                               outer.strides[p::index], some / run.extent)
+                                           : reader.read_offsets(number, first, run.strides[p::index], some);
         if (read.taken == 0) return false;
-        if (in_blocks) STREW_RAN("multi-indices of several runs");
+        if (by_columns) STREW_RAN("indices of several columns");
+        if (by_positions) STREW_RAN("multi-indices of several runs");
         if (in_blocks) together.count = some / run.extent;
         const std::int64_t to = at[p::output] + i * step.strides[p::output];
         const std::int64_t from = at[p::updates] + i * step.strides[p::updates];

@@ -115,7 +115,7 @@ constexpr bool has_states_of_rows(const scatter_plan& plan) noexcept {
 // What an update costs where a loop is the innermost one, in bytes of the caches: its share of the beginning of the
 // loop, and for each operand its share of the cache lines that the loop reads. Lines of a loop so short that they stay
 // in the first-level cache are read once for the steps of the loop around it that stay in them; these count twice,
-// since the lines may still map to few sets.
+// since the lines may still map to few sets, and four times from page to page, where processors do not prefetch.
 constexpr std::int64_t cost_of_loop(const loop_nest<4>::axis& inside, const loop_nest<4>::axis& around) noexcept {
   using p = scatter_plan;
   constexpr std::int64_t line = tuning::cache_line;
@@ -125,7 +125,10 @@ constexpr std::int64_t cost_of_loop(const loop_nest<4>::axis& inside, const loop
   std::int64_t cost = 2 * line / inside.extent;
   for (const std::size_t operand : {p::output, p::updates, p::index}) {
     std::int64_t step = at_most_a_line(inside.strides[operand]);
-    if (step == line && inside.extent <= tuning::kept_lines) step = at_most_a_line(scaled(around.strides[operand], 2));
+    if (step == line && inside.extent <= tuning::kept_lines) {
+      const bool is_prefetched = magnitude(inside.strides[operand]) < tuning::page;
+      step = at_most_a_line(scaled(around.strides[operand], is_prefetched ? 2 : 4));
+    }
     const std::int64_t least = line / inside.extent;
     cost += inside.strides[operand] == 0 ? 0 : step < least ? least : step;
   }
@@ -137,6 +140,11 @@ constexpr loop_nest<4>::axis with_steps_of_indices(const scatter_plan& plan, loo
   if (of.strides[scatter_plan::output] != 0 || of.extent == 0) return of;
   const target_axis& axis = plan.axis[0];
   const std::int64_t spread = plan.axes != 1 ? line : axis.extent / of.extent;
+  // Few targets stay in the cache.
+  if (plan.axes == 1 && axis.extent <= tuning::kept_lines) {
+    of.strides[scatter_plan::output] = magnitude(axis.stride) < line / 4 ? axis.stride : line / 4;
+    return of;
+  }
   const bool is_near = magnitude(axis.stride) < line && spread < line;
   of.strides[scatter_plan::output] = is_near ? axis.stride * (spread < 1 ? 1 : spread) : line;
   return of;
