@@ -137,7 +137,8 @@ struct reduce_with_states {
   }
 
   // Reduces a block of the output with `states`. Returns false if indices are checked and one is illegal.
-  static bool reduce_block(const scatter_part& part, state_layout grid, const box& block, char* states) noexcept {
+  STREW_SMALL static bool reduce_block(const scatter_part& part, state_layout grid, const box& block,
+                                       char* states) noexcept {
     const reduce_loops& loops = part.loops();
     scatter_plan plan;
     part.make_plan(block, grid, plan);

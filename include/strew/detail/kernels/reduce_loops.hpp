@@ -207,18 +207,25 @@ inline void assign_line(const void*, char* to, const char* from, std::int64_t co
 }
 
 // Calls body(i) for those of the numbers below `count` of which is_wanted(i) is true, without a branch for each: which
-// ones they are is random.
-template <class IsWanted, class Body>
-STREW_INLINE void for_each_wanted(std::int64_t count, const IsWanted& is_wanted, const Body& body) noexcept {
+// ones they are is random. may_skip(i) says that none of the eight numbers from i on is wanted.
+template <class IsWanted, class Body, class MaySkip>
+STREW_INLINE void for_each_wanted(std::int64_t count, const IsWanted& is_wanted, const Body& body,
+                                  const MaySkip& may_skip) noexcept {
+  constexpr std::int64_t together = 8;
   std::uint16_t number[tuning::positions];
   for (std::int64_t i = 0; i < count; i += tuning::positions) {
     const std::int64_t some = count - i < tuning::positions ? count - i : tuning::positions;
     std::int64_t wanted = 0;
-    for (std::int64_t k = 0; k < some; ++k) {
-      number[wanted] = static_cast<std::uint16_t>(k);
-      wanted += is_wanted(i + k) ? 1 : 0;
+    for (std::int64_t k = 0; k < some;) {
+      const bool are_together = k + together <= some;
+      const std::int64_t end = are_together ? k + together : some;
+      if (are_together && may_skip(i + k)) k = end;
+      for (; k < end; ++k) {
+        number[wanted] = static_cast<std::uint16_t>(k);
+        wanted += is_wanted(i + k) ? 1 : 0;
+      }
     }
-    for (std::int64_t k = 0; k < wanted; ++k) body(i + number[k]);
+    for (std::int64_t n = 0; n < wanted; ++n) body(i + number[n]);
   }
 }
 
@@ -242,7 +249,7 @@ void finish_states(char* to, std::int64_t to_stride, const char* state, std::int
   const auto state_at = [&](std::int64_t i) { return load_element<typename how::state>(state + i * state_stride); };
   for_each_wanted(
       count, [&](std::int64_t i) { return how::is_unfinished(state_at(i)); },
-      [&](std::int64_t i) { finish(to + i * to_stride, state_at(i)); });
+      [&](std::int64_t i) { finish(to + i * to_stride, state_at(i)); }, [](std::int64_t) { return false; });
 }
 
 template <class T, class R, class Integer>
@@ -391,18 +398,13 @@ template <std::size_t Width>
 void assign_rows(const void*, const update_run& run, const row_run& row) noexcept {
   const row_run r = row;
   if (r.to_stride == r.unit && r.from_stride == r.unit) return assign_contiguous_rows(run, row);
-  if (Width != any_width && r.extent < tuning::limits().shortest_copied_run) {
-    STREW_RAN("assign_rows short", Width);
-    for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
-      for (std::int64_t k = r.extent; k > 0; --k, to += r.to_stride, from += r.from_stride) {
-        move_element<Width>(to, from, r.unit);
-      }
-    });
-    return;
-  }
   STREW_RAN("assign_rows strided", Width);
+  const bool is_short = Width != any_width && r.extent < tuning::limits().shortest_copied_run;
   for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
-    copy_run<Width>(to, r.to_stride, from, r.from_stride, r.extent, r.unit);
+    if (!is_short) return copy_run<Width>(to, r.to_stride, from, r.from_stride, r.extent, r.unit);
+    for (std::int64_t k = r.extent; k > 0; --k, to += r.to_stride, from += r.from_stride) {
+      move_element<Width>(to, from, r.unit);
+    }
   });
 }
 
