@@ -136,8 +136,8 @@ class index_reader {
 
   // Reads the targets of `lines` lines of `count` indices each, at most as many as fit in the buffer, for indices on
   // one axis that are all owned. If the reader checks them and one is illegal, `taken` is 0.
-  [[nodiscard]] offset_run read_lines(std::int64_t first, std::int64_t stride, std::int64_t count,
-                                      std::int64_t line_stride, std::int64_t lines) noexcept {
+  [[nodiscard]] STREW_SMALL offset_run read_lines(std::int64_t first, std::int64_t stride, std::int64_t count,
+                                                  std::int64_t line_stride, std::int64_t lines) noexcept {
     STREW_EXPECT(lines * count <= tuning::positions && !keeps_some_ && call_->type.components == 1);
     form_ = form::none;
     const erased::index_operand& from = call_->indices[0];

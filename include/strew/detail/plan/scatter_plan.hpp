@@ -116,7 +116,8 @@ constexpr bool has_states_of_rows(const scatter_plan& plan) noexcept {
 // loop, and for each operand its share of the cache lines that the loop reads. Lines of a loop so short that they stay
 // in the first-level cache are read once for the steps of the loop around it that stay in them; these count twice,
 // since the lines may still map to few sets, and four times from page to page, where processors do not prefetch.
-constexpr std::int64_t cost_of_loop(const loop_nest<4>::axis& inside, const loop_nest<4>::axis& around) noexcept {
+STREW_SMALL constexpr std::int64_t cost_of_loop(const loop_nest<4>::axis& inside,
+                                                const loop_nest<4>::axis& around) noexcept {
   using p = scatter_plan;
   constexpr std::int64_t line = tuning::cache_line;
   constexpr auto at_most_a_line = [](std::int64_t stride) {
@@ -135,7 +136,8 @@ constexpr std::int64_t cost_of_loop(const loop_nest<4>::axis& inside, const loop
   return cost;
 }
 // An axis with the steps in the output that its indices make, if it is one of positions: as if targets were even.
-constexpr loop_nest<4>::axis with_steps_of_indices(const scatter_plan& plan, loop_nest<4>::axis of) noexcept {
+STREW_SMALL constexpr loop_nest<4>::axis with_steps_of_indices(const scatter_plan& plan,
+                                                               loop_nest<4>::axis of) noexcept {
   constexpr std::int64_t line = tuning::cache_line;
   if (of.strides[scatter_plan::output] != 0 || of.extent == 0) return of;
   const target_axis& axis = plan.axis[0];
