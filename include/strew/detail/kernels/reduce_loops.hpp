@@ -399,7 +399,7 @@ void assign_rows(const void*, const update_run& run, const row_run& row) noexcep
   const row_run r = row;
   if (r.to_stride == r.unit && r.from_stride == r.unit) return assign_contiguous_rows(run, row);
   STREW_RAN("assign_rows strided", Width);
-  const bool is_short = Width != any_width && r.extent < tuning::limits().shortest_copied_run;
+  const bool is_short = Width != any_width && r.extent * r.unit < tuning::cache_line;
   for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
     if (!is_short) return copy_run<Width>(to, r.to_stride, from, r.from_stride, r.extent, r.unit);
     for (std::int64_t k = r.extent; k > 0; --k, to += r.to_stride, from += r.from_stride) {

@@ -144,7 +144,7 @@ STREW_SMALL constexpr loop_nest<4>::axis with_steps_of_indices(const scatter_pla
   const std::int64_t spread = plan.axes != 1 ? line : axis.extent / of.extent;
   // Few targets stay in the cache.
   if (plan.axes == 1 && axis.extent <= tuning::kept_lines) {
-    of.strides[scatter_plan::output] = magnitude(axis.stride) < line / 4 ? axis.stride : line / 4;
+    of.strides[scatter_plan::output] = line / 4;
     return of;
   }
   const bool is_near = magnitude(axis.stride) < line && spread < line;
