@@ -142,9 +142,9 @@ STREW_SMALL constexpr loop_nest<4>::axis with_steps_of_indices(const scatter_pla
   if (of.strides[scatter_plan::output] != 0 || of.extent == 0) return of;
   const target_axis& axis = plan.axis[0];
   const std::int64_t spread = plan.axes != 1 ? line : axis.extent / of.extent;
-  // Few targets stay in the cache.
+  // Few targets stay in the cache, where an update waits for the one before.
   if (plan.axes == 1 && axis.extent <= tuning::kept_lines) {
-    of.strides[scatter_plan::output] = line / 4;
+    of.strides[scatter_plan::output] = line / 2;
     return of;
   }
   const bool is_near = magnitude(axis.stride) < line && spread < line;
