@@ -96,6 +96,37 @@ TEST_CASE("indices that are expanded are read once for all elements of a row", "
   CHECK(inside_of_elements({{2000, 4}, {4, 1}}, {{3000, 4}, {4, 1}}, {{3000, 4}, {1, 0}, 2000}, 0) == lanes);
 }
 
+// Two positions a column, whose indices are shared by rows of nine elements: one read for many columns.
+TEST_CASE("short runs of positions are read for many columns at a time", "[loops]") {
+  constexpr std::int64_t rows = 60;
+  constexpr std::int64_t columns = 1500;
+  constexpr std::int64_t width = 9;
+  for (const bool sums : {false, true}) {
+    tensor output{{rows, columns, width}, {columns * width, width, 1}};
+    const tensor before = output;
+    tensor updates{{2, columns, width}, {columns * width, width, 1}};
+    for (std::size_t i = 0; i < updates.memory.size(); ++i) updates.memory[i] = static_cast<float>(i % 1000);
+    const index_tensor indices{{2, columns, width}, {columns, 1, 0}, rows};
+    std::vector<float> expected = before.memory;
+    for (std::int64_t i = 0; i < 2 * columns; ++i) {
+      const std::int64_t row = indices.memory[static_cast<std::size_t>(i)] * columns + i % columns;
+      for (std::int64_t k = 0; k < width; ++k) {
+        float& element = expected[static_cast<std::size_t>(row * width + k)];
+        const float update = updates.memory[static_cast<std::size_t>(i * width + k)];
+        element = sums ? element + update : update;
+      }
+    }
+    begin_random_case();
+    if (sums) {
+      scatter_add(output.view(), 0, indices.view(), updates.view());
+    } else {
+      scatter(output.view(), 0, indices.view(), updates.view());
+    }
+    CHECK(ran_now("indices of several columns"));
+    CHECK(output.memory == expected);
+  }
+}
+
 // Each pass over lanes that are a line apart reads all lines again for each position.
 TEST_CASE("many indices on the last axis: positions are inside", "[loops]") {
   const std::string rows = inside_of_rows({{2000, 50}, {50, 1}}, {{2000, 50}, {50, 1}}, {{50}, {1}, 50}, 1);

@@ -183,6 +183,9 @@ TEST_CASE("masks of short runs, whose rows lie apart and which are expanded or p
     const std::int64_t size = extents[0] * extents[1] * extents[2];
     const std::int64_t gap = below(3);
     const std::int64_t strides[3] = {extents[1] * (extents[2] + gap) + below(2), extents[2] + gap, 1};
+    const bool in_place = below(2) == 0;
+    const std::int64_t wide = in_place ? strides[1] : strides[1] + below(3);  // rows of the output
+    const std::int64_t of_output[3] = {in_place ? strides[0] : extents[1] * wide, wide, 1};
     std::int64_t of_mask[3];
     int order[3] = {0, 1, 2};
     std::shuffle(std::begin(order), std::end(order), random_numbers);
@@ -198,8 +201,7 @@ TEST_CASE("masks of short runs, whose rows lie apart and which are expanded or p
     std::vector<std::int16_t> data(static_cast<std::size_t>(extents[0] * strides[0]), std::int16_t{-1});
     for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<std::int16_t>(-1 - static_cast<int>(i));
     const bool fills = below(2) == 0;
-    const bool in_place = below(2) == 0;
-    std::vector<std::int16_t> output(data.size(), std::int16_t{-2});
+    std::vector<std::int16_t> output(static_cast<std::size_t>(extents[0] * of_output[0]), std::int16_t{-2});
     if (in_place) output = data;
     std::vector<std::int16_t> expected = output;
     std::size_t next = 0;
@@ -209,14 +211,15 @@ TEST_CASE("masks of short runs, whose rows lie apart and which are expanded or p
           const auto at = static_cast<std::size_t>(i * strides[0] + j * strides[1] + k);
           const bool is_selected =
               mask[static_cast<std::size_t>(i * of_mask[0] + j * of_mask[1] + k * of_mask[2])] != '\0';
-          expected[at] = !is_selected ? data[at] : fills ? std::int16_t{7} : source[next++];
+          std::int16_t& element = expected[static_cast<std::size_t>(i * of_output[0] + j * of_output[1] + k)];
+          element = !is_selected ? data[at] : fills ? std::int16_t{7} : source[next++];
         }
       }
     }
     const index_list shape{extents[0], extents[1], extents[2]};
     const index_list steps{strides[0], strides[1], strides[2]};
     const tensor_view<const char> these{mask.data(), shape, {of_mask[0], of_mask[1], of_mask[2]}};
-    const tensor_view<std::int16_t> out{output.data(), shape, steps};
+    const tensor_view<std::int16_t> out{output.data(), shape, {of_output[0], of_output[1], 1}};
     const tensor_view<const std::int16_t> from{in_place ? output.data() : data.data(), shape, steps};
     if (fills) {
       masked_fill(from, these, std::int16_t{7}, out);
