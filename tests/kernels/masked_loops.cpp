@@ -257,7 +257,8 @@ TEST_CASE("blocks of runs are the elements of a nest from one to another, in ord
             }
           }
         });
-    REQUIRE(found == std::vector<std::int64_t>(all.begin() + begin, all.begin() + end));
+    REQUIRE(found == std::vector<std::int64_t>(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                                               all.begin() + static_cast<std::ptrdiff_t>(end)));
   }
 }
 
