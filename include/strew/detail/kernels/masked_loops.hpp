@@ -129,7 +129,7 @@ struct byte_elements {
   // Replaces the elements of runs that the mask selects by the next ones of the source.
   static void put_runs(masked_run<byte_elements> run, element_reader<byte_elements>& source) noexcept {
     if (run.count < tuning::limits().shortest_copied_run) return put_short_runs(run, source);
-    for (; run.rows > 0; --run.rows, run.next()) put_run(run, source);
+    for (put_run(run, source); --run.rows > 0; put_run(run, source)) run.next();
   }
 
  private:

@@ -201,7 +201,7 @@ struct masked_run {
   typename Elements::input data;  // null if the output has it
   std::int64_t data_stride;
   std::int64_t count;
-  std::int64_t rows;       // as many runs
+  std::int64_t rows;       // as many runs, one at least
   per_operand<3> to_next;  // from run to run, in the mask, the output and data
 
   constexpr void next() noexcept {
@@ -217,7 +217,7 @@ constexpr void put_runs(masked_run<Elements, M> run, element_reader<Elements>& s
   if constexpr (Elements::are_bytes) {
     Elements::put_runs(run, source);
   } else {
-    for (; run.rows > 0; --run.rows, run.next()) {
+    for (;; run.next()) {
       for (std::int64_t i = 0; i < run.count; ++i) {
         if (selects(run.mask[i * run.mask_stride])) {
           run.elements.put(run.to + i * run.to_stride, source.next());
@@ -225,6 +225,7 @@ constexpr void put_runs(masked_run<Elements, M> run, element_reader<Elements>& s
           run.elements.put(run.to + i * run.to_stride, run.data + i * run.data_stride);
         }
       }
+      if (--run.rows == 0) return;
     }
   }
 }
@@ -281,8 +282,8 @@ class masked_call {
     const std::int64_t to_next = nest.second().strides[0];
     std::int64_t selected = 0;
     for_each_block(nest, begin(i), begin(i + 1), [&](const per_operand<1>& at, std::int64_t count, std::int64_t rows) {
-      const M* mask = operands_.mask + (moved + at[0]);
-      for (; rows > 0; --rows, mask += to_next) selected += count_selected(mask, stride, count);
+      const M* const mask = operands_.mask + (moved + at[0]);
+      for (std::int64_t row = 0; row < rows; ++row) selected += count_selected(mask + row * to_next, stride, count);
     });
     first_[i + 1] = selected;
   }
