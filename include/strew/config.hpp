@@ -147,7 +147,7 @@
 #endif
 #else
 #define STREW_CHOOSES_AVX2 0
-#define STREW_VECTORISED_AVX2
+#define STREW_VECTORISED_AVX2 STREW_VECTORISED
 #endif
 // Whether there may be functions of AVX2, chosen or not.
 #if STREW_CHOOSES_AVX2 || (STREW_USE_INTRINSICS && defined(__AVX2__))

@@ -139,6 +139,47 @@ STREW_VECTORISED void read_indices(const char* from, std::int64_t stride, std::i
   }
 }
 
+// What an index adds to an offset in the output: its target, to which a negative index comes by adding `wrapped`, times
+// the stride. Both fit in 32 bits, and so do the products, which vectors of 64 bits cannot multiply before AVX-512.
+struct offset_term {
+  std::int64_t wrapped;
+  std::int64_t stride;
+
+  [[nodiscard]] static bool fits(std::int64_t extent, std::int64_t stride) noexcept {
+    constexpr std::int64_t limit = (std::numeric_limits<std::int32_t>::max)();
+    return extent <= limit && magnitude(stride) <= static_cast<std::uint64_t>(limit) &&
+           magnitude(scaled(stride, extent)) <= static_cast<std::uint64_t>(limit);
+  }
+};
+template <class Index>
+STREW_INLINE void add_terms_loop(const char* indices, std::int64_t stride, std::int64_t count, const offset_term& of,
+                                 std::int64_t* __restrict offsets) noexcept {
+  const auto wrapped = static_cast<std::uint32_t>(of.wrapped);
+  const auto step = static_cast<std::uint32_t>(of.stride);
+  for (std::int64_t i = 0; i < count; ++i) {
+    auto index = static_cast<std::uint32_t>(load<Index>(indices + i * stride));
+    index += static_cast<std::int32_t>(index) < 0 ? wrapped : 0;
+    offsets[i] += static_cast<std::int32_t>(index * step);
+  }
+}
+template <class Index>
+STREW_VECTORISED_AVX2 void add_terms_in_vectors(const char* indices, std::int64_t stride, std::int64_t count,
+                                                const offset_term& of, std::int64_t* offsets) noexcept {
+  add_terms_loop<Index>(indices, stride, count, of, offsets);
+}
+// Adds the terms of `count` legal indices, `stride` bytes apart; one by one where vectors would be those before AVX2,
+// to limit code size.
+template <class Index>
+void add_terms(const char* indices, std::int64_t stride, std::int64_t count, const offset_term& of,
+               std::int64_t* offsets) noexcept {
+  if (STREW_CHOOSES_AVX2 == 0 || chooses_avx2(count)) {
+    STREW_RAN("add_terms in vectors", type_name<Index>);
+    return add_terms_in_vectors<Index>(indices, stride, count, of, offsets);
+  }
+  STREW_RAN("add_terms", type_name<Index>);
+  add_terms_loop<Index>(indices, stride, count, of, offsets);
+}
+
 // Checks `count` indices that are `stride` bytes apart.
 template <class Index, index_rule Rule>
 unsigned check_run(const char* indices, std::int64_t stride, std::int64_t count, std::int64_t extent) noexcept {
@@ -167,10 +208,13 @@ struct index_loops {
   using check_function = unsigned (*)(const char* indices, std::int64_t stride, std::int64_t count,
                                       std::int64_t extent) noexcept;
   using read_function = void (*)(const char* from, std::int64_t stride, std::int64_t count, void* to) noexcept;
+  using term_function = void (*)(const char* indices, std::int64_t stride, std::int64_t count, const offset_term& of,
+                                 std::int64_t* offsets) noexcept;
 
   check_function check_run;
   read_function read;       // as the loops' integers
   read_function read_64;    // as std::int64_t
+  term_function add_terms;  // to offsets
   int size;                 // bytes of an index
   int loop_size;            // bytes of the loops' integers
   bool is_canonical_index;  // whether indices can be read as these in place
@@ -183,6 +227,7 @@ template <class Index, index_rule Rule>
 inline constexpr index_loops index_loops_of{check_run<Index, Rule>,
                                             read_indices<Index, canonical_index<Index>>,
                                             read_indices<Index, std::int64_t>,
+                                            add_terms<Index>,
                                             static_cast<int>(sizeof(Index)),
                                             static_cast<int>(sizeof(canonical_index<Index>)),
                                             is_canonical_index<Index>,
@@ -192,6 +237,7 @@ inline constexpr index_loops index_loops_of{check_run<Index, Rule>,
 // The index type without loops.
 template <class Index>
 inline constexpr index_loops index_type_alone{nullptr,
+                                              nullptr,
                                               nullptr,
                                               nullptr,
                                               static_cast<int>(sizeof(Index)),

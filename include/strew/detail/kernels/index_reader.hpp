@@ -16,20 +16,15 @@
 #include <strew/view/index.hpp>
 #include <strew/view/layout.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Converts legal indices to elements: negative ones count from the end.
 STREW_VECTORISED inline void wrap_targets(std::int64_t* targets, std::int64_t count, std::int64_t extent) noexcept {
   for (std::int64_t i = 0; i < count; ++i) targets[i] += targets[i] < 0 ? extent : 0;
-}
-
-// Adds the offsets of coordinates on an axis, or stores those on the first one.
-STREW_VECTORISED inline void add_offsets(const std::int64_t* coordinates, std::int64_t count, std::int64_t stride,
-                                         bool is_first, std::int64_t* __restrict offsets) noexcept {
-  for (std::int64_t i = 0; is_first && i < count; ++i) offsets[i] = scaled(coordinates[i], stride);
-  for (std::int64_t i = 0; !is_first && i < count; ++i) offsets[i] += scaled(coordinates[i], stride);
 }
 
 // Some indices of a run, in the form of the loops.
@@ -134,55 +129,37 @@ class index_reader {
     return known_;
   }
 
-  // Reads the targets of `lines` lines of `count` indices each, at most as many as fit in the buffer, for indices on
-  // one axis that are all owned. If the reader checks them and one is illegal, `taken` is 0.
-  [[nodiscard]] STREW_SMALL offset_run read_lines(std::int64_t first, std::int64_t stride, std::int64_t count,
-                                                  std::int64_t line_stride, std::int64_t lines) noexcept {
-    STREW_EXPECT(lines * count <= tuning::positions && !keeps_some_ && call_->type.components == 1);
-    form_ = form::none;
-    const erased::index_operand& from = call_->indices[0];
-    for (std::int64_t line = 0; line < lines; ++line) {
-      read_component(from, true, {0, first + line * line_stride, stride, count}, value_ + line * count);
-    }
-    if (checks_ && !is_component_legal(0, lines * count)) return {nullptr, nullptr, nullptr, 0, 0};
-    resolve(from.loops->is_unsigned, axis_[0], lines * count);
-    add(axis_[0], plan_->state_step[0], value_, true, lines * count);
-    return {offset_, state_offset_, nullptr, lines * count, lines * count};
-  }
   [[nodiscard]] bool keeps_some() const noexcept { return keeps_some_; }
 
-  // Reads the targets of up to `left` positions. The first has the row-major number `number` and the offset `first`, in
-  // bytes, in the first component. If the reader checks them and one is illegal, `taken` is 0.
-  [[nodiscard]] offset_run read_offsets(std::int64_t number, std::int64_t first, std::int64_t stride,
-                                        std::int64_t left) noexcept {
+  // Positions: `count` of them in lines of `line` each. The first has the row-major number `number` and the offset
+  // `first`, in bytes, in the first component, as are the strides.
+  struct piece {
+    std::int64_t number;
+    std::int64_t first;
+    std::int64_t stride;
+    std::int64_t count;
+    std::int64_t line_stride = 0;
+    std::int64_t line = count;
+  };
+  // Reads the targets of some of the positions, of all if they are several lines, which must fit in the buffer. If the
+  // reader checks indices and one is illegal, `taken` is 0.
+  [[nodiscard]] offset_run read_offsets(piece of) noexcept {
     const std::uint16_t* const kept = keeps_some_ ? numbers_ : nullptr;
-    if (is_known(first, number, left, form::offsets)) {
+    if (is_known(of.first, of.number, of.count, form::offsets)) {
       return {offset_, state_offset_, kept, known_.count, known_.taken};
     }
-    const std::int64_t n = count_of(left);
-    if (read_own_ != nullptr && keeps_some_ && read_own_(*this, first, stride, n)) {
+    const std::int64_t n = count_of(of.count);
+    if (of.line == of.count) of.line = n;
+    of.count = n;
+    if (read_own_ != nullptr && keeps_some_ && read_own_(*this, of.first, of.stride, n)) {
       known_.taken = n;
       return {offset_, state_offset_, kept, known_.count, n};
     }
-    if (keeps_some_) {
-      for (std::int64_t i = 0; i < n; ++i) is_kept_[i] = 1;
-    }
-    if (call_->type.components == 0) {  // empty multi-indices address all of the output
-      for (std::int64_t i = 0; i < n; ++i) offset_[i] = state_offset_[i] = 0;
-    }
+    begin(n);
     for (int j = 0; j < call_->type.components; ++j) {
-      const erased::index_operand& from = call_->indices[j];
-      read_component(from, call_->type.components == 1, {number, first, stride, n}, value_);
-      if (checks_ && !is_component_legal(j, n)) {
-        form_ = form::none;
-        return {nullptr, nullptr, nullptr, 0, 0};
-      }
-      if (names_several_axes()) {
-        call_->type.rare->unravel(*this, n);
-      } else {
-        resolve(from.loops->is_unsigned, axis_[j], n);
-        add(axis_[j], plan_->state_step[j], value_, j == 0, n);
-      }
+      if (add_component(j, of)) continue;
+      form_ = form::none;
+      return {nullptr, nullptr, nullptr, 0, 0};
     }
     known_.count = keeps_some_ ? keep(n) : n;
     known_.taken = n;
@@ -227,17 +204,20 @@ class index_reader {
     return call_->type.rules.by == addressing::numbers && plan_->axes != 1;
   }
 
-  struct piece {
-    std::int64_t number;
-    std::int64_t first;
-    std::int64_t stride;
-    std::int64_t count;
-  };
-  // Reads the indices of a component as bits: those of a piece, or, if the component has a layout of its own, those
-  // of the same positions there, one run of its last axis after the other.
-  STREW_SMALL static void read_component(const erased::index_operand& from, bool is_run, const piece& of,
-                                         std::int64_t* to) noexcept {
-    if (is_run) return read_bits(*from.loops, from.data + of.first, of.stride, of.count, to);
+  // Reads a run of indices as bits, or adds its terms to offsets.
+  static void read_run(const index_loops& loops, const char* from, std::int64_t stride, std::int64_t count,
+                       const offset_term* term, std::int64_t* to) noexcept {
+    if (term != nullptr) return loops.add_terms(from, stride, count, *term, to);
+    read_bits(loops, from, stride, count, to);
+  }
+  // Reads the indices of a piece, one run of the last axis after the other if the component has a layout of its own.
+  STREW_SMALL static void read_component(const erased::index_operand& from, bool is_alone, piece of,
+                                         const offset_term* term, std::int64_t* to) noexcept {
+    for (std::int64_t i = 0; is_alone && i < of.count; i += of.line) {
+      read_run(*from.loops, from.data + of.first, of.stride, of.line, term, to + i);
+      of.first += of.line_stride;
+    }
+    if (is_alone) return;
     const strided_layout& layout = *from.layout;
     loop_nest<2> nest;  // instantiated for copies too
     for (int k = 0; k < layout.rank(); ++k) {
@@ -250,9 +230,43 @@ class index_reader {
     for (std::int64_t i = 0; i < of.count; at.next(), within = 0) {
       const std::int64_t left = run.extent - within;
       const std::int64_t some = of.count - i < left ? of.count - i : left;
-      read_bits(*from.loops, from.data + at[0] + within * run.strides[0], run.strides[0], some, to + i);
+      read_run(*from.loops, from.data + at[0] + within * run.strides[0], run.strides[0], some, term, to + i);
       i += some;
     }
+  }
+
+  // Before the first component of `n` positions; empty multi-indices address all of the output.
+  void begin(std::int64_t n) noexcept {
+    const auto bytes = static_cast<std::size_t>(n) * sizeof(std::int64_t);
+    std::memset(offset_, 0, bytes);
+    if (plan_->has_states) std::memset(state_offset_, 0, bytes);
+    if (keeps_some_) std::memset(is_kept_, 1, static_cast<std::size_t>(n));
+  }
+  // Adds component j to the offsets of a piece. Returns false if indices are checked and one is illegal.
+  [[nodiscard]] STREW_SMALL bool add_component(int j, const piece& of) noexcept {
+    const erased::index_operand& from = call_->indices[j];
+    const bool is_alone = call_->type.components == 1;
+    const bool is_short = is_term(j);
+    if (is_short) {
+      const target_axis& axis = axis_[j];
+      const offset_term term{axis.wraps && !from.loops->is_unsigned ? axis.extent : 0, axis.stride};
+      read_component(from, is_alone, of, &term, offset_);
+      if (!keeps_some_ && !plan_->has_states) return true;
+    }
+    read_component(from, is_alone, of, nullptr, value_);
+    if (checks_ && !is_component_legal(j, of.count)) return false;
+    if (names_several_axes()) {
+      call_->type.rare->unravel(*this, of.count);
+      return true;
+    }
+    resolve(from.loops->is_unsigned, axis_[j], of.count);
+    add(axis_[j], plan_->state_step[j], value_, is_short, of.count);
+    return true;
+  }
+  // Whether the indices of component j are terms of 32 bits.
+  [[nodiscard]] bool is_term(int j) const noexcept {
+    return !checks_ && leaves_legal_indices(call_->type.policy) && !names_several_axes() &&
+           offset_term::fits(axis_[j].extent, axis_[j].stride);
   }
 
   // Whether the indices of component j that were read are legal.
@@ -277,15 +291,13 @@ class index_reader {
     }
     call_->type.rare->resolve(*call_, {is_unsigned, axis.extent}, value_, n);
   }
-  // Adds coordinates on a target axis, along which states are `step` apart.
-  STREW_SMALL void add(const target_axis& along, std::int64_t step, const std::int64_t* values, bool is_first,
+  // Adds coordinates on a target axis, along which states are `step` apart, to the offsets unless these have them.
+  STREW_SMALL void add(const target_axis& along, std::int64_t step, const std::int64_t* values, bool have_offsets,
                        std::int64_t n) noexcept {
     const target_axis axis = along;
-    add_offsets(values, n, axis.stride, is_first, offset_);
-    if (plan_->has_states) {
-      for (std::int64_t i = 0; i < n; ++i) {
-        state_offset_[i] = (is_first ? 0 : state_offset_[i]) + scaled(values[i] - axis.owned.begin, step);
-      }
+    for (std::int64_t i = 0; !have_offsets && i < n; ++i) offset_[i] += scaled(values[i], axis.stride);
+    for (std::int64_t i = 0; plan_->has_states && i < n; ++i) {
+      state_offset_[i] += scaled(values[i] - axis.owned.begin, step);
     }
     if (keeps_some_ && (!axis.owns_all() || call_->type.policy == index_policy::drop)) {
       for (std::int64_t i = 0; i < n; ++i) {
@@ -305,7 +317,6 @@ class index_reader {
       value_[i] = 0;
     }
     std::int64_t coordinates[tuning::positions];
-    bool is_first = true;
     for (int k = plan_->axes; k-- > 0;) {
       target_axis axis = axis_[k];
       const std::int64_t step = plan_->state_step[k];
@@ -317,8 +328,12 @@ class index_reader {
       }
       if (k > 0 && axis.extent == 1) continue;
       if (k > 0) divide(value_, coordinates, n, axis.extent, size <= tuning::limits().most_short_numbers);
-      add(axis, step, k > 0 ? coordinates : value_, is_first, n);
-      is_first = false;
+      const std::int64_t* const these = k > 0 ? coordinates : value_;
+      const bool is_short = offset_term::fits(axis.extent, axis.stride) && call_->type.policy != index_policy::drop;
+      if (is_short) {
+        add_terms<std::int64_t>(reinterpret_cast<const char*>(these), 8, n, {0, axis.stride}, offset_);
+      }
+      add(axis, step, these, is_short, n);
     }
   }
   friend rare_index_forms;

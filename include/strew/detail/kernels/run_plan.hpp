@@ -93,7 +93,7 @@ STREW_SMALL inline bool run_as_line(const plan_run& all, const nest_axis& run, c
   using p = scatter_plan;
   if (!have_one_index(all.c.call.indices[0], at[p::index], run.strides[p::index], run.extent)) return false;
   STREW_RAN("reduce lanes that share an index");
-  const offset_run read = all.reader.read_offsets(0, at[p::index], 0, 1);
+  const offset_run read = all.reader.read_offsets({0, at[p::index], 0, 1});
   // Otherwise dropped.
   if (read.count != 0) all.reduce_line(at[p::output] + read.offset[0], at[p::updates], run.extent * all.plan.unit);
   return true;
@@ -181,7 +181,7 @@ STREW_SMALL inline bool run_slice(const plan_run& all, const loop_nest<4>& nest)
   STREW_RAN("reduce a slice line by line");
   const auto run = nest.innermost();
   for (nest_cursor<4> at(nest, 1, all.plan.first); !at.done(); at.next()) {
-    const offset_run read = all.reader.read_offsets(0, at[p::index], 0, 1);
+    const offset_run read = all.reader.read_offsets({0, at[p::index], 0, 1});
     all.reduce_line(at[p::output] + read.offset[0], at[p::updates], run.extent * all.plan.unit);
   }
   return true;
@@ -219,31 +219,31 @@ STREW_SMALL inline bool run_columns(const plan_run& all, const loop_nest<4>& nes
                     run.extent,
                     ahead,
                     has_lines ? &together : nullptr};
-    for (std::int64_t line = 0; has_lines && line < lines.extent; line += together.count) {
-      together.count = lines.extent - line < most ? lines.extent - line : most;
-      const offset_run read = reader.read_lines(at[p::index] + line * lines.strides[p::index], run.strides[p::index],
-                                                run.extent, lines.strides[p::index], have_own ? together.count : 1);
-      if (read.taken == 0) return false;
-      some.offset = read.offset;
-      some.state_offset = read.state_offset;
-      loops.elements(c.call.type.reduce, some, {1, 0, 0, 0, plan.unit});
-      some.to += together.count * together.to;
-      some.from += together.count * together.from;
-      if (states != nullptr) some.states += together.count * together.state;
-    }
-    for (std::int64_t i = 0; !has_lines && i < run.extent;) {
-      const offset_run read =
-          reader.read_offsets(i, at[p::index] + i * run.strides[p::index], run.strides[p::index], run.extent - i);
+    const std::int64_t steps = has_lines ? lines.extent : run.extent;
+    for (std::int64_t i = 0; i < steps;) {
+      const std::int64_t rest = steps - i;
+      index_reader::piece next{i, at[p::index] + i * run.strides[p::index], run.strides[p::index], rest};
+      if (has_lines) {
+        together.count = rest < most ? rest : most;
+        next = {0,
+                at[p::index] + i * lines.strides[p::index],
+                run.strides[p::index],
+                have_own ? together.count * run.extent : run.extent,
+                lines.strides[p::index],
+                run.extent};
+      }
+      const offset_run read = reader.read_offsets(next);
       if (read.taken == 0) return false;
       some.offset = read.offset;
       some.state_offset = read.state_offset;
       some.number = read.number;
-      some.count = read.count;
+      some.count = has_lines ? run.extent : read.count;
       loops.elements(c.call.type.reduce, some, {1, 0, 0, 0, plan.unit});
-      some.to += read.taken * some.to_stride;
-      some.from += read.taken * some.from_stride;
-      if (states != nullptr) some.states += read.taken * some.state_stride;
-      i += read.taken;
+      const std::int64_t done = has_lines ? together.count : read.taken;
+      some.to += done * (has_lines ? together.to : some.to_stride);
+      some.from += done * (has_lines ? together.from : some.from_stride);
+      if (states != nullptr) some.states += done * (has_lines ? together.state : some.state_stride);
+      i += done;
     }
   }
   return true;
@@ -283,7 +283,7 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
     for (nest_cursor<4> at(plan.positions, by_positions ? 2 : 1, column.position()); !at.done(); at.next()) {
       if (is_slice) {
         STREW_RAN("reduce a slice line by line");
-        const std::int64_t first = reader.read_offsets(number, at[p::index], 0, 1).offset[0];
+        const std::int64_t first = reader.read_offsets({number, at[p::index], 0, 1}).offset[0];
         for (nest_cursor<4> lane(plan.lanes, plan.lanes_in_row(), {}); !lane.done(); lane.next()) {
           all.reduce_line(at[p::output] + lane[p::output] + first, at[p::updates] + lane[p::updates],
                           run.extent * line);
@@ -295,10 +295,9 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
       for (std::int64_t i = 0; i < step.extent;) {
         const std::int64_t rest = step.extent - i;
         const std::int64_t some = !in_blocks ? rest : (rest < most ? rest : most) * run.extent;
-        const std::int64_t first = at[p::index] + i * step.strides[p::index];
-        const offset_run read = by_columns ? reader.read_lines(first, run.strides[p::index], run.extent,
-                                                               outer.strides[p::index], some / run.extent)
-                                           : reader.read_offsets(number, first, run.strides[p::index], some);
+        const std::int64_t line = by_columns ? run.extent : some;
+        const offset_run read = reader.read_offsets({number, at[p::index] + i * step.strides[p::index],
+                                                     run.strides[p::index], some, outer.strides[p::index], line});
         if (read.taken == 0) return false;
         if (by_columns) STREW_RAN("indices of several columns");
         if (by_positions) STREW_RAN("multi-indices of several runs");
