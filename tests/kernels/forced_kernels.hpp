@@ -92,7 +92,6 @@ inline const std::vector<limit_left_alone>& limits_left_alone() {
   static const std::vector<limit_left_alone> all{
       {&t::never_streamed, "is asked only where streamed_from is 0, and then by outputs of megabytes"},
       {&t::used_typed_states, "is for loops over a type, which no random case runs"},
-      {&t::narrow_tiled_from, "only keeps narrow tiles where narrow_tiled_below gives them up"},
       {&t::largest_private_copy, "only gives up private copies that a setting forces"},
       {&t::most_bucket_pieces, "only gives up buckets that a setting forces"},
       {&t::least_density, "likewise"},
@@ -173,7 +172,7 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
       {&t::followed_buckets, 1}, {&t::largest_bucketed_block, 1}, {&t::largest_output_block, 1}, {&t::used_buckets, 3}};
   const limit_values larger_buckets{
       {&t::followed_buckets, 1}, {&t::largest_bucketed_block, 4 * line}, {&t::largest_output_block, 4 * line}};
-  const limit_values tiles{{&t::tiled_from, 0}, {&t::shortest_column, 0}};
+  const limit_values tiles{{&t::tiled_from, 0}, {&t::fewest_tiled_updates, 0}, {&t::narrow_tiled_stride, 1}};
   const limit_values on_stack{{&t::used_tile_on_stack, tuning::tile_on_stack}};
   const limit_values wide{{&t::largest_tile, never}};
 
@@ -373,13 +372,9 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
 
       // ---- Tiles
       // Several next to each other: one is written while the next is copied.
-      {"narrow tiles on the stack", plus(tiles, on_stack), both, runs("exchange_tile_rows")},
       {"wide tiles on the stack", plus(plus(tiles, on_stack), wide), both, runs("scatter_tile_rows")},
-      {"narrow tiles in lent memory", tiles, with_memory, runs("scatter_tile_rows")},
+      {"narrow tiles in lent memory", tiles, with_memory, runs("exchange_tile_rows")},
       {"wide tiles in lent memory", plus(tiles, wide), any, runs("reduce_tile_rows")},
-      // Not where the second cache is small.
-      {"narrow tiles that may lose to plain stores", plus(plus(tiles, on_stack), {{&t::narrow_tiled_below, 0}}), whole,
-       chooses("whether there are tiles, as the processor is")},
   };
   return all;
 }

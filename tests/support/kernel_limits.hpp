@@ -99,11 +99,10 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::combined_piece, 0, never},
       {&t::entries_prefetched_from, 0, never},
       {&t::tiled_from, 0, never},
-      {&t::shortest_column, 0, never},
+      {&t::fewest_tiled_updates, 0, never},
       {&t::used_tile_on_stack, 0, tuning::tile_on_stack},
       {&t::largest_tile, 0, never},
-      {&t::narrow_tiled_below, 0, never},
-      {&t::narrow_tiled_from, 0, never},
+      {&t::narrow_tiled_stride, 1, never},
   };
   return all;
 }
@@ -206,8 +205,8 @@ class limits_for_test {
       limits.fullest_run = 100;
       limits.least_density = limits.least_output_density = tuning::never;
     } else if (choice == 2) {  // tiles
-      limits.tiled_from = limits.shortest_column = 0;
-      limits.narrow_tiled_below = tuning::never;
+      limits.tiled_from = limits.fewest_tiled_updates = 0;
+      limits.narrow_tiled_stride = 1;
       limits.largest_tile = random.one_in(2) ? 0 : tuning::never;
       limits.used_tile_on_stack = tuning::tile_on_stack;
     }

@@ -38,10 +38,24 @@ inline bool may_tile(const scatter_plan& plan) noexcept {
 inline std::int64_t span_of_axis(const scatter_plan& plan) noexcept {
   return plan.axis[0].extent * static_cast<std::int64_t>(magnitude(plan.axis[0].stride));
 }
-// Whether tiles pay: columns have several updates, and together do not fit in L1.
+// Whether tiles pay: their lines have several updates, and columns do not fit in L1.
 inline bool pays_to_tile(const scatter_plan& plan) noexcept {
-  return plan.positions.innermost().extent >= tuning::limits().shortest_column &&
+  const std::int64_t columns = plan.columns.innermost().extent;
+  const std::int64_t of_line = tuning::cache_line / plan.unit;
+  return plan.positions.innermost().extent * (columns < of_line ? columns : of_line) >=
+             scaled(plan.axis[0].extent, tuning::limits().fewest_tiled_updates) &&
          span_of_axis(plan) > tuning::limits().tiled_from;
+}
+// The bytes of a row of a tile in a workspace of `capacity` bytes; 0 if tiles do not pay.
+inline std::int64_t tile_width_in_workspace(const scatter_plan& plan, std::int64_t capacity) noexcept {
+  const std::int64_t width = best_tile_width(plan.axis[0].extent, capacity);
+  const std::int64_t step = plan.axis[0].stride;
+  return width == tuning::narrowest_tile && step % tuning::limits().narrow_tiled_stride != 0 ? 0 : width;
+}
+// The same on the stack, where rows of one line do not.
+inline std::int64_t tile_width_on_stack(const scatter_plan& plan) noexcept {
+  const std::int64_t width = best_tile_width(plan.axis[0].extent, tuning::limits().used_tile_on_stack);
+  return width == tuning::narrowest_tile ? 0 : width;
 }
 
 // Copies rows of a tile, of `Bytes` bytes each, or of `told` bytes if that is 0.
@@ -173,28 +187,19 @@ STREW_SMALL inline void run_tile(const scatter_plan& plan, const scatter_operand
   }
 }
 
-// Whether plain stores are faster than tiles of one cache line a row: for some outputs that fit in L3 but not in L2, if
-// L2 is small.
-inline bool beats_narrow_tiles(const scatter_plan& plan) noexcept {
-  const std::int64_t span = span_of_axis(plan);
-  if (span < tuning::limits().narrow_tiled_below || span > tuning::limits().narrow_tiled_from) return false;
-  const std::int64_t second_level = largest_cache(2);
-  return second_level > 0 && second_level < tuning::second_level_cache;
-}
-
 // Copies data to the output and scatters the updates in tiles (may_tile), as wide as the memory allows. Returns false,
-// with nothing done, if rows of a tile would be shorter than a cache line.
+// with nothing done, if the memory holds none that pay.
 STREW_SMALL inline bool run_in_tiles(const scatter_plan& plan, const scatter_operands& at,
                                      const scratch_memory& memory) noexcept {
   using p = scatter_plan;
   STREW_EXPECT(may_tile(plan) && divides_tiles(plan.unit));
   alignas(scratch_memory::alignment) char on_stack[tuning::tile_on_stack];
   const std::int64_t rows = plan.axis[0].extent;
-  const std::int64_t best = best_tile_width(rows, int64_max);
-  tile_memory tile{memory.take<char>(rows * best), best};
-  if (tile.tile == nullptr) tile = {on_stack, best_tile_width(rows, tuning::limits().used_tile_on_stack)};
+  const std::int64_t best = tile_width_in_workspace(plan, int64_max);
+  tile_memory tile{best > 0 ? memory.take<char>(rows * best) : nullptr, best};
+  if (tile.tile == nullptr) tile = {on_stack, tile_width_on_stack(plan)};
   if (plan.axis[0].wraps && rows > (std::numeric_limits<std::int32_t>::max)()) return false;
-  if (tile.row_bytes == 0 || (tile.row_bytes == tuning::narrowest_tile && beats_narrow_tiles(plan))) return false;
+  if (tile.row_bytes == 0) return false;
   const std::int64_t width = tile.row_bytes / plan.unit;
   const std::int64_t columns = plan.columns.innermost().extent;
   for (nest_cursor<4> c(plan.columns, 1, plan.first); !c.done(); c.next()) {
