@@ -91,9 +91,11 @@ inline void update_caches_of_part(const void* of, const box& part, const scratch
   copy_plan whole;  // of a sample whose update begins at position 0
   for_each_cache_copy(at, part, 0, 0, unit, [&](const copy_plan& plan) { whole = plan; });
   const auto run = whole.nest.innermost();
-  const bool is_line =
-      whole.nest.rank() == 0 || (whole.nest.rank() == 1 && run.strides[0] == unit && run.strides[1] == unit);
-  const std::int64_t line = is_line ? run.extent * unit : 0;  // bytes
+  // Lines of a sample, each in one piece: one, or few short ones, are written for all samples in turn.
+  const bool has_lines = whole.nest.rank() > 0 && run.strides[0] == unit && run.strides[1] == unit;
+  const std::int64_t line = has_lines ? run.extent * unit : unit;  // bytes
+  std::int64_t lines = 1;
+  for (int d = 0; d < whole.nest.rank() - (has_lines ? 1 : 0); ++d) lines *= whole.nest[d].extent;
   char* const output = c.output.data + whole.first[copy_plan::target];
   const char* const updates = c.updates.data + whole.first[copy_plan::source];
   std::int64_t starts[tuning::positions];
@@ -115,15 +117,21 @@ inline void update_caches_of_part(const void* of, const box& part, const scratch
       if (given >= size) starts[j] = static_cast<std::int64_t>(given % size);
       all_fit = all_fit && starts[j] <= room;
     }
-    if (is_line && all_fit) {
-      // By value: stores of char may alias what is captured by reference.
-      with_width(line, [=, &starts](auto width) {
-        char* to = output + scaled(to_sample, i);
-        const char* from = updates + scaled(from_sample, i);
-        for (std::int64_t j = 0; j < count; ++j, to += to_sample, from += from_sample) {
-          move_element<width()>(to + scaled(to_position, starts[j]), from, line);
-        }
-      });
+    if (all_fit && (lines == 1 || (line <= tuning::cache_line && lines <= count))) {
+      STREW_RAN("lines of all samples in turn");
+      for (std::int64_t j = 0; j < count; ++j) starts[j] = scaled(to_position, starts[j]);
+      for (nest_cursor<2> of(whole.nest, has_lines ? 1 : 0, {}); !of.done(); of.next()) {
+        char* const first = output + scaled(to_sample, i) + of[copy_plan::target];
+        const char* const first_update = updates + scaled(from_sample, i) + of[copy_plan::source];
+        // By value: stores of char may alias what is captured by reference.
+        with_width(line, [=, &starts](auto width) {
+          char* to = first;
+          const char* from = first_update;
+          for (std::int64_t j = 0; j < count; ++j, to += to_sample, from += from_sample) {
+            move_element<width()>(to + starts[j], from, line);
+          }
+        });
+      }
       continue;
     }
     for (std::int64_t j = 0; j < count; ++j) {

@@ -295,9 +295,9 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
       for (std::int64_t i = 0; i < step.extent;) {
         const std::int64_t rest = step.extent - i;
         const std::int64_t some = !in_blocks ? rest : (rest < most ? rest : most) * run.extent;
-        const std::int64_t line = by_columns ? run.extent : some;
-        const offset_run read = reader.read_offsets({number, at[p::index] + i * step.strides[p::index],
-                                                     run.strides[p::index], some, outer.strides[p::index], line});
+        const offset_run read =
+            reader.read_offsets({number, at[p::index] + i * step.strides[p::index], run.strides[p::index], some,
+                                 outer.strides[p::index], by_columns ? run.extent : some});
         if (read.taken == 0) return false;
         if (by_columns) STREW_RAN("indices of several columns");
         if (by_positions) STREW_RAN("multi-indices of several runs");
