@@ -120,9 +120,9 @@ inline void update_caches_of_part(const void* of, const box& part, const scratch
     if (all_fit && (lines == 1 || (line <= tuning::cache_line && lines <= count))) {
       STREW_RAN("lines of all samples in turn");
       for (std::int64_t j = 0; j < count; ++j) starts[j] = scaled(to_position, starts[j]);
-      for (nest_cursor<2> of(whole.nest, has_lines ? 1 : 0, {}); !of.done(); of.next()) {
-        char* const first = output + scaled(to_sample, i) + of[copy_plan::target];
-        const char* const first_update = updates + scaled(from_sample, i) + of[copy_plan::source];
+      for (nest_cursor<2> line_at(whole.nest, has_lines ? 1 : 0, {}); !line_at.done(); line_at.next()) {
+        char* const first = output + scaled(to_sample, i) + line_at[copy_plan::target];
+        const char* const first_update = updates + scaled(from_sample, i) + line_at[copy_plan::source];
         // By value: stores of char may alias what is captured by reference.
         with_width(line, [=, &starts](auto width) {
           char* to = first;
