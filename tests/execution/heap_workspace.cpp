@@ -83,7 +83,7 @@ void prefer_memory() {
   limits.bucketed_from = limits.run_bucketed_from = limits.shared_run_bucketed_from = 1;
   limits.smallest_bucketed_block = tuning::cache_line;
   limits.tiled_from = limits.fewest_tiled_updates = 0;
-  limits.narrow_tiled_stride = 1;
+  limits.largest_tile = tuning::never;
   limits.used_states = tuning::cache_line;
 }
 
@@ -445,7 +445,6 @@ TEST_CASE("cells are not made window by window", "[heap_workspace]") {
 TEST_CASE("tiles get memory where the stack holds narrower ones", "[heap_workspace]") {
   const limits_for_test limits;
   tuning::set_by_tests.tiled_from = tuning::set_by_tests.fewest_tiled_updates = 0;
-  tuning::set_by_tests.narrow_tiled_stride = 1;
   column some(300 * 70, 300 * 70);
   for (std::int64_t& index : some.indices) index %= 300;
   const tensor_view<const float> data{some.data.data(), {300, 70}};

@@ -347,7 +347,6 @@ TEST_CASE("where an allocation of a heap_workspace fails the output is the same"
   for (const counted_case& each : counted_cases) {
     set_thresholds(each.thresholds);
     tuning::set_by_tests.tiled_from = tuning::set_by_tests.fewest_tiled_updates = 0;
-    tuning::set_by_tests.narrow_tiled_stride = 1;
     for_each_listed([&]<class Calls>(std::size_t row) {
       CAPTURE(matrix::operators[row].name, each.size.rows, each.thresholds);
       const listed_call of = make_listed_call(row, each.size);

@@ -172,9 +172,9 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
       {&t::followed_buckets, 1}, {&t::largest_bucketed_block, 1}, {&t::largest_output_block, 1}, {&t::used_buckets, 3}};
   const limit_values larger_buckets{
       {&t::followed_buckets, 1}, {&t::largest_bucketed_block, 4 * line}, {&t::largest_output_block, 4 * line}};
-  const limit_values tiles{{&t::tiled_from, 0}, {&t::fewest_tiled_updates, 0}, {&t::narrow_tiled_stride, 1}};
+  const limit_values tiles{{&t::tiled_from, 0}, {&t::fewest_tiled_updates, 0}, {&t::largest_tile, never}};
   const limit_values on_stack{{&t::used_tile_on_stack, tuning::tile_on_stack}};
-  const limit_values wide{{&t::largest_tile, never}};
+  const limit_values narrow{{&t::used_tile_row, tuning::narrowest_tile}};
 
   static const std::vector<forced_kernels> all{
       {"none", {}, whole, chooses("what the others are compared with")},
@@ -372,9 +372,10 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
 
       // ---- Tiles
       // Several next to each other: one is written while the next is copied.
-      {"wide tiles on the stack", plus(plus(tiles, on_stack), wide), both, runs("scatter_tile_rows")},
-      {"narrow tiles in lent memory", tiles, with_memory, runs("exchange_tile_rows")},
-      {"wide tiles in lent memory", plus(tiles, wide), any, runs("reduce_tile_rows")},
+      {"narrow tiles on the stack", plus(plus(tiles, on_stack), narrow), both, runs("exchange_tile_rows")},
+      {"wide tiles on the stack", plus(tiles, on_stack), both, runs("scatter_tile_rows")},
+      {"narrow tiles in lent memory", plus(tiles, narrow), with_memory, runs("exchange_tile_rows")},
+      {"wide tiles in lent memory", tiles, any, runs("reduce_tile_rows")},
   };
   return all;
 }

@@ -102,7 +102,7 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::fewest_tiled_updates, 0, never},
       {&t::used_tile_on_stack, 0, tuning::tile_on_stack},
       {&t::largest_tile, 0, never},
-      {&t::narrow_tiled_stride, 1, never},
+      {&t::used_tile_row, tuning::narrowest_tile, tuning::widest_tile},
   };
   return all;
 }
@@ -206,8 +206,8 @@ class limits_for_test {
       limits.least_density = limits.least_output_density = tuning::never;
     } else if (choice == 2) {  // tiles
       limits.tiled_from = limits.fewest_tiled_updates = 0;
-      limits.narrow_tiled_stride = 1;
-      limits.largest_tile = random.one_in(2) ? 0 : tuning::never;
+      limits.used_tile_row = random.one_in(2) ? tuning::narrowest_tile : tuning::widest_tile;
+      limits.largest_tile = tuning::never;
       limits.used_tile_on_stack = tuning::tile_on_stack;
     }
   }

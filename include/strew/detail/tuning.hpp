@@ -109,8 +109,8 @@ inline constexpr std::int64_t prefetched_entries = 16;
 
 // ---- Tiles
 inline constexpr std::int64_t tile_on_stack = std::int64_t{64} * 1024;
-inline constexpr std::int64_t widest_tile = 256;            // bytes a row
-inline constexpr std::int64_t narrowest_tile = cache_line;  // bytes a row
+inline constexpr std::int64_t widest_tile = 256;     // bytes a row
+inline constexpr std::int64_t narrowest_tile = 128;  // bytes a row; one line pays nowhere
 // Rows ahead that are prefetched, since hardware prefetchers do not follow strides of a page. Lines a power of two
 // apart map to the same set of L1, which has eight ways: with more rows the first would be evicted before it is used.
 inline constexpr std::int64_t prefetched_tile_rows = 8;
@@ -292,17 +292,16 @@ struct thresholds {
   std::int64_t most_exchanged = 0x7fffffff;
 
   // ---- Tiles
-  // The smallest columns that are scattered in tiles, in bytes, and how many updates a line of a tile has at least. With
-  // half of them tiles take up to 1.3 times as long as plain stores, with a twentieth 6 times. [0, never] both
+  // The smallest columns that are scattered in tiles, in bytes, and how many updates a line of a tile has at least.
+  // With half of them tiles take up to 1.3 times as long as plain stores, with a twentieth 6 times. [0, never] both
   std::int64_t tiled_from = first_level_cache;
   std::int64_t fewest_tiled_updates = 8;
   // The bytes of `tile_on_stack` that are used. [0, tile_on_stack]
   std::int64_t used_tile_on_stack = tile_on_stack;
   // The largest tile, which stays in L2. [0, never]
   std::int64_t largest_tile = std::int64_t{256} * 1024;
-  // Tiles of one line a row pay only where rows of the output are a multiple of this apart, so that they map to few sets
-  // of the caches. [1, never]
-  std::int64_t narrow_tiled_stride = page;
+  // The bytes of the widest row of a tile. [narrowest_tile, widest_tile]
+  std::int64_t used_tile_row = widest_tile;
 };
 
 inline constexpr thresholds measured{};

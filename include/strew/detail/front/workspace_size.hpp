@@ -64,7 +64,7 @@ constexpr std::size_t elements_memory(const index_list& data, const index_list& 
                                   : 0;
   if (buckets > 0 || shape.inner == 1) return buckets;
   const auto tile = static_cast<std::uint64_t>(best_tile_width(shape.rows, int64_max));
-  return workspace_size(saturating_multiply(static_cast<std::uint64_t>(shape.rows), tile), threads);
+  return tile == 0 ? 0 : workspace_size(saturating_multiply(static_cast<std::uint64_t>(shape.rows), tile), threads);
 }
 
 // For a reduction on one axis: a state for each row or element, otherwise buckets or tiles.

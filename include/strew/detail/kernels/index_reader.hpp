@@ -144,26 +144,23 @@ class index_reader {
   // Reads the targets of some of the positions, of all if they are several lines, which must fit in the buffer. If the
   // reader checks indices and one is illegal, `taken` is 0.
   [[nodiscard]] offset_run read_offsets(piece of) noexcept {
-    const std::uint16_t* const kept = keeps_some_ ? numbers_ : nullptr;
-    if (is_known(of.first, of.number, of.count, form::offsets)) {
-      return {offset_, state_offset_, kept, known_.count, known_.taken};
-    }
-    const std::int64_t n = count_of(of.count);
-    if (of.line == of.count) of.line = n;
-    of.count = n;
-    if (read_own_ != nullptr && keeps_some_ && read_own_(*this, of.first, of.stride, n)) {
+    if (!is_known(of.first, of.number, of.count, form::offsets)) {
+      const std::int64_t n = count_of(of.count);
+      if (of.line == of.count) of.line = n;
+      of.count = n;
       known_.taken = n;
-      return {offset_, state_offset_, kept, known_.count, n};
+      if (read_own_ == nullptr || !keeps_some_ || !read_own_(*this, of.first, of.stride, n)) {
+        begin(n);
+        for (int j = 0; j < call_->type.components; ++j) {
+          if (add_component(j, of)) continue;
+          form_ = form::none;
+          known_.taken = 0;
+          break;
+        }
+        known_.count = keeps_some_ ? keep(n) : n;
+      }
     }
-    begin(n);
-    for (int j = 0; j < call_->type.components; ++j) {
-      if (add_component(j, of)) continue;
-      form_ = form::none;
-      return {nullptr, nullptr, nullptr, 0, 0};
-    }
-    known_.count = keeps_some_ ? keep(n) : n;
-    known_.taken = n;
-    return {offset_, state_offset_, kept, known_.count, known_.taken};
+    return {offset_, state_offset_, keeps_some_ ? numbers_ : nullptr, known_.count, known_.taken};
   }
 
  private:

@@ -317,8 +317,8 @@ STREW_SMALL inline void overwrite_data(overlay_pass& pass, const loop_nest<2>& n
 }
 
 // Copies the contiguous plan `data` and the updates over it to the target. The nest of `updates` is sorted by target.
-inline void run_overlay(const copy_plan& data, const copy_plan& updates, const overlay_operands& at,
-                        const copy_loops& loops, bool streaming) noexcept {
+STREW_SMALL inline void run_overlay(const copy_plan& data, const copy_plan& updates, const overlay_operands& at,
+                                    const copy_loops& loops, bool streaming) noexcept {
   constexpr std::size_t target = copy_plan::target;
   constexpr std::size_t source = copy_plan::source;
   STREW_EXPECT(may_overlay(data, updates));

@@ -390,14 +390,34 @@ void assign_elements(const void*, const update_run& run, const row_run& row) noe
 inline void assign_contiguous_rows(const update_run& run, const row_run& row) noexcept {
   STREW_RAN("assign_rows contiguous");
   const std::int64_t bytes = row.extent * row.unit;
+  const bool is_small = pays_to_copy_by_schedule(bytes);
   for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
+    if (is_small) return copy_small(to, from, bytes);
     std::memcpy(to, from, static_cast<std::size_t>(bytes));
   });
+}
+// Contiguous rows of one value in the place of all updates: a row of it is made once. Returns false, with nothing done,
+// for others.
+STREW_SMALL inline bool assign_rows_of_value(const update_run& run, const row_run& row) noexcept {
+  const std::int64_t bytes = row.extent * row.unit;
+  if (row.from_stride != 0 || run.from_stride != 0 || (run.lines != nullptr && run.lines->from != 0) ||
+      row.to_stride != row.unit || bytes > longest_small_copy) {
+    return false;
+  }
+  STREW_RAN("assign_rows of one value");
+  char value[longest_small_copy];
+  const auto unit = static_cast<std::size_t>(row.unit);
+  for (std::int64_t k = 0; k < bytes; k += row.unit) std::memcpy(value + k, run.from, unit);
+  update_run filled = run;
+  filled.from = value;
+  assign_contiguous_rows(filled, row);
+  return true;
 }
 template <std::size_t Width>
 void assign_rows(const void*, const update_run& run, const row_run& row) noexcept {
   const row_run r = row;
   if (r.to_stride == r.unit && r.from_stride == r.unit) return assign_contiguous_rows(run, row);
+  if (assign_rows_of_value(run, row)) return;
   STREW_RAN("assign_rows strided", Width);
   const bool is_short = Width != any_width && r.extent * r.unit < tuning::cache_line;
   for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {

@@ -398,8 +398,9 @@ STREW_SMALL inline bool sort_lanes(const scatter_plan& plan, loop_nest<4>& lanes
   const std::int64_t order = tuning::limits().loop_order;
   if (have_row_states && last.strides[p::state] == 0) return true;
   if (order == 1 || order == 2) return order == 1;
-  const bool is_line = last.strides[p::output] == plan.unit && last.strides[p::updates] == plan.unit;
-  return (order == 0 && is_line && last.extent * plan.unit >= 16) || cost[lanes.rank() - 1] <= of_positions;
+  const bool is_line =
+      last.strides[p::output] == plan.unit && (last.strides[p::updates] == plan.unit || last.strides[p::updates] == 0);
+  return (order == 0 && is_line && last.extent * plan.unit >= 8) || cost[lanes.rank() - 1] <= of_positions;
 }
 
 // Runs a plan. Returns false if indices are checked and one is illegal.

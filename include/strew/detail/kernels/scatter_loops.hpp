@@ -221,8 +221,8 @@ struct tile_columns {
 };
 
 // Scatters `rows` rows of updates into a tile: the target of column j is column j of the row that its index selects.
-// `Columns` is the width of a narrow or of a wide tile, or 0 if it is known at run time only: then narrow tiles take up
-// to 1.3 times as long, wide ones up to 1.2.
+// `Columns` is the width of the widest tile, or 0 if it is known at run time only: the widest would take up to 1.2
+// times as long.
 template <std::size_t Width, class Integer, std::int64_t Columns>
 STREW_INLINE void scatter_tile_loop(const tile_columns& into, const char* index, std::int64_t rows) noexcept {
   STREW_EXPECT((Columns == 0 || into.columns == Columns) && into.columns <= std::int64_t{1} << into.shift);
@@ -260,13 +260,10 @@ STREW_INLINE void scatter_tile_loop(const tile_columns& into, const char* index,
 template <std::size_t Width, class Integer>
 STREW_VECTORISED void scatter_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
   static_assert(fits_register<Width>);
-  constexpr std::int64_t narrow = tuning::narrowest_tile / static_cast<std::int64_t>(Width);
   constexpr std::int64_t wide = tuning::widest_tile / static_cast<std::int64_t>(Width);
   const char* const first = static_cast<const char*>(indices);
   const std::int64_t pitch = std::int64_t{1} << into.shift;
-  if (into.columns == narrow && pitch == narrow) {
-    scatter_tile_loop<Width, Integer, narrow>(into, first, rows);
-  } else if (into.columns == wide && pitch == wide) {
+  if (into.columns == wide && pitch == wide) {
     scatter_tile_loop<Width, Integer, wide>(into, first, rows);
   } else {
     scatter_tile_loop<Width, Integer, 0>(into, first, rows);

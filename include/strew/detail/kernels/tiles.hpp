@@ -46,17 +46,6 @@ inline bool pays_to_tile(const scatter_plan& plan) noexcept {
              scaled(plan.axis[0].extent, tuning::limits().fewest_tiled_updates) &&
          span_of_axis(plan) > tuning::limits().tiled_from;
 }
-// The bytes of a row of a tile in a workspace of `capacity` bytes; 0 if tiles do not pay.
-inline std::int64_t tile_width_in_workspace(const scatter_plan& plan, std::int64_t capacity) noexcept {
-  const std::int64_t width = best_tile_width(plan.axis[0].extent, capacity);
-  const std::int64_t step = plan.axis[0].stride;
-  return width == tuning::narrowest_tile && step % tuning::limits().narrow_tiled_stride != 0 ? 0 : width;
-}
-// The same on the stack, where rows of one line do not.
-inline std::int64_t tile_width_on_stack(const scatter_plan& plan) noexcept {
-  const std::int64_t width = best_tile_width(plan.axis[0].extent, tuning::limits().used_tile_on_stack);
-  return width == tuning::narrowest_tile ? 0 : width;
-}
 
 // Copies rows of a tile, of `Bytes` bytes each, or of `told` bytes if that is 0.
 template <std::size_t Bytes, bool Prefetches>
@@ -75,8 +64,6 @@ template <bool Prefetches>
 STREW_NOINLINE void copy_tile_rows(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
                                    std::int64_t rows, std::int64_t bytes) noexcept {
   switch (bytes) {
-    case tuning::narrowest_tile:
-      return copy_tile_rows_of<tuning::narrowest_tile, Prefetches>(to, to_stride, from, from_stride, rows, bytes);
     case tuning::widest_tile:
       return copy_tile_rows_of<tuning::widest_tile, Prefetches>(to, to_stride, from, from_stride, rows, bytes);
     default:
@@ -86,8 +73,8 @@ STREW_NOINLINE void copy_tile_rows(char* to, std::int64_t to_stride, const char*
 
 // Writes rows of a tile to the output and copies those of the next tile, of the same columns, in their place: rows of
 // `bytes` bytes, whole cache lines. Both at once, since rows of the output that are a power of two apart map to one set
-// of L1: a store to one waits until another was written back, and meanwhile data is loaded. Tiles of one line per row
-// then take 0.55 to 0.65 of the time (1024 rows of 4 KiB), and others 0.75 to 1.0.
+// of L1: a store to one waits until another was written back, and meanwhile data is loaded. Tiles then take 0.75 to 1.0
+// of the time (1024 rows of 4 KiB).
 STREW_NOINLINE inline void exchange_tile_rows(char* output, std::int64_t output_stride, char* tile, const char* data,
                                               std::int64_t data_stride, std::int64_t rows,
                                               std::int64_t bytes) noexcept {
@@ -195,9 +182,9 @@ STREW_SMALL inline bool run_in_tiles(const scatter_plan& plan, const scatter_ope
   STREW_EXPECT(may_tile(plan) && divides_tiles(plan.unit));
   alignas(scratch_memory::alignment) char on_stack[tuning::tile_on_stack];
   const std::int64_t rows = plan.axis[0].extent;
-  const std::int64_t best = tile_width_in_workspace(plan, int64_max);
+  const std::int64_t best = best_tile_width(rows, int64_max);
   tile_memory tile{best > 0 ? memory.take<char>(rows * best) : nullptr, best};
-  if (tile.tile == nullptr) tile = {on_stack, tile_width_on_stack(plan)};
+  if (tile.tile == nullptr) tile = {on_stack, best_tile_width(rows, tuning::limits().used_tile_on_stack)};
   if (plan.axis[0].wraps && rows > (std::numeric_limits<std::int32_t>::max)()) return false;
   if (tile.row_bytes == 0) return false;
   const std::int64_t width = tile.row_bytes / plan.unit;

@@ -15,12 +15,13 @@ constexpr bool divides_tiles(std::int64_t size) noexcept {
   return size >= 1 && (size & (size - 1)) == 0 && size <= tuning::narrowest_tile;
 }
 
-// The bytes of a row of a tile, for `rows` rows and `capacity` bytes of memory; 0 if the narrowest tile does not fit.
-// Wide rows use pairs of cache lines, which the prefetcher loads together, but the tile should stay in L2.
+// The bytes of a row of a tile, for `rows` rows and `capacity` bytes of memory; 0 if the narrowest tile does not fit,
+// in it or in L2. Rows use pairs of cache lines, which the prefetcher loads together.
 constexpr std::int64_t best_tile_width(std::int64_t rows, std::int64_t capacity) noexcept {
-  for (std::int64_t width = tuning::widest_tile; width >= tuning::narrowest_tile; width /= 2) {
-    const bool is_cached = rows <= tuning::limits().largest_tile / width || width == tuning::narrowest_tile;
-    if (rows <= capacity / width && is_cached) return width;
+  const std::int64_t largest = tuning::limits().largest_tile;
+  const std::int64_t bytes = capacity < largest ? capacity : largest;
+  for (std::int64_t width = tuning::limits().used_tile_row; width >= tuning::narrowest_tile; width /= 2) {
+    if (rows <= bytes / width) return width;
   }
   return 0;
 }
