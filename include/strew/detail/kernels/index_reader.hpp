@@ -201,83 +201,88 @@ class index_reader {
     return call_->type.rules.by == addressing::numbers && plan_->axes != 1;
   }
 
-  // Reads a run of indices as bits, or adds its terms to offsets.
-  static void read_run(const index_loops& loops, const char* from, std::int64_t stride, std::int64_t count,
-                       const offset_term* term, std::int64_t* to) noexcept {
-    if (term != nullptr) return loops.add_terms(from, stride, count, *term, to);
-    read_bits(loops, from, stride, count, to);
-  }
-  // Reads the indices of a piece, one run of the last axis after the other if the component has a layout of its own.
-  STREW_SMALL static void read_component(const erased::index_operand& from, bool is_alone, piece of,
-                                         const offset_term* term, std::int64_t* to) noexcept {
-    for (std::int64_t i = 0; is_alone && i < of.count; i += of.line) {
-      read_run(*from.loops, from.data + of.first, of.stride, of.line, term, to + i);
-      of.first += of.line_stride;
+  // How the indices of a component are read: checked, added as terms to offsets, or as bits.
+  struct reading {
+    std::int64_t* to;         // null: checked
+    const offset_term* term;  // null: read as bits
+    std::int64_t extent;      // for the check
+    unsigned found = nothing_found;
+
+    void run(const index_loops& loops, const char* from, std::int64_t stride, std::int64_t count,
+             std::int64_t number) noexcept {
+      if (to == nullptr) {
+        found |= loops.check_run(from, stride, count, extent);
+      } else if (term != nullptr) {
+        loops.add_terms(from, stride, count, *term, to + number);
+      } else {
+        read_bits(loops, from, stride, count, to + number);
+      }
     }
-    if (is_alone) return;
-    const strided_layout& layout = *from.layout;
+  };
+  // Reads the indices of a piece in runs: its lines, or those of the last axis if the component has a layout of its
+  // own.
+  STREW_SMALL static unsigned read_component(const erased::index_operand& from, bool is_alone, const piece& of,
+                                             reading how) noexcept {
     loop_nest<2> nest;  // instantiated for copies too
-    for (int k = 0; k < layout.rank(); ++k) {
-      nest.add_inner(layout.extent(k), {scaled(layout.stride(k), from.loops->size), 0});
+    for (int k = 0; !is_alone && k < from.layout->rank(); ++k) {
+      nest.add_inner(from.layout->extent(k), {scaled(from.layout->stride(k), from.loops->size), 0});
+    }
+    if (is_alone) {
+      nest.add_inner(of.count / of.line, {of.line_stride, 0});
+      nest.add_inner(of.line, {of.stride, 0});
     }
     const auto run = nest.innermost();
-    nest_cursor<2> at(nest, 1, {});
-    at.skip(of.number / run.extent);
-    std::int64_t within = of.number % run.extent;
+    nest_cursor<2> at(nest, 1, {is_alone ? of.first : 0, 0});
+    const std::int64_t number = is_alone ? 0 : of.number;
+    at.skip(number / run.extent);
+    std::int64_t within = number % run.extent;
     for (std::int64_t i = 0; i < of.count; at.next(), within = 0) {
       const std::int64_t left = run.extent - within;
       const std::int64_t some = of.count - i < left ? of.count - i : left;
-      read_run(*from.loops, from.data + at[0] + within * run.strides[0], run.strides[0], some, term, to + i);
+      how.run(*from.loops, from.data + at[0] + within * run.strides[0], run.strides[0], some, i);
       i += some;
     }
+    return how.found;
   }
 
   // Before the first component of `n` positions; empty multi-indices address all of the output.
   void begin(std::int64_t n) noexcept {
-    const auto bytes = static_cast<std::size_t>(n) * sizeof(std::int64_t);
-    std::memset(offset_, 0, bytes);
-    if (plan_->has_states) std::memset(state_offset_, 0, bytes);
+    std::memset(offset_, 0, static_cast<std::size_t>(n) * sizeof(std::int64_t));
     if (keeps_some_) std::memset(is_kept_, 1, static_cast<std::size_t>(n));
+    if (!plan_->has_states) return;
+    std::int64_t first = 0;  // states count from the first owned coordinates
+    for (int k = 0; k < plan_->axes; ++k) first -= scaled(axis_[k].owned.begin, plan_->state_step[k]);
+    for (std::int64_t i = 0; i < n; ++i) state_offset_[i] = first;
   }
   // Adds component j to the offsets of a piece. Returns false if indices are checked and one is illegal.
   [[nodiscard]] STREW_SMALL bool add_component(int j, const piece& of) noexcept {
     const erased::index_operand& from = call_->indices[j];
     const bool is_alone = call_->type.components == 1;
-    const bool is_short = is_term(j);
-    if (is_short) {
-      const target_axis& axis = axis_[j];
-      const offset_term term{axis.wraps && !from.loops->is_unsigned ? axis.extent : 0, axis.stride};
-      read_component(from, is_alone, of, &term, offset_);
-      if (!keeps_some_ && !plan_->has_states) return true;
+    const target_axis& axis = axis_[j];
+    const std::int64_t step = plan_->state_step[j];
+    if (checks_) {
+      const bool by_numbers = call_->type.rules.by == addressing::numbers;
+      const std::int64_t extent = by_numbers ? call_->output.layout->size() : axis.extent;
+      if ((read_component(from, is_alone, of, {nullptr, nullptr, extent}) & bad_index) != 0) return false;
     }
-    read_component(from, is_alone, of, nullptr, value_);
-    if (checks_ && !is_component_legal(j, of.count)) return false;
+    const bool is_term = leaves_legal_indices(call_->type.policy) && !names_several_axes() &&
+                         offset_term::fits(axis.extent, axis.stride) &&
+                         (!plan_->has_states || offset_term::fits(axis.extent, step));
+    if (is_term) {
+      offset_term term{axis.wraps && !from.loops->is_unsigned ? axis.extent : 0, axis.stride};
+      static_cast<void>(read_component(from, is_alone, of, {offset_, &term, 0}));
+      term.stride = step;
+      if (plan_->has_states) static_cast<void>(read_component(from, is_alone, of, {state_offset_, &term, 0}));
+      if (!keeps_some_) return true;
+    }
+    static_cast<void>(read_component(from, is_alone, of, {value_, nullptr, 0}));
     if (names_several_axes()) {
       call_->type.rare->unravel(*this, of.count);
       return true;
     }
-    resolve(from.loops->is_unsigned, axis_[j], of.count);
-    add(axis_[j], plan_->state_step[j], value_, is_short, of.count);
+    resolve(from.loops->is_unsigned, axis, of.count);
+    add(axis, step, value_, is_term, of.count);
     return true;
-  }
-  // Whether the indices of component j are terms of 32 bits.
-  [[nodiscard]] bool is_term(int j) const noexcept {
-    return !checks_ && leaves_legal_indices(call_->type.policy) && !names_several_axes() &&
-           offset_term::fits(axis_[j].extent, axis_[j].stride);
-  }
-
-  // Whether the indices of component j that were read are legal.
-  [[nodiscard]] STREW_SMALL bool is_component_legal(int j, std::int64_t n) const noexcept {
-    const index_loops& loops = *call_->indices[j].loops;
-    const operation_rules& rules = call_->type.rules;
-    const std::int64_t extent = rules.by == addressing::numbers ? call_->output.layout->size() : axis_[j].extent;
-    const std::int64_t wrapped = rules.rule == index_rule::wrapping && !loops.is_unsigned ? extent : 0;
-    bool are_legal = true;
-    for (std::int64_t i = 0; i < n; ++i) {
-      const std::int64_t place = value_[i] + (value_[i] < 0 ? wrapped : 0);
-      are_legal = are_legal && place >= 0 && place < extent;
-    }
-    return are_legal;
   }
 
   // Converts indices to coordinates, or to out_of_bounds if they are dropped.
@@ -292,9 +297,9 @@ class index_reader {
   STREW_SMALL void add(const target_axis& along, std::int64_t step, const std::int64_t* values, bool have_offsets,
                        std::int64_t n) noexcept {
     const target_axis axis = along;
-    for (std::int64_t i = 0; !have_offsets && i < n; ++i) offset_[i] += scaled(values[i], axis.stride);
-    for (std::int64_t i = 0; plan_->has_states && i < n; ++i) {
-      state_offset_[i] += scaled(values[i] - axis.owned.begin, step);
+    for (std::int64_t i = 0; !have_offsets && i < n; ++i) {
+      offset_[i] += scaled(values[i], axis.stride);
+      if (plan_->has_states) state_offset_[i] += scaled(values[i], step);
     }
     if (keeps_some_ && (!axis.owns_all() || call_->type.policy == index_policy::drop)) {
       for (std::int64_t i = 0; i < n; ++i) {
@@ -326,11 +331,12 @@ class index_reader {
       if (k > 0 && axis.extent == 1) continue;
       if (k > 0) divide(value_, coordinates, n, axis.extent, size <= tuning::limits().most_short_numbers);
       const std::int64_t* const these = k > 0 ? coordinates : value_;
-      const bool is_short = offset_term::fits(axis.extent, axis.stride) && call_->type.policy != index_policy::drop;
-      if (is_short) {
+      const bool is_term =
+          offset_term::fits(axis.extent, axis.stride) && !plan_->has_states && call_->type.policy != index_policy::drop;
+      if (is_term) {
         add_terms<std::int64_t>(reinterpret_cast<const char*>(these), 8, n, {0, axis.stride}, offset_);
       }
-      add(axis, step, these, is_short, n);
+      add(axis, step, these, is_term, n);
     }
   }
   friend rare_index_forms;

@@ -120,6 +120,28 @@ STREW_SMALL inline bool run_with_states(const launch& c, const scatter_plan& pla
   return true;
 }
 
+// Calls body(at, run) for the runs of the output of a plan of which a state, in `bytes` bytes, is not 0: the others
+// have no updates. A run has a state for each of its elements, or one.
+template <class Body>
+STREW_SMALL void for_each_updated_run(const scatter_plan& plan, const char* states, std::int64_t bytes,
+                                      const Body& body) noexcept {
+  const auto run = plan.all.innermost();
+  const std::int64_t of_run = plan.state_unit * (run.strides[1] == 0 ? 1 : run.extent);
+  for (std::int64_t n = 0; n < bytes;) {
+    if (n + 8 <= bytes ? load<std::uint64_t>(states + n) == 0 : states[n] == 0) {
+      n += n + 8 <= bytes ? 8 : 1;
+      continue;
+    }
+    while (states[n] == 0) ++n;
+    const std::int64_t number = n / of_run;
+    nest_cursor<2> at(plan.all, 1, plan.first_of_all);
+    at.skip(number);
+    STREW_EXPECT(at[1] == number * of_run);
+    body(at, run);
+    n = (number + 1) * of_run;
+  }
+}
+
 // Reductions with states: one block of the output after the other, of as many states as fit in the memory.
 struct reduce_with_states {
   static constexpr const char* name = "reduce with states";
@@ -143,13 +165,13 @@ struct reduce_with_states {
     scatter_plan plan;
     part.make_plan(block, grid, plan);
     if (plan.empty()) return true;
-    std::memset(states, 0, static_cast<std::size_t>(count_states(part.c.space(), grid, block) * loops.state_size));
+    const std::int64_t bytes = count_states(part.c.space(), grid, block) * loops.state_size;
+    std::memset(states, 0, static_cast<std::size_t>(bytes));
     if (!run_with_states(part.c, plan, states, grid)) return false;
     if (loops.finish == nullptr) return true;
-    const auto run = plan.all.innermost();
-    for (nest_cursor<2> at(plan.all, 1, plan.first_of_all); !at.done(); at.next()) {
+    for_each_updated_run(plan, states, bytes, [&](const nest_cursor<2>& at, const loop_nest<2>::axis& run) {
       loops.finish(part.c.call.output.data + at[0], run.strides[0], states + at[1], run.strides[1], run.extent);
-    }
+    });
     return true;
   }
 

@@ -123,10 +123,9 @@ struct reduce_in_steps {
       for (;;) {
         static_cast<void>(run_with_states(counted, plan, blocks.states, blocks.grid));
         round.repeated = 0;
-        const auto run = plan.all.innermost();
-        for (nest_cursor<2> at(plan.all, 1, plan.first_of_all); !at.done(); at.next()) {
+        for_each_updated_run(plan, blocks.states, counts, [&](const nest_cursor<2>& at, const loop_nest<2>::axis& run) {
           divide(call.output.data + at[0], run.strides[0], blocks.states + at[1], run.strides[1], run.extent, round);
-        }
+        });
         if (round.repeated == 0) return;
         STREW_RAN("counts repeated");
         reachable.reduce = &count_loops_of<true>;

@@ -249,7 +249,13 @@ void finish_states(char* to, std::int64_t to_stride, const char* state, std::int
   const auto state_at = [&](std::int64_t i) { return load_element<typename how::state>(state + i * state_stride); };
   for_each_wanted(
       count, [&](std::int64_t i) { return how::is_unfinished(state_at(i)); },
-      [&](std::int64_t i) { finish(to + i * to_stride, state_at(i)); }, [](std::int64_t) { return false; });
+      [&](std::int64_t i) { finish(to + i * to_stride, state_at(i)); },
+      [&](std::int64_t i) {
+        constexpr auto size = static_cast<std::int64_t>(sizeof(typename how::state));
+        std::uint64_t any = state_stride == size ? 0 : 1;
+        for (std::int64_t b = 0; any == 0 && b < 8 * size; b += 8) any = load<std::uint64_t>(state + i * size + b);
+        return any == 0;
+      });
 }
 
 template <class T, class R, class Integer>

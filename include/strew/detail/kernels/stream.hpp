@@ -295,7 +295,7 @@ class ascending_writer {
   }
 
  private:
-  void stream(const char* piece, std::int64_t bytes) noexcept {
+  STREW_NOINLINE void stream(const char* piece, std::int64_t bytes) noexcept {
     if (kept_ == 0 && bytes % tuning::cache_line == 0) {
       STREW_RAN("ascending_writer lines");
       stream_lines(to_, piece, bytes);
@@ -369,14 +369,19 @@ class lagged_copy {
  private:
   void copy(char* to, const char* from, std::int64_t bytes) const noexcept {
     STREW_EXPECT(bytes >= 0 && to + bytes <= to_ + bytes_);
-    if (bytes <= streamed_from_) {
-      std::memcpy(to, from, static_cast<std::size_t>(bytes));
-      return;
+    if (bytes > streamed_from_) {
+      STREW_RAN("lagged_copy streams");
+      const std::int64_t rest = (tuning::cache_line - offset_in_line(to)) % tuning::cache_line;
+      const std::int64_t head = rest < bytes ? rest : bytes;
+      const std::int64_t lines = (bytes - head) / tuning::cache_line * tuning::cache_line;
+      std::memcpy(to, from, static_cast<std::size_t>(head));
+      stream_lines(to + head, from + head, lines);
+      stream_fence();
+      to += head + lines;
+      from += head + lines;
+      bytes -= head + lines;
     }
-    ascending_writer output{to, true};
-    output.write(from, bytes);
-    output.finish();
-    stream_fence();
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
   }
 
   char* to_;
