@@ -266,6 +266,10 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
       // Which loop is inside: lanes, positions, or the one that costs most.
       {"lanes inside", {{&t::loop_order, 1}}, both, chooses("which loop is inside")},
       {"positions inside", {{&t::loop_order, 2}}, both, chooses("which loop is inside")},
+      {"lanes inside, positions outside",
+       {{&t::loop_order, 1}, {&t::shortest_reused_row, 0}},
+       both,
+       runs("positions outside")},
       {"the dearest loop inside", {{&t::loop_order, 3}}, both, chooses("which loop is inside")},
       {"the dearest loop inside, few positions at a time",
        {{&t::loop_order, 3}, {&t::used_positions, 2}},

@@ -227,6 +227,10 @@ struct thresholds {
   // From this many bytes on lanes that share an index are reduced as one line. [0, never]
   std::int64_t shortest_line = cache_line;
 
+  // The shortest rows of which those of one update follow each other where they use cache lines again. 0: always.
+  // [0, never]
+  std::int64_t shortest_reused_row = 16;
+
   // ---- Private copies of the output
   // The fewest indices for each byte of the output with which it is copied, scattered into while indices are checked,
   // and written back. [0, never]

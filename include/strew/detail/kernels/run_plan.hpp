@@ -249,6 +249,30 @@ STREW_SMALL inline bool run_columns(const plan_run& all, const loop_nest<4>& nes
   return true;
 }
 
+// Whether rows of updates along one axis use the cache lines again that those before them along the other have used, as
+// where updates are transposed: then all rows of an update follow each other, rather than those of all updates.
+inline bool reuse_cache_lines(const nest_axis& row, const nest_axis& beside) noexcept {
+  constexpr std::uint64_t line = tuning::cache_line;
+  const std::int64_t shortest = tuning::limits().shortest_reused_row;
+  const bool do_reuse = row.extent >= shortest && magnitude(row.strides[scatter_plan::updates]) >= line &&
+                        magnitude(beside.strides[scatter_plan::updates]) < line;
+  return do_reuse || shortest == 0;
+}
+// Runs updates, each with all of its lines before the next if they are `apart`.
+STREW_SMALL inline void run_updates(const plan_run& all, update_run& next, const row_run& row, bool apart) noexcept {
+  const std::int64_t count = apart ? next.count : 1;
+  if (apart) STREW_RAN("positions outside");
+  if (apart) next.count = 1;
+  for (std::int64_t i = 0; i < count; ++i) {
+    (row.extent == 1 ? all.loops.elements : all.loops.rows)(all.c.call.type.reduce, next, row);
+    next.to += next.to_stride;
+    next.from += next.from_stride;
+    if (next.states != nullptr) next.states += next.state_stride;
+    ++next.offset;
+    ++next.state_offset;
+  }
+}
+
 // Updates whose indices are shared by lanes: the targets of a thousand positions are found once for all lanes. `lanes`
 // has the loop that is inside innermost, with the positions around it, or the positions are inside. Short runs of
 // positions are read in blocks of many: multi-indices along the positions around them, others along a column, whose
@@ -274,8 +298,13 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
                     plan.unit};
   const nest_axis lines = in_blocks ? outer : beside < 0 ? nest_axis{1, {}} : lanes[beside];
   update_lines together = lines_along(lines, in_blocks ? run.extent : 0);
-  const update_lines* const more = in_blocks || beside >= 0 ? &together : nullptr;
-  const auto leaf = row.extent == 1 ? loops.elements : loops.rows;
+  update_run next{};
+  next.to_stride = run.strides[p::output];
+  next.from_stride = run.strides[p::updates];
+  next.state_stride = run.strides[p::state];
+  next.ahead = ahead;
+  if (in_blocks || beside >= 0) next.lines = &together;
+  const bool are_apart = !in_blocks && beside >= 0 && !reader.keeps_some() && reuse_cache_lines(inside, lines);
   if (are_lanes_inside) STREW_RAN("lanes inside");
   if (!are_lanes_inside) STREW_RAN("positions inside");
   for (nest_cursor<4> column(plan.columns, by_columns ? 1 : 0, plan.first); !column.done(); column.next()) {
@@ -307,11 +336,14 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
         const std::int64_t state = at[p::state] + i * step.strides[p::state];
         for (nest_cursor<4> lane(lanes, (are_lanes_inside ? 1 : 0) + (in_blocks ? 0 : 1), {}); !lane.done();
              lane.next()) {
-          leaf(c.call.type.reduce,
-               {all.to(to + lane[p::output]), run.strides[p::output], all.from(from + lane[p::updates]),
-                run.strides[p::updates], all.state(state + lane[p::state]), run.strides[p::state], read.offset,
-                read.state_offset, read.number, in_blocks ? run.extent : read.count, ahead, more},
-               row);
+          next.to = all.to(to + lane[p::output]);
+          next.from = all.from(from + lane[p::updates]);
+          next.states = all.state(state + lane[p::state]);
+          next.offset = read.offset;
+          next.state_offset = read.state_offset;
+          next.number = read.number;
+          next.count = in_blocks ? run.extent : read.count;
+          run_updates(all, next, row, are_apart);
         }
         i += in_blocks ? together.count : read.taken;
         number += read.taken;

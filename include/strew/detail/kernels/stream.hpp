@@ -375,7 +375,7 @@ class lagged_copy {
       const std::int64_t head = rest < bytes ? rest : bytes;
       const std::int64_t lines = (bytes - head) / tuning::cache_line * tuning::cache_line;
       std::memcpy(to, from, static_cast<std::size_t>(head));
-      stream_lines(to + head, from + head, lines);
+      if (lines > 0) stream_lines(to + head, from + head, lines);
       stream_fence();
       to += head + lines;
       from += head + lines;
