@@ -3,11 +3,13 @@
 // is called: what users' loops are fast for. Results are tested by random cases with each order (forced_kernels.hpp).
 #include "support/catch.hpp"
 #include "support/kernel_counts.hpp"
+#include "support/sparse_memory.hpp"
 
 #include <strew/detail/box.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/strew.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -220,6 +222,157 @@ TEST_CASE("elements with a narrow last axis: the long axis is inside", "[loops]"
   CHECK(inside_of_elements({{60'000, 2, 2}, {4, 2, 1}}, {{60'000, 1, 2}, {2, 2, 1}}, {{60'000, 1, 2}, {2, 2, 1}, 2},
                            1) == from_buffer);
   CHECK(inside_of_elements({{8493, 2}, {2, 1}}, {{8493, 2}, {2, 1}}, {{8493, 2}, {2, 1}, 8493}, 0) == from_buffer);
+}
+
+TEST_CASE("the rows of a transposed update follow each other", "[loops]") {
+  constexpr std::int64_t count = 5;
+  constexpr std::int64_t height = 40;
+  constexpr std::int64_t width = 100;
+  tensor output{{3, height, width}, {height * width, width, 1}};
+  tensor updates{{count, height, width}, {height * width, 1, height}};
+  for (std::size_t i = 0; i < updates.memory.size(); ++i) updates.memory[i] = static_cast<float>(i % 1000);
+  const index_tensor indices{{count}, {1}, 3};
+  std::vector<float> expected = output.memory;
+  for (std::int64_t i = 0; i < count; ++i) {
+    for (std::int64_t j = 0; j < height; ++j) {
+      for (std::int64_t k = 0; k < width; ++k) {
+        const std::int64_t to = (indices.memory[static_cast<std::size_t>(i)] * height + j) * width + k;
+        const std::int64_t from = (i * width + k) * height + j;
+        expected[static_cast<std::size_t>(to)] += updates.memory[static_cast<std::size_t>(from)];
+      }
+    }
+  }
+  begin_random_case();
+  index_add(output.view(), 0, indices.view(), updates.view());
+  CHECK(ran_now("positions outside"));
+  CHECK(output.memory == expected);
+}
+
+template <class Index>
+void check_multi_indices(bool has_negative) {
+  constexpr std::int64_t height = 11;
+  constexpr std::int64_t width = 7;
+  for (const std::int64_t count : {1, 15, 100}) {
+    CAPTURE(sizeof(Index), has_negative, count);
+    std::vector<Index> indices;
+    std::vector<float> updates;
+    std::vector<float> expected(height * width, 1.0F);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t row = i * 5 % height - (has_negative && i % 3 == 0 ? height : 0);
+      const std::int64_t column = i * 3 % width - (has_negative && i % 2 == 0 ? width : 0);
+      for (const std::int64_t each : {row, std::int64_t{99}, column, std::int64_t{99}}) {
+        indices.push_back(static_cast<Index>(each));
+      }
+      updates.push_back(static_cast<float>(i + 1));
+      expected[static_cast<std::size_t>((row + height) % height * width + (column + width) % width)] += updates.back();
+    }
+    std::vector<float> output(expected.size(), 1.0F);
+    onnx::scatter_nd(tensor_view(output.data(), {height, width}),
+                     tensor_view<const Index>(indices.data(), {count, 2}, {4, 2}),
+                     tensor_view<const float>(updates.data(), {count}), reduction::sum);
+    CHECK(output == expected);
+  }
+}
+TEST_CASE("components of every index type, with a stride and negative, become offsets", "[loops]") {
+  check_multi_indices<std::int8_t>(true);
+  check_multi_indices<std::int16_t>(true);
+  check_multi_indices<std::int32_t>(true);
+  check_multi_indices<std::int64_t>(true);
+  check_multi_indices<std::uint8_t>(false);
+  check_multi_indices<std::uint16_t>(false);
+  check_multi_indices<std::uint32_t>(false);
+  check_multi_indices<std::uint64_t>(false);
+}
+
+// Terms of offsets are multiplied in 32 bits where they fit.
+TEST_CASE("rows more than 2^31 bytes apart are found by multi-indices and by elements", "[loops]") {
+  constexpr std::int64_t apart = 1'500'000'000;
+  const sparse_memory memory(2 * apart + 4096);
+  if (!memory.available()) {
+    WARN(sparse_memory::reason());
+    return;
+  }
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(memory.data());
+  const tensor_view<std::uint8_t> output(bytes, {3, 5}, {static_cast<std::ptrdiff_t>(apart), 1});
+  const std::vector<std::int32_t> pairs{2, 4, 1, 0, -1, -5, 0, 3};
+  const std::vector<std::uint8_t> updates{1, 2, 3, 4};
+  onnx::scatter_nd(output, tensor_view<const std::int32_t>(pairs.data(), {4, 2}),
+                   tensor_view<const std::uint8_t>(updates.data(), {4}));
+  CHECK(static_cast<int>(bytes[2 * apart + 4]) == 1);
+  CHECK(static_cast<int>(bytes[apart]) == 2);
+  CHECK(static_cast<int>(bytes[2 * apart]) == 3);
+  CHECK(static_cast<int>(bytes[3]) == 4);
+  const std::vector<std::int32_t> rows{2, 0, 1};
+  scatter_reduce(output, 0, tensor_view<const std::int32_t>(rows.data(), {3, 1}),
+                 tensor_view<const std::uint8_t>(updates.data(), {3, 1}), reduction::without_init(reduction::mean));
+  CHECK(static_cast<int>(bytes[2 * apart]) == 1);
+  CHECK(static_cast<int>(bytes[0]) == 2);
+  CHECK(static_cast<int>(bytes[apart]) == 3);
+}
+
+TEST_CASE("few short lines of many samples are written sample after sample", "[loops]") {
+  constexpr std::int64_t samples = 600;
+  constexpr std::int64_t length = 5;
+  constexpr std::int64_t width = 3;
+  for (const bool is_row_major : {false, true}) {
+    const std::vector<std::int64_t> to = is_row_major ? std::vector<std::int64_t>{length * width, width, 1}
+                                                      : std::vector<std::int64_t>{1, samples, samples * length};
+    const std::vector<std::int64_t> from = is_row_major ? std::vector<std::int64_t>{2 * width, width, 1}
+                                                        : std::vector<std::int64_t>{1, samples, samples * 2};
+    tensor output{{samples, length, width}, {to[0], to[1], to[2]}};
+    tensor updates{{samples, 2, width}, {from[0], from[1], from[2]}};
+    for (std::size_t i = 0; i < updates.memory.size(); ++i) updates.memory[i] = static_cast<float>(i % 1000 + 1);
+    const index_tensor starts{{samples}, {1}, length - 1};
+    std::vector<float> expected = output.memory;
+    for (std::int64_t i = 0; i < samples; ++i) {
+      for (std::int64_t j = 0; j < 2; ++j) {
+        for (std::int64_t k = 0; k < width; ++k) {
+          const std::int64_t place = i * to[0] + (starts.memory[static_cast<std::size_t>(i)] + j) * to[1] + k * to[2];
+          expected[static_cast<std::size_t>(place)] =
+              updates.memory[static_cast<std::size_t>(i * from[0] + j * from[1] + k * from[2])];
+        }
+      }
+    }
+    begin_random_case();
+    onnx::tensor_scatter(output.view(), updates.view(), starts.view(), {.axis = 1});
+    CHECK(ran_now("lines of all samples in turn"));
+    CHECK(output.memory == expected);
+  }
+}
+
+TEST_CASE("a row of one value is made once", "[loops]") {
+  for (const std::int64_t width : {2, 3, 5, 16, 33, 64, 65, 200}) {
+    CAPTURE(width);
+    tensor output{{40, width}, {width, 1}};
+    const index_tensor indices{{30}, {1}, 40};
+    std::vector<float> expected = output.memory;
+    for (std::int64_t i = 0; i < 30; ++i) {
+      for (std::int64_t k = 0; k < width; ++k) {
+        expected[static_cast<std::size_t>(indices.memory[static_cast<std::size_t>(i)] * width + k)] = 7;
+      }
+    }
+    begin_random_case();
+    index_fill(output.view(), 0, indices.view(), 7.0F);
+    if (width >= 16 && width <= 64) CHECK(ran_now("assign_rows of one value"));
+    CHECK(output.memory == expected);
+  }
+}
+
+// Tiles copy all of the output, line by line.
+TEST_CASE("there are tiles where their lines have several updates", "[loops]") {
+  const auto has_tiles = [](std::int64_t rows, std::int64_t columns, std::int64_t updated) {
+    const tensor data{{rows, columns}, {columns, 1}};
+    tensor output = data;
+    tensor updates{{updated, columns}, {columns, 1}};
+    const index_tensor indices{{updated, columns}, {columns, 1}, rows};
+    begin_random_case();
+    scatter_elements_update(tensor_view<const float>(data.memory.data(), {rows, columns}), indices.view(),
+                            updates.view(), 0, output.view());
+    return ran_now("scatter_tile_rows");
+  };
+  CHECK(has_tiles(256, 1024, 256));
+  CHECK_FALSE(has_tiles(256, 1024, 32));
+  CHECK_FALSE(has_tiles(100'000, 3, 50'000));
 }
 
 }  // namespace
