@@ -121,7 +121,8 @@ STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest
   const std::int64_t span = axis.stride * (axis.extent - 1);
   const bool wraps = c.call.type.rules.rule == index_rule::wrapping && !of.is_unsigned;
   const bool are_alike = may_be_alike(all, run);
-  const bool has_lines = takes_lines && !are_alike && in_place;
+  // Those of indices in a buffer share them.
+  const bool has_lines = takes_lines && !are_alike && (in_place || nest[nest.rank() - 2].strides[p::index] == 0);
   const nest_axis lines = has_lines ? nest[nest.rank() - 2] : nest_axis{1, {}};
   scattered_run moved{nullptr,
                       run.strides[p::output],
@@ -175,18 +176,6 @@ STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest
   return true;
 }
 
-// A slice along one run of positions, line by line.
-STREW_SMALL inline bool run_slice(const plan_run& all, const loop_nest<4>& nest) noexcept {
-  using p = scatter_plan;
-  STREW_RAN("reduce a slice line by line");
-  const auto run = nest.innermost();
-  for (nest_cursor<4> at(nest, 1, all.plan.first); !at.done(); at.next()) {
-    const offset_run read = all.reader.read_offsets({0, at[p::index], 0, 1});
-    all.reduce_line(at[p::output] + read.offset[0], at[p::updates], run.extent * all.plan.unit);
-  }
-  return true;
-}
-
 // Updates of single elements: positions, columns and lanes of a plan whose innermost loop has an index of its own for
 // each of them. Which of them it is is free, since each element keeps the order of its positions. Returns false if
 // indices are checked and one is illegal.
@@ -194,7 +183,6 @@ STREW_SMALL inline bool run_columns(const plan_run& all, const loop_nest<4>& nes
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
   const auto run = nest.innermost();
-  if (all.is_slice(run, plan.unit)) return run_slice(all, nest);
   const bool takes_lines = nest.rank() > 1;
   if (all.is_direct(run)) return run_direct(all, nest, takes_lines && !c.checks);
   STREW_RAN("positions inside");
@@ -386,7 +374,8 @@ inline std::int64_t cost_inside(const nest_axis& inside, const nest_axis& around
   return tuning::limits().loop_order == 3 ? -cost : cost;
 }
 
-// The order of the loops of updates with indices of their own: the pair of the least cost inside.
+// The order of the loops of updates with indices of their own: the pair of the least cost inside, of several that with
+// the longest loop around, of which more is read at a time.
 STREW_SMALL inline void sort_columns(const scatter_plan& plan, loop_nest<4>& nest) noexcept {
   std::int64_t cost[max_rank + 1];
   std::int64_t least = int64_max;
@@ -399,7 +388,8 @@ STREW_SMALL inline void sort_columns(const scatter_plan& plan, loop_nest<4>& nes
       if (m == k && nest.rank() > 1) continue;
       const std::int64_t pair = cost_inside(of, with_steps_of_indices(plan, nest[m]));
       if (pair < cost[k]) cost[k] = pair;
-      if (of.strides[scatter_plan::index] == 0 || pair >= least) continue;
+      const bool is_longer = pair == least && inside == k && nest[m].extent > nest[around].extent;
+      if (of.strides[scatter_plan::index] == 0 || (pair >= least && !is_longer)) continue;
       least = pair;
       inside = k;
       around = m;
@@ -444,7 +434,10 @@ STREW_SMALL inline bool run_plan(const launch& c, const scatter_plan& plan, char
   if (tuning::limits().loop_order == 0 && plan.has_row_of_lanes() && are_many && run_rows(all)) return true;
   loop_nest<4> nest = plan.lanes;
   const bool has_lanes_inside = sort_lanes(plan, nest, grid == state_layout::rows);
-  if (has_lanes_inside || c.call.type.components != 1 || plan.axes != 1) return run_lanes(all, nest, has_lanes_inside);
+  if (has_lanes_inside || c.call.type.components != 1 || plan.axes != 1 ||
+      all.is_slice(plan.positions.innermost(), plan.row_bytes())) {
+    return run_lanes(all, nest, has_lanes_inside);
+  }
   for (int k = 0; k < plan.columns.rank(); ++k) nest.add_inner(plan.columns[k].extent, plan.columns[k].strides);
   for (int k = 0; k < plan.positions.rank(); ++k) nest.add_inner(plan.positions[k].extent, plan.positions[k].strides);
   if (plan.positions.rank() <= 1 && !all.loops.keeps_order) sort_columns(plan, nest);
