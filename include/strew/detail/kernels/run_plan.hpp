@@ -410,8 +410,10 @@ STREW_SMALL inline bool sort_lanes(const scatter_plan& plan, loop_nest<4>& lanes
   for (int k = 0; k < lanes.rank(); ++k) {
     // A state of a row changes once for all of its lanes, so these are inside.
     const bool is_of_row = have_row_states && lanes[k].strides[p::state] == 0;
-    cost[k] = is_of_row ? int64_min : cost_inside(lanes[k], run);
-    const std::int64_t other = cost_inside(run, lanes[k]);
+    // Of lanes that cost as much those are inside that write fewer lines.
+    const std::int64_t lines = magnitude(lanes[k].strides[p::output]) < tuning::cache_line ? 0 : 1;
+    cost[k] = is_of_row ? int64_min : 2 * cost_inside(lanes[k], run) + lines;
+    const std::int64_t other = 2 * cost_inside(run, lanes[k]) + 1;
     if (other < of_positions) of_positions = other;
   }
   lanes.sort_by_cost(cost);

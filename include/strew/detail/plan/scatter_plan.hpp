@@ -115,8 +115,7 @@ constexpr bool has_states_of_rows(const scatter_plan& plan) noexcept {
 // What an update costs where a loop is the innermost one, in bytes of the caches: its share of the beginning of the
 // loop, and for each operand its share of the cache lines that the loop reads. Lines of a loop so short that they stay
 // in the first-level cache are read once for the steps of the loop around it that stay in them; these count twice,
-// since the lines may still map to few sets, and four times from page to page, where processors do not prefetch. Lines
-// of the output are read and written.
+// since the lines may still map to few sets, and four times from page to page, where processors do not prefetch.
 STREW_SMALL constexpr std::int64_t cost_of_loop(const loop_nest<4>::axis& inside,
                                                 const loop_nest<4>::axis& around) noexcept {
   using p = scatter_plan;
@@ -132,8 +131,7 @@ STREW_SMALL constexpr std::int64_t cost_of_loop(const loop_nest<4>::axis& inside
       step = at_most_a_line(scaled(around.strides[operand], is_prefetched ? 2 : 4));
     }
     const std::int64_t least = line / inside.extent;
-    const std::int64_t of_update = inside.strides[operand] == 0 ? 0 : step < least ? least : step;
-    cost += operand == p::output ? 2 * of_update : of_update;
+    cost += inside.strides[operand] == 0 ? 0 : step < least ? least : step;
   }
   return cost;
 }
