@@ -224,7 +224,8 @@ struct thresholds {
   std::int64_t most_short_numbers = std::int64_t{1} << 32;
   // Bytes of the output that all positions are read for at a time. [1, never]
   std::int64_t scattered_piece = second_level_cache / 4;
-  // From this many bytes on lanes that share an index are reduced as one line. [0, never]
+  // From this many bytes on slices, and from four times as many on lanes that share an index, are reduced as one line.
+  // [0, never]
   std::int64_t shortest_line = cache_line;
 
   // The shortest rows of which those of one update follow each other where they use cache lines again. 0: always.

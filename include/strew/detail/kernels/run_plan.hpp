@@ -80,13 +80,14 @@ struct plan_run {
   }
 };
 
-// Whether runs of a nest may be contiguous in the output and in the updates, so that those with one index are lines.
+// Whether runs of a nest may be contiguous in the output and in the updates, so that those with one index are lines;
+// shorter ones would be combined as soon as their indices are compared.
 inline bool may_be_alike(const plan_run& all, const nest_axis& run) noexcept {
   using p = scatter_plan;
   const std::int64_t unit = all.plan.unit;
   return !all.c.checks && all.loops.line != nullptr && all.states == nullptr && all.plan.owns_all() &&
          run.strides[p::output] == unit && run.strides[p::updates] == unit &&
-         run.extent * unit >= tuning::limits().shortest_line;
+         run.extent * unit / 4 >= tuning::limits().shortest_line;
 }
 // Reduces the run at a position as a line if all its indices are equal. Returns false, with nothing done, otherwise.
 STREW_SMALL inline bool run_as_line(const plan_run& all, const nest_axis& run, const per_operand<4>& at) noexcept {
