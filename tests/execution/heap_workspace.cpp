@@ -460,7 +460,7 @@ TEST_CASE("tiles get memory where the stack holds narrower ones", "[heap_workspa
   begin_random_run();
   CHECK(update(memory) == expected);
   CHECK(memory.bytes() == 300 * 256 + 128);
-  if (sees_kernels) CHECK(ran("copy_tile_rows 256"));
+  if (sees_kernels) CHECK(ran("fill_tile"));
   // In place there are none, and with few rows they are on the stack.
   heap_workspace<> unused;
   scatter_elements_update(unused, tensor_view{some.data.data(), {300, 70}}, indices, updates, 0);

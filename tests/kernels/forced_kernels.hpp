@@ -376,9 +376,9 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
 
       // ---- Tiles
       // Several next to each other: one is written while the next is copied.
-      {"narrow tiles on the stack", plus(plus(tiles, on_stack), narrow), both, runs("exchange_tile_rows")},
+      {"narrow tiles on the stack", plus(plus(tiles, on_stack), narrow), both, runs("scatter_tile_rows")},
       {"wide tiles on the stack", plus(tiles, on_stack), both, runs("scatter_tile_rows")},
-      {"narrow tiles in lent memory", plus(tiles, narrow), with_memory, runs("exchange_tile_rows")},
+      {"narrow tiles in lent memory", plus(tiles, narrow), with_memory, runs("scatter_tile_rows")},
       {"wide tiles in lent memory", tiles, any, runs("reduce_tile_rows")},
   };
   return all;

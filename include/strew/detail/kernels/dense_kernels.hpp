@@ -63,7 +63,6 @@ inline bucket_series series_of(const erased::request& call, const dense_plan& pl
 
 // ---- Plain scatters of rows or elements
 
-// `HasLanes` costs a small call a tenth of its instructions where it is known at run time only.
 template <bool HasLanes>
 STREW_INLINE bool make_dense_plan(dense_call& d) noexcept {
   const erased::request& call = d.call;

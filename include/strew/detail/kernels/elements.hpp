@@ -53,7 +53,7 @@ struct elements_in_tiles {
   static constexpr const char* name = "elements in tiles";
 
   static bool may(const plain_part& part) noexcept {
-    return part.is_over_copy() && part.at.scatter.tile != nullptr && may_tile(part.plan);
+    return part.is_over_copy() && part.at.scatter.tile != nullptr && may_tile(part.plan, part.at.indices.loops);
   }
   static bool pays(const plain_part& part) noexcept { return pays_to_tile(part.plan); }
   static bool run(const plain_part& part) noexcept {

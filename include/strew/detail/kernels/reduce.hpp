@@ -43,7 +43,7 @@ struct reduce_in_tiles {
     }
     scatter_plan plan;
     part.make_plan_with_data(plan);
-    return !plan.empty() && may_tile(plan);
+    return !plan.empty() && may_tile(plan, *call.indices[0].loops);
   }
   static bool pays(const scatter_part& part) noexcept {
     return part.c.facts.output_bytes > tuning::limits().tiled_from;

@@ -122,7 +122,6 @@ STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest
   const std::int64_t span = axis.stride * (axis.extent - 1);
   const bool wraps = c.call.type.rules.rule == index_rule::wrapping && !of.is_unsigned;
   const bool are_alike = may_be_alike(all, run);
-  // Those of indices in a buffer share them.
   const bool has_lines = takes_lines && !are_alike && (in_place || nest[nest.rank() - 2].strides[p::index] == 0);
   const nest_axis lines = has_lines ? nest[nest.rank() - 2] : nest_axis{1, {}};
   scattered_run moved{nullptr,
@@ -241,11 +240,10 @@ STREW_SMALL inline bool run_columns(const plan_run& all, const loop_nest<4>& nes
 // Whether rows of updates along one axis use the cache lines again that those before them along the other have used, as
 // where updates are transposed: then all rows of an update follow each other, rather than those of all updates.
 inline bool reuse_cache_lines(const nest_axis& row, const nest_axis& beside) noexcept {
-  constexpr std::uint64_t line = tuning::cache_line;
   const std::int64_t shortest = tuning::limits().shortest_reused_row;
-  const bool do_reuse = row.extent >= shortest && magnitude(row.strides[scatter_plan::updates]) >= line &&
-                        magnitude(beside.strides[scatter_plan::updates]) < line;
-  return do_reuse || shortest == 0;
+  return shortest == 0 ||
+         (row.extent >= shortest && magnitude(row.strides[scatter_plan::updates]) >= tuning::cache_line &&
+          magnitude(beside.strides[scatter_plan::updates]) < tuning::cache_line);
 }
 // Runs updates, each with all of its lines before the next if they are `apart`.
 STREW_SMALL inline void run_updates(const plan_run& all, update_run& next, const row_run& row, bool apart) noexcept {
@@ -409,9 +407,9 @@ STREW_SMALL inline bool sort_lanes(const scatter_plan& plan, loop_nest<4>& lanes
   std::int64_t cost[max_rank + 1];
   std::int64_t of_positions = int64_max;
   for (int k = 0; k < lanes.rank(); ++k) {
-    // A state of a row changes once for all of its lanes, so these are inside.
+    // A state of a row changes once for all of its lanes, so these are inside; of others that cost as much those are
+    // that write fewer lines.
     const bool is_of_row = have_row_states && lanes[k].strides[p::state] == 0;
-    // Of lanes that cost as much those are inside that write fewer lines.
     const std::int64_t lines = magnitude(lanes[k].strides[p::output]) < tuning::cache_line ? 0 : 1;
     cost[k] = is_of_row ? int64_min : 2 * cost_inside(lanes[k], run) + lines;
     const std::int64_t other = 2 * cost_inside(run, lanes[k]) + 1;

@@ -221,30 +221,28 @@ struct tile_columns {
 };
 
 // Scatters `rows` rows of updates into a tile: the target of column j is column j of the row that its index selects.
-// `Columns` is the width of the widest tile, or 0 if it is known at run time only: the widest would take up to 1.2
-// times as long.
-template <std::size_t Width, class Integer, std::int64_t Columns>
-STREW_INLINE void scatter_tile_loop(const tile_columns& into, const char* index, std::int64_t rows) noexcept {
-  STREW_EXPECT((Columns == 0 || into.columns == Columns) && into.columns <= std::int64_t{1} << into.shift);
-  STREW_RAN("scatter_tile_rows", Width, sizeof(Integer), Columns);
+template <std::size_t Width, class Integer>
+STREW_VECTORISED void scatter_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
+  static_assert(fits_register<Width>);
+  STREW_EXPECT(into.columns <= std::int64_t{1} << into.shift);
+  STREW_RAN("scatter_tile_rows", Width, sizeof(Integer));
   constexpr auto size = static_cast<std::int64_t>(Width);
   constexpr std::int64_t batch = tuning::batch;
   constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
   const tile_columns t = into;
-  const std::int64_t columns = Columns == 0 ? t.columns : Columns;
+  const char* index = static_cast<const char*>(indices);
   const char* update = t.updates;
   // The target of column j.
   const auto target = [&](std::int64_t j) {
-    const std::int64_t row = target_at<Integer, false>(index, j, 0);
-    return t.tile + (Columns == 0 ? row << t.shift : row * Columns) * size + j * size;
+    return t.tile + (target_at<Integer, false>(index, j, 0) << t.shift) * size + j * size;
   };
   for (std::int64_t row = 0; row < rows; ++row, index += t.index_stride, update += t.update_stride) {
     if (row + ahead < rows) {
-      prefetch(index + ahead * t.index_stride, columns * static_cast<std::int64_t>(sizeof(Integer)));
-      prefetch(update + ahead * t.update_stride, columns * size);
+      prefetch(index + ahead * t.index_stride, t.columns * static_cast<std::int64_t>(sizeof(Integer)));
+      prefetch(update + ahead * t.update_stride, t.columns * size);
     }
     std::int64_t j = 0;
-    for (; j + batch <= columns; j += batch) {
+    for (; j + batch <= t.columns; j += batch) {
       char* to[batch];
       word_of<Width> value[batch];
       for (std::int64_t k = 0; k < batch; ++k) {
@@ -253,20 +251,7 @@ STREW_INLINE void scatter_tile_loop(const tile_columns& into, const char* index,
       }
       for (std::int64_t k = 0; k < batch; ++k) std::memcpy(to[k], value[k].bytes, Width);
     }
-    for (; j < columns; ++j) std::memcpy(target(j), update + j * size, Width);
-  }
-}
-
-template <std::size_t Width, class Integer>
-STREW_VECTORISED void scatter_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
-  static_assert(fits_register<Width>);
-  constexpr std::int64_t wide = tuning::widest_tile / static_cast<std::int64_t>(Width);
-  const char* const first = static_cast<const char*>(indices);
-  const std::int64_t pitch = std::int64_t{1} << into.shift;
-  if (into.columns == wide && pitch == wide) {
-    scatter_tile_loop<Width, Integer, wide>(into, first, rows);
-  } else {
-    scatter_tile_loop<Width, Integer, 0>(into, first, rows);
+    for (; j < t.columns; ++j) std::memcpy(target(j), update + j * size, Width);
   }
 }
 

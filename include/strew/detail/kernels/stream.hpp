@@ -22,9 +22,9 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 #if STREW_USE_INTRINSICS
 
-// The bytes of the data cache of a level, or of the largest one for level 0; 0 if unknown. On virtual machines CPUID
-// traps and takes 2 to 10 microseconds, so it is only called for outputs of some MiB.
-STREW_COLD inline std::int64_t largest_cache(unsigned level = 0) noexcept {
+// The bytes of the largest data cache; 0 if unknown. On virtual machines CPUID traps and takes 2 to 10 microseconds, so
+// it is only called for outputs of some MiB.
+STREW_COLD inline std::int64_t largest_cache() noexcept {
   unsigned eax = 0;
   unsigned ebx = 0;
   unsigned ecx = 0;
@@ -34,15 +34,14 @@ STREW_COLD inline std::int64_t largest_cache(unsigned level = 0) noexcept {
   for (const unsigned leaf : {4U, 0x8000001dU}) {
     __cpuid(leaf & 0x80000000U, eax, ebx, ecx, edx);  // the last leaf of this range
     if (eax < leaf) continue;
-    for (unsigned k = level; k < 8; ++k) {  // none of level 2 is among the first two
+    for (unsigned k = 0; k < 8; ++k) {
       __cpuid_count(leaf, k, eax, ebx, ecx, edx);
       if ((eax & 31) == 0) break;
       const std::int64_t ways = (ebx >> 22) + std::int64_t{1};
       const std::int64_t partitions = (ebx >> 12 & 0x3ff) + std::int64_t{1};
       const std::int64_t line = (ebx & 0xfff) + std::int64_t{1};
       const std::int64_t bytes = ways * partitions * line * (ecx + std::int64_t{1});
-      if ((eax >> 5 & 7) == level) return bytes;
-      if (level == 0 && bytes > largest) largest = bytes;
+      if (bytes > largest) largest = bytes;
     }
   }
   return largest;
@@ -187,36 +186,9 @@ inline void stream_fence() noexcept {
   __builtin_ia32_sfence();
 }
 
-STREW_INLINE bytes_16 load_vector(const char* from) noexcept {
-  bytes_16 value;
-  std::memcpy(&value, from, 16);
-  STREW_IN_VECTOR(value);
-  return value;
-}
-// output = kept; kept = data, for a cache line at any addresses. All loads are before all stores: `output` and `data`
-// are often a multiple of a page apart, and then the processor takes them for the same address.
-STREW_INLINE void exchange_line(char* output, char* kept, const char* data) noexcept {
-  const bytes_16 a = load_vector(kept);
-  const bytes_16 b = load_vector(kept + 16);
-  const bytes_16 c = load_vector(kept + 32);
-  const bytes_16 d = load_vector(kept + 48);
-  const bytes_16 e = load_vector(data);
-  const bytes_16 f = load_vector(data + 16);
-  const bytes_16 g = load_vector(data + 32);
-  const bytes_16 h = load_vector(data + 48);
-  std::memcpy(output, &a, 16);
-  std::memcpy(output + 16, &b, 16);
-  std::memcpy(output + 32, &c, 16);
-  std::memcpy(output + 48, &d, 16);
-  std::memcpy(kept, &e, 16);
-  std::memcpy(kept + 16, &f, 16);
-  std::memcpy(kept + 32, &g, 16);
-  std::memcpy(kept + 48, &h, 16);
-}
-
 #else
 
-inline std::int64_t largest_cache(unsigned = 0) noexcept {
+inline std::int64_t largest_cache() noexcept {
   return 0;
 }
 inline void stream_lines(char* to, const char* from, std::int64_t bytes) noexcept {
@@ -227,10 +199,6 @@ inline void prefetch(const void*, std::int64_t, std::int64_t = 0) noexcept {}
 inline void prefetch_stream(const void*, std::int64_t) noexcept {}
 inline void prefetch_to_write(const void*, std::uintptr_t) noexcept {}
 inline void stream_fence() noexcept {}
-inline void exchange_line(char* output, char* kept, const char* data) noexcept {
-  std::memcpy(output, kept, static_cast<std::size_t>(tuning::cache_line));
-  std::memcpy(kept, data, static_cast<std::size_t>(tuning::cache_line));
-}
 
 #endif
 

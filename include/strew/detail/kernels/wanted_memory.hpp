@@ -188,7 +188,7 @@ inline std::uint64_t bytes_for_tiles(const erased::request& call, int axis, std:
                 *call.output.layout,
                 call.data.layout},
                covered, state_layout::none, plan);
-  if (plan.empty() || !may_tile(plan) || !pays_to_tile(plan)) return 0;
+  if (plan.empty() || !may_tile(plan, *call.indices[0].loops) || !pays_to_tile(plan)) return 0;
   const std::int64_t best = best_tile_width(rows, int64_max);
   if (best_tile_width(rows, tuning::limits().used_tile_on_stack) == best) return 0;
   return workspace_size(saturating_multiply(static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(best)),
