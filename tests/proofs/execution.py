@@ -1008,10 +1008,11 @@ class Execution:
             return Scalar(node.type.integer, node.constant)  # the function is in parentheses
         if target.kind == "CONSTRUCTOR":
             return self.construct_from(node, target)
-        if target.kind not in ("FUNCTION_DECL", "CXX_METHOD"):
+        name = target.qualified_name
+        # A pointer to a function is called by its contract only.
+        if target.kind not in ("FUNCTION_DECL", "CXX_METHOD") and name not in self.contracts:
             raise node.unsupported(f"a call of {target.name}")
         this, arguments = self.split_call(node, target)
-        name = target.qualified_name
         if name == ASSERTION:
             condition = self.condition(arguments[0])
             self.line = node.line

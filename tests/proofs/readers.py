@@ -5,8 +5,8 @@ import itertools
 
 from z3 import And, If, Implies, Int, IntVal, Not, Or
 
-from arithmetic import INT, INT64, UINT64, Integer, Integers
-from contracts import DIVIDE, SCALED, THRESHOLDS
+from arithmetic import BOOL, INT, INT64, UINT64, Integer, Integers
+from contracts import DIVIDE, MEMORY, SCALED, THRESHOLDS
 from execution import Array, Cell, Pointer, Scalar
 from indices import element, is_legal, rule_value, value_of_bits
 from layouts import Axes
@@ -16,8 +16,14 @@ DETAIL = "strew::detail"
 ERASED = "strew::erased"
 READER = f"{DETAIL}::index_reader"
 MOST_RANK = 3
-MARK = Integer(8, False)
 UINT32 = Integer(32, False)
+# The flags of a check.
+BAD_INDEX, NEGATIVE_INDEX = 1, 2
+
+
+def is_legal_in_term(index, extent, wrapped):
+    """Whether an index is legal on an axis, where `wrapped` is added to negative ones."""
+    return Or(And(0 <= index, index < extent), And(-extent <= index, index < 0, wrapped == extent))
 
 
 class Reader:
@@ -25,12 +31,18 @@ class Reader:
     coordinates, or is owned whole."""
 
     def __init__(self, t, rank, by, rule, is_unsigned, owns_all, contracts=None):
-        own = {f"{READER}::read_component": self.read, f"{READER}::add": self.add}
-        contracts = SCALED | THRESHOLDS | own | (contracts or {})
+        own = {
+            f"{READER}::read_component": self.read,
+            f"{READER}::add": self.add,
+            f"{DETAIL}::rare_index_forms::unravel": self.unravel,
+            f"{DETAIL}::offset_term::fits": self.fits,
+            f"{DETAIL}::add_terms": self.add_terms,
+        }
+        contracts = SCALED | THRESHOLDS | MEMORY | own | (contracts or {})
         self.s = s = t.session(Integers, contracts=contracts, merges=False)
         self.axes = axes = Axes(s, rank)
         s.assume(axes.are_extents, axes.fits(1))
-        self.is_unsigned, self.rank = is_unsigned, rank
+        self.rule = rule
         components = rank if by == "multi_indices" else 1
         self.bits = [s.integer(f"component{j}", INT64) for j in range(components)]
         self.numbers = [Int(f"index{j}") for j in range(components)]
@@ -60,11 +72,11 @@ class Reader:
         policy = s.enumerator("strew::index_policy::error")
         kind = s.partial(f"{ERASED}::call_type", rules=rules, policy=policy, components=s.int(components))
         loops = s.partial(f"{DETAIL}::index_loops", is_unsigned=s.boolean(is_unsigned), size=s.int(8))
-        operands = [s.partial(f"{ERASED}::index_operand", loops=s.pointer(loops)) for _ in range(components)]
+        self.components = [Cell(s.partial(f"{ERASED}::index_operand", loops=s.pointer(loops))) for _ in range(components)]
         layout = axes.layout(s, size_=s.integer("size", INT64))
         s.assume(s.number(layout["size_"]) == axes.size)
         output = s.partial(f"{ERASED}::output_operand", layout=s.pointer(layout))
-        request = s.partial(f"{ERASED}::request", type=kind, indices=s.pointer(*operands), output=output)
+        request = s.partial(f"{ERASED}::request", type=kind, indices=s.pointer(*self.components), output=output)
         zeros = [s.known(INT64, 0)] * rank  # without states
         plan = s.partial(f"{DETAIL}::scatter_plan", axis=Array([Cell(one) for one in targets]), axes=s.int(rank),
                          has_states=s.boolean(False), state_step=Array([Cell(one) for one in zeros]))  # fmt: skip
@@ -90,11 +102,59 @@ class Reader:
         )
 
     def read(self, execution, this, arguments):
-        """Assumed: reads the bits of a component. The order of the calls is that of the components."""
-        number = sum(1 for mark in execution.marks if mark[0] == "read")
-        execution.marks.add(("read", number))
-        to = execution.value(arguments[3])
-        to.array.cells[to.offset].value = self.bits[number]
+        """Assumed: of one position, checks the component by the rule, adds its term as add_terms does, or reads its bits."""
+        component = execution.lvalue(arguments[0])
+        j = next(j for j, one in enumerate(self.components) if one is component)
+        piece, how = execution.lvalue(arguments[2]).value, execution.value(arguments[3])
+        execution.oblige("one position is read", self.s.number(piece["count"]) == 1)
+        to, term = how["to"], how["term"]
+        if to.array is None:
+            number, extent = self.numbers[j], self.s.number(how["extent"])
+            execution.oblige("0 <= extent of a check", extent >= 0)
+            if not execution.decide(is_legal(number, extent, self.rule)):
+                return Scalar(UINT32, BAD_INDEX)
+            return Scalar(UINT32, If(number < 0, IntVal(NEGATIVE_INDEX), IntVal(0)))
+        if term.array is None:
+            to.array.cells[to.offset].value = self.bits[j]
+        else:
+            self.add_term(execution, self.numbers[j], term.array.cells[term.offset].value, to.array.cells[to.offset])
+        return Scalar(UINT32, 0)
+
+    def fits(self, execution, _, arguments):
+        """Any answer: offsets are right whether terms have 32 bits or not. What it was asked is what add_terms assumes."""
+        extent, stride = (execution.value(one) for one in arguments)
+        execution.fresh += 1
+        answer = execution.variable(f"fits!{execution.fresh}", BOOL)
+        self.fitting = answer.term, extent.term, self.s.number(stride)
+        return answer
+
+    def add_terms(self, execution, _, arguments):
+        """The instance of unravel: of one coordinate."""
+        indices, stride, count, of, to = arguments
+        while indices.kind != "CXX_REINTERPRET_CAST_EXPR":
+            indices = indices.children[0]
+        values, to = execution.value(indices.children[-1]), execution.value(to)
+        stride, count = (self.s.number(execution.value(one)) for one in (stride, count))
+        execution.oblige("one coordinate of 8 bytes", And(stride == 8, count == 1))
+        number = self.s.number(values.array.cells[values.offset].value)
+        self.add_term(execution, number, execution.lvalue(of).value, to.array.cells[to.offset])
+
+    def add_term(self, execution, number, term, offset):
+        """What the theorem add_terms proves, of an axis for which offset_term::fits was asked last."""
+        answer, extent, fitting_stride = self.fitting
+        wrapped, stride, before = self.s.numbers(term["wrapped"], term["stride"], offset.value)
+        execution.oblige("the term fits", answer)
+        execution.oblige("the stride of the term fits", stride == fitting_stride)
+        execution.oblige("the index of a term is legal", is_legal_in_term(number, self.s.number(Scalar(INT64, extent)), wrapped))
+        target = element(number, wrapped)
+        self.before_add(extent, target)
+        sum_of_offsets = execution.arithmetic.binary("+", INT64, before, target * stride)
+        offset.value = Scalar(INT64, sum_of_offsets)
+
+    def unravel(self, execution, _, arguments):
+        """The function behind the pointer to rare forms of indices."""
+        function = execution.headers.function(f"{READER}::unravel")
+        return execution.run(function, execution.lvalue(arguments[0]), [Cell(execution.value(arguments[1]))])
 
     def add(self, execution, this, arguments):
         """Executes the function, after claims about the axis and the coordinate on it."""
@@ -103,6 +163,27 @@ class Reader:
         along, values = cells[0].value, cells[2].value
         self.before_add(along["extent"].term, self.s.number(values.array.cells[values.offset].value))
         return execution.run(function, this, cells)
+
+    def read_offsets(self):
+        """The offsets of one position, and the reader after that."""
+        this = self.make()
+        one, zero = self.s.known(INT64, 1), self.s.known(INT64, 0)
+        piece = self.s.struct(f"{READER}::piece", number=zero, first=zero, stride=zero, count=one)
+        return self.s.call(f"{READER}::read_offsets", piece, this=this), this.value
+
+    def prove_offset(self, path, legal, coordinates, exact):
+        """That indices are accepted if they are legal, and that the offset is exact."""
+        s = self.s
+        run, _ = path.outcome
+        taken, count = s.numbers(run["taken"], run["count"])
+        s.prove(path, "accepted", If(legal, taken == 1, taken == 0))
+        if run["taken"].term == 0:
+            return
+        offset = s.number(run["offset"].array.cells[0].value)
+        s.prove(path, "offset of an element of the view", offset == exact)
+        s.prove(path, "between the offsets of the view", And(self.axes.lowest <= exact, exact <= self.axes.highest))
+        owned = And(*(And(begin <= x, x < begin + size) for x, (begin, size) in zip(coordinates, self.owned)))
+        s.prove(path, "kept", count == If(owned, 1, 0))
 
 
 class Runs:
@@ -254,22 +335,8 @@ def multi_index_offset(t):
 
         reader.before_add = before_add
 
-        def call():
-            this = reader.make()
-            one, zero = s.known(INT64, 1), s.known(INT64, 0)
-            return s.call(f"{READER}::read_offsets", zero, zero, zero, one, this=this), this.value
-
-        for path in s.paths(call):
-            run, made = path.outcome
-            taken, count = s.numbers(run["taken"], run["count"])
-            s.prove(path, "accepted", If(legal, taken == 1, taken == 0))
-            if run["offset"].array is None:
-                s.prove(path, "refused", Not(legal))
-                continue
-            offset = s.number(run["offset"].array.cells[0].value)
-            s.prove(path, "offset of an element of the view", offset == exact)
-            owned = And(*(And(begin <= x, x < begin + size) for x, (begin, size) in zip(c, reader.owned)))
-            s.prove(path, "kept", count == If(owned, 1, 0))
+        for path in s.paths(reader.read_offsets):
+            reader.prove_offset(path, legal, c, exact)
 
 
 @theorem(bounds=f"ranks 1 to {MOST_RANK}, numbers of 64 bits signed and unsigned, all values; both rules; in parts up to {MOST_RANK - 1}")
@@ -289,24 +356,5 @@ def number_offset(t):
         s.assume(Implies(legal, runs.before[rank] == element(reader.numbers[0], axes.size)))
         exact = sum(runs.parts, IntVal(0))
 
-        def call():
-            this = reader.make()
-            this.value["value_"].cells[0].value = reader.bits[0]
-            this.value["is_kept_"].cells[0].value = Scalar(MARK, 1)
-            accepted = s.call(f"{READER}::is_component_legal", s.int(0), s.known(INT64, 1), this=this)
-            if not s.execution.decide(accepted.term):
-                return None
-            s.note("accepted", legal)
-            s.call(f"{READER}::unravel", s.known(INT64, 1), this=this)
-            return this.value
-
-        for path in s.paths(call):
-            if path.outcome is None:
-                s.prove(path, "refused", Not(legal))
-                continue
-            offset = s.number(path.outcome["offset_"].cells[0].value)
-            s.prove(path, "offset", offset == exact)
-            s.prove(path, "an element of the view", And(axes.lowest <= exact, exact <= axes.highest))
-            if not owns_all:
-                owned = And(*(And(begin <= x, x < begin + size) for x, (begin, size) in zip(c, reader.owned)))
-                s.prove(path, "kept", s.number(path.outcome["is_kept_"].cells[0].value) == If(owned, 1, 0))
+        for path in s.paths(reader.read_offsets):
+            reader.prove_offset(path, legal, c, exact)
