@@ -8,7 +8,7 @@ from z3 import And, If, Implies, Int, IntVal, Not, Or
 from arithmetic import BOOL, INT, INT64, UINT64, Integer, Integers
 from contracts import DIVIDE, MEMORY, SCALED, THRESHOLDS
 from execution import Array, Cell, Pointer, Scalar
-from indices import element, is_legal, rule_value, value_of_bits
+from indices import TYPES, element, is_legal, rule_value, value_of_bits
 from layouts import Axes
 from proof import theorem
 
@@ -17,6 +17,8 @@ ERASED = "strew::erased"
 READER = f"{DETAIL}::index_reader"
 MOST_RANK = 3
 UINT32 = Integer(32, False)
+LARGEST_32 = (1 << 31) - 1
+INSTANCES = [f"{DETAIL}::add_terms<{name}>" for name in TYPES]
 # The flags of a check.
 BAD_INDEX, NEGATIVE_INDEX = 1, 2
 
@@ -304,6 +306,58 @@ def prove_reciprocal(s, path, n, by, result, q, r):
     s.lemma(path, "beyond the quotient, times the extent", by * beyond == n * error + r * (1 << 64))
     s.lemma(path, "beyond the quotient", And(0 <= beyond, beyond < 1 << 64))
     s.lemma(path, "result", result == q)
+
+
+COUNT, APART = 2, 24  # of the indices of add_terms; bytes
+
+
+def load(execution, _, arguments):
+    """Assumed: reads an index at any address. A pointer is an offset in bytes here."""
+    at = execution.value(arguments[0])
+    number, rest = divmod(at.offset, APART)
+    execution.oblige("address of an index", rest == 0 and 0 <= number < COUNT)
+    return at.array.cells[number].value
+
+
+@theorem(bounds="8 types of 8 to 64 bits, all values; extents 0 to 2^63 - 1; strides and offsets of 64 bits, all values")
+def add_terms(t):
+    """Where offset_term::fits allows the extent and the stride of an axis, add_terms adds to each offset the element that a legal
+    index selects, times the stride, exactly, although it computes in 32 bits. Assumed: indices are legal: by the rule strict,
+    or by wrapping if `wrapped` is the extent; the sums are of 64 bits. Index and offset number i are read and written
+    together, so arrays of two are proven. add_terms_in_vectors is executed as what it calls."""
+    for name, kind in TYPES.items():
+        contracts = SCALED | {f"{DETAIL}::load": load}
+        s = t.session(Integers, contracts=contracts)
+        extent, stride, wrapped = (s.integer(one, INT64) for one in ("extent", "stride", "wrapped"))
+        indices = [s.integer(f"index{i}", kind) for i in range(COUNT)]
+        offsets = [s.integer(f"offset{i}", INT64) for i in range(COUNT)]
+        e, step, w = s.numbers(extent, stride, wrapped)
+        s.assume(e >= 0)
+        targets, products = [], []
+        for i, (index, offset) in enumerate(zip(s.numbers(*indices), s.numbers(*offsets))):
+            targets.append(Int(f"target{i}"))
+            products.append(Int(f"product{i}"))
+            s.assume(is_legal_in_term(index, e, w), targets[i] == element(index, e), products[i] == targets[i] * step)
+            s.assume(INT64.low <= offset + products[i], offset + products[i] <= INT64.high)
+
+        def call():
+            if not s.execution.decide(s.call(f"{DETAIL}::offset_term::fits", extent, stride).term):
+                return None
+            bound = LARGEST_32
+            s.note("extent and stride of 32 bits", And(e <= bound, -bound <= step, step <= bound))
+            s.note("product with the extent", And(-bound <= step * e, step * e <= bound))
+            for target, product in zip(targets, products):
+                s.note("product with an element", And(0 <= target, target < e, -bound <= product, product <= bound))
+            places = Array([Cell(one) for one in offsets])
+            term = s.struct(f"{DETAIL}::offset_term", wrapped=wrapped, stride=stride)
+            first, apart = s.pointer(*indices), s.known(INT64, APART)
+            s.call(f"{DETAIL}::add_terms<{name}>", first, apart, s.known(INT64, COUNT), term, Pointer(places))
+            return [cell.value for cell in places.cells]
+
+        for path in s.paths(call):
+            if path.outcome is not None:
+                for before, after, product in zip(s.numbers(*offsets), s.numbers(*path.outcome), products):
+                    s.prove(path, f"add_terms<{name}>", after == before + product)
 
 
 @theorem(bounds=f"1 to {MOST_RANK} components of 64 bits signed and unsigned, all values; both rules; in parts up to {MOST_RANK - 1}")
