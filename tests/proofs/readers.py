@@ -5,7 +5,7 @@ import itertools
 
 from z3 import And, If, Implies, Int, IntVal, Not, Or
 
-from arithmetic import BOOL, INT, INT64, UINT64, Integer, Integers
+from arithmetic import BOOL, INT, INT64, UINT64, BitVectors, Integer, Integers
 from contracts import DIVIDE, MEMORY, SCALED, THRESHOLDS
 from execution import Array, Cell, Pointer, Scalar
 from indices import TYPES, element, is_legal, rule_value, value_of_bits
@@ -18,7 +18,9 @@ READER = f"{DETAIL}::index_reader"
 MOST_RANK = 3
 UINT32 = Integer(32, False)
 LARGEST_32 = (1 << 31) - 1
-INSTANCES = [f"{DETAIL}::add_terms<{name}>" for name in TYPES]
+INSTANCES = [f"{DETAIL}::add_terms<{name}>" for name in TYPES] + [
+    f"{DETAIL}::check_contiguous<std::int{bits}_t, strew::index_rule::{rule}>" for bits in (32, 64) for rule in ("strict", "wrapping")
+]
 # The flags of a check.
 BAD_INDEX, NEGATIVE_INDEX = 1, 2
 
@@ -308,15 +310,65 @@ def prove_reciprocal(s, path, n, by, result, q, r):
     s.lemma(path, "result", result == q)
 
 
-COUNT, APART = 2, 24  # of the indices of add_terms; bytes
+def note_product(s, kind, index, wrapped, stride, target, product):
+    """Steps to the product of 32 bits; they are those of the code, so that their terms are the same."""
+    operations = s.execution.arithmetic
+    wrapped, step = (operations.convert(INT64, UINT32, one, False) for one in (wrapped, stride))
+    bits = operations.convert(kind, UINT32, index, False)
+    is_negative = operations.compare("<", INT, operations.convert(UINT32, INT, bits, False), 0)
+    sum_of_bits = operations.binary("+", UINT32, bits, operations.choose(UINT32, is_negative, wrapped, 0))
+    s.note("sign of the bits", is_negative == (index < 0))
+    s.note("element of 32 bits", sum_of_bits == target)
+    s.note("bits of the stride", step == If(stride < 0, stride + (1 << 32), stride))
+    s.note("exact product of bits", sum_of_bits * step == If(stride < 0, product + target * (1 << 32), product))
+    bits_of_product = operations.binary("*", UINT32, sum_of_bits, step)
+    s.note("product of 32 bits", operations.convert(UINT32, INT, bits_of_product, False) == product)
 
 
-def load(execution, _, arguments):
-    """Assumed: reads an index at any address. A pointer is an offset in bytes here."""
-    at = execution.value(arguments[0])
-    number, rest = divmod(at.offset, APART)
-    execution.oblige("address of an index", rest == 0 and 0 <= number < COUNT)
-    return at.array.cells[number].value
+COUNT = 2  # of the indices of a loop
+
+
+def copies(apart):
+    """Assumed: memcpy copies an index, at any address, to an integer of the same size. Indices are `apart` bytes apart, and a
+    pointer to them is an offset in bytes."""
+
+    def copy(execution, _, arguments):
+        node = arguments[0]
+        while node.kind != "UNARY_OPERATOR":  # &value
+            node = node.children[0]
+        to = execution.lvalue(node.children[0])
+        kind = node.type.element.integer
+        at, size = execution.value(arguments[1]), execution.value(arguments[2]).term
+        number, rest = divmod(at.offset, apart)
+        execution.oblige("address of an index", rest == 0 and 0 <= number < COUNT)
+        index = at.array.cells[number].value
+        execution.oblige("size of an index", 8 * size == kind.bits == index.kind.bits)
+        to.value = execution.converted(index, kind, True)
+
+    return {"::memcpy": copy}
+
+
+@theorem(bounds="32 and 64 bits, all values; extents 0 to 2^63 - 1; both rules")
+def check_contiguous(t):
+    """check_contiguous finds a bad index exactly if the rule does not allow one of them, and, with the rule wrapping, a negative
+    one exactly if there is one, as far as there are elements. Assumed: extent >= 0. Arrays of two are proven. The forms for
+    AVX2, which are the same loops, are not executed."""
+    for name in ("std::int32_t", "std::int64_t"):
+        kind = TYPES[name]
+        for rule in ("strict", "wrapping"):
+            s = t.session(BitVectors, contracts=copies(kind.bits // 8))
+            indices = [s.integer(f"index{i}", kind) for i in range(COUNT)]
+            extent = s.integer("extent", INT64)
+            e, *numbers = s.numbers(extent, *indices)
+            s.assume(e >= 0)
+            function = f"{DETAIL}::check_contiguous<{name}, strew::index_rule::{rule}>"
+            for path in s.paths(lambda: s.call(function, s.pointer(*indices), s.known(INT64, COUNT), extent)):
+                found = s.number(path.outcome)
+                is_good = And(*(is_legal(number, e, rule) for number in numbers))
+                s.prove(path, f"{name}, {rule}: bad", (found & BAD_INDEX == 0) == is_good)
+                is_negative = And(rule == "wrapping", e > 0, Or(*(number < 0 for number in numbers)))
+                s.prove(path, f"{name}, {rule}: negative", (found & NEGATIVE_INDEX != 0) == is_negative)
+                s.prove(path, f"{name}, {rule}: flags", found & ~(BAD_INDEX | NEGATIVE_INDEX) == 0)
 
 
 @theorem(bounds="8 types of 8 to 64 bits, all values; extents 0 to 2^63 - 1; strides and offsets of 64 bits, all values")
@@ -326,8 +378,8 @@ def add_terms(t):
     or by wrapping if `wrapped` is the extent; the sums are of 64 bits. Index and offset number i are read and written
     together, so arrays of two are proven. add_terms_in_vectors is executed as what it calls."""
     for name, kind in TYPES.items():
-        contracts = SCALED | {f"{DETAIL}::load": load}
-        s = t.session(Integers, contracts=contracts)
+        apart = 3 * kind.bits // 8
+        s = t.session(Integers, contracts=SCALED | copies(apart))
         extent, stride, wrapped = (s.integer(one, INT64) for one in ("extent", "stride", "wrapped"))
         indices = [s.integer(f"index{i}", kind) for i in range(COUNT)]
         offsets = [s.integer(f"offset{i}", INT64) for i in range(COUNT)]
@@ -346,12 +398,13 @@ def add_terms(t):
             bound = LARGEST_32
             s.note("extent and stride of 32 bits", And(e <= bound, -bound <= step, step <= bound))
             s.note("product with the extent", And(-bound <= step * e, step * e <= bound))
-            for target, product in zip(targets, products):
+            for index, target, product in zip(s.numbers(*indices), targets, products):
                 s.note("product with an element", And(0 <= target, target < e, -bound <= product, product <= bound))
+                note_product(s, kind, index, w, step, target, product)
             places = Array([Cell(one) for one in offsets])
             term = s.struct(f"{DETAIL}::offset_term", wrapped=wrapped, stride=stride)
-            first, apart = s.pointer(*indices), s.known(INT64, APART)
-            s.call(f"{DETAIL}::add_terms<{name}>", first, apart, s.known(INT64, COUNT), term, Pointer(places))
+            first, count = s.pointer(*indices), s.known(INT64, COUNT)
+            s.call(f"{DETAIL}::add_terms<{name}>", first, s.known(INT64, apart), count, term, Pointer(places))
             return [cell.value for cell in places.cells]
 
         for path in s.paths(call):
