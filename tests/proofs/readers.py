@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Theorems about the reader of indices, from multi-indices and row-major numbers to offsets, and about the division of numbers."""
+"""Theorems about the reader of indices, from multi-indices and row-major numbers to offsets, about the loops that it calls, and
+about the division of numbers."""
 
 import itertools
 
@@ -18,8 +19,9 @@ READER = f"{DETAIL}::index_reader"
 MOST_RANK = 3
 UINT32 = Integer(32, False)
 LARGEST_32 = (1 << 31) - 1
+RULES = ("strict", "wrapping")
 INSTANCES = [f"{DETAIL}::add_terms<{name}>" for name in TYPES] + [
-    f"{DETAIL}::check_contiguous<std::int{bits}_t, strew::index_rule::{rule}>" for bits in (32, 64) for rule in ("strict", "wrapping")
+    f"{DETAIL}::check_contiguous<std::int{bits}_t, strew::index_rule::{rule}>" for bits in (32, 64) for rule in RULES
 ]
 # The flags of a check.
 BAD_INDEX, NEGATIVE_INDEX = 1, 2
@@ -152,11 +154,10 @@ class Reader:
         execution.oblige("the index of a term is legal", is_legal_in_term(number, self.s.number(Scalar(INT64, extent)), wrapped))
         target = element(number, wrapped)
         self.before_add(extent, target)
-        sum_of_offsets = execution.arithmetic.binary("+", INT64, before, target * stride)
-        offset.value = Scalar(INT64, sum_of_offsets)
+        offset.value = Scalar(INT64, execution.arithmetic.binary("+", INT64, before, target * stride))
 
     def unravel(self, execution, _, arguments):
-        """The function behind the pointer to rare forms of indices."""
+        """Assumed: what the pointer to rare forms of indices calls."""
         function = execution.headers.function(f"{READER}::unravel")
         return execution.run(function, execution.lvalue(arguments[0]), [Cell(execution.value(arguments[1]))])
 
@@ -169,23 +170,21 @@ class Reader:
         return execution.run(function, this, cells)
 
     def read_offsets(self):
-        """The offsets of one position, and the reader after that."""
-        this = self.make()
+        """The offsets of one position."""
         one, zero = self.s.known(INT64, 1), self.s.known(INT64, 0)
         piece = self.s.struct(f"{READER}::piece", number=zero, first=zero, stride=zero, count=one)
-        return self.s.call(f"{READER}::read_offsets", piece, this=this), this.value
+        return self.s.call(f"{READER}::read_offsets", piece, this=self.make())
 
     def prove_offset(self, path, legal, coordinates, exact):
         """That indices are accepted if they are legal, and that the offset is exact."""
-        s = self.s
-        run, _ = path.outcome
+        s, run = self.s, path.outcome
         taken, count = s.numbers(run["taken"], run["count"])
         s.prove(path, "accepted", If(legal, taken == 1, taken == 0))
         if run["taken"].term == 0:
             return
         offset = s.number(run["offset"].array.cells[0].value)
-        s.prove(path, "offset of an element of the view", offset == exact)
-        s.prove(path, "between the offsets of the view", And(self.axes.lowest <= exact, exact <= self.axes.highest))
+        s.prove(path, "offset", offset == exact)
+        s.prove(path, "an element of the view", And(self.axes.lowest <= exact, exact <= self.axes.highest))
         owned = And(*(And(begin <= x, x < begin + size) for x, (begin, size) in zip(coordinates, self.owned)))
         s.prove(path, "kept", count == If(owned, 1, 0))
 
@@ -246,9 +245,7 @@ class Runs:
 
 CASES = [
     (rank, rule, is_unsigned, owns_all)
-    for rank, rule, is_unsigned, owns_all in itertools.product(
-        range(1, MOST_RANK + 1), ("strict", "wrapping"), (False, True), (True, False)
-    )
+    for rank, rule, is_unsigned, owns_all in itertools.product(range(1, MOST_RANK + 1), RULES, (False, True), (True, False))
     if owns_all or rank < MOST_RANK
 ]
 
@@ -355,7 +352,7 @@ def check_contiguous(t):
     AVX2, which are the same loops, are not executed."""
     for name in ("std::int32_t", "std::int64_t"):
         kind = TYPES[name]
-        for rule in ("strict", "wrapping"):
+        for rule in RULES:
             s = t.session(BitVectors, contracts=copies(kind.bits // 8))
             indices = [s.integer(f"index{i}", kind) for i in range(COUNT)]
             extent = s.integer("extent", INT64)
@@ -419,8 +416,9 @@ def multi_index_offset(t):
     that the components select, each multiplied by its stride: the offset of an element of the view. A target is kept exactly
     if each of its coordinates is owned. Nothing overflows. Assumed: the layout is one that make_layout accepts, and the plan has
     its strides, but along axes of one element any; a part has a coordinate of each axis that has any; the policy is error; no
-    states, and no function that reads owned positions; read_component reads the components. Positions are independent, so one
-    is proven."""
+    states, and no function that reads owned positions. read_component finds the indices of the position; it checks them by the
+    rule, of which check_contiguous proves the loops, adds their terms as add_terms, or reads their bits. fits may give any
+    answer: where it allows no terms, offsets are the same. Positions are independent, so one is proven."""
     for rank, rule, is_unsigned, owns_all in CASES:
         reader = Reader(t, rank, "multi_indices", rule, is_unsigned, owns_all)
         s, axes = reader.s, reader.axes
@@ -448,10 +446,10 @@ def multi_index_offset(t):
 
 @theorem(bounds=f"ranks 1 to {MOST_RANK}, numbers of 64 bits signed and unsigned, all values; both rules; in parts up to {MOST_RANK - 1}")
 def number_offset(t):
-    """A row-major number is accepted exactly if the rule allows it for the number of elements, and unravel then returns the
-    offset of the coordinate with that number, of an element of the view, whichever axes it skips or takes as one. A target is
-    kept exactly if each of its coordinates is owned. Nothing overflows, and numbers that are divided by a reciprocal are as the
-    theorem divide assumes. Assumed: as for multi_index_offset."""
+    """read_offsets of a row-major number accepts it exactly if the rule allows it for the number of elements, and returns the
+    offset of the coordinate with that number, of an element of the view, whichever axes unravel skips or takes as one. A target
+    is kept exactly if each of its coordinates is owned. Nothing overflows, and numbers that are divided by a reciprocal are as
+    the theorem divide assumes. Assumed: as for multi_index_offset; the pointer to unravel is set."""
     for rank, rule, is_unsigned, owns_all in CASES:
         runs = Runs()
         reader = Reader(t, rank, "numbers", rule, is_unsigned, owns_all, runs.contracts)
