@@ -127,7 +127,7 @@ class Reader:
         return Scalar(UINT32, 0)
 
     def fits(self, execution, _, arguments):
-        """Any answer: offsets are right whether terms have 32 bits or not. What it was asked is what add_terms assumes."""
+        """Any answer: offsets are right whether terms have 32 bits or not. A term is only added where the answer was yes."""
         extent, stride = (execution.value(one) for one in arguments)
         execution.fresh += 1
         answer = execution.variable(f"fits!{execution.fresh}", BOOL)
