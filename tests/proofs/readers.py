@@ -4,7 +4,7 @@ about the division of numbers."""
 
 import itertools
 
-from z3 import And, If, Implies, Int, IntVal, Not, Or
+from z3 import And, If, Implies, Int, IntVal, Or
 
 from arithmetic import BOOL, INT, INT64, UINT64, BitVectors, Integer, Integers
 from contracts import DIVIDE, MEMORY, SCALED, THRESHOLDS
