@@ -141,3 +141,20 @@ def copy_list(execution, this, arguments):
 
 # Assumed: an assignment copies a list. The theorems for known ranks execute it.
 COPIES = {"strew::index_list::operator=": copy_list}
+
+
+def set_memory(execution, _, arguments):
+    """Assumed, as the standard of C says: sets the bytes of the first elements of an array, a known number of them."""
+    node = arguments[0]
+    while not node.type.is_array:
+        node = node.children[0]
+    kind = node.type.element.integer
+    array = execution.lvalue(node).value
+    value, size = (execution.value(one).term for one in arguments[1:])
+    count, rest = divmod(size, kind.bits // 8)
+    execution.oblige("memory is set by elements, and inside of the array", rest == 0 and 0 <= count <= len(array.cells))
+    for cell in array.cells[:count]:
+        cell.value = Scalar(kind, kind.wrap(int.from_bytes(bytes([value & 255] * (kind.bits // 8)), "little")))
+
+
+MEMORY = {"::memset": set_memory}

@@ -787,10 +787,12 @@ class Execution:
     def variable_cell(self, node):
         target = node.target
         for frame in self.visible_frames():
-            if target.key in frame.variables:
+            if target is not None and target.key in frame.variables:
                 return frame.variables[target.key]
         if node.type.integer is not None and node.constant is not None:
             return Cell(Scalar(node.type.integer, bool(node.constant) if node.type.integer == BOOL else node.constant))
+        if target is None:  # the argument of a template
+            raise node.unsupported("this template parameter")
         if target.kind == "ENUM_CONSTANT_DECL":
             return Cell(Scalar(node.type.integer, node.type.integer.wrap(target.cursor.enum_value)))
         if target.kind == "VAR_DECL" and target.type.is_const and self.initialiser(target) is not None:
@@ -1008,10 +1010,11 @@ class Execution:
             return Scalar(node.type.integer, node.constant)  # the function is in parentheses
         if target.kind == "CONSTRUCTOR":
             return self.construct_from(node, target)
-        if target.kind not in ("FUNCTION_DECL", "CXX_METHOD"):
+        name = target.qualified_name
+        # A pointer to a function is called by its contract only.
+        if target.kind not in ("FUNCTION_DECL", "CXX_METHOD") and name not in self.contracts:
             raise node.unsupported(f"a call of {target.name}")
         this, arguments = self.split_call(node, target)
-        name = target.qualified_name
         if name == ASSERTION:
             condition = self.condition(arguments[0])
             self.line = node.line

@@ -34,6 +34,7 @@ PLAN = "detail/plan/scatter_plan.hpp"
 PARTITION = "detail/plan/partition.hpp"
 SCRATCH = "detail/plan/scratch_memory.hpp"
 READER = "detail/kernels/index_reader.hpp"
+LOOPS = "detail/kernels/index_loops.hpp"
 DIVISION = "detail/kernels/divide_numbers.hpp"
 PART = "detail/rules/part_view.hpp"
 DISTRIBUTION = "mpi/distribution.hpp"
@@ -85,9 +86,26 @@ MUTATIONS = [
     Mutation("partition", PARTITION, "threads < 2 || most < 2", "threads < 2"),
     Mutation("scratch_memory", SCRATCH, "size_ / n / alignment * alignment", "(size_ / n + alignment - 1) / alignment * alignment"),
     # From multi-indices and numbers to offsets.
-    Mutation("multi_index_offset", READER, "place >= 0 && place < extent", "place >= 0 && place <= extent"),
-    Mutation("multi_index_offset", READER, "offsets[i] += scaled", "offsets[i] = scaled"),
-    Mutation("number_offset", READER, "rules.rule == index_rule::wrapping && !loops.is_unsigned", "rules.rule == index_rule::wrapping"),
+    Mutation("check_contiguous", LOOPS, "extent - 1 < largest ? extent - 1 : largest", "extent < largest ? extent : largest"),
+    Mutation("check_contiguous", LOOPS, "bad | index | static_cast", "bad | static_cast"),
+    Mutation("check_contiguous", LOOPS, "index < 0 ? ~index : index", "index"),
+    Mutation("add_terms", LOOPS, "index += static_cast<std::int32_t>(index) < 0 ? wrapped : 0;", ""),
+    Mutation("add_terms", LOOPS, "static_cast<std::int32_t>(index * step)", "index * step"),
+    Mutation("add_terms", LOOPS, "load<Index>(indices + i * stride)", "load<Index>(indices + stride)"),
+    Mutation("add_terms", LOOPS, "limit = (std::numeric_limits<std::int32_t>", "limit = (std::numeric_limits<std::uint32_t>"),
+    Mutation("add_terms", LOOPS, "return extent <= limit && ", "return "),
+    Mutation("add_terms", LOOPS, " &&\n           magnitude(scaled(stride, extent)) <= static_cast<std::uint64_t>(limit);", ";"),
+    Mutation("multi_index_offset", READER, "extent}) & bad_index) != 0", "extent}) & negative_index) != 0"),
+    Mutation("multi_index_offset", READER, "offset_[i] += scaled(values[i], axis.stride)", "offset_[i] = scaled(values[i], axis.stride)"),
+    Mutation("multi_index_offset", READER, "axis.wraps && !from.loops->is_unsigned ? axis.extent : 0", "0"),
+    Mutation("multi_index_offset", READER, "offset_term::fits(axis.extent, axis.stride) &&\n", "offset_term::fits(axis.extent, step) &&\n"),
+    Mutation("multi_index_offset", READER, "if (!keeps_some_) return true;", "return true;"),
+    Mutation("multi_index_offset", READER, "value_, is_term, of.count", "value_, false, of.count"),
+    Mutation("multi_index_offset", READER, "std::memset(is_kept_, 1,", "std::memset(is_kept_, 0,"),
+    Mutation("number_offset", READER, "by_numbers ? call_->output.layout->size() : axis.extent", "axis.extent"),
+    Mutation("number_offset", READER, "if (axis.wraps && !is_unsigned) wrap_targets", "if (axis.wraps && is_unsigned) wrap_targets"),
+    Mutation("number_offset", READER, "{0, axis.stride}, offset_);", "{0, axis_[0].stride}, offset_);"),
+    Mutation("number_offset", READER, "fits(axis.extent, axis.stride) && !plan_", "fits(axis_[k].extent, axis.stride) && !plan_"),
     Mutation("number_offset", READER, "if (axis_[k - 1].stride != scaled(axis.stride, axis.extent)) break;", ""),
     Mutation("number_offset", READER, "axis.is_whole() && axis_[k - 1].is_whole()", "axis.is_whole()"),
     Mutation("number_offset", READER, "if (k > 0 && axis.extent == 1) continue;", "if (k > 0 && axis.extent <= 2) continue;"),

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Theorems about the reader of indices, from multi-indices and row-major numbers to offsets, and about the division of numbers."""
+"""Theorems about the reader of indices, from multi-indices and row-major numbers to offsets, about the loops that it calls, and
+about the division of numbers."""
 
 import itertools
 
-from z3 import And, If, Implies, Int, IntVal, Not, Or
+from z3 import And, If, Implies, Int, IntVal, Or
 
-from arithmetic import INT, INT64, UINT64, Integer, Integers
-from contracts import DIVIDE, SCALED, THRESHOLDS
+from arithmetic import BOOL, INT, INT64, UINT64, BitVectors, Integer, Integers
+from contracts import DIVIDE, MEMORY, SCALED, THRESHOLDS
 from execution import Array, Cell, Pointer, Scalar
-from indices import element, is_legal, rule_value, value_of_bits
+from indices import TYPES, element, is_legal, rule_value, value_of_bits
 from layouts import Axes
 from proof import theorem
 
@@ -16,8 +17,19 @@ DETAIL = "strew::detail"
 ERASED = "strew::erased"
 READER = f"{DETAIL}::index_reader"
 MOST_RANK = 3
-MARK = Integer(8, False)
 UINT32 = Integer(32, False)
+LARGEST_32 = (1 << 31) - 1
+RULES = ("strict", "wrapping")
+INSTANCES = [f"{DETAIL}::add_terms<{name}>" for name in TYPES] + [
+    f"{DETAIL}::check_contiguous<std::int{bits}_t, strew::index_rule::{rule}>" for bits in (32, 64) for rule in RULES
+]
+# The flags of a check.
+BAD_INDEX, NEGATIVE_INDEX = 1, 2
+
+
+def is_legal_in_term(index, extent, wrapped):
+    """Whether an index is legal on an axis, where `wrapped` is added to negative ones."""
+    return Or(And(0 <= index, index < extent), And(-extent <= index, index < 0, wrapped == extent))
 
 
 class Reader:
@@ -25,12 +37,18 @@ class Reader:
     coordinates, or is owned whole."""
 
     def __init__(self, t, rank, by, rule, is_unsigned, owns_all, contracts=None):
-        own = {f"{READER}::read_component": self.read, f"{READER}::add": self.add}
-        contracts = SCALED | THRESHOLDS | own | (contracts or {})
+        own = {
+            f"{READER}::read_component": self.read,
+            f"{READER}::add": self.add,
+            f"{DETAIL}::rare_index_forms::unravel": self.unravel,
+            f"{DETAIL}::offset_term::fits": self.fits,
+            f"{DETAIL}::add_terms": self.add_terms,
+        }
+        contracts = SCALED | THRESHOLDS | MEMORY | own | (contracts or {})
         self.s = s = t.session(Integers, contracts=contracts, merges=False)
         self.axes = axes = Axes(s, rank)
         s.assume(axes.are_extents, axes.fits(1))
-        self.is_unsigned, self.rank = is_unsigned, rank
+        self.rule = rule
         components = rank if by == "multi_indices" else 1
         self.bits = [s.integer(f"component{j}", INT64) for j in range(components)]
         self.numbers = [Int(f"index{j}") for j in range(components)]
@@ -60,11 +78,11 @@ class Reader:
         policy = s.enumerator("strew::index_policy::error")
         kind = s.partial(f"{ERASED}::call_type", rules=rules, policy=policy, components=s.int(components))
         loops = s.partial(f"{DETAIL}::index_loops", is_unsigned=s.boolean(is_unsigned), size=s.int(8))
-        operands = [s.partial(f"{ERASED}::index_operand", loops=s.pointer(loops)) for _ in range(components)]
+        self.components = [Cell(s.partial(f"{ERASED}::index_operand", loops=s.pointer(loops))) for _ in range(components)]
         layout = axes.layout(s, size_=s.integer("size", INT64))
         s.assume(s.number(layout["size_"]) == axes.size)
         output = s.partial(f"{ERASED}::output_operand", layout=s.pointer(layout))
-        request = s.partial(f"{ERASED}::request", type=kind, indices=s.pointer(*operands), output=output)
+        request = s.partial(f"{ERASED}::request", type=kind, indices=s.pointer(*self.components), output=output)
         zeros = [s.known(INT64, 0)] * rank  # without states
         plan = s.partial(f"{DETAIL}::scatter_plan", axis=Array([Cell(one) for one in targets]), axes=s.int(rank),
                          has_states=s.boolean(False), state_step=Array([Cell(one) for one in zeros]))  # fmt: skip
@@ -90,11 +108,58 @@ class Reader:
         )
 
     def read(self, execution, this, arguments):
-        """Assumed: reads the bits of a component. The order of the calls is that of the components."""
-        number = sum(1 for mark in execution.marks if mark[0] == "read")
-        execution.marks.add(("read", number))
-        to = execution.value(arguments[3])
-        to.array.cells[to.offset].value = self.bits[number]
+        """Assumed: of one position, checks the component by the rule, adds its term as add_terms does, or reads its bits."""
+        component = execution.lvalue(arguments[0])
+        j = next(j for j, one in enumerate(self.components) if one is component)
+        piece, how = execution.lvalue(arguments[2]).value, execution.value(arguments[3])
+        execution.oblige("one position is read", self.s.number(piece["count"]) == 1)
+        to, term = how["to"], how["term"]
+        if to.array is None:
+            number, extent = self.numbers[j], self.s.number(how["extent"])
+            execution.oblige("0 <= extent of a check", extent >= 0)
+            if not execution.decide(is_legal(number, extent, self.rule)):
+                return Scalar(UINT32, BAD_INDEX)
+            return Scalar(UINT32, If(number < 0, IntVal(NEGATIVE_INDEX), IntVal(0)))
+        if term.array is None:
+            to.array.cells[to.offset].value = self.bits[j]
+        else:
+            self.add_term(execution, self.numbers[j], term.array.cells[term.offset].value, to.array.cells[to.offset])
+        return Scalar(UINT32, 0)
+
+    def fits(self, execution, _, arguments):
+        """Any answer: offsets are right whether terms have 32 bits or not. A term is only added where the answer was yes."""
+        extent, stride = (execution.value(one) for one in arguments)
+        execution.fresh += 1
+        answer = execution.variable(f"fits!{execution.fresh}", BOOL)
+        self.fitting = answer.term, extent.term, self.s.number(stride)
+        return answer
+
+    def add_terms(self, execution, _, arguments):
+        """The instance of unravel: of one coordinate."""
+        indices, stride, count, of, to = arguments
+        while indices.kind != "CXX_REINTERPRET_CAST_EXPR":
+            indices = indices.children[0]
+        values, to = execution.value(indices.children[-1]), execution.value(to)
+        stride, count = (self.s.number(execution.value(one)) for one in (stride, count))
+        execution.oblige("one coordinate of 8 bytes", And(stride == 8, count == 1))
+        number = self.s.number(values.array.cells[values.offset].value)
+        self.add_term(execution, number, execution.lvalue(of).value, to.array.cells[to.offset])
+
+    def add_term(self, execution, number, term, offset):
+        """What the theorem add_terms proves, of an axis for which offset_term::fits was asked last."""
+        answer, extent, fitting_stride = self.fitting
+        wrapped, stride, before = self.s.numbers(term["wrapped"], term["stride"], offset.value)
+        execution.oblige("the term fits", answer)
+        execution.oblige("the stride of the term fits", stride == fitting_stride)
+        execution.oblige("the index of a term is legal", is_legal_in_term(number, self.s.number(Scalar(INT64, extent)), wrapped))
+        target = element(number, wrapped)
+        self.before_add(extent, target)
+        offset.value = Scalar(INT64, execution.arithmetic.binary("+", INT64, before, target * stride))
+
+    def unravel(self, execution, _, arguments):
+        """Assumed: what the pointer to rare forms of indices calls."""
+        function = execution.headers.function(f"{READER}::unravel")
+        return execution.run(function, execution.lvalue(arguments[0]), [Cell(execution.value(arguments[1]))])
 
     def add(self, execution, this, arguments):
         """Executes the function, after claims about the axis and the coordinate on it."""
@@ -103,6 +168,25 @@ class Reader:
         along, values = cells[0].value, cells[2].value
         self.before_add(along["extent"].term, self.s.number(values.array.cells[values.offset].value))
         return execution.run(function, this, cells)
+
+    def read_offsets(self):
+        """The offsets of one position."""
+        one, zero = self.s.known(INT64, 1), self.s.known(INT64, 0)
+        piece = self.s.struct(f"{READER}::piece", number=zero, first=zero, stride=zero, count=one)
+        return self.s.call(f"{READER}::read_offsets", piece, this=self.make())
+
+    def prove_offset(self, path, legal, coordinates, exact):
+        """That indices are accepted if they are legal, and that the offset is exact."""
+        s, run = self.s, path.outcome
+        taken, count = s.numbers(run["taken"], run["count"])
+        s.prove(path, "accepted", If(legal, taken == 1, taken == 0))
+        if run["taken"].term == 0:
+            return
+        offset = s.number(run["offset"].array.cells[0].value)
+        s.prove(path, "offset", offset == exact)
+        s.prove(path, "an element of the view", And(self.axes.lowest <= exact, exact <= self.axes.highest))
+        owned = And(*(And(begin <= x, x < begin + size) for x, (begin, size) in zip(coordinates, self.owned)))
+        s.prove(path, "kept", count == If(owned, 1, 0))
 
 
 class Runs:
@@ -161,9 +245,7 @@ class Runs:
 
 CASES = [
     (rank, rule, is_unsigned, owns_all)
-    for rank, rule, is_unsigned, owns_all in itertools.product(
-        range(1, MOST_RANK + 1), ("strict", "wrapping"), (False, True), (True, False)
-    )
+    for rank, rule, is_unsigned, owns_all in itertools.product(range(1, MOST_RANK + 1), RULES, (False, True), (True, False))
     if owns_all or rank < MOST_RANK
 ]
 
@@ -225,14 +307,118 @@ def prove_reciprocal(s, path, n, by, result, q, r):
     s.lemma(path, "result", result == q)
 
 
+def note_product(s, kind, index, wrapped, stride, target, product):
+    """Steps to the product of 32 bits; they are those of the code, so that their terms are the same."""
+    operations = s.execution.arithmetic
+    wrapped, step = (operations.convert(INT64, UINT32, one, False) for one in (wrapped, stride))
+    bits = operations.convert(kind, UINT32, index, False)
+    is_negative = operations.compare("<", INT, operations.convert(UINT32, INT, bits, False), 0)
+    sum_of_bits = operations.binary("+", UINT32, bits, operations.choose(UINT32, is_negative, wrapped, 0))
+    s.note("sign of the bits", is_negative == (index < 0))
+    s.note("element of 32 bits", sum_of_bits == target)
+    s.note("bits of the stride", step == If(stride < 0, stride + (1 << 32), stride))
+    s.note("exact product of bits", sum_of_bits * step == If(stride < 0, product + target * (1 << 32), product))
+    bits_of_product = operations.binary("*", UINT32, sum_of_bits, step)
+    s.note("product of 32 bits", operations.convert(UINT32, INT, bits_of_product, False) == product)
+
+
+COUNT = 2  # of the indices of a loop
+
+
+def copies(apart):
+    """Assumed: memcpy copies an index, at any address, to an integer of the same size. Indices are `apart` bytes apart, and a
+    pointer to them is an offset in bytes."""
+
+    def copy(execution, _, arguments):
+        node = arguments[0]
+        while node.kind != "UNARY_OPERATOR":  # &value
+            node = node.children[0]
+        to = execution.lvalue(node.children[0])
+        kind = node.type.element.integer
+        at, size = execution.value(arguments[1]), execution.value(arguments[2]).term
+        number, rest = divmod(at.offset, apart)
+        execution.oblige("address of an index", rest == 0 and 0 <= number < COUNT)
+        index = at.array.cells[number].value
+        execution.oblige("size of an index", 8 * size == kind.bits == index.kind.bits)
+        to.value = execution.converted(index, kind, True)
+
+    return {"::memcpy": copy}
+
+
+@theorem(bounds="32 and 64 bits, all values; extents 0 to 2^63 - 1; both rules")
+def check_contiguous(t):
+    """check_contiguous finds a bad index exactly if the rule does not allow one of them, and, with the rule wrapping, a negative
+    one exactly if there is one, as far as there are elements. Assumed: extent >= 0. Arrays of two are proven. The forms for
+    AVX2, which are the same loops, are not executed."""
+    for name in ("std::int32_t", "std::int64_t"):
+        kind = TYPES[name]
+        for rule in RULES:
+            s = t.session(BitVectors, contracts=copies(kind.bits // 8))
+            indices = [s.integer(f"index{i}", kind) for i in range(COUNT)]
+            extent = s.integer("extent", INT64)
+            e, *numbers = s.numbers(extent, *indices)
+            s.assume(e >= 0)
+            function = f"{DETAIL}::check_contiguous<{name}, strew::index_rule::{rule}>"
+            for path in s.paths(lambda: s.call(function, s.pointer(*indices), s.known(INT64, COUNT), extent)):
+                found = s.number(path.outcome)
+                is_good = And(*(is_legal(number, e, rule) for number in numbers))
+                s.prove(path, f"{name}, {rule}: bad", (found & BAD_INDEX == 0) == is_good)
+                is_negative = And(rule == "wrapping", e > 0, Or(*(number < 0 for number in numbers)))
+                s.prove(path, f"{name}, {rule}: negative", (found & NEGATIVE_INDEX != 0) == is_negative)
+                s.prove(path, f"{name}, {rule}: flags", found & ~(BAD_INDEX | NEGATIVE_INDEX) == 0)
+
+
+@theorem(bounds="8 types of 8 to 64 bits, all values; extents 0 to 2^63 - 1; strides and offsets of 64 bits, all values")
+def add_terms(t):
+    """Where offset_term::fits allows the extent and the stride of an axis, add_terms adds to each offset the element that a legal
+    index selects, times the stride, exactly, although it computes in 32 bits. Assumed: indices are legal: by the rule strict,
+    or by wrapping if `wrapped` is the extent; the sums are of 64 bits. Index and offset number i are read and written
+    together, so arrays of two are proven. add_terms_in_vectors is executed as what it calls."""
+    for name, kind in TYPES.items():
+        apart = 3 * kind.bits // 8
+        s = t.session(Integers, contracts=SCALED | copies(apart))
+        extent, stride, wrapped = (s.integer(one, INT64) for one in ("extent", "stride", "wrapped"))
+        indices = [s.integer(f"index{i}", kind) for i in range(COUNT)]
+        offsets = [s.integer(f"offset{i}", INT64) for i in range(COUNT)]
+        e, step, w = s.numbers(extent, stride, wrapped)
+        s.assume(e >= 0)
+        targets, products = [], []
+        for i, (index, offset) in enumerate(zip(s.numbers(*indices), s.numbers(*offsets))):
+            targets.append(Int(f"target{i}"))
+            products.append(Int(f"product{i}"))
+            s.assume(is_legal_in_term(index, e, w), targets[i] == element(index, e), products[i] == targets[i] * step)
+            s.assume(INT64.low <= offset + products[i], offset + products[i] <= INT64.high)
+
+        def call():
+            if not s.execution.decide(s.call(f"{DETAIL}::offset_term::fits", extent, stride).term):
+                return None
+            bound = LARGEST_32
+            s.note("extent and stride of 32 bits", And(e <= bound, -bound <= step, step <= bound))
+            s.note("product with the extent", And(-bound <= step * e, step * e <= bound))
+            for index, target, product in zip(s.numbers(*indices), targets, products):
+                s.note("product with an element", And(0 <= target, target < e, -bound <= product, product <= bound))
+                note_product(s, kind, index, w, step, target, product)
+            places = Array([Cell(one) for one in offsets])
+            term = s.struct(f"{DETAIL}::offset_term", wrapped=wrapped, stride=stride)
+            first, count = s.pointer(*indices), s.known(INT64, COUNT)
+            s.call(f"{DETAIL}::add_terms<{name}>", first, s.known(INT64, apart), count, term, Pointer(places))
+            return [cell.value for cell in places.cells]
+
+        for path in s.paths(call):
+            if path.outcome is not None:
+                for before, after, product in zip(s.numbers(*offsets), s.numbers(*path.outcome), products):
+                    s.prove(path, f"add_terms<{name}>", after == before + product)
+
+
 @theorem(bounds=f"1 to {MOST_RANK} components of 64 bits signed and unsigned, all values; both rules; in parts up to {MOST_RANK - 1}")
 def multi_index_offset(t):
     """read_offsets of a multi-index accepts it exactly if the rule allows each component, and returns the sum of the elements
     that the components select, each multiplied by its stride: the offset of an element of the view. A target is kept exactly
     if each of its coordinates is owned. Nothing overflows. Assumed: the layout is one that make_layout accepts, and the plan has
     its strides, but along axes of one element any; a part has a coordinate of each axis that has any; the policy is error; no
-    states, and no function that reads owned positions; read_component reads the components. Positions are independent, so one
-    is proven."""
+    states, and no function that reads owned positions. read_component finds the indices of the position; it checks them by the
+    rule, of which check_contiguous proves the loops, adds their terms as add_terms, or reads their bits. fits may give any
+    answer: where it allows no terms, offsets are the same. Positions are independent, so one is proven."""
     for rank, rule, is_unsigned, owns_all in CASES:
         reader = Reader(t, rank, "multi_indices", rule, is_unsigned, owns_all)
         s, axes = reader.s, reader.axes
@@ -254,30 +440,16 @@ def multi_index_offset(t):
 
         reader.before_add = before_add
 
-        def call():
-            this = reader.make()
-            one, zero = s.known(INT64, 1), s.known(INT64, 0)
-            return s.call(f"{READER}::read_offsets", zero, zero, zero, one, this=this), this.value
-
-        for path in s.paths(call):
-            run, made = path.outcome
-            taken, count = s.numbers(run["taken"], run["count"])
-            s.prove(path, "accepted", If(legal, taken == 1, taken == 0))
-            if run["offset"].array is None:
-                s.prove(path, "refused", Not(legal))
-                continue
-            offset = s.number(run["offset"].array.cells[0].value)
-            s.prove(path, "offset of an element of the view", offset == exact)
-            owned = And(*(And(begin <= x, x < begin + size) for x, (begin, size) in zip(c, reader.owned)))
-            s.prove(path, "kept", count == If(owned, 1, 0))
+        for path in s.paths(reader.read_offsets):
+            reader.prove_offset(path, legal, c, exact)
 
 
 @theorem(bounds=f"ranks 1 to {MOST_RANK}, numbers of 64 bits signed and unsigned, all values; both rules; in parts up to {MOST_RANK - 1}")
 def number_offset(t):
-    """A row-major number is accepted exactly if the rule allows it for the number of elements, and unravel then returns the
-    offset of the coordinate with that number, of an element of the view, whichever axes it skips or takes as one. A target is
-    kept exactly if each of its coordinates is owned. Nothing overflows, and numbers that are divided by a reciprocal are as the
-    theorem divide assumes. Assumed: as for multi_index_offset."""
+    """read_offsets of a row-major number accepts it exactly if the rule allows it for the number of elements, and returns the
+    offset of the coordinate with that number, of an element of the view, whichever axes unravel skips or takes as one. A target
+    is kept exactly if each of its coordinates is owned. Nothing overflows, and numbers that are divided by a reciprocal are as
+    the theorem divide assumes. Assumed: as for multi_index_offset; the pointer to unravel is set."""
     for rank, rule, is_unsigned, owns_all in CASES:
         runs = Runs()
         reader = Reader(t, rank, "numbers", rule, is_unsigned, owns_all, runs.contracts)
@@ -289,24 +461,5 @@ def number_offset(t):
         s.assume(Implies(legal, runs.before[rank] == element(reader.numbers[0], axes.size)))
         exact = sum(runs.parts, IntVal(0))
 
-        def call():
-            this = reader.make()
-            this.value["value_"].cells[0].value = reader.bits[0]
-            this.value["is_kept_"].cells[0].value = Scalar(MARK, 1)
-            accepted = s.call(f"{READER}::is_component_legal", s.int(0), s.known(INT64, 1), this=this)
-            if not s.execution.decide(accepted.term):
-                return None
-            s.note("accepted", legal)
-            s.call(f"{READER}::unravel", s.known(INT64, 1), this=this)
-            return this.value
-
-        for path in s.paths(call):
-            if path.outcome is None:
-                s.prove(path, "refused", Not(legal))
-                continue
-            offset = s.number(path.outcome["offset_"].cells[0].value)
-            s.prove(path, "offset", offset == exact)
-            s.prove(path, "an element of the view", And(axes.lowest <= exact, exact <= axes.highest))
-            if not owns_all:
-                owned = And(*(And(begin <= x, x < begin + size) for x, (begin, size) in zip(c, reader.owned)))
-                s.prove(path, "kept", s.number(path.outcome["is_kept_"].cells[0].value) == If(owned, 1, 0))
+        for path in s.paths(reader.read_offsets):
+            reader.prove_offset(path, legal, c, exact)

@@ -7,7 +7,7 @@ import distributions  # noqa: F401  imported modules register their theorems
 import indices
 import layouts  # noqa: F401
 import parts  # noqa: F401
-import readers  # noqa: F401
+import readers
 import slices
 import views  # noqa: F401
 from headers import Headers, UnsupportedCode
@@ -22,7 +22,7 @@ HEADERS = [
     "strew/detail/rules/policy.hpp",
     "strew/mpi/distribution.hpp",
 ]
-INSTANCES = indices.INSTANCES + slices.INSTANCES
+INSTANCES = indices.INSTANCES + slices.INSTANCES + readers.INSTANCES
 BY_NAME = {function.__name__: function for function in THEOREMS}
 
 
