@@ -188,7 +188,8 @@ TEST_CASE("a tensor is cut along the axis of the longest stride first, whatever 
 bool streams_now() {
   using strew::detail::kernel_count;
   for (const kernel_count* each = kernel_count::all; each != nullptr; each = each->next) {
-    if (each->name.rfind("ascending_writer", 0) == 0 && each->ran_now()) return true;
+    const bool streams = each->name.rfind("ascending_writer", 0) == 0 || each->name == "lagged_copy streams";
+    if (streams && each->ran_now()) return true;
   }
   return false;
 }
