@@ -62,9 +62,10 @@ constexpr std::size_t elements_memory(const index_list& data, const index_list& 
                                   ? bucket_workspace({shape.rows, shape.inner, shape.indices / shape.outer, width},
                                                      direct_stores::along_axis, threads)
                                   : 0;
-  if (buckets > 0 || shape.inner == 1) return buckets;
-  const auto tile = static_cast<std::uint64_t>(best_tile_width(shape.rows, int64_max));
-  return tile == 0 ? 0 : workspace_size(saturating_multiply(static_cast<std::uint64_t>(shape.rows), tile), threads);
+  const bool is_full = fill_tiles(shape.rows, shape.inner, shape.indices / shape.outer / shape.inner, width);
+  const std::int64_t tile = is_full ? best_tile_width(shape.rows, int64_max) : 0;
+  if (buckets > 0 || shape.inner == 1 || tile == 0) return buckets;
+  return workspace_size(static_cast<std::uint64_t>(shape.rows * tile), threads);
 }
 
 // For a reduction on one axis: a state for each row or element, otherwise buckets or tiles.

@@ -65,16 +65,6 @@ constexpr auto with_width(std::int64_t size, const Body& body) {
 template <std::size_t Width>
 inline constexpr bool fits_register = Width == 1 || Width == 2 || Width == 4 || Width == 8 || Width == 16;
 
-// Whether a loop over `count` elements should run as compiled for AVX2. False if all code is compiled for it.
-inline bool chooses_avx2(std::int64_t count) noexcept {
-#if STREW_CHOOSES_AVX2
-  return count >= tuning::limits().vector_count && __builtin_cpu_supports("avx2") != 0;
-#else
-  static_cast<void>(count);
-  return false;
-#endif
-}
-
 // Whether the processor has AVX2.
 inline bool has_avx2() noexcept {
 #if STREW_CHOOSES_AVX2
@@ -82,6 +72,10 @@ inline bool has_avx2() noexcept {
 #else
   return STREW_HAS_AVX2 != 0;
 #endif
+}
+// Whether a loop over `count` elements should run as compiled for AVX2. False if all code is compiled for it.
+inline bool chooses_avx2(std::int64_t count) noexcept {
+  return STREW_CHOOSES_AVX2 != 0 && count >= tuning::limits().vector_count && has_avx2();
 }
 
 // to[i] = from[-i] for each i < count. Operands do not overlap, here and below.

@@ -35,12 +35,9 @@ inline bool may_tile(const scatter_plan& plan, const index_loops& indices) noexc
 }
 // Whether tiles pay: their lines have several updates, and columns do not fit in L1.
 inline bool pays_to_tile(const scatter_plan& plan) noexcept {
-  const std::int64_t columns = plan.columns.innermost().extent;
-  const std::int64_t of_line = tuning::cache_line / plan.unit;
-  return plan.positions.innermost().extent * (columns < of_line ? columns : of_line) >=
-             scaled(plan.axis[0].extent, tuning::limits().fewest_tiled_updates) &&
-         magnitude(scaled(plan.axis[0].extent, plan.axis[0].stride)) >
-             static_cast<std::uint64_t>(tuning::limits().tiled_from);
+  const target_axis& axis = plan.axis[0];
+  return fill_tiles(axis.extent, plan.columns.innermost().extent, plan.positions.innermost().extent, plan.unit) &&
+         magnitude(scaled(axis.extent, axis.stride)) > static_cast<std::uint64_t>(tuning::limits().tiled_from);
 }
 
 // Copies rows of data, `bytes` bytes of each, to a tile.
@@ -90,7 +87,6 @@ STREW_SMALL inline bool run_in_tiles(const scatter_plan& plan, const scatter_ope
   const auto positions = plan.positions.innermost();
   tile_columns into{tile, 0, 0, nullptr, positions.strides[p::updates], positions.strides[p::index]};
   while ((plan.unit << into.shift) < row) ++into.shift;
-  STREW_EXPECT(plan.unit << into.shift == row);
   for (nest_cursor<4> c(plan.columns, 1, plan.first); !c.done(); c.next()) {
     for (std::int64_t j = 0; j < columns; j += into.columns) {
       into.columns = columns - j < row / plan.unit ? columns - j : row / plan.unit;

@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/tuning.hpp>
+#include <strew/view/integer.hpp>
 
 #include <cstdint>
 
@@ -13,6 +14,14 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // Whether elements of `size` bytes divide the rows of every tile: a power of two, at most the narrowest row.
 constexpr bool divides_tiles(std::int64_t size) noexcept {
   return size >= 1 && (size & (size - 1)) == 0 && size <= tuning::narrowest_tile;
+}
+
+// Whether lines of tiles have so many updates that tiles pay: `indices` of them in each column of `rows` elements.
+constexpr bool fill_tiles(std::int64_t rows, std::int64_t columns, std::int64_t indices, std::int64_t size) noexcept {
+  const std::int64_t of_line = tuning::cache_line / size < columns ? tuning::cache_line / size : columns;
+  const auto least = static_cast<std::uint64_t>(tuning::limits().fewest_tiled_updates);
+  return saturating_multiply(static_cast<std::uint64_t>(indices), static_cast<std::uint64_t>(of_line)) >=
+         saturating_multiply(static_cast<std::uint64_t>(rows), least);
 }
 
 // The bytes of a row of a tile, for `rows` rows and `capacity` bytes of memory; 0 if the narrowest tile does not fit,
