@@ -16,7 +16,7 @@ constexpr bool divides_tiles(std::int64_t size) noexcept {
   return size >= 1 && (size & (size - 1)) == 0 && size <= tuning::narrowest_tile;
 }
 
-// Whether lines of tiles have so many updates that tiles pay: `indices` of them in each column of `rows` elements.
+// Whether lines of tiles have enough updates for tiles to pay: `indices` of them in each column of `rows` elements.
 constexpr bool fill_tiles(std::int64_t rows, std::int64_t columns, std::int64_t indices, std::int64_t size) noexcept {
   const std::int64_t of_line = tuning::cache_line / size < columns ? tuning::cache_line / size : columns;
   const auto least = static_cast<std::uint64_t>(tuning::limits().fewest_tiled_updates);
