@@ -3,6 +3,7 @@
 // is called: what users' loops are fast for. Results are tested by random cases with each order (forced_kernels.hpp).
 #include "support/catch.hpp"
 #include "support/kernel_counts.hpp"
+#include "support/kernel_limits.hpp"
 #include "support/sparse_memory.hpp"
 
 #include <strew/detail/box.hpp>
@@ -308,6 +309,41 @@ TEST_CASE("rows more than 2^31 bytes apart are found by multi-indices and by ele
   CHECK(static_cast<int>(bytes[2 * apart]) == 1);
   CHECK(static_cast<int>(bytes[0]) == 2);
   CHECK(static_cast<int>(bytes[apart]) == 3);
+}
+
+// The elements of a row of a permuted output are several runs.
+TEST_CASE("means of permuted rows are divided by the counts of all runs", "[loops]") {
+  constexpr std::int64_t rows = 200;
+  constexpr std::int64_t count = 90;
+  const limits_for_test limits;
+  for (const std::int64_t states : {64, 32'768}) {
+    tuning::set_by_tests.used_states = states;
+    for (const bool has_init : {false, true}) {
+      CAPTURE(states, has_init);
+      tensor output{{rows, 4, 5}, {20, 1, 4}};
+      tensor updates{{count, 4, 5}, {20, 1, 4}};
+      for (std::size_t i = 0; i < updates.memory.size(); ++i) updates.memory[i] = static_cast<float>(i % 64);
+      const index_tensor indices{{count}, {1}, 50};
+      std::vector<float> sums(rows * 20);
+      std::vector<float> counts(rows * 20);
+      for (std::int64_t i = 0; i < count * 20; ++i) {
+        const auto at = static_cast<std::size_t>(indices.memory[static_cast<std::size_t>(i / 20)] * 20 + i % 20);
+        sums[at] += updates.memory[static_cast<std::size_t>(i)];
+        counts[at] += 1;
+      }
+      if (has_init) {
+        index_reduce(output.view(), 0, indices.view(), updates.view(), reduction::mean);
+      } else {
+        index_reduce(output.view(), 0, indices.view(), updates.view(), reduction::without_init(reduction::mean));
+      }
+      std::int64_t wrong = 0;
+      for (std::size_t i = 0; i < sums.size(); ++i) {
+        const float expected = counts[i] > 0 ? sums[i] / (counts[i] + (has_init ? 1.0F : 0.0F)) : 0.0F;
+        wrong += output.memory[i] == expected ? 0 : 1;
+      }
+      CHECK(wrong == 0);
+    }
+  }
 }
 
 TEST_CASE("few short lines of many samples are written sample after sample", "[loops]") {

@@ -121,14 +121,12 @@ STREW_SMALL inline bool run_with_states(const launch& c, const scatter_plan& pla
 }
 
 // Calls body(at, run) for the runs of the output of a plan of which a state, in `bytes` bytes, is not 0: the others
-// have no updates. A run has a state for each of its elements, or one with those beside it.
+// have no updates. A run has a state for each of its elements, or one.
 template <class Body>
 STREW_SMALL void for_each_updated_run(const scatter_plan& plan, const char* states, std::int64_t bytes,
                                       const Body& body) noexcept {
   const auto run = plan.all.innermost();
   const std::int64_t of_run = plan.state_unit * (run.strides[1] == 0 ? 1 : run.extent);
-  std::int64_t alike = 1;  // runs with one state
-  for (int k = 0; k + 1 < plan.all.rank(); ++k) alike *= plan.all[k].strides[1] == 0 ? plan.all[k].extent : 1;
   for (std::int64_t n = 0; n < bytes;) {
     const bool are_eight = n + 8 <= bytes;
     if (are_eight ? load<std::uint64_t>(states + n) == 0 : states[n] == 0) {
@@ -138,9 +136,9 @@ STREW_SMALL void for_each_updated_run(const scatter_plan& plan, const char* stat
     while (states[n] == 0) ++n;
     const std::int64_t number = n / of_run;
     nest_cursor<2> at(plan.all, 1, plan.first_of_all);
-    at.skip(number * alike);
+    at.skip(number);
     STREW_EXPECT(at[1] == number * of_run);
-    for (std::int64_t k = 0; k < alike; ++k, at.next()) body(at, run);
+    body(at, run);
     n = (number + 1) * of_run;
   }
 }

@@ -105,10 +105,10 @@ constexpr bool has_states(const scatter_space& of, state_layout grid, int k) noe
   return grid == state_layout::elements || (grid == state_layout::rows && k < of.axes.end());
 }
 
-// Whether a state of a row belongs to one loop of the lanes, so that it changes once with each update.
+// Whether a state of a row belongs to one run of the output, so that it changes and is finished once.
 constexpr bool has_states_of_rows(const scatter_plan& plan) noexcept {
   int axes = 0;
-  for (int k = 0; k < plan.lanes.rank(); ++k) axes += plan.lanes[k].strides[scatter_plan::state] == 0 ? 1 : 0;
+  for (int k = 0; k < plan.all.rank(); ++k) axes += plan.all[k].strides[1] == 0 ? 1 : 0;
   return axes <= 1;
 }
 
