@@ -105,11 +105,14 @@ constexpr bool has_states(const scatter_space& of, state_layout grid, int k) noe
   return grid == state_layout::elements || (grid == state_layout::rows && k < of.axes.end());
 }
 
-// Whether a state of a row belongs to one run of the output, so that it changes and is finished once.
+// Whether a state of a row belongs to one loop of the lanes and to one run of the output, so that it changes once with
+// each update and is finished once.
 constexpr bool has_states_of_rows(const scatter_plan& plan) noexcept {
-  int axes = 0;
-  for (int k = 0; k < plan.all.rank(); ++k) axes += plan.all[k].strides[1] == 0 ? 1 : 0;
-  return axes <= 1;
+  int loops = 0;
+  int runs = 0;
+  for (int k = 0; k < plan.lanes.rank(); ++k) loops += plan.lanes[k].strides[scatter_plan::state] == 0 ? 1 : 0;
+  for (int k = 0; k < plan.all.rank(); ++k) runs += plan.all[k].strides[1] == 0 ? 1 : 0;
+  return loops <= 1 && runs <= 1;
 }
 
 // What an update costs where a loop is the innermost one, in bytes of the caches: its share of the beginning of the
