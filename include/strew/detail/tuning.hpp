@@ -298,7 +298,7 @@ struct thresholds {
 
   // ---- Tiles
   // The smallest columns that are scattered in tiles, in bytes, and how many updates a line of a tile has at least.
-  // With half of them tiles take up to 1.3 times as long as plain stores, with a twentieth 6 times. [0, never] both
+  // With few of them tiles take several times as long as plain stores. [0, never] both
   std::int64_t tiled_from = first_level_cache;
   std::int64_t fewest_tiled_updates = 8;
   // The bytes of `tile_on_stack` that are used. [0, tile_on_stack]
