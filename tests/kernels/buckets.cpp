@@ -205,68 +205,6 @@ TEST_CASE("indices that go from one place to the next nearby are left to other w
   check();
 }
 
-// Without memory, buckets lie in the output, as long as their entries fit: 4 bytes and an element for each update.
-struct without_memory {
-  // As check_case asks for them.
-  layout_kind data = layout_kind::row_major;
-  layout_kind updates = layout_kind::row_major;
-
-  template <class Call>
-  void check(const dimensions& d, const std::vector<char>& values, const std::vector<char>& expected,
-             const Call& call) const {
-    const circumstances in{{0, 1, 40}, {{0}, {1}, {2}, {5}}, false};
-    in.check(d, values, expected, call);
-  }
-};
-
-TEST_CASE("without memory, elements of any width at all densities", "[buckets]") {
-  for (const std::int64_t width : {1, 2, 3, 4, 5, 8, 12, 16, 32}) {
-    for (const std::int64_t rows : {700, 1024, 3001}) {
-      for (std::int64_t percent = 7; percent <= 110; percent += 3) {
-        const std::int64_t count = rows * percent / 100;
-        check_elements(scatter_kind::onnx, {width, 1, rows, 1}, {width, 1, count, 1}, index_type::int64,
-                       random_indices(count, percent % 2 == 0 ? 0 : -rows, rows - 1), without_memory{});
-      }
-    }
-  }
-}
-
-TEST_CASE("without memory, indices of any type", "[buckets]") {
-  for (const index_type type : all_index_types) {
-    const std::int64_t rows = std::min<std::int64_t>(3000, most_of(type) + 1);
-    check_elements(scatter_kind::onnx, {8, 1, rows, 1}, {8, 1, rows / 2, 1}, type,
-                   random_indices(rows / 2, 0, rows - 1), without_memory{});
-    check_rows({4, 1, rows, 2}, type, random_indices(rows / 2, 0, rows - 1), without_memory{});
-  }
-}
-
-TEST_CASE("without memory, updates that crowd in some blocks", "[buckets]") {
-  constexpr std::int64_t rows = 4000;
-  for (const std::int64_t width : {4, 16}) {
-    for (const std::int64_t from : {std::int64_t{0}, rows / 2, rows - 200}) {
-      for (const std::int64_t count : {300, 1000, 1900}) {
-        check_elements(scatter_kind::onnx, {width, 1, rows, 1}, {width, 1, count, 1}, index_type::int64,
-                       random_indices(count, from, from + 199), without_memory{});
-        std::vector<std::int64_t> ends = random_indices(count, 0, 99);
-        for (std::size_t k = 0; k < ends.size(); k += 2) ends[k] = rows - 1 - ends[k];
-        check_elements(scatter_kind::onnx, {width, 1, rows, 1}, {width, 1, count, 1}, index_type::int64, ends,
-                       without_memory{});
-      }
-    }
-  }
-}
-
-TEST_CASE("without memory, elements on an outer axis and rows", "[buckets]") {
-  for (const std::int64_t inner : {2, 3, 17, 64}) {
-    constexpr std::int64_t rows = 1000;
-    check_elements(scatter_kind::onnx, {4, 1, rows, inner}, {4, 1, rows / 2, inner}, index_type::int64,
-                   random_indices(rows / 2 * inner, -rows, rows - 1), without_memory{});
-  }
-  for (const std::int64_t inner : {1, 2, 4, 8, 3}) {
-    check_rows({4, 1, 3000, inner}, index_type::int64, random_indices(1400, 0, 2999), without_memory{});
-  }
-}
-
 TEST_CASE("an illegal index is named as without memory, and nothing was written", "[buckets]") {
   constexpr std::int64_t rows = 2000;
   constexpr std::int64_t count = 1500;

@@ -95,7 +95,6 @@ inline const std::vector<limit_left_alone>& limits_left_alone() {
       {&t::largest_private_copy, "only gives up private copies that a setting forces"},
       {&t::most_bucket_pieces, "only gives up buckets that a setting forces"},
       {&t::least_density, "likewise"},
-      {&t::least_output_density, "likewise"},
       {&t::near_bytes, "likewise"},
   };
   return all;
@@ -118,7 +117,7 @@ inline void force_no_kernel() {
   // ones.
   limits.smallest_bucketed_block = 1;
   limits.near_bytes = 0;
-  limits.fullest_output = limits.fullest_run = 100;
+  limits.fullest_run = 100;
 }
 
 // Besides, for calls on several threads: as many parts as there may be, on all axes.
@@ -167,11 +166,8 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
                                   {&t::run_bucketed_from, 1},
                                   {&t::shared_run_bucketed_from, 1},
                                   {&t::widest_bucketed_alone, 16}};
-  const limit_values output_buckets = plus(lent_buckets, {{&t::output_bucketed_from, 1}});
-  const limit_values three_buckets{
-      {&t::followed_buckets, 1}, {&t::largest_bucketed_block, 1}, {&t::largest_output_block, 1}, {&t::used_buckets, 3}};
-  const limit_values larger_buckets{
-      {&t::followed_buckets, 1}, {&t::largest_bucketed_block, 4 * line}, {&t::largest_output_block, 4 * line}};
+  const limit_values three_buckets{{&t::followed_buckets, 1}, {&t::largest_bucketed_block, 1}, {&t::used_buckets, 3}};
+  const limit_values larger_buckets{{&t::followed_buckets, 1}, {&t::largest_bucketed_block, 4 * line}};
   const limit_values tiles{{&t::tiled_from, 0}, {&t::fewest_tiled_updates, 0}, {&t::largest_tile, never}};
   const limit_values on_stack{{&t::used_tile_on_stack, tuning::tile_on_stack}};
   const limit_values narrow{{&t::used_tile_row, tuning::narrowest_tile}};
@@ -353,11 +349,6 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
       {"one bucket in little memory, filled again and again",
        plus(lent_buckets, {{&t::smallest_bucketed_block, never}}), with_little_memory,
        runs("workspace_buckets in pieces")},
-      {"buckets in the output", output_buckets, both, runs("output_buckets")},
-      {"buckets in the output, of some lines, filled one by one",
-       plus(plus(output_buckets, larger_buckets), {{&t::used_positions, 2}}), both,
-       runs("output_buckets without room for the last blocks")},
-      {"three buckets in the output", plus(output_buckets, three_buckets), both, runs("output_buckets")},
 
       // ---- Bound indices
       // Moves are sorted by blocks; where nothing is forced all targets are one.

@@ -87,7 +87,7 @@ void check_cases(size_class size, std::uint64_t seed_of_class, std::uint64_t cou
   limits_for_test limits;
   limits.set_smallest(size == size_class::middle);
   // Buckets of a few updates, and many of them.
-  tuning::set_by_tests.least_density = tuning::set_by_tests.least_output_density = tuning::never;
+  tuning::set_by_tests.least_density = tuning::never;
   tuning::set_by_tests.used_buckets = tuning::set_by_tests.followed_buckets = tuning::most_buckets;
   tuning::set_by_tests.largest_tile = tuning::never;
   lent_memory memory(1'000'000);

@@ -85,15 +85,12 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::used_buckets, 1, tuning::most_buckets},
       {&t::smallest_bucketed_block, 1, never},
       {&t::largest_bucketed_block, 1, never},
-      {&t::largest_output_block, 1, never},
       {&t::most_bucket_pieces, 1, 1 << 20},
       {&t::bucketed_from, 1, never},
-      {&t::output_bucketed_from, 1, never},
       {&t::run_bucketed_from, 1, never},
       {&t::shared_run_bucketed_from, 1, never},
       {&t::widest_bucketed_alone, 0, never},
       {&t::least_density, 1, never},
-      {&t::least_output_density, 1, never},
       {&t::near_bytes, 0, never},
       {&t::moved_block, 1, never},
       {&t::longest_moved_unit, 0, never},
@@ -132,8 +129,7 @@ inline tuning::thresholds limits_of_streaming() noexcept {
 // So that besides parts outputs of some bytes are written by way of buckets, whose blocks are of 64 bytes.
 inline tuning::thresholds limits_of_buckets() noexcept {
   tuning::thresholds limits = limits_of_small_parts();
-  limits.bucketed_from = limits.output_bucketed_from = 1;
-  limits.run_bucketed_from = limits.shared_run_bucketed_from = 1;
+  limits.bucketed_from = limits.run_bucketed_from = limits.shared_run_bucketed_from = 1;
   limits.widest_bucketed_alone = tuning::widest_bucketed;
   limits.small_output = 2048;
   limits.few_indices = 128;
@@ -153,12 +149,12 @@ class limits_for_test {
   // Large tensors get windows and blocks that are not quite as small, or each index would be read thousands of times.
   void set_smallest(bool is_large = false) noexcept {
     for (const limit_range& each : all_limits()) tuning::set_by_tests.*each.limit = each.smallest;
-    tuning::set_by_tests.fullest_output = tuning::set_by_tests.fullest_run = 100;
+    tuning::set_by_tests.fullest_run = 100;
     bound_work(is_large);
   }
   static void set_largest() noexcept {
     for (const limit_range& each : all_limits()) tuning::set_by_tests.*each.limit = each.largest;
-    tuning::set_by_tests.fullest_output = tuning::set_by_tests.fullest_run = 0;
+    tuning::set_by_tests.fullest_run = 0;
   }
   // Each as measured, smallest or largest; in a third of the draws all at one of these.
   void draw(random_source& random, bool is_large = false) {
@@ -183,7 +179,6 @@ class limits_for_test {
     if (limits.streamed_from == 0 && limits.never_streamed == 0 && !random.one_in(16)) {
       limits.streamed_from = random.one_in(2) ? 1 : tuning::never;
     }
-    tuning::set_by_tests.fullest_output = random.one_in(2) ? 100 : 1.02;
     tuning::set_by_tests.fullest_run = random.one_in(2) ? 100 : 0.75;
     if (random.one_in(3)) tuning::set_by_tests.widest_store = 32;
     if (random.one_in(2)) prefer_one_kernel(random);
@@ -196,15 +191,14 @@ class limits_for_test {
     tuning::thresholds& limits = tuning::set_by_tests;
     limits.small_output = 0;
     const std::int64_t choice = random.below(4);
-    for (const auto each : {&tuning::thresholds::bucketed_from, &tuning::thresholds::output_bucketed_from,
-                            &tuning::thresholds::run_bucketed_from, &tuning::thresholds::shared_run_bucketed_from}) {
+    for (const auto each : {&tuning::thresholds::bucketed_from, &tuning::thresholds::run_bucketed_from,
+                            &tuning::thresholds::shared_run_bucketed_from}) {
       limits.*each = choice < 2 ? 1 : tuning::never;
     }
-    if (choice == 0) limits.output_bucketed_from = tuning::never;
-    if (choice < 2) {  // buckets, in memory that is lent or in the output
+    if (choice < 2) {  // buckets
       limits.near_bytes = 0;
       limits.fullest_run = 100;
-      limits.least_density = limits.least_output_density = tuning::never;
+      limits.least_density = tuning::never;
     } else if (choice == 2) {  // tiles
       limits.tiled_from = limits.fewest_tiled_updates = 0;
       limits.used_tile_row = random.one_in(2) ? tuning::narrowest_tile : tuning::widest_tile;

@@ -253,15 +253,10 @@ struct thresholds {
   // [1, never] each
   std::int64_t smallest_bucketed_block = std::int64_t{64} * 1024;
   std::int64_t largest_bucketed_block = std::int64_t{512} * 1024;  // half of most processors' L2
-  // The largest block with buckets in the output. These are a block apart, and more than 100 to 200 of them miss the
-  // TLB: 512 take 2.2 times as long.
-  std::int64_t largest_output_block = std::int64_t{4} << 20;
   // The most pieces of the updates, each with a pass over the output; with more, direct stores are used. [1, never]
   std::int64_t most_bucket_pieces = 4;
   // For smaller outputs direct stores are as fast as buckets. [1, never]
   std::int64_t bucketed_from = std::int64_t{12} << 20;
-  // The same for buckets in the output, which read all indices once more. [1, never]
-  std::int64_t output_bucketed_from = std::int64_t{32} << 20;
   // The same along an axis whose far targets are prefetched. On one thread direct stores take 0.6 of the time of
   // buckets at 32 MiB, 0.65 to 0.8 at 64 MiB, 0.75 to 0.9 at 128 MiB, and 0.85 (huge pages) to 1.1 at 256 MiB; on two,
   // which share buckets but not direct stores, 0.9 to 1.2 at 16 MiB and 1.1 to 1.5 at 32 MiB. [1, never] both
@@ -273,12 +268,8 @@ struct thresholds {
   // Wider elements have buckets in a workspace on several threads alone: on one, direct stores take 0.6 to 0.9 of the
   // time with 16 bytes. [0, never]
   std::int64_t widest_bucketed_alone = 8;
-  // The largest size of the entries, as a multiple of the output's. If not all fit, some updates are read twice. Any
-  // value
-  double fullest_output = 1.02;
-  // There is at least one update for this many elements. [1, never] both
+  // There is at least one update for this many elements. [1, never]
   std::int64_t least_density = 16;
-  std::int64_t least_output_density = 8;  // with buckets in the output
   // Targets less than this apart are near each other. [0, never]
   std::int64_t near_bytes = std::int64_t{64} * 1024;
 

@@ -18,8 +18,8 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Buckets while they are filled. In a workspace they are lists of chunks: a chunk begins at a multiple of its size,
-// with the address of the next one. In the output their sizes are known beforehand.
+// Buckets while they are filled. They are lists of chunks: a chunk begins at a multiple of its size, with the address
+// of the next one.
 struct bucket_filler {
   char** ends;            // the address of the next entry of each bucket
   char* unused;           // the next free chunk
@@ -27,10 +27,6 @@ struct bucket_filler {
   std::int64_t row_size;  // elements of a row
   std::int64_t column;    // of the next update
   std::int64_t width;     // bytes of an element
-  // Without chunks: only the first `rows` rows have buckets. Updates of other rows are written to bucket `aside`, which
-  // has one entry.
-  std::int64_t rows = 0;
-  std::int64_t aside = 0;
 };
 
 // The offset of an address in its chunk.
@@ -40,33 +36,30 @@ STREW_INLINE std::int64_t offset_in_chunk(const char* address) noexcept {
 
 // Appends `count` contiguous updates to the buckets of their rows, given as contiguous 64-bit targets. The cursors are
 // copied to locals, since the compiler must assume that stores of char change *this.
-template <std::size_t Width, bool Chunked>
+template <std::size_t Width>
 void fill_buckets(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept {
   STREW_EXPECT(Width == any_width || filler.width == static_cast<std::int64_t>(Width));
-  STREW_RAN("fill_buckets", Width, Chunked);
+  STREW_RAN("fill_buckets", Width);
   const bucket_filler f = filler;
   const std::int64_t size = Width == any_width ? f.width : static_cast<std::int64_t>(Width);
   const std::int64_t entry = bucket_entry(size);
   const int shift = f.shift;
   const std::uint64_t mask = (std::uint64_t{1} << shift) - 1;
   const auto row_size = static_cast<std::uint64_t>(f.row_size);
-  const auto rows = static_cast<std::uint64_t>(f.rows);
-  const auto aside = static_cast<std::uint64_t>(f.aside);
   const char* target = static_cast<const char*>(targets);
   char* unused = f.unused;
   auto column = static_cast<std::uint64_t>(f.column);
   for (; count > 0; --count, target += 8, update += size) {
     const auto row = load<std::uint64_t>(target);
-    const bool is_inside = Chunked || row < rows;  // without a branch, which would be mispredicted half the time
-    char** const end = f.ends + (is_inside ? row >> shift : aside);
+    char** const end = f.ends + (row >> shift);
     char* at = *end;
     // Prefetches the bucket's next line: without, more than 64 buckets take two to three times as long.
     prefetch_to_write(at, tuning::cache_line);
     const auto offset = static_cast<std::uint32_t>((row & mask) * row_size + column);
     std::memcpy(at, &offset, 4);
     move_element<Width>(at + 4, update, size);
-    at += is_inside ? entry : 0;
-    if (Chunked && offset_in_chunk(at - 1) >= tuning::bucket_chunk - entry) [[unlikely]] {
+    at += entry;
+    if (offset_in_chunk(at - 1) >= tuning::bucket_chunk - entry) [[unlikely]] {
       std::memcpy(at - 1 - offset_in_chunk(at - 1), &unused, sizeof unused);
       at = unused + 8;
       unused += tuning::bucket_chunk;
@@ -116,17 +109,12 @@ STREW_INLINE void sample_rows(const index_source& indices, std::int64_t first, s
   indices.loops.read_64(indices.data + first * indices.loops.size, indices.loops.size, count, to);
 }
 
-// The loops of a width, and the functions that run them, so that calls without them contain no code for buckets. Each
-// of the first two functions scatters if that pays and there is memory for buckets: the workspace, for a whole call
-// whose indices are not checked yet; or, for a part of a call out of place, the end of its output that is not yet
-// written. It returns false, with nothing written, if that does not pay or an index is illegal, which the check of all
-// indices then reports.
+// The loops of a width, and the function that runs them, so that calls without them contain no code for buckets. It
+// scatters a whole call, whose indices are not checked yet, if that pays and the workspace has memory for the buckets.
+// It returns false, with nothing written, if not, or if an index is illegal, which the check of all indices then reports.
 struct bucket_loops {
-  bool (*in_workspace)(const execution_context& ctx, const bucket_series& series, const bucket_operands& at,
-                       const bucket_loops& loops);  // null if the executor has no workspace
-  bool (*in_output)(const bucket_problem& problem, const target_axis& axis, const bucket_operands& at,
-                    const bucket_loops& loops) noexcept;
-  void (*fill_chunks)(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept;
+  bool (*scatter)(const execution_context& ctx, const bucket_series& series, const bucket_operands& at,
+                  const bucket_loops& loops);
   void (*fill)(bucket_filler& filler, const void* targets, const char* update, std::int64_t count) noexcept;
   void (*empty)(char* block, const char* from, std::int64_t count, std::int64_t width) noexcept;
 };

@@ -88,12 +88,12 @@ STREW_NOINLINE inline bool try_buckets(const execution_context& ctx, const erase
   const bucket_series series = series_of(call, plan);
   const scatter_loops* const loops = loops_for_rows(of_element, plan.width, series.problem.width);
   return loops != nullptr && loops->buckets != nullptr &&
-         loops->buckets->in_workspace(ctx, series,
-                                      {call.output.data,
-                                       call.data.data == call.output.data ? nullptr : call.data.data,
-                                       {call.indices[0].data, *call.indices[0].loops},
-                                       call.updates.data},
-                                      *loops->buckets);
+         loops->buckets->scatter(ctx, series,
+                                 {call.output.data,
+                                  call.data.data == call.output.data ? nullptr : call.data.data,
+                                  {call.indices[0].data, *call.indices[0].loops},
+                                  call.updates.data},
+                                 *loops->buckets);
 }
 
 struct bucketed_scatter {
@@ -101,7 +101,7 @@ struct bucketed_scatter {
 
   static bool pays(const dense_call& d) noexcept { return d.is_large(); }
   static bool may(const dense_call& d) noexcept {
-    return d.reachable.scatter->buckets != nullptr && d.reachable.scatter->buckets->in_workspace != nullptr;
+    return d.reachable.scatter->buckets != nullptr;
   }
   STREW_INLINE static bool run(const dense_call& d) { return try_buckets(d.ctx, d.call, *d.reachable.scatter, d.plan); }
 };
@@ -231,7 +231,7 @@ struct bucketed_reduce {
                                    *buckets);
       }
     }
-    return buckets->in_workspace(d.ctx, series, {d.call.output.data, d.data(), d.index(), d.call.updates.data},
+    return buckets->scatter(d.ctx, series, {d.call.output.data, d.data(), d.index(), d.call.updates.data},
                                  *buckets);
   }
 };

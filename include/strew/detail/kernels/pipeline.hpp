@@ -90,12 +90,12 @@ struct scatter_in_parts : any_other {
 
 // ---- Plain scatters
 
-using rows_kernels = kernel_table<rows_by_output_buckets, rows_written_once, one_after_the_other>;
+using rows_kernels = kernel_table<rows_written_once, one_after_the_other>;
 using calls_on_rows = kernel_table<scatter_in_parts<plain_part, rows_kernels>>;
 inline constexpr call_kernels kernels_of_rows{run_dense<make_dense_plan<false>, dense_kernels>,
                                               run_table<calls_on_rows>, nullptr, nullptr};
 
-using elements_kernels = kernel_table<elements_by_output_buckets, elements_in_tiles, one_after_the_other>;
+using elements_kernels = kernel_table<elements_in_tiles, one_after_the_other>;
 using calls_on_elements = kernel_table<scatter_in_parts<plain_part, elements_kernels>>;
 inline constexpr call_kernels kernels_of_elements{run_dense<make_dense_plan<true>, dense_kernels>,
                                                   run_table<calls_on_elements>, nullptr, nullptr};

@@ -145,12 +145,9 @@ constexpr reduce_loops make_count_loops() noexcept {
 template <bool Repeats>
 inline constexpr reduce_loops count_loops_of = make_count_loops<Repeats>();
 
-template <std::size_t Width>
-inline constexpr bucket_loops assign_buckets_of{scatter_by_buckets<index_source>, nullptr, fill_buckets<Width, true>,
-                                                nullptr, empty_bucket<Width>};
 template <class T, class R, std::size_t Width>
-inline constexpr bucket_loops reduce_buckets_of{scatter_by_buckets<index_source>, nullptr, fill_buckets<Width, true>,
-                                                nullptr, reduce_bucket<T, R>};
+inline constexpr bucket_loops reduce_buckets_of{scatter_by_buckets<index_source>, fill_buckets<Width>,
+                                                reduce_bucket<T, R>};
 
 template <std::size_t Width, scatter_features Reach>
 constexpr reduce_loops make_assign_loops() noexcept {
@@ -158,8 +155,8 @@ constexpr reduce_loops make_assign_loops() noexcept {
   loops.assigns = true;
   if constexpr (Reach.memory && Reach.kind == scatter_kind::row && Width != any_width &&
                 Width <= tuning::widest_bucketed) {
-    loops.buckets = &assign_buckets_of<Width>;
-    loops.row_buckets = &assign_buckets_of<any_width>;
+    loops.buckets = &bucket_loops_of<Width>;
+    loops.row_buckets = &bucket_loops_of<any_width>;
     loops.multi_indices = scatter_by_buckets<multi_index_numbers>;
   }
   return loops;

@@ -9,7 +9,6 @@
 #include <strew/detail/kernels/bucket_loops.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
-#include <strew/detail/kernels/output_buckets.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
 #include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/kernels/workspace_buckets.hpp>
@@ -21,18 +20,9 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// `Memory`: whether the executor may have a workspace.
-template <std::size_t Width, bool Memory>
-constexpr bucket_loops make_bucket_loops() noexcept {
-  bucket_loops loops{nullptr, scatter_by_output_buckets, nullptr, fill_buckets<Width, false>, empty_bucket<Width>};
-  if constexpr (Memory) {
-    loops.in_workspace = scatter_by_buckets<index_source>;
-    loops.fill_chunks = fill_buckets<Width, true>;
-  }
-  return loops;
-}
-template <std::size_t Width, bool Memory>
-inline constexpr bucket_loops bucket_loops_of = make_bucket_loops<Width, Memory>();
+template <std::size_t Width>
+inline constexpr bucket_loops bucket_loops_of{scatter_by_buckets<index_source>, fill_buckets<Width>,
+                                              empty_bucket<Width>};
 
 // A run of updates and their targets: that of update i is `to` + i * to_stride + target * axis_stride. Strides are in
 // bytes.
@@ -268,7 +258,7 @@ struct scatter_loops {
   small_function run_small;     // runs a small dense call
   tile_function tile;           // if no index is negative
   scatter_function flat_rows;   // contiguous rows of some sizes, if no index is negative
-  const bucket_loops* buckets;  // for outputs far larger than the cache
+  const bucket_loops* buckets;  // for outputs far larger than the cache, with a workspace
   const scatter_loops* wider;   // of twice the width, for rows handled as elements of that width
 };
 
@@ -300,7 +290,7 @@ constexpr scatter_loops make_scatter_loops() noexcept {
     loops.tile = scatter_tile_rows<Width, Integer>;
   }
   if constexpr (Reach.kind != scatter_kind::wide_row) loops.flat_rows = scatter_flat_rows<Integer>;
-  if constexpr (Width <= tuning::widest_bucketed) loops.buckets = &bucket_loops_of<Width, Reach.memory>;
+  if constexpr (Reach.memory && Width <= tuning::widest_bucketed) loops.buckets = &bucket_loops_of<Width>;
   loops.wider = wider_loops<Width, Integer, Reach>();
   return loops;
 }
@@ -325,14 +315,6 @@ inline const scatter_loops* loops_for_rows(const scatter_loops& element, std::in
   const scatter_loops* loops = element.wider;
   while (loops != nullptr && loops->width != row_bytes) loops = loops->wider;
   return loops;
-}
-
-// From which size of the output on buckets in it pay for a run along a contiguous axis. The direct loop prefetches
-// targets (are_far_targets) for some widths, with indices that it reads in place.
-inline std::int64_t run_bucketed_from(std::int64_t width, const index_loops& indices, bool wraps) noexcept {
-  const tuning::thresholds& limits = tuning::limits();
-  const bool prefetches = width <= 16 && (width & (width - 1)) == 0 && indices.is_canonical_index && !wraps;
-  return prefetches ? limits.run_bucketed_from : limits.output_bucketed_from;
 }
 
 // The operands of a scatter, and its loops.

@@ -92,13 +92,6 @@ struct plain_part : scatter_part {
   }
 
   [[nodiscard]] bool is_over_copy() const noexcept { return !c.in_place && !plan.empty(); }
-  // The operands from the first elements of the part on.
-  [[nodiscard]] bucket_operands over_copy() const noexcept {
-    return {at.output + data.first[copy_plan::target],
-            at.data + data.first[copy_plan::source],
-            {at.indices.data + plan.first[scatter_plan::index], at.indices.loops},
-            at.updates + plan.first[scatter_plan::updates]};
-  }
 };
 
 // Any part: one update after the other, with data copied before, if it is one run just ahead of them.

@@ -78,7 +78,7 @@ struct bucket_call {
       const std::int64_t n = last - k < block ? last - k : block;
       const void* const targets = read_rows(at.indices, k, n, problem.rows, buffer);
       if (targets == nullptr) return false;
-      loops.fill_chunks(filler, targets, at.updates + k * problem.width, n);
+      loops.fill(filler, targets, at.updates + k * problem.width, n);
     }
     return true;
   }

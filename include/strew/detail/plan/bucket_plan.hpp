@@ -81,16 +81,6 @@ constexpr bool suits_buckets(const bucket_problem& of, std::int64_t least_bytes)
          of.updates / of.row_size >= of.rows / tuning::limits().least_density;
 }
 
-// The same for buckets in the output, in which the entries must fit.
-constexpr bool suits_output_buckets(const bucket_problem& of) noexcept {
-  const std::int64_t least_bytes = tuning::limits().output_bucketed_from;
-  if (!suits_buckets(of, least_bytes) || of.updates / of.row_size < of.rows / tuning::limits().least_output_density)
-    return false;
-  const double entries = static_cast<double>(of.updates) * static_cast<double>(bucket_entry(of.width));
-  const std::int64_t bytes = of.rows * of.row_size * of.width;
-  return entries <= static_cast<double>(bytes) * tuning::limits().fullest_output;
-}
-
 // Whether rows of `inner` elements are handled as one element each.
 constexpr bool are_row_elements(std::int64_t width, std::int64_t inner) noexcept {
   const auto is_power = [](std::int64_t n) { return (n & (n - 1)) == 0; };
@@ -98,21 +88,21 @@ constexpr bool are_row_elements(std::int64_t width, std::int64_t inner) noexcept
 }
 
 // The binary logarithm of the number of rows in a block, for a problem that suits buckets.
-constexpr int block_shift(const bucket_problem& of, std::int64_t largest_block) noexcept {
+constexpr int block_shift(const bucket_problem& of) noexcept {
   const std::int64_t row_bytes = of.row_size * of.width;
   int shift = 0;
   const auto grow = [&](std::int64_t most_bytes, std::int64_t most_blocks) {
     while (row_bytes << (shift + 1) <= most_bytes && (of.rows - 1) >> shift >= most_blocks) ++shift;
   };
   while (row_bytes << (shift + 1) <= tuning::limits().smallest_bucketed_block) ++shift;
-  grow(largest_block, tuning::limits().followed_buckets);
+  grow(tuning::limits().largest_bucketed_block, tuning::limits().followed_buckets);
   grow(std::int64_t{1} << 32, tuning::limits().used_buckets);
   return shift;
 }
 
 // Divides a problem that suits buckets for a number of threads.
 constexpr bucket_plan plan_buckets(const bucket_problem& of, std::int64_t threads) noexcept {
-  bucket_plan plan{block_shift(of, tuning::limits().largest_bucketed_block), 0, 1};
+  bucket_plan plan{block_shift(of), 0, 1};
   plan.blocks = ((of.rows - 1) >> plan.shift) + 1;
   std::int64_t most = of.updates / tuning::limits().smallest_check;
   if (most > tuning::most_checks) most = tuning::most_checks;
