@@ -155,7 +155,7 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
 
   const limit_values small{{&t::small_output, never}, {&t::few_indices, never}};
   const limit_values overlay{{&t::shortest_overlay, 0}};
-  const limit_values overlay_of_cells = plus(overlay, {{&t::longest_block, never}});
+  const limit_values overlay_of_periods = plus(overlay, {{&t::longest_block, never}});
   const limit_values streamed{{&t::streamed_from, 1}, {&t::streamed_row, line}};
   const limit_values rows_once{{&t::shortest_row_written_once, 16}};
   const limit_values prefetched{{&t::shortest_prefetched_row, 0}, {&t::rows_prefetched_from, 0}};
@@ -212,18 +212,18 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
        parts,
        runs("numbers by a reciprocal, avx2", needed::avx2)},
       {"numbers by divisions", {{&t::most_short_numbers, 0}}, both, runs("numbers by divisions")},
-      // The merged pass over data and updates of a slice: all blocks are too long for cells, none is, and some.
+      // The merged pass over data and updates of a slice: all blocks are too long for periods, none is, and some.
       {"overlay of long blocks", overlay, both, runs("overlay long blocks")},
-      {"overlay of cells", overlay_of_cells, both, runs("interleave_blocks")},
-      {"overlay of cells with much data", plus(overlay, {{&t::longest_block, 32}}), both, runs("overlay overwritten")},
-      // Single elements: over a copy of data, of one cell at a time, or by a shuffle.
-      {"overlay of short overwritten pieces", plus(overlay_of_cells, {{&t::overwritten_piece, 1}}), both,
+      {"overlay of periods", overlay_of_periods, both, runs("overlay interleaves contiguous updates")},
+      {"overlay of periods with much data", plus(overlay, {{&t::longest_block, 32}}), both, runs("overlay overwritten")},
+      // Single elements: over a copy of data, of one period at a time, or by a shuffle.
+      {"overlay of short overwritten pieces", plus(overlay_of_periods, {{&t::overwritten_piece, 1}}), both,
        runs("overlay overwritten")},
       // Updates that are not contiguous are gathered for it, some at a time.
-      {"overlay of cells, few updates gathered at once", plus(overlay_of_cells, {{&t::used_piece, line}}), both,
+      {"overlay of periods, few updates gathered at once", plus(overlay_of_periods, {{&t::used_piece, line}}), both,
        runs("overlay interleaves gathered updates")},
-      {"overlay for AVX2", plus(overlay_of_cells, {{&t::vector_count, 1}}), both,
-       runs("interleave avx2", needed::avx2)},
+      {"overlay for AVX2", plus(overlay_of_periods, {{&t::vector_count, 1}}), both,
+       runs("interleave in vectors")},
 
       // ---- Non-temporal stores, in what has them: the overlay, rows written once, copies ahead of a scatter
       {"streamed overlay of long blocks", plus(streamed, overlay), both,
@@ -231,11 +231,11 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
       // A block as long as the longest goes like longer ones.
       {"streamed overlay of some long blocks", plus(plus(streamed, overlay), {{&t::longest_block, 32}}), both,
        runs("overlay long blocks", needed::streams)},
-      // Cells are made in a buffer, which is streamed: as many at once as it holds, or as a line does.
-      {"streamed overlay of cells", plus(streamed, overlay_of_cells), both,
-       runs("overlay cells made in a buffer", needed::streams)},
-      {"streamed overlay of few cells at once", plus(plus(streamed, overlay_of_cells), {{&t::used_piece, line}}), both,
-       runs("overlay cells made in a buffer", needed::streams)},
+      // Periods are made in a buffer, which is streamed: as many at once as it holds, or as a line does.
+      {"streamed overlay of periods", plus(streamed, overlay_of_periods), both,
+       runs("overlay periods made in a buffer", needed::streams)},
+      {"streamed overlay of few periods at once", plus(plus(streamed, overlay_of_periods), {{&t::used_piece, line}}), both,
+       runs("overlay periods made in a buffer", needed::streams)},
       // Of each width; pieces that do not begin with a line are collected, streamed as they come, or either.
       {"stores of 16 bytes of collected pieces", plus(all_streamed, {{&t::widest_store, 16}}), both,
        runs("stream_lines 16", needed::streams)},

@@ -16,21 +16,9 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Whether copy_by_schedule may copy blocks of `bytes` bytes, and whether it pays.
-template <std::int64_t Move>
-constexpr bool may_copy_by_schedule(std::int64_t bytes) noexcept {
-  return bytes % Move == 0;
-}
-inline bool pays_to_copy_by_schedule(std::int64_t bytes) noexcept {
+// Whether blocks are copied by inline moves: a call of memcpy would take longer than the copy.
+inline bool are_short_blocks(std::int64_t bytes) noexcept {
   return bytes <= tuning::limits().longest_block;
-}
-
-// Copies a short block, whose size is known at run time only, by inline moves of 16 or 64 bytes: a call of memcpy would
-// take longer than the copy.
-template <std::int64_t Move>
-STREW_INLINE void copy_by_schedule(char* to, const char* from, std::int64_t bytes) noexcept {
-  STREW_EXPECT(may_copy_by_schedule<Move>(bytes));
-  for (std::int64_t k = 0; k < bytes; k += Move) std::memcpy(to + k, from + k, static_cast<std::size_t>(Move));
 }
 
 // Moves the first and the last Move bytes of a block of at least as many, and at most twice as many.
@@ -91,7 +79,7 @@ inline void copy_blocks(char* to, std::int64_t to_stride, const char* from, std:
     default:
       break;
   }
-  if (pays_to_copy_by_schedule(bytes)) {
+  if (are_short_blocks(bytes)) {
     if (bytes < 16 && bytes > 8) return copy_ends_of_blocks<8>(to, to_stride, from, from_stride, count, bytes);
     if (bytes < 8 && bytes > 4) return copy_ends_of_blocks<4>(to, to_stride, from, from_stride, count, bytes);
     STREW_RAN("copy_blocks by moves");

@@ -218,24 +218,21 @@ STREW_INLINE void interleave_loop(Word* __restrict to, const Word* __restrict da
     for (std::int64_t k = 1; k < Step; ++k) to[i * Step + k] = data[i * Step + k];
   }
 }
+// For AVX2 where it is chosen, otherwise for the processor that the program is built for.
 template <int Step, class Word>
-STREW_VECTORISED void interleave_by(Word* __restrict to, const Word* __restrict data, const Word* __restrict updates,
-                                    std::int64_t count) noexcept {
-  interleave_loop<Step, STREW_SHUFFLES_WELL != 0>(to, data, updates, count);
-}
-template <int Step, class Word>
-STREW_VECTORISED_AVX2 void interleave_by_avx2(Word* __restrict to, const Word* __restrict data,
-                                              const Word* __restrict updates, std::int64_t count) noexcept {
-  interleave_loop<Step, STREW_HAS_SHUFFLES != 0>(to, data, updates, count);
+STREW_VECTORISED_AVX2 void interleave_in_vectors(Word* __restrict to, const Word* __restrict data,
+                                                 const Word* __restrict updates, std::int64_t count) noexcept {
+  constexpr bool shuffles = STREW_CHOOSES_AVX2 != 0 ? STREW_HAS_SHUFFLES != 0 : STREW_SHUFFLES_WELL != 0;
+  interleave_loop<Step, shuffles>(to, data, updates, count);
 }
 template <int Step, class Word>
 STREW_INLINE void interleave_chosen(Word* to, const Word* data, const Word* updates, std::int64_t count) noexcept {
-  if (chooses_avx2(count)) {
-    STREW_RAN("interleave avx2", Step, sizeof(Word));
-    interleave_by_avx2<Step>(to, data, updates, count);
+  if (STREW_CHOOSES_AVX2 == 0 || chooses_avx2(count)) {
+    STREW_RAN("interleave in vectors", Step, sizeof(Word));
+    interleave_in_vectors<Step>(to, data, updates, count);
   } else {
-    STREW_RAN("interleave", Step, sizeof(Word));
-    interleave_by<Step>(to, data, updates, count);
+    STREW_RAN("interleave one by one", Step, sizeof(Word));
+    interleave_loop<Step, false>(to, data, updates, count);
   }
 }
 

@@ -20,92 +20,21 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// `count` contiguous blocks of `block` bytes each, `state` bytes (a period) apart in the target and `stride` bytes
-// apart in `updates`.
+// `count` contiguous blocks of `block` bytes each, `period` bytes apart in the target and `stride` bytes apart in
+// `updates`.
 struct strided_blocks {
   const char* updates;
   std::int64_t stride;
   std::int64_t count;
   std::int64_t block;
-  std::int64_t state;
+  std::int64_t period;
 };
 
 // The precondition of all loops over periods: blocks do not overlap in the target, and each is followed by the data of
 // its period. If a period is as long as a block there is no data between the blocks.
 constexpr bool are_interleaved(const strided_blocks& blocks) noexcept {
-  return blocks.block >= 1 && blocks.state >= blocks.block && blocks.count >= 0;
+  return blocks.block >= 1 && blocks.period >= blocks.block && blocks.count >= 0;
 }
-// The precondition of interleave_blocks_of: blocks of Block bytes, each followed by data of a multiple of this size,
-// which may be 0.
-template <std::int64_t Block>
-constexpr bool may_interleave_blocks_of(const strided_blocks& blocks) noexcept {
-  return are_interleaved(blocks) && blocks.block == Block && blocks.state % Block == 0;
-}
-
-// Writes periods of a block of updates and some blocks of data, by inline moves. `Cell`: the bytes of a period, 0 for
-// any multiple of a block; `Stride`: the distance of updates in bytes, 0 for blocks.stride.
-template <std::int64_t Block, std::int64_t Cell, std::int64_t Stride>
-STREW_INLINE void interleave_blocks_of(char* __restrict to, const char* data, const strided_blocks& blocks) noexcept {
-  STREW_EXPECT(may_interleave_blocks_of<Block>(blocks) && (Cell == 0 || blocks.state == Cell) &&
-               (Stride == 0 || blocks.stride == Stride));
-  STREW_RAN("interleave_blocks", Block, Cell, Stride);
-  const std::int64_t state = Cell == 0 ? blocks.state : Cell;
-  const std::int64_t stride = Stride == 0 ? blocks.stride : Stride;
-  const char* update = blocks.updates;
-  for (std::int64_t n = blocks.count; n > 0; --n, to += state, data += state, update += stride) {
-    std::memcpy(to, update, static_cast<std::size_t>(Block));
-    for (std::int64_t k = Block; k < state; k += Block) std::memcpy(to + k, data + k, static_cast<std::size_t>(Block));
-  }
-}
-
-// Whether interleave_blocks may write such periods, and whether it pays.
-constexpr bool may_interleave_blocks(const strided_blocks& blocks) noexcept {
-  return may_copy_by_schedule<16>(blocks.block | blocks.state);
-}
-inline bool pays_to_interleave_blocks(const strided_blocks& blocks) noexcept {
-  return pays_to_copy_by_schedule(blocks.state - blocks.block);
-}
-// Writes blocks.count periods, each a block of updates and the data after it. Contiguous updates that replace every
-// other block are the most frequent case.
-inline void interleave_blocks(char* to, const char* data, const strided_blocks& blocks) noexcept {
-  const std::int64_t block = blocks.block;
-  const std::int64_t state = blocks.state;
-  const std::int64_t rest = state - block;
-  STREW_EXPECT(are_interleaved(blocks) && may_interleave_blocks(blocks));
-  if (rest == block && blocks.stride == block) {
-    switch (block) {
-      case 16:
-        return interleave_blocks_of<16, 32, 16>(to, data, blocks);
-      case 32:
-        return interleave_blocks_of<32, 64, 32>(to, data, blocks);
-      case 64:
-        return interleave_blocks_of<64, 128, 64>(to, data, blocks);
-      case 256:
-        return interleave_blocks_of<256, 512, 256>(to, data, blocks);
-      default:
-        break;
-    }
-  }
-  if (state <= 2 * tuning::limits().longest_block) {
-    if (may_interleave_blocks_of<16>(blocks)) return interleave_blocks_of<16, 0, 0>(to, data, blocks);
-  }
-  if (may_copy_by_schedule<64>(block) && may_copy_by_schedule<64>(rest) && pays_to_copy_by_schedule(rest)) {
-    STREW_RAN("interleave_blocks by moves", 64);
-    const char* update = blocks.updates;
-    for (std::int64_t n = blocks.count; n > 0; --n, to += state, data += state, update += blocks.stride) {
-      copy_by_schedule<64>(to, update, block);
-      copy_by_schedule<64>(to + block, data + block, rest);
-    }
-    return;
-  }
-  STREW_RAN("interleave_blocks by moves", 16);
-  const char* update = blocks.updates;
-  for (std::int64_t n = blocks.count; n > 0; --n, to += state, data += state, update += blocks.stride) {
-    copy_by_schedule<16>(to, update, block);
-    copy_by_schedule<16>(to + block, data + block, rest);
-  }
-}
-
 // The pass over a contiguous target. Everything below done_ is written. What is between done_ and the next updates is
 // copied from data, so that consecutive gaps become one copy. All in bytes.
 class overlay_pass {
@@ -131,14 +60,14 @@ class overlay_pass {
   void place_blocks(std::int64_t position, const strided_blocks& blocks) noexcept {
     STREW_EXPECT(are_interleaved(blocks) && blocks.count >= 1);
     fill_up_to(position);
-    strided_blocks states = blocks;
-    states.count = blocks.count - 1;
+    strided_blocks periods = blocks;
+    periods.count = blocks.count - 1;
     if (is_long(blocks.block)) {
-      const std::int64_t rest = blocks.state - blocks.block;
+      const std::int64_t rest = blocks.period - blocks.block;
       const bool lines = output_.writes_lines(blocks.block | rest);
-      for (std::int64_t i = 0; i < states.count; ++i) {
+      for (std::int64_t i = 0; i < periods.count; ++i) {
         const char* const update = blocks.updates + i * blocks.stride;
-        const char* const data = data_ + position + i * blocks.state + blocks.block;
+        const char* const data = data_ + position + i * blocks.period + blocks.block;
         // The first lines of the next piece, which hardware prefetchers do not expect.
         if (output_.streams()) {
           prefetch(data, rest < tuning::prefetch_ahead_bytes ? rest : tuning::prefetch_ahead_bytes);
@@ -155,18 +84,18 @@ class overlay_pass {
         }
       }
     } else {
-      place_states(position, states);
+      place_periods(position, periods);
     }
-    output_.write(blocks.updates + states.count * blocks.stride, blocks.block);
-    done_ = position + states.count * blocks.state + blocks.block;
+    output_.write(blocks.updates + periods.count * blocks.stride, blocks.block);
+    done_ = position + periods.count * blocks.period + blocks.block;
   }
 
   // Whether blocks are placed one by one: if they are long, or if there is a loop for periods of such blocks. Lines
   // that many others follow are too short for that.
   [[nodiscard]] bool takes(const strided_blocks& blocks, bool is_one_of_many) const noexcept {
     if (is_long(blocks.block)) return true;
-    if (is_one_of_many && blocks.count * blocks.state <= 2 * tuning::limits().longest_block) return false;
-    return find_interleave(blocks) != nullptr || (may_interleave_blocks(blocks) && pays_to_interleave_blocks(blocks));
+    if (is_one_of_many && blocks.count * blocks.period <= 2 * tuning::limits().longest_block) return false;
+    return find_interleave(blocks) != nullptr;
   }
 
   // How many bytes of data are written, at most, before all updates of them.
@@ -208,66 +137,60 @@ class overlay_pass {
   // Writes what was made in a buffer; without a buffer it was made in the target.
   STREW_NOINLINE void end_piece(const char* buffer, std::int64_t bytes) noexcept {
     if (buffer == nullptr) return output_.end_made(bytes);
-    STREW_RAN("overlay cells made in a buffer");
+    STREW_RAN("overlay periods made in a buffer");
     output_.write(buffer, bytes);
   }
 
   // Writes whole periods: in pieces, in a buffer, if they are streamed.
-  void place_states(std::int64_t position, const strided_blocks& states) noexcept {
+  void place_periods(std::int64_t position, const strided_blocks& periods) noexcept {
     alignas(tuning::cache_line) char buffer[tuning::l1_staging_bytes];
-    const std::int64_t state = states.state;
-    const bool in_buffer = output_.streams() && state <= tuning::limits().used_piece;
-    interleave_ = find_interleave(states);
-    const std::int64_t piece = in_buffer ? tuning::limits().used_piece : int64_max;
-    const std::int64_t most = state < piece ? piece / state : 1;
-    strided_blocks some = states;
-    for (std::int64_t first = 0; first < states.count; first += most) {
-      some.count = states.count - first < most ? states.count - first : most;
-      some.updates = states.updates + first * states.stride;
+    const std::int64_t period = periods.period;
+    const bool in_buffer = output_.streams();
+    interleave_ = find_interleave(periods);
+    const std::int64_t most = (in_buffer ? tuning::limits().used_piece : int64_max) / period;
+    strided_blocks some = periods;
+    for (std::int64_t first = 0; first < periods.count; first += most) {
+      some.count = periods.count - first < most ? periods.count - first : most;
+      some.updates = periods.updates + first * periods.stride;
       char* const to = in_buffer ? buffer : output_.begin_made();
-      const char* const from = data_ + position + first * state;
-      if (interleave_ != nullptr) {
-        STREW_RAN("overlay interleaved");
-        interleave_all_blocks(to, from, some);
-      } else {
-        interleave_blocks(to, from, some);
-      }
-      end_piece(in_buffer ? buffer : nullptr, some.count * state);
+      const char* const from = data_ + position + first * period;
+      interleave_all_blocks(to, from, some);
+      end_piece(in_buffer ? buffer : nullptr, some.count * period);
     }
   }
 
   // The loop for blocks of one element, or of 8 bytes, with periods of a few blocks; null if there is none.
-  [[nodiscard]] copy_loops::interleave_function find_interleave(const strided_blocks& states) const noexcept {
-    if (!may_interleave(states.block, states.state)) return nullptr;
-    return states.block == width_ ? loops_.interleave : states.block == 8 ? loops_.interleave_8 : nullptr;
+  [[nodiscard]] copy_loops::interleave_function find_interleave(const strided_blocks& periods) const noexcept {
+    if (!may_interleave(periods.block, periods.period)) return nullptr;
+    return periods.block == width_ ? loops_.interleave : periods.block == 8 ? loops_.interleave_8 : nullptr;
   }
 
-  void gather_blocks(char* to, const strided_blocks& states, std::int64_t first, std::int64_t count) const noexcept {
-    const char* const from = states.updates + first * states.stride;
-    if (states.block == width_) {
-      loops_.copy_lines(to, from, {1, {}}, {count, {width_, states.stride}}, width_);
+  void gather_blocks(char* to, const strided_blocks& periods, std::int64_t first, std::int64_t count) const noexcept {
+    const char* const from = periods.updates + first * periods.stride;
+    if (periods.block == width_) {
+      loops_.copy_lines(to, from, {1, {}}, {count, {width_, periods.stride}}, width_);
     } else {
-      copy_blocks(to, states.block, from, states.stride, count, states.block);
+      copy_blocks(to, periods.block, from, periods.stride, count, periods.block);
     }
   }
 
   // The loops need contiguous updates: others are gathered first, those of stride 0 once.
-  void interleave_all_blocks(char* to, const char* from, const strided_blocks& states) const noexcept {
-    const std::int64_t step = states.state / states.block;
-    if (states.stride == states.block) {
+  void interleave_all_blocks(char* to, const char* from, const strided_blocks& periods) const noexcept {
+    const std::int64_t step = periods.period / periods.block;
+    if (periods.stride == periods.block) {
       STREW_RAN("overlay interleaves contiguous updates");
-      interleave_(step, to, from, states.updates, states.count);
+      interleave_(step, to, from, periods.updates, periods.count);
       return;
     }
     alignas(tuning::cache_line) char gathered[tuning::l1_staging_bytes];
-    const std::int64_t most = tuning::limits().used_piece / states.block;
-    for (std::int64_t i = 0; i < states.count; i += most) {
-      const std::int64_t n = states.count - i < most ? states.count - i : most;
-      if (states.stride != 0 || i == 0) {
+    const std::int64_t most = tuning::limits().used_piece / periods.block;
+    for (std::int64_t i = 0; i < periods.count; i += most) {
+      const std::int64_t n = periods.count - i < most ? periods.count - i : most;
+      if (periods.stride != 0 || i == 0) {
         STREW_RAN("overlay interleaves gathered updates");
-        gather_blocks(gathered, states, i, n);
+        gather_blocks(gathered, periods, i, n);
       }
-      interleave_(step, to + i * states.state, from + i * states.state, gathered, n);
+      interleave_(step, to + i * periods.period, from + i * periods.period, gathered, n);
     }
   }
 

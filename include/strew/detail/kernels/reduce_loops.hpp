@@ -396,7 +396,7 @@ void assign_elements(const void*, const update_run& run, const row_run& row) noe
 inline void assign_contiguous_rows(const update_run& run, const row_run& row) noexcept {
   STREW_RAN("assign_rows contiguous");
   const std::int64_t bytes = row.extent * row.unit;
-  const bool is_small = pays_to_copy_by_schedule(bytes);
+  const bool is_small = are_short_blocks(bytes);
   for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
     if (is_small) return copy_small(to, from, bytes);
     std::memcpy(to, from, static_cast<std::size_t>(bytes));

@@ -119,6 +119,11 @@ struct small_slice {
   STREW_INLINE static bool pays(const dense_slice& d) noexcept { return d.is_small; }
   STREW_INLINE static bool may(const dense_slice&) noexcept { return true; }
   STREW_INLINE static bool run(const dense_slice& d) noexcept {
+    // Many single elements take longer one by one than all checks and a loop that interleaves them with data.
+    if (d.plan.inner == 1 && may_interleave(1, d.slice.step) &&
+        d.plan.outer * d.plan.count > tuning::limits().few_indices) {
+      return false;
+    }
     replace_small(d.plan, d.slice, d.call.output.data, d.call.data.data, d.call.updates.data);
     return true;
   }
