@@ -196,7 +196,10 @@ TEST_CASE("masks of short runs, whose rows lie apart and which are expanded or p
     }
     std::vector<char> mask(static_cast<std::size_t>(step));
     for (char& each : mask) each = below(2) == 0 ? '\0' : '\1';
-    std::vector<std::int16_t> source(static_cast<std::size_t>(size));
+    // Two axes of the source, each of which may be expanded.
+    const std::int64_t width = 1 + below(40);
+    const std::int64_t of_source[2] = {below(4) == 0 ? 0 : width, below(4) == 0 ? 0 : 1};
+    std::vector<std::int16_t> source(static_cast<std::size_t>(size + width));
     for (std::int16_t& each : source) each = number<std::int16_t>(random_numbers());
     std::vector<std::int16_t> data(static_cast<std::size_t>(extents[0] * strides[0]), std::int16_t{-1});
     for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<std::int16_t>(-1 - static_cast<int>(i));
@@ -204,7 +207,12 @@ TEST_CASE("masks of short runs, whose rows lie apart and which are expanded or p
     std::vector<std::int16_t> output(static_cast<std::size_t>(extents[0] * of_output[0]), std::int16_t{-2});
     if (in_place) output = data;
     std::vector<std::int16_t> expected = output;
-    std::size_t next = 0;
+    std::int64_t taken = 0;
+    const auto next = [&] {
+      const std::int64_t at = taken / width * of_source[0] + taken % width * of_source[1];
+      ++taken;
+      return source[static_cast<std::size_t>(at)];
+    };
     for (std::int64_t i = 0; i < extents[0]; ++i) {
       for (std::int64_t j = 0; j < extents[1]; ++j) {
         for (std::int64_t k = 0; k < extents[2]; ++k) {
@@ -212,7 +220,7 @@ TEST_CASE("masks of short runs, whose rows lie apart and which are expanded or p
           const bool is_selected =
               mask[static_cast<std::size_t>(i * of_mask[0] + j * of_mask[1] + k * of_mask[2])] != '\0';
           std::int16_t& element = expected[static_cast<std::size_t>(i * of_output[0] + j * of_output[1] + k)];
-          element = !is_selected ? data[at] : fills ? std::int16_t{7} : source[next++];
+          element = !is_selected ? data[at] : fills ? std::int16_t{7} : next();
         }
       }
     }
@@ -224,7 +232,9 @@ TEST_CASE("masks of short runs, whose rows lie apart and which are expanded or p
     if (fills) {
       masked_fill(from, these, std::int16_t{7}, out);
     } else {
-      masked_scatter(from, these, tensor_view<const std::int16_t>{source.data(), {size}}, out);
+      const index_list of{(size + width - 1) / width, width};
+      masked_scatter(from, these, tensor_view<const std::int16_t>{source.data(), of, {of_source[0], of_source[1]}},
+                     out);
     }
     INFO("round " << round);
     REQUIRE(output == expected);

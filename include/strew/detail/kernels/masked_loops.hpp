@@ -182,7 +182,9 @@ struct byte_elements {
   // Few elements a run: words of the mask and the choice of a loop would take longer.
   static void put_short_runs(const masked_run<byte_elements>& run, element_reader<byte_elements>& source) noexcept {
     STREW_RAN("masked short runs", Width);
-    if (source.left_of_run() < run.count * run.rows) {
+    // An element that is repeated along a run does not say how many of it were taken.
+    const bool is_repeated = source.stride() == 0 && !source.is_one();
+    if (is_repeated || source.left_of_run() < run.count * run.rows) {
       return put_short_runs(run, [&source]() noexcept { return source.next(); });
     }
     const std::int64_t stride = source.stride();

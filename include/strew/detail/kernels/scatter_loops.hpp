@@ -93,6 +93,26 @@ STREW_NOINLINE bool are_far_targets(const scattered_run& run, const char* indice
          !looks_local(bucket_problem{run.extent, 1, count, run.width}, contiguous_indices<Integer>{indices});
 }
 
+// Moves four elements to the addresses of target(k): all are read before the first is written, of which a compiler
+// cannot know that it changes none of the others, nor their indices.
+template <std::size_t Width, class Target>
+STREW_INLINE void move_four(const Target& target, const char* from, std::int64_t from_stride) noexcept {
+  static_assert(tuning::batch == 4);
+  char* const to[] = {target(0), target(1), target(2), target(3)};
+  word_of<Width> first;
+  word_of<Width> second;
+  word_of<Width> third;
+  word_of<Width> fourth;
+  std::memcpy(first.bytes, from, Width);
+  std::memcpy(second.bytes, from + from_stride, Width);
+  std::memcpy(third.bytes, from + 2 * from_stride, Width);
+  std::memcpy(fourth.bytes, from + 3 * from_stride, Width);
+  std::memcpy(to[0], first.bytes, Width);
+  std::memcpy(to[1], second.bytes, Width);
+  std::memcpy(to[2], third.bytes, Width);
+  std::memcpy(to[3], fourth.bytes, Width);
+}
+
 template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind, run_shape Shape>
 STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, std::int64_t count) noexcept {
   constexpr bool batches = Shape != run_shape::any || Kind != scatter_kind::wide_row;
@@ -115,13 +135,9 @@ STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, st
   if constexpr (fits_register<Width> && batches) {
     constexpr std::int64_t batch = tuning::batch;
     const auto move_batch = [&] {
-      char* target[batch];
-      word_of<Width> value[batch];
-      for (std::int64_t k = 0; k < batch; ++k) {
-        target[k] = to + k * to_stride + target_at<Integer, Wraps>(indices, k, extent) * axis_stride;
-        std::memcpy(value[k].bytes, from + k * from_stride, Width);
-      }
-      for (std::int64_t k = 0; k < batch; ++k) std::memcpy(target[k], value[k].bytes, Width);
+      move_four<Width>(
+          [&](std::int64_t k) { return to + k * to_stride + target_at<Integer, Wraps>(indices, k, extent) * axis_stride; },
+          from, from_stride);
       advance(batch);
     };
     if constexpr (Shape == run_shape::along && !Wraps) {
@@ -159,7 +175,7 @@ STREW_INLINE void scatter_line(const scattered_run& run, const char* first, std:
   scatter_loop<Width, Integer, Wraps, Kind, run_shape::any>(run, first, count);
 }
 template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind>
-STREW_VECTORISED void scatter(const scattered_run& all, const void* indices, std::int64_t count) noexcept {
+void scatter(const scattered_run& all, const void* indices, std::int64_t count) noexcept {
   STREW_EXPECT(Kind != scatter_kind::wide_row || all.lines == 1);
   scattered_run run = all;
   const char* first = static_cast<const char*>(indices);
@@ -212,7 +228,7 @@ struct tile_columns {
 
 // Scatters `rows` rows of updates into a tile: the target of column j is column j of the row that its index selects.
 template <std::size_t Width, class Integer>
-STREW_VECTORISED void scatter_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
+void scatter_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
   static_assert(fits_register<Width>);
   STREW_EXPECT(into.columns <= std::int64_t{1} << into.shift);
   STREW_RAN("scatter_tile_rows", Width, sizeof(Integer));
@@ -233,13 +249,7 @@ STREW_VECTORISED void scatter_tile_rows(const tile_columns& into, const void* in
     }
     std::int64_t j = 0;
     for (; j + batch <= t.columns; j += batch) {
-      char* to[batch];
-      word_of<Width> value[batch];
-      for (std::int64_t k = 0; k < batch; ++k) {
-        to[k] = target(j + k);
-        std::memcpy(value[k].bytes, update + (j + k) * size, Width);
-      }
-      for (std::int64_t k = 0; k < batch; ++k) std::memcpy(to[k], value[k].bytes, Width);
+      move_four<Width>([&](std::int64_t k) { return target(j + k); }, update + j * size, size);
     }
     for (; j < t.columns; ++j) std::memcpy(target(j), update + j * size, Width);
   }
