@@ -215,15 +215,15 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
       // The merged pass over data and updates of a slice: all blocks are too long for periods, none is, and some.
       {"overlay of long blocks", overlay, both, runs("overlay long blocks")},
       {"overlay of periods", overlay_of_periods, both, runs("overlay interleaves contiguous updates")},
-      {"overlay of periods with much data", plus(overlay, {{&t::longest_block, 32}}), both, runs("overlay overwritten")},
+      {"overlay of periods with much data", plus(overlay, {{&t::longest_block, 32}}), both,
+       runs("overlay overwritten")},
       // Single elements: over a copy of data, of one period at a time, or by a shuffle.
       {"overlay of short overwritten pieces", plus(overlay_of_periods, {{&t::overwritten_piece, 1}}), both,
        runs("overlay overwritten")},
       // Updates that are not contiguous are gathered for it, some at a time.
       {"overlay of periods, few updates gathered at once", plus(overlay_of_periods, {{&t::used_piece, line}}), both,
        runs("overlay interleaves gathered updates")},
-      {"overlay for AVX2", plus(overlay_of_periods, {{&t::vector_count, 1}}), both,
-       runs("interleave in vectors")},
+      {"overlay for AVX2", plus(overlay_of_periods, {{&t::vector_count, 1}}), both, runs("interleave in vectors")},
 
       // ---- Non-temporal stores, in what has them: the overlay, rows written once, copies ahead of a scatter
       {"streamed overlay of long blocks", plus(streamed, overlay), both,
@@ -234,8 +234,8 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
       // Periods are made in a buffer, which is streamed: as many at once as it holds, or as a line does.
       {"streamed overlay of periods", plus(streamed, overlay_of_periods), both,
        runs("overlay periods made in a buffer", needed::streams)},
-      {"streamed overlay of few periods at once", plus(plus(streamed, overlay_of_periods), {{&t::used_piece, line}}), both,
-       runs("overlay periods made in a buffer", needed::streams)},
+      {"streamed overlay of few periods at once", plus(plus(streamed, overlay_of_periods), {{&t::used_piece, line}}),
+       both, runs("overlay periods made in a buffer", needed::streams)},
       // Of each width; pieces that do not begin with a line are collected, streamed as they come, or either.
       {"stores of 16 bytes of collected pieces", plus(all_streamed, {{&t::widest_store, 16}}), both,
        runs("stream_lines 16", needed::streams)},

@@ -111,7 +111,8 @@ STREW_INLINE void sample_rows(const index_source& indices, std::int64_t first, s
 
 // The loops of a width, and the function that runs them, so that calls without them contain no code for buckets. It
 // scatters a whole call, whose indices are not checked yet, if that pays and the workspace has memory for the buckets.
-// It returns false, with nothing written, if not, or if an index is illegal, which the check of all indices then reports.
+// It returns false, with nothing written, if not, or if an index is illegal, which the check of all indices then
+// reports.
 struct bucket_loops {
   bool (*scatter)(const execution_context& ctx, const bucket_series& series, const bucket_operands& at,
                   const bucket_loops& loops);

@@ -100,9 +100,7 @@ struct bucketed_scatter {
   static constexpr const char* name = "buckets";
 
   static bool pays(const dense_call& d) noexcept { return d.is_large(); }
-  static bool may(const dense_call& d) noexcept {
-    return d.reachable.scatter->buckets != nullptr;
-  }
+  static bool may(const dense_call& d) noexcept { return d.reachable.scatter->buckets != nullptr; }
   STREW_INLINE static bool run(const dense_call& d) { return try_buckets(d.ctx, d.call, *d.reachable.scatter, d.plan); }
 };
 
@@ -231,8 +229,7 @@ struct bucketed_reduce {
                                    *buckets);
       }
     }
-    return buckets->scatter(d.ctx, series, {d.call.output.data, d.data(), d.index(), d.call.updates.data},
-                                 *buckets);
+    return buckets->scatter(d.ctx, series, {d.call.output.data, d.data(), d.index(), d.call.updates.data}, *buckets);
   }
 };
 

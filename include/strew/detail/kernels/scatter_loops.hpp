@@ -136,7 +136,9 @@ STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, st
     constexpr std::int64_t batch = tuning::batch;
     const auto move_batch = [&] {
       move_four<Width>(
-          [&](std::int64_t k) { return to + k * to_stride + target_at<Integer, Wraps>(indices, k, extent) * axis_stride; },
+          [&](std::int64_t k) {
+            return to + k * to_stride + target_at<Integer, Wraps>(indices, k, extent) * axis_stride;
+          },
           from, from_stride);
       advance(batch);
     };
