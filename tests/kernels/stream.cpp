@@ -144,8 +144,9 @@ TEST_CASE("small outputs are never streamed, large ones where the processor tell
   constexpr std::int64_t least = strew::detail::tuning::measured.never_streamed;
   CHECK(strew::detail::streamed_from(0) == never);
   CHECK(strew::detail::streamed_from(least - 1) == never);
-  const std::int64_t cache = strew::detail::largest_cache();
-  CHECK((cache == 0 || cache >= 4096));
+  const std::int64_t reported = strew::detail::largest_cache();
+  CHECK((reported == 0 || reported >= 4096));
+  const std::int64_t cache = std::min<std::int64_t>(reported, 64 << 20);  // that of a socket is not a process's
   for (const std::int64_t bytes : {least, std::int64_t{1} << 40}) {
     const std::int64_t from = strew::detail::streamed_from(bytes);
     if (cache == 0) {

@@ -148,7 +148,7 @@ inline void stream_lines_16(char* to, const char* from, std::int64_t bytes) noex
     stream_vector(to, value);
   }
 }
-inline void stream_lines(char* to, const char* from, std::int64_t bytes) noexcept {
+STREW_NOINLINE inline void stream_lines(char* to, const char* from, std::int64_t bytes) noexcept {
   STREW_EXPECT(are_lines(to, bytes));
   const std::int64_t widest = tuning::limits().widest_store;
   if (widest >= 64 && __builtin_cpu_supports("avx512f") != 0) {
@@ -209,7 +209,8 @@ inline std::int64_t streamed_from(std::int64_t output_bytes) noexcept {
   const tuning::thresholds& limits = tuning::limits();
   if (limits.streamed_from > 0) return STREW_USE_INTRINSICS ? limits.streamed_from - 1 : never;
   if (output_bytes < limits.never_streamed) return never;
-  const std::int64_t cache = largest_cache();
+  const std::int64_t reported = largest_cache();
+  const std::int64_t cache = reported < tuning::most_cache ? reported : tuning::most_cache;
   return cache > 0 ? cache / tuning::streamed_denominator * tuning::streamed_numerator : never;
 }
 
@@ -283,7 +284,7 @@ class ascending_writer {
     keep(piece + head + lines, rest);
   }
 
-  void keep(const char* piece, std::int64_t bytes) noexcept {
+  STREW_NOINLINE void keep(const char* piece, std::int64_t bytes) noexcept {
     STREW_EXPECT(bytes >= 0 && kept_ + bytes <= tuning::collected_pieces);
     std::memcpy(buffer_ + kept_, piece, static_cast<std::size_t>(bytes));
     kept_ += bytes;
@@ -291,7 +292,7 @@ class ascending_writer {
   }
 
   // Streams the complete lines of the buffer, and moves the rest to its front.
-  void flush_lines() noexcept {
+  STREW_NOINLINE void flush_lines() noexcept {
     const std::int64_t rest = kept_ % tuning::cache_line;
     const std::int64_t whole = kept_ - rest;
     if (whole == 0) return;
