@@ -77,6 +77,10 @@ inline bool has_avx2() noexcept {
 inline bool chooses_avx2(std::int64_t count) noexcept {
   return STREW_CHOOSES_AVX2 != 0 && count >= tuning::limits().vector_count && has_avx2();
 }
+// Whether it should run in vectors: those of AVX2 where these are chosen, otherwise of what the program is built for.
+inline bool chooses_vectors(std::int64_t count) noexcept {
+  return STREW_CHOOSES_AVX2 == 0 || chooses_avx2(count);
+}
 
 // to[i] = from[-i] for each i < count. Operands do not overlap, here and below.
 template <class Word>
@@ -84,11 +88,7 @@ STREW_INLINE void reverse_loop(Word* __restrict to, const Word* __restrict from,
   for (std::int64_t i = 0; i < count; ++i) to[i] = from[-i];
 }
 template <class Word>
-STREW_VECTORISED void reverse(Word* __restrict to, const Word* __restrict from, std::int64_t count) noexcept {
-  reverse_loop(to, from, count);
-}
-template <class Word>
-STREW_VECTORISED_AVX2 void reverse_avx2(Word* __restrict to, const Word* __restrict from, std::int64_t count) noexcept {
+STREW_VECTORISED_AVX2 void reverse_in_vectors(Word* __restrict to, const Word* __restrict from, std::int64_t count) noexcept {
   reverse_loop(to, from, count);
 }
 
@@ -122,11 +122,11 @@ STREW_INLINE bool copy_to_contiguous(char* to, const char* from, std::int64_t st
     STREW_RAN("copy_run reversed", Width);
     auto* const words = reinterpret_cast<word_of<Width>*>(to);
     const auto* const last = reinterpret_cast<const word_of<Width>*>(from);
-    if (chooses_avx2(count)) {
-      STREW_RAN("copy_run reversed avx2", Width);
-      reverse_avx2(words, last, count);
+    if (chooses_vectors(count)) {
+      STREW_RAN("copy_run reversed in vectors", Width);
+      reverse_in_vectors(words, last, count);
     } else {
-      reverse(words, last, count);
+      reverse_loop(words, last, count);
     }
   } else if (stride == 0) {
     STREW_RAN("copy_run filled", Width);
@@ -218,7 +218,6 @@ STREW_INLINE void interleave_loop(Word* __restrict to, const Word* __restrict da
     for (std::int64_t k = 1; k < Step; ++k) to[i * Step + k] = data[i * Step + k];
   }
 }
-// For AVX2 where it is chosen, otherwise for the processor that the program is built for.
 template <int Step, class Word>
 STREW_VECTORISED_AVX2 void interleave_in_vectors(Word* __restrict to, const Word* __restrict data,
                                                  const Word* __restrict updates, std::int64_t count) noexcept {
@@ -227,7 +226,7 @@ STREW_VECTORISED_AVX2 void interleave_in_vectors(Word* __restrict to, const Word
 }
 template <int Step, class Word>
 STREW_INLINE void interleave_chosen(Word* to, const Word* data, const Word* updates, std::int64_t count) noexcept {
-  if (STREW_CHOOSES_AVX2 == 0 || chooses_avx2(count)) {
+  if (chooses_vectors(count)) {
     STREW_RAN("interleave in vectors", Step, sizeof(Word));
     interleave_in_vectors<Step>(to, data, updates, count);
   } else {

@@ -53,14 +53,15 @@ STREW_INLINE unsigned check_strict_loop(const char* indices, std::int64_t count,
   return static_cast<Integer>(bad) < 0 ? bad_index : nothing_found;
 }
 template <class Integer>
-STREW_VECTORISED_AVX2 unsigned check_strict_avx2(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
+STREW_VECTORISED_AVX2 unsigned check_strict_in_vectors(const char* indices, std::int64_t count,
+                                                       std::int64_t limit) noexcept {
   return check_strict_loop<Integer>(indices, count, limit);
 }
 template <class Integer>
-STREW_VECTORISED unsigned check_strict(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
-  if (chooses_avx2(count)) {
-    STREW_RAN("check_strict avx2", sizeof(Integer));
-    return check_strict_avx2<Integer>(indices, count, limit);
+unsigned check_strict(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
+  if (chooses_vectors(count)) {
+    STREW_RAN("check_strict in vectors", sizeof(Integer));
+    return check_strict_in_vectors<Integer>(indices, count, limit);
   }
   STREW_RAN("check_strict", sizeof(Integer));
   return check_strict_loop<Integer>(indices, count, limit);
@@ -79,28 +80,19 @@ STREW_INLINE unsigned check_wrapping_loop(const char* indices, std::int64_t coun
   return (static_cast<Integer>(bad) < 0 ? bad_index : nothing_found) |
          (static_cast<Integer>(signs) < 0 ? negative_index : nothing_found);
 }
-// Vectors have comparisons of 64 bits from AVX2 on.
-STREW_VECTORISED_AVX2 inline unsigned check_wrapping_avx2(const char* indices, std::int64_t count,
-                                                          std::int64_t limit) noexcept {
-  return check_wrapping_loop<std::int64_t>(indices, count, limit);
-}
-STREW_VECTORISED inline unsigned check_wrapping_32(const char* indices, std::int64_t count,
-                                                   std::int64_t limit) noexcept {
-  return check_wrapping_loop<std::int32_t>(indices, count, limit);
+template <class Integer>
+STREW_VECTORISED_AVX2 unsigned check_wrapping_in_vectors(const char* indices, std::int64_t count,
+                                                         std::int64_t limit) noexcept {
+  return check_wrapping_loop<Integer>(indices, count, limit);
 }
 template <class Integer>
 unsigned check_wrapping(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
-  if constexpr (sizeof(Integer) == 8) {
-    if (chooses_avx2(count)) {
-      STREW_RAN("check_wrapping avx2");
-      return check_wrapping_avx2(indices, count, limit);
-    }
-    STREW_RAN("check_wrapping", 8);
-    return check_wrapping_loop<Integer>(indices, count, limit);
-  } else {
-    STREW_RAN("check_wrapping", 4);
-    return check_wrapping_32(indices, count, limit);
+  if (chooses_vectors(count)) {
+    STREW_RAN("check_wrapping in vectors", sizeof(Integer));
+    return check_wrapping_in_vectors<Integer>(indices, count, limit);
   }
+  STREW_RAN("check_wrapping", sizeof(Integer));
+  return check_wrapping_loop<Integer>(indices, count, limit);
 }
 
 // Checks `count` contiguous indices. extent >= 0.
