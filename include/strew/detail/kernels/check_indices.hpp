@@ -117,8 +117,8 @@ STREW_NOINLINE inline bool find_progression(const execution_context& ctx, const 
   const auto is_near = [](std::int64_t index) { return index >= -limit && index <= limit; };
   if ((first == second && !takes_constant) || !is_near(first) || !is_near(second) || !is_near(last)) return false;
   const std::int64_t step = second - first;
-  const double span = static_cast<double>(run.count - 1) * static_cast<double>(step);
-  if (span < -4e18 || span > 4e18 || last - first != (run.count - 1) * step) return false;
+  // Not a product, which may overflow.
+  if ((last - first) / (run.count - 1) != step || (last - first) % (run.count - 1) != 0) return false;
   const run_test test{run, is_progression, static_cast<std::uint64_t>(first - step), static_cast<std::uint64_t>(step)};
   if (ctx.find_flags(run.count, {test_piece, &test}) != nothing_found) return false;
   found = {first, step};

@@ -88,7 +88,8 @@ STREW_INLINE void reverse_loop(Word* __restrict to, const Word* __restrict from,
   for (std::int64_t i = 0; i < count; ++i) to[i] = from[-i];
 }
 template <class Word>
-STREW_VECTORISED_AVX2 void reverse_in_vectors(Word* __restrict to, const Word* __restrict from, std::int64_t count) noexcept {
+STREW_VECTORISED_AVX2 void reverse_in_vectors(Word* __restrict to, const Word* __restrict from,
+                                              std::int64_t count) noexcept {
   reverse_loop(to, from, count);
 }
 

@@ -73,7 +73,7 @@ reachable_loops find_plain_loops(std::int64_t element_size, int loop_size) noexc
   const reduce_loops* const assign =
       with_width(element_size, [&](auto width) { return &assign_loops_of<width(), plain_features>; });
   return {find_copy_loops(element_size), scatter, assign, validate<By>,
-          has_rows ? &kernels_of_rows : &kernels_of_elements};
+          has_rows ? &kernels_of_rows<true> : &kernels_of_elements<true>};
 }
 
 // The loops of reduction R, or null if the set or the element type T lacks it.

@@ -48,7 +48,10 @@ bool run_table(const scatter_job& job) {
   return Table::run(job);
 }
 
-using dense_kernels = kernel_table<small_scatter, bucketed_scatter>;
+// Memory: whether the executor may have a workspace.
+template <bool Memory>
+using dense_kernels =
+    std::conditional_t<Memory, kernel_table<small_scatter, bucketed_scatter>, kernel_table<small_scatter>>;
 
 // ---- Parts
 
@@ -92,12 +95,14 @@ struct scatter_in_parts : any_other {
 
 using rows_kernels = kernel_table<rows_written_once, one_after_the_other>;
 using calls_on_rows = kernel_table<scatter_in_parts<plain_part, rows_kernels>>;
-inline constexpr call_kernels kernels_of_rows{run_dense<make_dense_plan<false>, dense_kernels>,
+template <bool Memory>
+inline constexpr call_kernels kernels_of_rows{run_dense<make_dense_plan<false>, dense_kernels<Memory>>,
                                               run_table<calls_on_rows>, nullptr, nullptr};
 
 using elements_kernels = kernel_table<elements_in_tiles, one_after_the_other>;
 using calls_on_elements = kernel_table<scatter_in_parts<plain_part, elements_kernels>>;
-inline constexpr call_kernels kernels_of_elements{run_dense<make_dense_plan<true>, dense_kernels>,
+template <bool Memory>
+inline constexpr call_kernels kernels_of_elements{run_dense<make_dense_plan<true>, dense_kernels<Memory>>,
                                                   run_table<calls_on_elements>, nullptr, nullptr};
 
 // ---- Reductions, and scatters by multi-indices
