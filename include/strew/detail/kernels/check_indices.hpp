@@ -113,12 +113,10 @@ STREW_NOINLINE inline bool find_progression(const execution_context& ctx, const 
   const std::int64_t last = run.indices[(run.count - 1) * run.stride];
   // No tensor has legal indices near the limits, where their differences overflow. The last index rejects most runs
   // that are no progression.
-  constexpr std::int64_t limit = int64_max / 4;
-  const auto is_near = [](std::int64_t index) { return index >= -limit && index <= limit; };
-  if ((first == second && !takes_constant) || !is_near(first) || !is_near(second) || !is_near(last)) return false;
-  const std::int64_t step = second - first;
-  // Not a product, which may overflow.
-  if ((last - first) / (run.count - 1) != step || (last - first) % (run.count - 1) != 0) return false;
+  constexpr std::uint64_t limit = int64_max / 4;
+  if ((first == second && !takes_constant) || magnitude(first) > limit || magnitude(last) > limit) return false;
+  const std::int64_t step = (last - first) / (run.count - 1);
+  if (second != first + step || (last - first) % (run.count - 1) != 0) return false;
   const run_test test{run, is_progression, static_cast<std::uint64_t>(first - step), static_cast<std::uint64_t>(step)};
   if (ctx.find_flags(run.count, {test_piece, &test}) != nothing_found) return false;
   found = {first, step};

@@ -367,9 +367,11 @@ STREW_SMALL inline bool run_rows(const plan_run& all) noexcept {
   return true;
 }
 
-// The cost of a loop as the innermost one, or its negative where tests want the dearest one.
-inline std::int64_t cost_inside(const nest_axis& inside, const nest_axis& around) noexcept {
-  const std::int64_t cost = cost_of_loop(inside, around);
+// The cost of a loop of a plan as the innermost one, or its negative where tests want the dearest one.
+STREW_SMALL inline std::int64_t cost_inside(const scatter_plan& plan, const nest_axis& inside,
+                                            const nest_axis& around) noexcept {
+  const std::int64_t cost = cost_of_loop(with_steps_of_indices(plan, inside, 0),
+                                         with_steps_of_indices(plan, around, inside.extent));
   return tuning::limits().loop_order == 3 ? -cost : cost;
 }
 
@@ -382,13 +384,12 @@ STREW_SMALL inline void sort_columns(const scatter_plan& plan, loop_nest<4>& nes
   int around = -1;
   for (int k = 0; k < nest.rank(); ++k) {
     cost[k] = int64_max;
-    const nest_axis of = with_steps_of_indices(plan, nest[k]);
     for (int m = 0; m < nest.rank(); ++m) {
       if (m == k && nest.rank() > 1) continue;
-      const std::int64_t pair = cost_inside(of, with_steps_of_indices(plan, nest[m]));
+      const std::int64_t pair = cost_inside(plan, nest[k], nest[m]);
       if (pair < cost[k]) cost[k] = pair;
       const bool is_longer = pair == least && inside == k && nest[m].extent > nest[around].extent;
-      if (of.strides[scatter_plan::index] == 0 || (pair >= least && !is_longer)) continue;
+      if (nest[k].strides[scatter_plan::index] == 0 || (pair >= least && !is_longer)) continue;
       least = pair;
       inside = k;
       around = m;
@@ -403,7 +404,7 @@ STREW_SMALL inline void sort_columns(const scatter_plan& plan, loop_nest<4>& nes
 // Sorts lanes by their cost with positions, and says whether they are inside.
 STREW_SMALL inline bool sort_lanes(const scatter_plan& plan, loop_nest<4>& lanes, bool have_row_states) noexcept {
   using p = scatter_plan;
-  const nest_axis run = with_steps_of_indices(plan, plan.positions.innermost());
+  const nest_axis run = plan.positions.innermost();
   std::int64_t cost[max_rank + 1];
   std::int64_t of_positions = int64_max;
   for (int k = 0; k < lanes.rank(); ++k) {
@@ -411,8 +412,8 @@ STREW_SMALL inline bool sort_lanes(const scatter_plan& plan, loop_nest<4>& lanes
     // that write fewer lines.
     const bool is_of_row = have_row_states && lanes[k].strides[p::state] == 0;
     const std::int64_t lines = magnitude(lanes[k].strides[p::output]) < tuning::cache_line ? 0 : 1;
-    cost[k] = is_of_row ? int64_min : 2 * cost_inside(lanes[k], run) + lines;
-    const std::int64_t other = 2 * cost_inside(run, lanes[k]) + 1;
+    cost[k] = is_of_row ? int64_min : 2 * cost_inside(plan, lanes[k], run) + lines;
+    const std::int64_t other = 2 * cost_inside(plan, run, lanes[k]) + 1;
     if (other < of_positions) of_positions = other;
   }
   lanes.sort_by_cost(cost);

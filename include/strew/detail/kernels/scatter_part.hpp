@@ -64,6 +64,7 @@ struct scatter_part {
     plan.unit = c.call.type.element_size;
     plan.index_unit = c.call.indices[0].loops->size;
     plan.state_unit = loops().state_size;
+    plan.combines = !loops().assigns;
     plan_scatter(space, in, grid, plan);
     const auto run = plan.positions.innermost();
     if (c.indices.ascends() && plan.positions.rank() == 1) {

@@ -59,6 +59,7 @@ struct scatter_plan {
   std::int64_t state_step[max_rank];
   int axes = 0;
   bool has_states = false;
+  bool combines = false;          // whether an update waits for the one before it of the same element
   bool covers_columns = true;     // whether all columns of the box have updates, not only the first ones of some axis
   std::int64_t first_number = 0;  // the row-major number of the first position
   std::int64_t unit = 1;          // offsets that make an element
@@ -139,15 +140,18 @@ STREW_SMALL constexpr std::int64_t cost_of_loop(const loop_nest<4>::axis& inside
   return cost;
 }
 // An axis with the steps in the output that its indices make, if it is one of positions: as if targets were even.
-STREW_SMALL constexpr loop_nest<4>::axis with_steps_of_indices(const scatter_plan& plan,
-                                                               loop_nest<4>::axis of) noexcept {
+// `around`: the extent of the loop that it is around; 0 if it is inside.
+STREW_SMALL constexpr loop_nest<4>::axis with_steps_of_indices(const scatter_plan& plan, loop_nest<4>::axis of,
+                                                               std::int64_t around) noexcept {
   constexpr std::int64_t line = tuning::cache_line;
   if (of.strides[scatter_plan::output] != 0 || of.extent == 0) return of;
   const target_axis& axis = plan.axis[0];
   const std::int64_t spread = plan.axes != 1 ? line : axis.extent / of.extent;
-  // Few targets stay in the cache, where an update waits for the one before.
+  // Few targets stay in the cache, and so do all lines of the loop inside if that is short; but as long as positions are
+  // inside an update waits for the one before.
   if (plan.axes == 1 && axis.extent <= tuning::kept_lines) {
-    of.strides[scatter_plan::output] = line / 2;
+    const bool stays = around == 0 ? !plan.combines : axis.extent * around <= 4 * tuning::kept_lines;
+    of.strides[scatter_plan::output] = stays ? plan.unit : around == 0 ? line : line / 2;
     return of;
   }
   const bool is_near = magnitude(axis.stride) < line && spread < line;
