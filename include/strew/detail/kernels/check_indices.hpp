@@ -156,15 +156,11 @@ STREW_INLINE unsigned look_at(const execution_context& ctx, const index_constrai
   constexpr std::size_t index = scatter_plan::index;
   loop_nest<4> nest;
   bool is_broadcast = false;
-  if (layout.is_row_major()) {
-    nest.add_inner(layout.size(), {0, 0, size, 0});
-  } else {
-    for (int k = 0; k < layout.rank(); ++k) {
-      const std::int64_t stride = scaled(layout.stride(k), size);
-      const bool repeats = stride == 0 && layout.extent(k) > 1;
-      is_broadcast = is_broadcast || repeats;
-      nest.add_inner(repeats ? 1 : layout.extent(k), {0, 0, stride, 0});
-    }
+  for (int k = 0; k < layout.rank(); ++k) {
+    const std::int64_t stride = scaled(layout.stride(k), size);
+    const bool repeats = stride == 0 && layout.extent(k) > 1;
+    is_broadcast = is_broadcast || repeats;
+    nest.add_inner(repeats ? 1 : layout.extent(k), {0, 0, stride, 0});
   }
   const bool is_run = nest.rank() == 1 && !is_broadcast;
   // The order of the checks is free: the first illegal index is found after them.
