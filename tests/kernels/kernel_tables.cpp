@@ -33,7 +33,7 @@ void add_names(std::set<std::string>& names) {
 // Those of all tables of cpu/pipeline.hpp.
 std::set<std::string> all_kernels() {
   std::set<std::string> names;
-  add_names<strew::detail::dense_kernels>(names);
+  add_names<strew::detail::dense_kernels<true>>(names);
   add_names<strew::detail::dense_slice_kernels>(names);
   add_names<strew::detail::dense_reduce_kernels<true>>(names);
   add_names<strew::detail::calls_on_rows>(names);

@@ -94,6 +94,16 @@ TEST_CASE("the columns of a column-major tensor are its rows", "[loops]") {
         twice(lanes));
 }
 
+// A sum waits for the one before it of the same target, an assignment for none; lanes that lie apart stay in the cache.
+TEST_CASE("few targets: short lanes are inside of sums, and positions of assignments", "[loops]") {
+  CHECK(inside_of_rows({{38, 4}, {1, 38}}, {{4559, 4}, {4, 1}}, {{4559}, {1}, 38}, 0) ==
+        std::string(in_place) + ", " + lanes);
+  // As many lines as the cache holds, and more.
+  CHECK(inside_of_rows({{100, 5}, {1, 100}}, {{4000, 5}, {5, 1}}, {{4000}, {1}, 100}, 0) ==
+        std::string(in_place) + ", " + lanes);
+  CHECK(inside_of_rows({{120, 5}, {1, 120}}, {{4000, 5}, {5, 1}}, {{4000}, {1}, 120}, 0) == twice(in_place));
+}
+
 TEST_CASE("indices that are expanded are read once for all elements of a row", "[loops]") {
   CHECK(inside_of_elements({{2000, 12}, {12, 1}}, {{3000, 12}, {12, 1}}, {{3000, 12}, {1, 0}, 2000}, 0) == lanes);
   CHECK(inside_of_elements({{2000, 4}, {4, 1}}, {{3000, 4}, {4, 1}}, {{3000, 4}, {1, 0}, 2000}, 0) == lanes);

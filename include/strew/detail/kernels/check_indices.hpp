@@ -141,7 +141,7 @@ STREW_NOINLINE inline unsigned check_one_run(const execution_context& ctx, const
 STREW_SMALL inline std::int64_t sort_by_cost(loop_nest<4>& nest) noexcept {
   const std::int64_t first = nest.sort_by(scatter_plan::index)[scatter_plan::index];
   std::int64_t cost[max_rank];
-  for (int k = 0; k < nest.rank(); ++k) cost[k] = cost_of_loop(nest[k], nest[k]);
+  for (int k = 0; k < nest.rank(); ++k) cost[k] = cost_of_loop(nest[k], 0, nest[k], 0);
   nest.sort_by_cost(cost);
   return first;
 }

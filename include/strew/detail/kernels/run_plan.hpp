@@ -370,8 +370,8 @@ STREW_SMALL inline bool run_rows(const plan_run& all) noexcept {
 // The cost of a loop of a plan as the innermost one, or its negative where tests want the dearest one.
 STREW_SMALL inline std::int64_t cost_inside(const scatter_plan& plan, const nest_axis& inside,
                                             const nest_axis& around) noexcept {
-  const std::int64_t cost = cost_of_loop(with_steps_of_indices(plan, inside, 0),
-                                         with_steps_of_indices(plan, around, inside.extent));
+  const std::int64_t cost =
+      cost_of_loop(inside, step_in_output(plan, inside, 0), around, step_in_output(plan, around, inside.extent));
   return tuning::limits().loop_order == 3 ? -cost : cost;
 }
 
