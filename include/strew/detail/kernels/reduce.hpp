@@ -120,26 +120,56 @@ STREW_SMALL inline bool run_with_states(const launch& c, const scatter_plan& pla
   return true;
 }
 
-// Calls body(at, run) for the runs of the output of a plan of which a state, in `bytes` bytes, is not 0: the others
-// have no updates. A run has a state for each of its elements, or one.
+// The first byte of states from byte n on that is not 0, or `bytes`.
+STREW_NOINLINE inline std::int64_t skip_zeros(const char* states, std::int64_t n, std::int64_t bytes) noexcept {
+  const auto word = [&](std::int64_t i) { return load<std::uint64_t>(states + n + 8 * i); };
+  while (n + 64 <= bytes && (word(0) | word(1) | word(2) | word(3) | word(4) | word(5) | word(6) | word(7)) == 0)
+    n += 64;
+  while (n + 8 <= bytes && word(0) == 0) n += 8;
+  while (n < bytes && states[n] == 0) ++n;
+  return n;
+}
+// Elements of a run of the output, from an offset on, each with a state or all with one.
+struct updated_elements {
+  std::int64_t to;
+  std::int64_t to_stride;
+  std::int64_t state;
+  std::int64_t state_stride;
+  std::int64_t count;
+};
+// Calls body(elements) for the elements of a plan of whose states, in `bytes` bytes, some are not 0, since the others
+// have no updates: for pieces of a run, of few elements at first, of more where few are 0 between them.
 template <class Body>
-STREW_SMALL void for_each_updated_run(const scatter_plan& plan, const char* states, std::int64_t bytes,
-                                      const Body& body) noexcept {
+STREW_SMALL void for_each_updated(const scatter_plan& plan, const char* states, std::int64_t bytes,
+                                  const Body& body) noexcept {
+  constexpr std::int64_t fewest = 16;
+  constexpr std::int64_t near = 48;  // what is between takes less time than another piece
   const auto run = plan.all.innermost();
-  const std::int64_t of_run = plan.state_unit * (run.strides[1] == 0 ? 1 : run.extent);
-  for (std::int64_t n = 0; n < bytes;) {
-    const bool are_eight = n + 8 <= bytes;
-    if (are_eight ? load<std::uint64_t>(states + n) == 0 : states[n] == 0) {
-      n += are_eight ? 8 : 1;
-      continue;
+  const std::int64_t unit = plan.state_unit;
+  const bool is_shared = run.strides[1] == 0;
+  const std::int64_t of_run = unit * (is_shared ? 1 : run.extent);
+  std::int64_t end = 0;    // of the states of the run that was the last
+  std::int64_t first = 0;  // the offset of that run in the output
+  std::int64_t most = fewest;
+  for (std::int64_t n = 0;;) {
+    const std::int64_t next = skip_zeros(states, n, bytes);
+    if (next == bytes) return;
+    most = next - n > near * unit ? fewest : most < tuning::positions ? 2 * most : most;
+    if (next >= end) {
+      const std::int64_t number = next / of_run;
+      nest_cursor<2> at(plan.all, 1, plan.first_of_all);
+      at.skip(number);
+      STREW_EXPECT(at[1] == number * of_run);
+      first = at[0];
+      end = (number + 1) * of_run;
     }
-    while (states[n] == 0) ++n;
-    const std::int64_t number = n / of_run;
-    nest_cursor<2> at(plan.all, 1, plan.first_of_all);
-    at.skip(number);
-    STREW_EXPECT(at[1] == number * of_run);
-    body(at, run);
-    n = (number + 1) * of_run;
+    const std::int64_t begin = end - of_run;
+    const std::int64_t i = (next - begin) / unit;
+    const std::int64_t left = is_shared ? 1 : run.extent - i;
+    const std::int64_t some = left < most ? left : most;
+    body(updated_elements{first + i * run.strides[0], run.strides[0], begin + i * unit, run.strides[1],
+                          is_shared ? run.extent : some});
+    n = begin + (i + some) * unit;
   }
 }
 
@@ -170,8 +200,8 @@ struct reduce_with_states {
     std::memset(states, 0, static_cast<std::size_t>(bytes));
     if (!run_with_states(part.c, plan, states, grid)) return false;
     if (loops.finish == nullptr) return true;
-    for_each_updated_run(plan, states, bytes, [&](const nest_cursor<2>& at, const loop_nest<2>::axis& run) {
-      loops.finish(part.c.call.output.data + at[0], run.strides[0], states + at[1], run.strides[1], run.extent);
+    for_each_updated(plan, states, bytes, [&](const updated_elements& of) {
+      loops.finish(part.c.call.output.data + of.to, of.to_stride, states + of.state, of.state_stride, of.count);
     });
     return true;
   }

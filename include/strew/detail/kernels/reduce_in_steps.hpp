@@ -123,8 +123,8 @@ struct reduce_in_steps {
       for (;;) {
         static_cast<void>(run_with_states(counted, plan, blocks.states, blocks.grid));
         round.repeated = 0;
-        for_each_updated_run(plan, blocks.states, counts, [&](const nest_cursor<2>& at, const loop_nest<2>::axis& run) {
-          divide(call.output.data + at[0], run.strides[0], blocks.states + at[1], run.strides[1], run.extent, round);
+        for_each_updated(plan, blocks.states, counts, [&](const updated_elements& at) {
+          divide(call.output.data + at.to, at.to_stride, blocks.states + at.state, at.state_stride, at.count, round);
         });
         if (round.repeated == 0) return;
         STREW_RAN("counts repeated");
