@@ -9,6 +9,7 @@
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/loop_order.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/rules/request.hpp>

@@ -10,6 +10,7 @@
 #include <strew/detail/kernels/reduce_table.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/plan/loop_order.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/tuning.hpp>
@@ -365,66 +366,6 @@ STREW_SMALL inline bool run_rows(const plan_run& all) noexcept {
     }
   }
   return true;
-}
-
-// The cost of a loop of a plan as the innermost one, or its negative where tests want the dearest one.
-STREW_SMALL inline std::int64_t cost_inside(const scatter_plan& plan, const nest_axis& inside,
-                                            const nest_axis& around) noexcept {
-  const std::int64_t cost =
-      cost_of_loop(inside, step_in_output(plan, inside, 0), around, step_in_output(plan, around, inside.extent));
-  return tuning::limits().loop_order == 3 ? -cost : cost;
-}
-
-// The order of the loops of updates with indices of their own: the pair of the least cost inside, of several that with
-// the longest loop around, of which more is read at a time.
-STREW_SMALL inline void sort_columns(const scatter_plan& plan, loop_nest<4>& nest) noexcept {
-  std::int64_t cost[max_rank + 1];
-  std::int64_t least = int64_max;
-  int inside = 0;
-  int around = -1;
-  for (int k = 0; k < nest.rank(); ++k) {
-    cost[k] = int64_max;
-    for (int m = 0; m < nest.rank(); ++m) {
-      if (m == k && nest.rank() > 1) continue;
-      const std::int64_t pair = cost_inside(plan, nest[k], nest[m]);
-      if (pair < cost[k]) cost[k] = pair;
-      const bool is_longer = pair == least && inside == k && nest[m].extent > nest[around].extent;
-      if (nest[k].strides[scatter_plan::index] == 0 || (pair >= least && !is_longer)) continue;
-      least = pair;
-      inside = k;
-      around = m;
-    }
-  }
-  if (around < 0) return;
-  cost[around] = int64_min + 1;
-  cost[inside] = int64_min;
-  nest.sort_by_cost(cost);
-}
-
-// Sorts lanes by their cost with positions, and says whether they are inside.
-STREW_SMALL inline bool sort_lanes(const scatter_plan& plan, loop_nest<4>& lanes, bool have_row_states) noexcept {
-  using p = scatter_plan;
-  const nest_axis run = plan.positions.innermost();
-  std::int64_t cost[max_rank + 1];
-  std::int64_t of_positions = int64_max;
-  for (int k = 0; k < lanes.rank(); ++k) {
-    // A state of a row changes once for all of its lanes, so these are inside; of others that cost as much those are
-    // that write fewer lines.
-    const bool is_of_row = have_row_states && lanes[k].strides[p::state] == 0;
-    const std::int64_t lines = magnitude(lanes[k].strides[p::output]) < tuning::cache_line ? 0 : 1;
-    cost[k] = is_of_row ? int64_min : 2 * cost_inside(plan, lanes[k], run) + lines;
-    const std::int64_t other = 2 * cost_inside(plan, run, lanes[k]) + 1;
-    if (other < of_positions) of_positions = other;
-  }
-  lanes.sort_by_cost(cost);
-  if (lanes.rank() == 0) return false;
-  const nest_axis last = lanes.innermost();
-  const std::int64_t order = tuning::limits().loop_order;
-  if (have_row_states && last.strides[p::state] == 0) return true;
-  if (order == 1 || order == 2) return order == 1;
-  const bool is_line =
-      last.strides[p::output] == plan.unit && (last.strides[p::updates] == plan.unit || last.strides[p::updates] == 0);
-  return (order == 0 && is_line && last.extent * plan.unit >= 8) || cost[lanes.rank() - 1] <= of_positions;
 }
 
 // Runs a plan. Returns false if indices are checked and one is illegal.

@@ -116,51 +116,6 @@ constexpr bool has_states_of_rows(const scatter_plan& plan) noexcept {
   return loops <= 1 && runs <= 1;
 }
 
-// What an update costs where a loop is the innermost one, in bytes of the caches: its share of the beginning of the
-// loop, and for each operand its share of the cache lines that the loop reads. Lines of a loop so short that they stay
-// in the first-level cache are read once for the steps of the loop around it that stay in them; these count twice,
-// since the lines may still map to few sets, and four times from page to page, where processors do not prefetch.
-// `step`, `step_around`: the steps of the loops in the output.
-STREW_SMALL constexpr std::int64_t cost_of_loop(const loop_nest<4>::axis& inside, std::int64_t step,
-                                                const loop_nest<4>::axis& around, std::int64_t step_around) noexcept {
-  using p = scatter_plan;
-  constexpr std::int64_t line = tuning::cache_line;
-  constexpr auto at_most_a_line = [](std::int64_t stride) {
-    return magnitude(stride) < line ? static_cast<std::int64_t>(magnitude(stride)) : line;
-  };
-  const std::int64_t least = line / inside.extent;
-  std::int64_t cost = 2 * least;
-  for (const std::size_t operand : {p::output, p::updates, p::index}) {
-    const std::int64_t stride = operand == p::output ? step : inside.strides[operand];
-    std::int64_t read = at_most_a_line(stride);
-    if (read == line && inside.extent <= tuning::kept_lines) {
-      const std::int64_t next = operand == p::output ? step_around : around.strides[operand];
-      read = at_most_a_line(scaled(next, magnitude(stride) < tuning::page ? 2 : 4));
-    }
-    cost += stride == 0 ? 0 : read < least ? least : read;
-  }
-  return cost;
-}
-// The step of a loop in the output: of positions the one that their indices make, as if targets were even. `around`:
-// the extent of the loop that it is around; 0 if it is inside.
-STREW_SMALL constexpr std::int64_t step_in_output(const scatter_plan& plan, const loop_nest<4>::axis& of,
-                                                  std::int64_t around) noexcept {
-  constexpr std::int64_t line = tuning::cache_line;
-  const std::int64_t stride = of.strides[scatter_plan::output];
-  if (stride != 0 || of.extent == 0) return stride;
-  const target_axis& axis = plan.axis[0];
-  if (plan.axes != 1) return line;
-  // Few targets stay in the cache, and so do all lines of a short loop inside, which many positions around it touch
-  // again; but as long as positions are inside an update waits for the one before.
-  if (axis.extent <= tuning::kept_lines) {
-    const bool stays = around == 0 ? !plan.combines
-                                   : of.extent >= tuning::fewest_rows && axis.extent * around <= 4 * tuning::kept_lines;
-    return stays ? plan.unit : around == 0 ? line : line / 2;
-  }
-  const std::int64_t spread = axis.extent / of.extent;
-  return magnitude(axis.stride) < line && spread < line ? axis.stride * (spread < 1 ? 1 : spread) : line;
-}
-
 // The number of states of a box.
 constexpr std::int64_t count_states(const scatter_space& of, state_layout grid, const box& part) noexcept {
   std::int64_t count = 1;
