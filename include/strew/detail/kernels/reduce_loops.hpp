@@ -6,8 +6,8 @@
 #include <strew/config.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/bucket_loops.hpp>
-#include <strew/detail/kernels/copy.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/each_update.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/reduce_row.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
@@ -25,100 +25,6 @@
 #include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
-
-// What is prefetched of the update that is `ahead` rows ahead: bytes from the beginning of its target, a cache line for
-// each `step` of them, and bytes of the update itself.
-struct prefetched_bytes {
-  std::int64_t ahead;
-  std::int64_t target = 1;
-  std::int64_t step = tuning::cache_line;
-  std::int64_t update = 0;
-};
-
-// Calls body(to, from, state) for each update of a line; prefetches later ones. There is a second, shorter loop for
-// lines of all updates without states: of single elements, for which it prefetches always the same, and of contiguous
-// rows. `stateful` is one loop too, for reductions that keep a state; for all others `state` is null.
-enum class update_loops { elements, rows, one, stateful };
-template <update_loops Loops, class Body>
-STREW_INLINE void for_each_update_of_line(const update_run& run, const prefetched_bytes& what,
-                                          const Body& body) noexcept {
-  const auto target = [&](std::int64_t i) { return run.to + i * run.to_stride + run.offset[i]; };
-  const bool is_plain = run.number == nullptr && run.states == nullptr;
-  constexpr bool are_elements = Loops == update_loops::elements;
-  if ((are_elements || (Loops == update_loops::rows && what.target <= what.step && what.update == 0)) && is_plain) {
-    std::int64_t i = 0;
-    const std::int64_t ahead = are_elements || run.ahead == 0 ? run.ahead : what.ahead;
-    if (ahead > 0 && ahead < run.count) {
-      for (std::int64_t k = 0; k < ahead; ++k) prefetch_to_write(target(k), 0);
-      const std::int64_t* const later = run.offset + ahead;
-      char* const later_to = run.to + ahead * run.to_stride;
-      for (const std::int64_t end = run.count - ahead; i < end; ++i) {
-        prefetch_to_write(later_to + i * run.to_stride + later[i], 0);
-        body(target(i), run.from + i * run.from_stride, static_cast<char*>(nullptr));
-      }
-    }
-    for (; i < run.count; ++i) body(target(i), run.from + i * run.from_stride, static_cast<char*>(nullptr));
-    return;
-  }
-  const auto number = [&](std::int64_t k) {
-    return run.number == nullptr ? k : static_cast<std::int64_t>(run.number[k]);
-  };
-  // Prefetches are not in a function of their own, see prefetch.
-  const std::int64_t ahead = Loops != update_loops::elements && run.ahead > 0 ? what.ahead : run.count;
-  const std::int64_t end = run.count - ahead;
-  for (std::int64_t k = 0; k < run.count; ++k) {
-    if (k < end) {
-      const std::int64_t later = number(k + ahead);
-      prefetch(target(later), what.target, what.step);
-      prefetch(run.from + later * run.from_stride, what.update);
-      if constexpr (Loops == update_loops::stateful) {
-        prefetch(run.states + later * run.state_stride + run.state_offset[later], 1);
-      }
-    }
-    const std::int64_t i = number(k);
-    char* state = nullptr;
-    if constexpr (Loops == update_loops::stateful) state = run.states + i * run.state_stride + run.state_offset[i];
-    body(target(i), run.from + i * run.from_stride, state);
-  }
-}
-// The same for all lines.
-template <update_loops Loops, class Body>
-STREW_INLINE void for_each_update(const update_run& all, const prefetched_bytes& prefetched,
-                                  const Body& body) noexcept {
-  update_run run = all;  // copies: stores of char may alias them
-  const prefetched_bytes what = prefetched;
-  for (std::int64_t line = 1;; ++line) {
-    for_each_update_of_line<Loops>(run, what, body);
-    if (run.lines == nullptr || line == run.lines->count) return;
-    run.to += run.lines->to;
-    run.from += run.lines->from;
-    run.offset += run.lines->offsets;
-    if constexpr (Loops == update_loops::stateful) {
-      run.states += run.lines->state;
-      run.state_offset += run.lines->offsets;
-    }
-  }
-}
-
-// The hardware prefetches the rest of longer targets, and updates that follow each other in memory.
-STREW_SMALL inline prefetched_bytes prefetched_of(const update_run& run, const row_run& row) noexcept {
-  constexpr std::int64_t line = tuning::cache_line;
-  const std::int64_t bytes = row.extent * row.unit;
-  prefetched_bytes what{tuning::most_prefetched_targets};
-  if (run.ahead == 0 || row.to_stride != row.unit || bytes == 0) return what;
-  const auto at_most = [bytes](std::int64_t most) { return bytes < most ? bytes : most; };
-  what.ahead = tuning::prefetched_targets / bytes;
-  if (what.ahead > tuning::most_prefetched_targets) what.ahead = tuning::most_prefetched_targets;
-  if (what.ahead < tuning::fewest_prefetched_targets) what.ahead = tuning::fewest_prefetched_targets;
-  what.target = at_most(tuning::prefetched_target);
-  // Rows that do not begin and end with a line are in one more line: the last byte is prefetched too.
-  if (bytes < tuning::prefetched_target && bytes % line != 0 && line % bytes != 0) {
-    what.step = (bytes - 1) / ((bytes + line - 2) / line);
-  }
-  const bool are_apart = run.number != nullptr || run.from_stride != bytes;
-  if (bytes >= line && are_apart && row.from_stride == row.unit) what.update = at_most(tuning::prefetched_update);
-  return what;
-}
 
 template <class T, class R>
 void reduce_elements(const void* object, const update_run& run, const row_run&) noexcept {
@@ -200,10 +106,6 @@ void add_scaled_line(const void* object, char* to, const char* from, std::int64_
   STREW_RAN("add_scaled_line", type_name<T>);
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   add_scaled_row<T>(*static_cast<const scaled_sum<T>*>(object), to, from, {count, size, size, 0, size});
-}
-inline void assign_line(const void*, char* to, const char* from, std::int64_t count, std::int64_t unit) noexcept {
-  STREW_RAN("assign_line");
-  std::memcpy(to, from, static_cast<std::size_t>(count * unit));
 }
 
 // Calls body(i) for those of the numbers below `count` of which is_wanted(i) is true, without a branch for each: which
@@ -369,56 +271,6 @@ void reduce_bucket(char* block, const char* from, std::int64_t count, std::int64
     STREW_RAN("reduce_bucket", type_name<T>, reduction_name<R>);
     reduce_single<T>(R{}, to, update, nullptr);
   }
-}
-
-// Plain assignment of elements of a width.
-template <std::size_t Width>
-void assign_elements(const void*, const update_run& run, const row_run& row) noexcept {
-  STREW_EXPECT(Width == any_width || row.unit == static_cast<std::int64_t>(Width));
-  STREW_RAN("assign_elements", Width);
-  for_each_update<update_loops::elements>(
-      run, {tuning::most_prefetched_targets},
-      [&](char* to, const char* from, char*) { move_element<Width>(to, from, row.unit); });
-}
-inline void assign_contiguous_rows(const update_run& run, const row_run& row) noexcept {
-  STREW_RAN("assign_rows contiguous");
-  const std::int64_t bytes = row.extent * row.unit;
-  const bool is_small = are_short_blocks(bytes);
-  for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
-    if (is_small) return copy_small(to, from, bytes);
-    std::memcpy(to, from, static_cast<std::size_t>(bytes));
-  });
-}
-// Contiguous rows of one value in the place of all updates: a row of it is made once. Returns false, with nothing done,
-// for others.
-STREW_SMALL inline bool assign_rows_of_value(const update_run& run, const row_run& row) noexcept {
-  const std::int64_t bytes = row.extent * row.unit;
-  if (row.from_stride != 0 || run.from_stride != 0 || (run.lines != nullptr && run.lines->from != 0) ||
-      row.to_stride != row.unit || bytes > longest_small_copy) {
-    return false;
-  }
-  STREW_RAN("assign_rows of one value");
-  char value[longest_small_copy];
-  const auto unit = static_cast<std::size_t>(row.unit);
-  for (std::int64_t k = 0; k < bytes; k += row.unit) std::memcpy(value + k, run.from, unit);
-  update_run filled = run;
-  filled.from = value;
-  assign_contiguous_rows(filled, row);
-  return true;
-}
-template <std::size_t Width>
-void assign_rows(const void*, const update_run& run, const row_run& row) noexcept {
-  const row_run r = row;
-  if (r.to_stride == r.unit && r.from_stride == r.unit) return assign_contiguous_rows(run, row);
-  if (assign_rows_of_value(run, row)) return;
-  STREW_RAN("assign_rows strided", Width);
-  const bool is_short = Width != any_width && r.extent * r.unit < tuning::cache_line;
-  for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
-    if (!is_short) return copy_run<Width>(to, r.to_stride, from, r.from_stride, r.extent, r.unit);
-    for (std::int64_t k = r.extent; k > 0; --k, to += r.to_stride, from += r.from_stride) {
-      move_element<Width>(to, from, r.unit);
-    }
-  });
 }
 
 }  // namespace strew::detail

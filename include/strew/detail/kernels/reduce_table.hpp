@@ -5,6 +5,7 @@
 #define STREW_DETAIL_KERNELS_REDUCE_TABLE_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/kernels/assign_loops.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/count_loops.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
