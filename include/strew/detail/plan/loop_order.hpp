@@ -50,12 +50,13 @@ STREW_SMALL constexpr std::int64_t step_in_output(const scatter_plan& plan, cons
   if (stride != 0 || of.extent == 0) return stride;
   const target_axis& axis = plan.axis[0];
   if (plan.axes != 1) return line;
-  // Few targets stay in the cache, and so do all lines of a short loop inside, which many positions around it touch
-  // again; but as long as positions are inside an update waits for the one before.
+  // Few targets stay in the cache, but an update waits there for the one before: half a line; if most are combined with
+  // the same targets again nearly a line, which unlike a line does not stay for the loop around. Then lanes inside wait
+  // for none, if all of their lines stay too.
   if (axis.extent <= tuning::kept_lines) {
-    const bool stays = around == 0 ? !plan.combines
-                                   : of.extent >= tuning::fewest_rows && axis.extent * around <= 4 * tuning::kept_lines;
-    return stays ? plan.unit : around == 0 ? line : line / 2;
+    const bool waits = plan.combines && plan.columns.rank() == 0 && of.extent >= 4 * axis.extent;
+    if (!waits || axis.extent * around > 4 * tuning::kept_lines) return line / 2;
+    return around == 0 ? line - 1 : plan.unit;
   }
   const std::int64_t spread = axis.extent / of.extent;
   return magnitude(axis.stride) < line && spread < line ? axis.stride * (spread < 1 ? 1 : spread) : line;
