@@ -110,12 +110,14 @@ void divide_by_counts(char* to, std::int64_t to_stride, char* counts, std::int64
     for (std::int64_t i = 0; i < elements; ++i) divide(to + i * to_stride, of);
     return;
   }
+  // Where the output is much larger than the updates, most counts are 0.
   for_each_wanted(
       elements, [&](std::int64_t i) { return *count_at(counts + i * count_stride) != 0; },
       [&](std::int64_t i) {
         const count_state of{take_count(*count_at(counts + i * count_stride), most, round)};
         if (of.count != 0) divide(to + i * to_stride, of);
-      });
+      },
+      [&](std::int64_t i) { return count_stride == 1 && load<std::uint64_t>(counts + i) == 0; });
 }
 
 // ---- First updates

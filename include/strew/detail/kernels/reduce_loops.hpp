@@ -109,16 +109,23 @@ void add_scaled_line(const void* object, char* to, const char* from, std::int64_
 }
 
 // Calls body(i) for those of the numbers below `count` of which is_wanted(i) is true, without a branch for each: which
-// ones they are is random.
-template <class IsWanted, class Body>
-STREW_INLINE void for_each_wanted(std::int64_t count, const IsWanted& is_wanted, const Body& body) noexcept {
+// ones they are is random. may_skip(i) says that none of the eight numbers from i on is wanted.
+template <class IsWanted, class Body, class MaySkip>
+STREW_INLINE void for_each_wanted(std::int64_t count, const IsWanted& is_wanted, const Body& body,
+                                  const MaySkip& may_skip) noexcept {
+  constexpr std::int64_t together = 8;
   std::uint16_t number[tuning::positions];
   for (std::int64_t i = 0; i < count; i += tuning::positions) {
     const std::int64_t some = count - i < tuning::positions ? count - i : tuning::positions;
     std::int64_t wanted = 0;
-    for (std::int64_t k = 0; k < some; ++k) {
-      number[wanted] = static_cast<std::uint16_t>(k);
-      wanted += is_wanted(i + k) ? 1 : 0;
+    for (std::int64_t k = 0; k < some;) {
+      const bool are_together = k + together <= some;
+      const std::int64_t end = are_together ? k + together : some;
+      if (are_together && may_skip(i + k)) k = end;
+      for (; k < end; ++k) {
+        number[wanted] = static_cast<std::uint16_t>(k);
+        wanted += is_wanted(i + k) ? 1 : 0;
+      }
     }
     for (std::int64_t n = 0; n < wanted; ++n) body(i + number[n]);
   }
@@ -144,7 +151,13 @@ void finish_states(char* to, std::int64_t to_stride, const char* state, std::int
   const auto state_at = [&](std::int64_t i) { return load_element<typename how::state>(state + i * state_stride); };
   for_each_wanted(
       count, [&](std::int64_t i) { return how::is_unfinished(state_at(i)); },
-      [&](std::int64_t i) { finish(to + i * to_stride, state_at(i)); });
+      [&](std::int64_t i) { finish(to + i * to_stride, state_at(i)); },
+      [&](std::int64_t i) {
+        constexpr auto size = static_cast<std::int64_t>(sizeof(typename how::state));
+        std::uint64_t any = state_stride == size ? 0 : 1;
+        for (std::int64_t b = 0; any == 0 && b < 8 * size; b += 8) any = load<std::uint64_t>(state + i * size + b);
+        return any == 0;
+      });
 }
 
 template <class T, class R, class Integer>
