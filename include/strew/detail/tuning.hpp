@@ -37,9 +37,9 @@ inline constexpr std::int64_t l1_staging_bytes = 4096;
 
 // ---- Non-temporal stores
 // An output larger than this fraction of the largest cache is streamed.
-// A virtual machine of two processors may report the cache of a whole socket, of which it gets a part: where 480 MiB are
-// reported, outputs from 64 MiB on are written in 0.65 to 0.95 of the time by non-temporal stores, of 32 MiB in 0.75 to
-// 1.4.
+// A virtual machine of two processors may report the cache of a whole socket, of which it gets a part: where 480 MiB
+// are reported, outputs from 64 MiB on are written in 0.65 to 0.95 of the time by non-temporal stores, of 32 MiB in
+// 0.75 to 1.4.
 inline constexpr std::int64_t most_cache = std::int64_t{64} << 20;
 inline constexpr std::int64_t streamed_numerator = 3;
 inline constexpr std::int64_t streamed_denominator = 4;
