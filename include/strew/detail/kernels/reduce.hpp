@@ -143,7 +143,7 @@ template <class Body>
 STREW_SMALL void for_each_updated(const scatter_plan& plan, const char* states, std::int64_t bytes,
                                   const Body& body) noexcept {
   constexpr std::int64_t fewest = 16;
-  constexpr std::int64_t near = 512;  // bytes that take less time than another piece
+  constexpr std::int64_t short_gap = 512;  // bytes that take less time than another piece
   const auto run = plan.all.innermost();
   const std::int64_t unit = plan.state_unit;
   const bool is_shared = run.strides[1] == 0;
@@ -154,7 +154,7 @@ STREW_SMALL void for_each_updated(const scatter_plan& plan, const char* states, 
   for (std::int64_t n = 0;;) {
     const std::int64_t next = skip_zeros(states, n, bytes);
     if (next == bytes) return;
-    most = next - n > near ? fewest : most < tuning::positions ? 2 * most : most;
+    most = next - n > short_gap ? fewest : most < tuning::positions ? 2 * most : most;
     if (next >= end) {
       const std::int64_t number = next / of_run;
       nest_cursor<2> at(plan.all, 1, plan.first_of_all);
