@@ -94,6 +94,24 @@ TEST_CASE("the columns of a column-major tensor are its rows", "[loops]") {
         twice(lanes));
 }
 
+// The indices of both lines are the same, and more than are read at a time: sums of floats tell any other order.
+TEST_CASE("lines of updates whose indices are shared are combined one after the other", "[loops]") {
+  constexpr std::int64_t count = 3000;
+  const index_tensor indices{{2, count}, {0, 2}, 7};
+  tensor updates{{2, count}, {count, 1}};
+  for (std::size_t i = 0; i < updates.memory.size(); ++i) {
+    updates.memory[i] = 1.0F / static_cast<float>(1 + i * 7919 % 1013);
+  }
+  tensor output{{50'000}, {1}};  // too large for a private copy
+  std::vector<float> expected = output.memory;
+  for (std::int64_t i = 0; i < 2 * count; ++i) {
+    const std::int64_t index = indices.memory[static_cast<std::size_t>(i % count * 2)];
+    expected[static_cast<std::size_t>(index)] += updates.memory[static_cast<std::size_t>(i)];
+  }
+  index_add(output.view(), 0, indices.view(), updates.view());
+  CHECK((output.memory == expected));
+}
+
 // A sum waits for the one before it of the same target, an assignment for none; lanes that lie apart stay in the cache.
 TEST_CASE("few targets: short lanes are inside of sums, and positions of assignments", "[loops]") {
   CHECK(inside_of_rows({{38, 4}, {1, 38}}, {{4559, 4}, {4, 1}}, {{4559}, {1}, 38}, 0) ==

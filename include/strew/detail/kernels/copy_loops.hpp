@@ -222,7 +222,7 @@ STREW_INLINE void interleave_loop(Word* __restrict to, const Word* __restrict da
 template <int Step, class Word>
 STREW_VECTORISED_AVX2 void interleave_in_vectors(Word* __restrict to, const Word* __restrict data,
                                                  const Word* __restrict updates, std::int64_t count) noexcept {
-  constexpr bool shuffles = STREW_CHOOSES_AVX2 != 0 ? STREW_HAS_SHUFFLES != 0 : STREW_SHUFFLES_WELL != 0;
+  constexpr bool shuffles = (STREW_CHOOSES_AVX2 != 0 && STREW_HAS_SHUFFLES != 0) || STREW_SHUFFLES_WELL != 0;
   interleave_loop<Step, shuffles>(to, data, updates, count);
 }
 template <int Step, class Word>

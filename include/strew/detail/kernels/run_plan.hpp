@@ -123,7 +123,10 @@ STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest
   const std::int64_t span = axis.stride * (axis.extent - 1);
   const bool wraps = c.call.type.rules.rule == index_rule::wrapping && !of.is_unsigned;
   const bool are_alike = may_be_alike(all, run);
-  const bool has_lines = takes_lines && !are_alike && (in_place || nest[nest.rank() - 2].strides[p::index] == 0);
+  // A buffer has a part of a run, which all lines share before the next: in the order of positions only if the lines
+  // are none.
+  const bool shares_indices = plan.positions.rank() <= 1 && takes_lines && nest[nest.rank() - 2].strides[p::index] == 0;
+  const bool has_lines = takes_lines && !are_alike && (in_place || shares_indices);
   const nest_axis lines = has_lines ? nest[nest.rank() - 2] : nest_axis{1, {}};
   scattered_run moved{nullptr,
                       run.strides[p::output],
