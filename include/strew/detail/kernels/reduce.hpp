@@ -122,10 +122,11 @@ STREW_SMALL inline bool run_with_states(const launch& c, const scatter_plan& pla
 
 // The first byte of states from byte n on that is not 0, or `bytes`.
 STREW_NOINLINE inline std::int64_t skip_zeros(const char* states, std::int64_t n, std::int64_t bytes) noexcept {
-  const auto word = [&](std::int64_t i) { return load<std::uint64_t>(states + n + 8 * i); };
-  while (n + 64 <= bytes && (word(0) | word(1) | word(2) | word(3) | word(4) | word(5) | word(6) | word(7)) == 0)
+  const auto eight_at = [&](std::int64_t i) { return load<std::uint64_t>(states + n + 8 * i); };
+  while (n + 64 <= bytes && (eight_at(0) | eight_at(1) | eight_at(2) | eight_at(3) | eight_at(4) | eight_at(5) |
+                             eight_at(6) | eight_at(7)) == 0)
     n += 64;
-  while (n + 8 <= bytes && word(0) == 0) n += 8;
+  while (n + 8 <= bytes && eight_at(0) == 0) n += 8;
   while (n < bytes && states[n] == 0) ++n;
   return n;
 }
