@@ -112,6 +112,25 @@ TEST_CASE("lines of updates whose indices are shared are combined one after the 
   CHECK((output.memory == expected));
 }
 
+// Column-major indices of two columns, in row-major order: each run of positions is two indices far apart.
+TEST_CASE("short runs of row-major numbers are read many at a time", "[loops]") {
+  constexpr std::int64_t rows = 3000;
+  tensor output{{6, 8}, {20, 2}};
+  const tensor before = output;
+  const index_tensor indices{{rows, 2}, {1, rows}, 48};
+  tensor updates{{rows, 2}, {2, 1}};
+  for (std::size_t i = 0; i < updates.memory.size(); ++i) updates.memory[i] = static_cast<float>(i % 1000);
+  std::vector<float> expected = before.memory;
+  for (std::int64_t i = 0; i < 2 * rows; ++i) {
+    const std::int64_t number = indices.memory[static_cast<std::size_t>(i % 2 * rows + i / 2)];
+    expected[static_cast<std::size_t>(number / 8 * 20 + number % 8 * 2)] = updates.memory[static_cast<std::size_t>(i)];
+  }
+  begin_random_case();
+  put(output.view(), indices.view(), updates.view());
+  CHECK(ran_now("indices of several runs"));
+  CHECK((output.memory == expected));
+}
+
 // A sum waits for the one before it of the same target, an assignment for none; lanes that lie apart stay in the cache.
 TEST_CASE("few targets: short lanes are inside of sums, and positions of assignments", "[loops]") {
   CHECK(inside_of_rows({{38, 4}, {1, 38}}, {{4559, 4}, {4, 1}}, {{4559}, {1}, 38}, 0) ==

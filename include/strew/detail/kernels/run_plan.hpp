@@ -266,8 +266,8 @@ STREW_SMALL inline void run_updates(const plan_run& all, update_run& next, const
 
 // Updates whose indices are shared by lanes: the targets of a thousand positions are found once for all lanes. `lanes`
 // has the loop that is inside innermost, with the positions around it, or the positions are inside. Short runs of
-// positions are read in blocks of many: multi-indices along the positions around them, others along a column, whose
-// order is free.
+// positions are read in blocks of many: single indices along a column, whose order is free, others along the positions
+// around them.
 STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes, bool are_lanes_inside) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
@@ -280,7 +280,7 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
   const std::int64_t most = tuning::limits().used_positions / (run.extent < 1 ? 1 : run.extent);
   const bool may_block = !is_slice && !reader.keeps_some() && most >= 2;
   const bool by_columns = may_block && c.call.type.components == 1 && plan.columns.rank() > 0 && !loops.keeps_order;
-  const bool by_positions = may_block && c.call.type.components > 1 && rank >= 2;
+  const bool by_positions = may_block && !by_columns && rank >= 2;
   const bool in_blocks = by_columns || by_positions;
   const nest_axis outer = by_columns     ? plan.columns.innermost()
                           : by_positions ? plan.positions[rank - 2]
@@ -315,12 +315,12 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
       for (std::int64_t i = 0; i < step.extent;) {
         const std::int64_t rest = step.extent - i;
         const std::int64_t some = !in_blocks ? rest : (rest < most ? rest : most) * run.extent;
-        const offset_run read =
-            reader.read_offsets({number, at[p::index] + i * step.strides[p::index], run.strides[p::index], some,
-                                 outer.strides[p::index], by_columns ? run.extent : some});
+        const offset_run read = reader.read_offsets({number, at[p::index] + i * step.strides[p::index],
+                                                     run.strides[p::index], some, outer.strides[p::index],
+                                                     in_blocks && c.call.type.components == 1 ? run.extent : some});
         if (read.taken == 0) return false;
         if (by_columns) STREW_RAN("indices of several columns");
-        if (by_positions) STREW_RAN("multi-indices of several runs");
+        if (by_positions) STREW_RAN("indices of several runs");
         if (in_blocks) together.count = some / run.extent;
         const std::int64_t to = at[p::output] + i * step.strides[p::output];
         const std::int64_t from = at[p::updates] + i * step.strides[p::updates];
