@@ -164,7 +164,7 @@ STREW_VECTORISED_AVX2 void add_terms_in_vectors(const char* indices, std::int64_
 template <class Index>
 void add_terms(const char* indices, std::int64_t stride, std::int64_t count, const offset_term& of,
                std::int64_t* offsets) noexcept {
-  if (STREW_CHOOSES_AVX2 == 0 || chooses_avx2(4 * count)) {
+  if (chooses_vectors(4 * count)) {
     STREW_RAN("add_terms in vectors", type_name<Index>);
     return add_terms_in_vectors<Index>(indices, stride, count, of, offsets);
   }

@@ -35,6 +35,7 @@ struct strided_blocks {
 constexpr bool are_interleaved(const strided_blocks& blocks) noexcept {
   return blocks.block >= 1 && blocks.period >= blocks.block && blocks.count >= 0;
 }
+
 // The pass over a contiguous target. Everything below done_ is written. What is between done_ and the next updates is
 // copied from data, so that consecutive gaps become one copy. All in bytes.
 class overlay_pass {
@@ -146,7 +147,7 @@ class overlay_pass {
     alignas(tuning::cache_line) char buffer[tuning::l1_staging_bytes];
     const std::int64_t period = periods.period;
     const bool in_buffer = output_.streams();
-    interleave_ = find_interleave(periods);
+    const copy_loops::interleave_function interleave = find_interleave(periods);
     const std::int64_t most = (in_buffer ? tuning::limits().used_piece : int64_max) / period;
     strided_blocks some = periods;
     for (std::int64_t first = 0; first < periods.count; first += most) {
@@ -154,7 +155,7 @@ class overlay_pass {
       some.updates = periods.updates + first * periods.stride;
       char* const to = in_buffer ? buffer : output_.begin_made();
       const char* const from = data_ + position + first * period;
-      interleave_all_blocks(to, from, some);
+      interleave_all_blocks(interleave, to, from, some);
       end_piece(in_buffer ? buffer : nullptr, some.count * period);
     }
   }
@@ -175,11 +176,12 @@ class overlay_pass {
   }
 
   // The loops need contiguous updates: others are gathered first, those of stride 0 once.
-  void interleave_all_blocks(char* to, const char* from, const strided_blocks& periods) const noexcept {
+  void interleave_all_blocks(copy_loops::interleave_function interleave, char* to, const char* from,
+                             const strided_blocks& periods) const noexcept {
     const std::int64_t step = periods.period / periods.block;
     if (periods.stride == periods.block) {
       STREW_RAN("overlay interleaves contiguous updates");
-      interleave_(step, to, from, periods.updates, periods.count);
+      interleave(step, to, from, periods.updates, periods.count);
       return;
     }
     alignas(tuning::cache_line) char gathered[tuning::l1_staging_bytes];
@@ -190,7 +192,7 @@ class overlay_pass {
         STREW_RAN("overlay interleaves gathered updates");
         gather_blocks(gathered, periods, i, n);
       }
-      interleave_(step, to + i * periods.period, from + i * periods.period, gathered, n);
+      interleave(step, to + i * periods.period, from + i * periods.period, gathered, n);
     }
   }
 
@@ -198,7 +200,6 @@ class overlay_pass {
   const char* data_;
   std::int64_t width_;
   const copy_loops& loops_;
-  copy_loops::interleave_function interleave_ = nullptr;
   std::int64_t done_ = 0;
 };
 
