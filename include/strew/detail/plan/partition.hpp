@@ -148,7 +148,7 @@ struct sorted_axes {
   index_list extents;     // in the order of `axis`
   int scatter_axis = -1;  // the place of the job's
 
-  constexpr explicit sorted_axes(const work_shape& job) noexcept {
+  constexpr explicit sorted_axes(const work_shape& job) noexcept : extents{job.extents} {
     const bool is_sorted = job.output == nullptr || job.target_axes != 1;
     for (int k = 0; k < job.extents.size(); ++k) {
       int to = k;
@@ -159,7 +159,7 @@ struct sorted_axes {
       axis[to] = k;
     }
     for (int place = 0; place < job.extents.size(); ++place) {
-      extents.push_back(job.extents[axis[place]]);
+      extents[place] = job.extents[axis[place]];
       if (axis[place] == job.scatter_axis) scatter_axis = place;
     }
   }
