@@ -3,7 +3,8 @@
 //
 //   sweep --seed S [--calls N] [--from K]   N calls, a line of JSON each
 //   sweep --case S:K                        one of them again, as text; in a build that counts them, the kernels that
-//   ran
+//                                           ran
+//   sweep --only S:K                        the call of the library alone, for three seconds: what a profiler looks at
 //
 // With --least-us U only calls whose checked loops take U microseconds are timed. Every call is made once before and
 // compared with all loops, so that they do the same. The time of loops is that of the faster of -O2 and -O3.
@@ -26,6 +27,7 @@
 #endif
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -99,6 +101,7 @@ struct options {
   std::uint64_t calls = 600;
   double least_us = 1;
   bool one_case = false;
+  bool library_alone = false;
 };
 
 struct named_loops {
@@ -141,6 +144,11 @@ bool run_case(const drawn_call& call, const options& wanted, const surroundings&
   std::printf("%s\n  %s\n", case_of(call).c_str(), kernels_of(run).c_str());
   return true;
 #endif
+  if (wanted.library_alone) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(3);
+    while (std::chrono::steady_clock::now() < end) static_cast<void>(run());
+    return true;
+  }
   const std::vector<std::byte> expected = written;
   const std::vector<named_loops> loops = all_loops(call, at);
   for (const named_loops& each : loops) {
@@ -208,7 +216,7 @@ bool run_case(const drawn_call& call, const options& wanted, const surroundings&
 }
 
 [[noreturn]] void usage() {
-  std::fputs("usage: sweep [--seed S] [--calls N] [--from K] [--least-us U] | --case S:K\n", stderr);
+  std::fputs("usage: sweep [--seed S] [--calls N] [--from K] [--least-us U] | --case S:K | --only S:K\n", stderr);
   std::exit(2);
 }
 
@@ -226,10 +234,11 @@ options options_of(int argc, char** argv) {
       wanted.first = std::stoull(value);
     } else if (name == "--least-us") {
       wanted.least_us = std::stod(value);
-    } else if (name == "--case") {
+    } else if (name == "--case" || name == "--only") {
       const std::size_t colon = value.find(':');
       if (colon == std::string::npos) usage();
       wanted.one_case = true;
+      wanted.library_alone = name == "--only";
       wanted.seed = std::stoull(value.substr(0, colon));
       wanted.first = std::stoull(value.substr(colon + 1));
       wanted.calls = 1;

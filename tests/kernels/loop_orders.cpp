@@ -29,7 +29,7 @@ bool ran_now(const std::string& name) {
 constexpr const char* lanes = "lanes inside";
 constexpr const char* positions = "positions inside";
 constexpr const char* in_place = "indices read in place";
-constexpr const char* from_buffer = "indices read into a buffer";  // positions or columns inside, too
+constexpr const char* with_stride = "indices read with a stride";  // positions or columns inside, too
 
 // Memory for a tensor, with a view of it.
 struct tensor {
@@ -75,7 +75,7 @@ std::string twice(const char* name) {
 std::string inside_of_elements(tensor data, tensor updates, const index_tensor& indices, int axis) {
   begin_random_case();
   scatter_add(data.view(), axis, indices.view(), updates.view());
-  for (const char* each : {lanes, positions, in_place, from_buffer}) {
+  for (const char* each : {lanes, positions, in_place, with_stride}) {
     if (ran_now(each)) return each;
   }
   return "another";
@@ -268,8 +268,8 @@ TEST_CASE("the positions of components that are expanded are one run", "[loops]"
 
 TEST_CASE("elements with a narrow last axis: the long axis is inside", "[loops]") {
   CHECK(inside_of_elements({{60'000, 2, 2}, {4, 2, 1}}, {{60'000, 1, 2}, {2, 2, 1}}, {{60'000, 1, 2}, {2, 2, 1}, 2},
-                           1) == from_buffer);
-  CHECK(inside_of_elements({{8493, 2}, {2, 1}}, {{8493, 2}, {2, 1}}, {{8493, 2}, {2, 1}, 8493}, 0) == from_buffer);
+                           1) == with_stride);
+  CHECK(inside_of_elements({{8493, 2}, {2, 1}}, {{8493, 2}, {2, 1}}, {{8493, 2}, {2, 1}, 8493}, 0) == with_stride);
 }
 
 TEST_CASE("the rows of a transposed update follow each other", "[loops]") {

@@ -200,19 +200,24 @@ TEST_CASE("widths that registers hold are interleaved, others are not", "[leaves
 // Indices of one of the loops' integers, at an odd address.
 class index_array {
  public:
-  index_array(const std::vector<std::int64_t>& values, bool as_64) : bytes_(1 + values.size() * (as_64 ? 8 : 4)) {
+  // `step` integers apart, backwards if it is negative.
+  index_array(const std::vector<std::int64_t>& values, bool as_64, std::int64_t step = 1)
+      : stride_(step * (as_64 ? 8 : 4)) {
+    const std::int64_t last = static_cast<std::int64_t>(values.empty() ? 0 : values.size() - 1) * stride_;
+    first_ = 1 + (last < 0 ? -last : 0);
+    bytes_.resize(static_cast<std::size_t>(first_ + (last < 0 ? 0 : last) + 8));
     for (std::size_t k = 0; k < values.size(); ++k) {
-      if (as_64) {
-        std::memcpy(&bytes_[1 + 8 * k], &values[k], 8);
-      } else {
-        const auto value = static_cast<std::int32_t>(values[k]);
-        std::memcpy(&bytes_[1 + 4 * k], &value, 4);
-      }
+      char* const at = bytes_.data() + first_ + static_cast<std::int64_t>(k) * stride_;
+      const auto value = static_cast<std::int32_t>(values[k]);
+      std::memcpy(at, as_64 ? static_cast<const void*>(&values[k]) : &value, as_64 ? 8 : 4);
     }
   }
-  [[nodiscard]] const char* data() const { return bytes_.data() + 1; }
+  [[nodiscard]] const char* data() const { return bytes_.data() + first_; }
+  [[nodiscard]] std::int64_t stride() const { return stride_; }
 
  private:
+  std::int64_t stride_;
+  std::int64_t first_ = 0;
   std::vector<char> bytes_;
 };
 
@@ -232,8 +237,8 @@ struct scatter_case {
             std::max<std::int64_t>(along, 0) + std::max<std::int64_t>(across, 0), width, 1};
   }
   [[nodiscard]] arena updates() const { return arena_for(from_stride, count, width, 2); }
-  [[nodiscard]] scattered_run run(arena& to, arena& from) const {
-    return {to.data(), to_stride, axis_stride, from.data(), from_stride, width, extent};
+  [[nodiscard]] scattered_run run(arena& to, arena& from, std::int64_t index_stride) const {
+    return {to.data(), to_stride, axis_stride, from.data(), from_stride, index_stride, width, extent};
   }
   void scatter_one(arena& to, arena& from, std::int64_t i, std::int64_t element) const {
     copy_element(to.data() + i * to_stride + element * axis_stride, from.data() + i * from_stride, width);
@@ -264,14 +269,16 @@ TEST_CASE("each update goes to the element that its index names, the last of equ
             const std::int64_t index = indices[static_cast<std::size_t>(i)];
             c.scatter_one(expected, updates, i, index < 0 ? index + c.extent : index);
           }
-          for (const bool as_64 : {false, true}) {
-            const scatter_loops& by = as_64 ? loops.by_int64 : loops.by_int32;
-            const index_array array(indices, as_64);
-            arena target = before;
-            (wraps ? by.wrapping : by.scatter)(c.run(target, updates), array.data(), count);
-            if (target == expected) continue;
-            CAPTURE(c.width, count, c.extent, c.to_stride, c.axis_stride, c.from_stride, wraps, as_64);
-            FAIL("an update went elsewhere, or in another order");
+          for (const std::int64_t step : {1, 2, -1, -3}) {
+            for (const bool as_64 : {false, true}) {
+              const scatter_loops& by = as_64 ? loops.by_int64 : loops.by_int32;
+              const index_array array(indices, as_64, step);
+              arena target = before;
+              (wraps ? by.wrapping : by.scatter)(c.run(target, updates, array.stride()), array.data(), count);
+              if (target == expected) continue;
+              CAPTURE(c.width, count, c.extent, c.to_stride, c.axis_stride, c.from_stride, wraps, as_64, step);
+              FAIL("an update went elsewhere, or in another order");
+            }
           }
         }
       }
@@ -353,7 +360,8 @@ TEST_CASE("rows find leaves of twice the width, up to the widest", "[leaves]") {
           c.scatter_one(expected, updates, i, indices[static_cast<std::size_t>(i)]);
         }
         arena target = before;
-        by->scatter(c.run(target, updates), index_array(indices, true).data(), count);
+        const index_array array(indices, true);
+        by->scatter(c.run(target, updates, array.stride()), array.data(), count);
         if (target == expected) continue;
         CAPTURE(c.width, count, c.extent, c.to_stride, c.axis_stride, c.from_stride);
         FAIL("an update went elsewhere, or in another order");

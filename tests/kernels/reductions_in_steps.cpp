@@ -325,11 +325,20 @@ TEMPLATE_TEST_CASE("reductions with states equal loops, whatever memory there is
                    std::complex<double>, std::int8_t, std::int32_t, std::uint64_t) {
   const limits_for_test limits;
   tuning::thresholds& now = tuning::set_by_tests;
-  now.private_copy_indices = tuning::never;
   SECTION("as measured") {
     require_all_right<TestType, std::int64_t>(300, 500);
   }
+  SECTION("of the targets alone") {
+    now.states_an_update = 0;
+    now.used_states = GENERATE(std::int64_t{64}, tuning::states_on_stack);
+    require_all_right<TestType, std::int64_t>(150, 300);
+    if constexpr (std::is_same_v<TestType, float>) {
+      require_all_right<float, std::int32_t>(97, 301);
+      require_all_right<float, std::uint8_t>(101, 150);
+    }
+  }
   SECTION("in small blocks") {
+    now.states_an_update = tuning::never;
     now.used_states = 64;
     now.used_positions = GENERATE(std::int64_t{2}, std::int64_t{1024});
     now.vector_count = GENERATE(std::int64_t{1}, tuning::never);
@@ -340,6 +349,7 @@ TEMPLATE_TEST_CASE("reductions with states equal loops, whatever memory there is
     }
   }
   SECTION("with counts that overflow") {
+    now.states_an_update = tuning::never;
     now.used_states = GENERATE(std::int64_t{64}, std::int64_t{256});
     now.largest_count = GENERATE(std::int64_t{2}, std::int64_t{3}, std::int64_t{40});
     now.most_counted_in_a_byte = GENERATE(std::int64_t{0}, tuning::never);

@@ -55,6 +55,7 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::used_rows_on_stack, 1, tuning::rows_on_stack},
       {&t::used_states, tuning::cache_line, tuning::states_on_stack},
       {&t::used_typed_states, 1, tuning::typed_states},
+      {&t::states_an_update, 0, never},
       {&t::most_counted_in_a_byte, 0, never},
       {&t::largest_count, 2, 255},
       {&t::small_output, 0, never},

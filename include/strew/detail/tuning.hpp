@@ -81,7 +81,8 @@ inline constexpr std::int64_t prefetched_update = 1024;
 // pass over the indices.
 inline constexpr std::int64_t repeated_counts = 254;
 inline constexpr std::int64_t states_on_stack = std::int64_t{32} * 1024;
-inline constexpr std::int64_t typed_states = 256;  // number of states, for loops over a type
+inline constexpr std::int64_t named_positions = 512;  // of whose targets alone there are states
+inline constexpr std::int64_t typed_states = 256;     // number of states, for loops over a type
 
 // Random accesses to a table that is larger than L1 keep the hardware from prefetching indices and updates. So they are
 // prefetched by this many elements ahead, in groups of as many. A histogram of 64K bins then takes 0.45 of the time.
@@ -186,6 +187,8 @@ struct thresholds {
   std::int64_t used_rows_on_stack = rows_on_stack;      // [1, rows_on_stack]
   std::int64_t used_states = states_on_stack;           // [64, states_on_stack]
   std::int64_t used_typed_states = typed_states;        // [1, typed_states]
+  // From this many elements of the output for each update and lane on there are states of the targets alone. [0, never]
+  std::int64_t states_an_update = 64;
   // The updates of a mean are counted in a byte for each element if there are on average fewer than this for each; a
   // count that reaches the second number is repeated. [0, never], [2, 255]
   std::int64_t most_counted_in_a_byte = 64;

@@ -26,19 +26,17 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // Each function returns the bytes of the workspace with which a call on dense tensors of T is fastest; 0 if none helps,
 // and if the arguments are not legal.
 
-// For private copies of the output, in place, with `indices` updates of `row` bytes each. `is_one_run`: whether these
-// are along one axis.
+// For private copies of the output, in place, with `indices` updates of `row` bytes each; 0 for reductions with states.
+// `is_one_run`: whether the indices are along one axis.
 template <class T, class R>
 constexpr std::size_t private_memory(std::int64_t elements, std::int64_t indices, std::int64_t row, bool is_one_run,
                                      std::size_t threads) noexcept {
-  using how = reduction_step<T, R>;
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  if (reduction_step<T, R>::grid != state_layout::none) return 0;
   if (elements > tuning::limits().largest_private_copy || !suits_private_tables(elements * size, indices)) return 0;
   if (threads > 1 && row >= tuning::limits().shortest_shared_row) return 0;
-  std::int64_t states = 0;
-  if constexpr (how::grid != state_layout::none) states = static_cast<std::int64_t>(sizeof(typename how::state));
   const std::int64_t shares = merges_exactly<T, R> && is_one_run ? most_shares(indices, saturate(threads)) : 1;
-  return saturated_size(private_tables(elements * size, elements * states, shares, true).workspace());
+  return saturated_size(private_tables(elements * size, shares, true).workspace());
 }
 
 // For rows: buckets.

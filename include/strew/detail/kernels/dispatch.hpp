@@ -217,9 +217,16 @@ void dispatch_scatter(const erased::request& request, const executor_ref& ex, st
     if (validate<By>(request, find_shared(request), axes, error)) refuse_reduction(type, error);
     return;
   }
+  const scatter_loops* scatter = nullptr;
+  if constexpr (InLibrary && Set.has_none && has_rows) {
+    // A target with one index: the library has the loops of elements, which read indices in place, for other calls.
+    if (type.named.kind == reduction_kind::none && type.components == 1 && type.policy == index_policy::error) {
+      scatter = find_plain_loops<addressing::elements, index_rule::wrapping>(type.element_size, loop_size).scatter;
+    }
+  }
   const bool has_states = loops->grid != state_layout::none;
   run_request(ctx, request,
-              {find_copy_loops(type.element_size), nullptr, loops, validate<By>,
+              {find_copy_loops(type.element_size), scatter, loops, validate<By>,
                has_states ? &reduce_kernels_by<true, !has_rows, by_multi_indices>
                           : &reduce_kernels_by<false, !has_rows, by_multi_indices>,
                !has_states},

@@ -28,7 +28,6 @@
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 struct call_kernels;
-struct update_share;
 
 // The loops that a call can use, selected by its types; for scatters by indices also the rules and kernels.
 struct reachable_loops {
@@ -151,7 +150,6 @@ struct call_kernels {
   bool (*run_dense)(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable);
   bool (*run)(const scatter_job& job);
   bool (*run_privately)(const execution_context& ctx, const launch& c);
-  bool (*run_checked)(const launch& c, const update_share& share) noexcept;
 };
 
 }  // namespace strew::detail

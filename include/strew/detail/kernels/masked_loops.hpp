@@ -200,6 +200,7 @@ struct byte_elements {
   template <class Next>
   STREW_INLINE static void put_short_runs(masked_run<byte_elements> run, const Next& next) noexcept {
     const std::int64_t size = run.elements.size;
+    if (run.mask_stride == 0) return put_short_rows(run, next);
     for (; run.rows > 0; --run.rows, run.next()) {
       const char* mask = run.mask;
       const char* data = run.data;
@@ -211,6 +212,28 @@ struct byte_elements {
           move_element<Width>(to, data, size);
         }
         if (data != nullptr) data += run.data_stride;
+      }
+    }
+  }
+  // Short runs with one element of the mask each: data is copied, then the selected ones of 64 are replaced.
+  template <class Next>
+  STREW_INLINE static void put_short_rows(const masked_run<byte_elements>& run, const Next& next) noexcept {
+    STREW_RAN("masked short rows", Width);
+    const std::int64_t size = run.elements.size;
+    const auto [mask_next, to_next, data_next] = run.to_next.value;
+    for (std::int64_t row = 0; row < run.rows; row += mask_bits) {
+      const std::int64_t rows = run.rows - row < mask_bits ? run.rows - row : mask_bits;
+      char* const to = run.to + row * to_next;
+      if (run.data != nullptr) {
+        loop_nest<2> nest;  // of one axis where rows follow each other
+        nest.add_inner(rows, {to_next, data_next});
+        nest.add_inner(run.count, {run.to_stride, run.data_stride});
+        copy_lines<Width>(to, run.data + row * data_next, nest.second(), nest.innermost(), size);
+      }
+      std::uint64_t bits = load_mask_bits(run.mask + row * mask_next, mask_next, rows);
+      for (; bits != 0; bits &= bits - 1) {
+        char* target = to + std::countr_zero(bits) * to_next;
+        for (std::int64_t i = run.count; i > 0; --i, target += run.to_stride) move_element<Width>(target, next(), size);
       }
     }
   }

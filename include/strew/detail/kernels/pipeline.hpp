@@ -15,6 +15,7 @@
 #include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/private_copy.hpp>
 #include <strew/detail/kernels/reduce.hpp>
+#include <strew/detail/kernels/reduce_few.hpp>
 #include <strew/detail/kernels/reduce_in_steps.hpp>
 #include <strew/detail/kernels/rows.hpp>
 #include <strew/detail/kernels/scatter_part.hpp>
@@ -97,13 +98,13 @@ using rows_kernels = kernel_table<rows_written_once, one_after_the_other>;
 using calls_on_rows = kernel_table<scatter_in_parts<plain_part, rows_kernels>>;
 template <bool Memory>
 inline constexpr call_kernels kernels_of_rows{run_dense<make_dense_plan<false>, dense_kernels<Memory>>,
-                                              run_table<calls_on_rows>, nullptr, nullptr};
+                                              run_table<calls_on_rows>, nullptr};
 
 using elements_kernels = kernel_table<elements_in_tiles, one_after_the_other>;
 using calls_on_elements = kernel_table<scatter_in_parts<plain_part, elements_kernels>>;
 template <bool Memory>
 inline constexpr call_kernels kernels_of_elements{run_dense<make_dense_plan<true>, dense_kernels<Memory>>,
-                                                  run_table<calls_on_elements>, nullptr, nullptr};
+                                                  run_table<calls_on_elements>, nullptr};
 
 // ---- Reductions, and scatters by multi-indices
 
@@ -112,7 +113,7 @@ template <bool ByTuples>
 using dense_reduce_kernels = kernel_table<small_reduce, bucketed_reduce<ByTuples>>;
 using reduce_kernels = kernel_table<reduce_in_tiles, one_after_the_other>;
 using reduce_kernels_of_rows = kernel_table<one_after_the_other>;
-using reduce_kernels_with_states = kernel_table<reduce_in_steps, reduce_with_states>;
+using reduce_kernels_with_states = kernel_table<reduce_few, reduce_in_steps, reduce_with_states>;
 template <class Kernels>
 using calls_that_reduce = kernel_table<scatter_in_parts<scatter_part, Kernels>>;
 
@@ -120,15 +121,14 @@ using calls_that_reduce = kernel_table<scatter_in_parts<scatter_part, Kernels>>;
 template <bool HasCells, bool HasLanes, bool ByTuples>
 constexpr call_kernels make_reduce_kernels() noexcept {
   if constexpr (HasCells) {
-    return {nullptr, run_table<calls_that_reduce<reduce_kernels_with_states>>, run_in_private_copy,
-            run_checked_with_states};
+    return {nullptr, run_table<calls_that_reduce<reduce_kernels_with_states>>, nullptr};
   } else if constexpr (HasLanes) {
     return {run_dense<make_axis_plan, dense_reduce_kernels<false>>, run_table<calls_that_reduce<reduce_kernels>>,
-            run_in_private_copy, run_checked};
+            run_in_private_copy};
   } else {
     constexpr auto make_plan = ByTuples ? make_multi_index_plan : make_axis_plan;
     return {run_dense<make_plan, dense_reduce_kernels<ByTuples>>, run_table<calls_that_reduce<reduce_kernels_of_rows>>,
-            run_in_private_copy, run_checked};
+            run_in_private_copy};
   }
 }
 template <bool HasCells, bool HasLanes, bool ByTuples>

@@ -90,14 +90,14 @@ struct state_blocks {
 };
 
 // Runs the plan of a block with states: where only states change, runs of indices that the loops read in place, in any
-// order; other plans as all reductions. Returns false if indices are checked and one is illegal.
-STREW_SMALL inline bool run_with_states(const launch& c, const scatter_plan& plan, char* states,
+// order; other plans as all reductions.
+STREW_SMALL inline void run_with_states(const launch& c, const scatter_plan& plan, char* states,
                                         state_layout grid) noexcept {
   using p = scatter_plan;
   const index_loops& of = *c.call.indices[0].loops;
   const reduce_loops& loops = *c.reachable.reduce;
   const target_axis& axis = plan.axis[0];
-  bool is_run = loops.states != nullptr && !c.checks && c.call.type.components == 1 && plan.axes == 1 &&
+  bool is_run = loops.states != nullptr && c.call.type.components == 1 && plan.axes == 1 &&
                 leaves_legal_indices(c.call.type.policy) && of.is_canonical_index &&
                 of.loop_size == loops.integer_size && (axis.owns_all() || !axis.wraps);
   // A state of a row changes once for all of its lanes.
@@ -108,7 +108,7 @@ STREW_SMALL inline bool run_with_states(const launch& c, const scatter_plan& pla
   for (int k = 0; k < nest.rank(); ++k) cost[k] = nest[k].strides[p::index] == of.size ? 0 : 1;
   nest.sort_by_cost(cost);
   const auto run = nest.innermost();
-  if (!is_run || run.strides[p::index] != of.size) return run_plan(c, plan, states, grid);
+  if (!is_run || run.strides[p::index] != of.size) return static_cast<void>(run_plan(c, plan, states, grid));
   const std::int64_t span = plan.state_step[0] * axis.owned.count;
   const std::int64_t ahead = span > tuning::limits().elements_prefetched_from ? tuning::prefetched_elements : 0;
   for (nest_cursor<4> at(nest, 1, plan.first); !at.done(); at.next()) {
@@ -117,7 +117,6 @@ STREW_SMALL inline bool run_with_states(const launch& c, const scatter_plan& pla
                   plan.state_step[0], c.call.updates.data + at[p::updates], run.strides[p::updates], ahead},
                  axis);
   }
-  return true;
 }
 
 // The first byte of states from byte n on that is not 0, or `bytes`.
@@ -190,21 +189,20 @@ struct reduce_with_states {
     return true;
   }
 
-  // Reduces a block of the output with `states`. Returns false if indices are checked and one is illegal.
-  STREW_SMALL static bool reduce_block(const scatter_part& part, state_layout grid, const box& block,
+  // Reduces a block of the output with `states`.
+  STREW_SMALL static void reduce_block(const scatter_part& part, state_layout grid, const box& block,
                                        char* states) noexcept {
     const reduce_loops& loops = part.loops();
     scatter_plan plan;
     part.make_plan(block, grid, plan);
-    if (plan.empty()) return true;
+    if (plan.empty()) return;
     const std::int64_t bytes = count_states(part.c.space(), grid, block) * loops.state_size;
     std::memset(states, 0, static_cast<std::size_t>(bytes));
-    if (!run_with_states(part.c, plan, states, grid)) return false;
-    if (loops.finish == nullptr) return true;
+    run_with_states(part.c, plan, states, grid);
+    if (loops.finish == nullptr) return;
     for_each_updated(plan, states, bytes, [&](const updated_elements& of) {
       loops.finish(part.c.call.output.data + of.to, of.to_stride, states + of.state, of.state_stride, of.count);
     });
-    return true;
   }
 
  private:
@@ -216,7 +214,7 @@ struct reduce_with_states {
       if (blocks.are_several()) STREW_RAN("reduce in output blocks");
       if (!blocks.are_several() && grid == state_layout::rows) STREW_RAN("reduce with states of rows");
       if (!blocks.are_several() && grid == state_layout::elements) STREW_RAN("reduce with states of elements");
-      static_cast<void>(reduce_block(part, grid, block, blocks.states));
+      reduce_block(part, grid, block, blocks.states);
     });
   }
 };

@@ -121,7 +121,7 @@ struct reduce_in_steps {
       reachable.reduce = &count_loops_of<false>;
       round.is_first = true;
       for (;;) {
-        static_cast<void>(run_with_states(counted, plan, blocks.states, blocks.grid));
+        run_with_states(counted, plan, blocks.states, blocks.grid);
         round.repeated = 0;
         for_each_updated(plan, blocks.states, counts, [&](const updated_elements& at) {
           divide(call.output.data + at.to, at.to_stride, blocks.states + at.state, at.state_stride, at.count, round);

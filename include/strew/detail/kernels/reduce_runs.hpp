@@ -34,7 +34,7 @@ struct update_run {
   std::int64_t ahead = 0;  // how many elements ahead targets are prefetched; 0: not, since they are in the cache
   const update_lines* lines = nullptr;
 };
-// Lines of updates that are combined with single elements, selected by contiguous indices. Those that are not checked
+// Lines of updates that are combined with single elements, selected by indices. Those that are not checked
 // are owned and not negative; those that are checked are one line.
 struct direct_run {
   char* to;
@@ -43,6 +43,7 @@ struct direct_run {
   const char* from;
   std::int64_t from_stride;
   const char* indices;
+  std::int64_t index_stride;
   std::int64_t count;
   std::int64_t ahead;        // as in update_run
   bool streams;              // whether indices and updates are prefetched

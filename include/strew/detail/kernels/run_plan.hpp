@@ -54,17 +54,14 @@ struct plan_run {
   }
   [[nodiscard]] const char* index(std::int64_t offset) const noexcept { return c.call.indices[0].data + offset; }
 
-  // Whether the indices of a run are integers that loops have.
-  [[nodiscard]] bool is_in_place(const nest_axis& run) const noexcept {
-    const index_loops& of = *c.call.indices[0].loops;
-    return of.is_canonical_index && run.strides[scatter_plan::index] == of.size;
-  }
+  // Whether loops read indices in place.
+  [[nodiscard]] bool is_in_place() const noexcept { return c.call.indices[0].loops->is_canonical_index; }
   // Whether loops take the indices of a run, those of one axis: in place, or as they are read into a buffer.
   [[nodiscard]] bool is_direct(const nest_axis& run) const noexcept {
     const index_loops& of = *c.call.indices[0].loops;
     const target_axis& axis = plan.axis[0];
     const bool is_run = states == nullptr && leaves_legal_indices(c.call.type.policy) && axis.owns_all() &&
-                        (is_in_place(run) || (!c.checks && run.extent >= tuning::limits().shortest_read_run));
+                        (is_in_place() || (!c.checks && run.extent >= tuning::limits().shortest_read_run));
     if (!is_run || c.reachable.scatter != nullptr) return is_run;
     return loops.direct != nullptr && of.loop_size == loops.integer_size &&
            (c.checks ? run.strides[scatter_plan::output] == 0 && axis.stride == plan.unit
@@ -113,11 +110,12 @@ STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
   const auto run = nest.innermost();
-  const bool in_place = all.is_in_place(run);
-  if (in_place) STREW_RAN("indices read in place");
+  const bool in_place = all.is_in_place();
+  const index_loops& of = *c.call.indices[0].loops;
+  if (in_place && run.strides[p::index] == of.size) STREW_RAN("indices read in place");
+  if (in_place && run.strides[p::index] != of.size) STREW_RAN("indices read with a stride");
   if (!in_place) STREW_RAN("indices read into a buffer");
   const target_axis& axis = plan.axis[0];
-  const index_loops& of = *c.call.indices[0].loops;
   const scatter_loops* const scatter = c.reachable.scatter;
   STREW_EXPECT(scatter == nullptr || !c.checks);  // see private_copy.hpp
   const std::int64_t span = axis.stride * (axis.extent - 1);
@@ -133,6 +131,7 @@ STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest
                       axis.stride,
                       nullptr,
                       run.strides[p::updates],
+                      in_place ? run.strides[p::index] : of.loop_size,
                       plan.unit,
                       axis.extent,
                       lines.extent,
@@ -145,6 +144,7 @@ STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest
                   nullptr,
                   run.strides[p::updates],
                   nullptr,
+                  in_place ? run.strides[p::index] : of.loop_size,
                   run.extent,
                   prefetched_elements(magnitude(span)),
                   magnitude(span) > static_cast<std::uint64_t>(tuning::limits().streams_prefetched_from),
@@ -351,10 +351,17 @@ STREW_SMALL inline bool run_rows(const plan_run& all) noexcept {
   const auto run = plan.positions.innermost();
   const std::int64_t bytes = plan.row_bytes();
   if (c.reachable.scatter == nullptr || plan.columns.rank() > 0 || plan.axis[0].wraps || !all.is_direct(run) ||
-      !all.is_in_place(run)) {
+      !all.is_in_place()) {
     return false;
   }
-  scattered_run rows{nullptr, 0, plan.axis[0].stride, nullptr, run.strides[p::updates], bytes, plan.axis[0].extent};
+  scattered_run rows{nullptr,
+                     0,
+                     plan.axis[0].stride,
+                     nullptr,
+                     run.strides[p::updates],
+                     run.strides[p::index],
+                     bytes,
+                     plan.axis[0].extent};
   const scatter_loops* const as_elements = loops_for_rows(*c.reachable.scatter, plan.unit, bytes);
   const scatter_loops::scatter_function scatter = as_elements != nullptr        ? as_elements->scatter
                                                   : may_scatter_flat_rows(rows) ? c.reachable.scatter->flat_rows

@@ -32,6 +32,7 @@ struct scattered_run {
   std::int64_t axis_stride;
   const char* from;
   std::int64_t from_stride;
+  std::int64_t index_stride;
   std::int64_t width;   // bytes of an element
   std::int64_t extent;  // of the axis, from whose end a negative index counts
   // The same for each of `lines`, which are apart by these strides.
@@ -41,10 +42,10 @@ struct scattered_run {
   std::int64_t index_line = 0;
 };
 
-// The element that index i of a contiguous run selects.
+// The element that an index selects.
 template <class Integer, bool Wraps>
-STREW_INLINE std::int64_t target_at(const char* indices, std::int64_t i, std::int64_t extent) noexcept {
-  const auto index = static_cast<std::int64_t>(load<Integer>(indices + i * static_cast<std::int64_t>(sizeof(Integer))));
+STREW_INLINE std::int64_t target_at(const char* at, std::int64_t extent) noexcept {
+  const auto index = static_cast<std::int64_t>(load<Integer>(at));
   if constexpr (Wraps) {
     return index < 0 ? index + extent : index;
   } else {
@@ -74,23 +75,23 @@ constexpr bool may_scatter(const scattered_run& run, run_shape shape) noexcept {
          (shape == run_shape::across ? run.to_stride == size : run.to_stride == 0 && run.axis_stride == size);
 }
 
-// Contiguous indices as looks_local samples them.
+// The indices of a run as looks_local samples them.
 template <class Integer>
-struct contiguous_indices {
+struct sampled_indices {
   const char* data;
+  std::int64_t stride;
 };
 template <class Integer>
-STREW_INLINE void sample_rows(const contiguous_indices<Integer>& indices, std::int64_t first, std::int64_t count,
+STREW_INLINE void sample_rows(const sampled_indices<Integer>& indices, std::int64_t first, std::int64_t count,
                               std::int64_t* to) noexcept {
-  for (std::int64_t k = 0; k < count; ++k) {
-    to[k] = load<Integer>(indices.data + (first + k) * static_cast<std::int64_t>(sizeof(Integer)));
-  }
+  for (std::int64_t k = 0; k < count; ++k) to[k] = load<Integer>(indices.data + (first + k) * indices.stride);
 }
 // Whether the targets of a run along a contiguous axis are prefetched: many, and far from each other.
 template <class Integer>
 STREW_NOINLINE bool are_far_targets(const scattered_run& run, const char* indices, std::int64_t count) noexcept {
   return count >= tuning::limits().fewest_far_updates &&
-         !looks_local(bucket_problem{run.extent, 1, count, run.width}, contiguous_indices<Integer>{indices});
+         !looks_local(bucket_problem{run.extent, 1, count, run.width},
+                      sampled_indices<Integer>{indices, run.index_stride});
 }
 
 // Moves four elements to the addresses of target(k): all are read before the first is written, of which a compiler
@@ -123,23 +124,23 @@ STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, st
   const std::int64_t to_stride = Shape == run_shape::along ? 0 : Shape == run_shape::across ? size : run.to_stride;
   const std::int64_t axis_stride = Shape == run_shape::along ? size : run.axis_stride;
   const std::int64_t from_stride = takes_contiguous(Shape, Kind, Wraps) ? size : run.from_stride;
+  const std::int64_t index_stride = run.index_stride;
   const std::int64_t extent = run.extent;
   const std::int64_t width = run.width;
   char* to = run.to;
   const char* from = run.from;
+  const auto target = [&](std::int64_t k) {
+    return to + k * to_stride + target_at<Integer, Wraps>(indices + k * index_stride, extent) * axis_stride;
+  };
   const auto advance = [&](std::int64_t by) {
-    indices += by * static_cast<std::int64_t>(sizeof(Integer));
+    indices += by * index_stride;
     to += by * to_stride;
     from += by * from_stride;
   };
   if constexpr (fits_register<Width> && batches) {
     constexpr std::int64_t batch = tuning::batch;
     const auto move_batch = [&] {
-      move_four<Width>(
-          [&](std::int64_t k) {
-            return to + k * to_stride + target_at<Integer, Wraps>(indices, k, extent) * axis_stride;
-          },
-          from, from_stride);
+      move_four<Width>(target, from, from_stride);
       advance(batch);
     };
     if constexpr (Shape == run_shape::along && !Wraps) {
@@ -147,9 +148,7 @@ STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, st
         STREW_RAN("scatter far apart", Width, sizeof(Integer));
         constexpr std::int64_t ahead = tuning::prefetched_far_elements;
         for (; count >= ahead + batch; count -= batch) {
-          for (std::int64_t k = ahead; k < ahead + batch; ++k) {
-            prefetch_to_write(to + target_at<Integer, Wraps>(indices, k, extent) * axis_stride, 0);
-          }
+          for (std::int64_t k = ahead; k < ahead + batch; ++k) prefetch_to_write(target(k), 0);
           move_batch();
         }
       }
@@ -157,7 +156,7 @@ STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, st
     for (; count >= batch; count -= batch) move_batch();
   }
   for (; count > 0; --count) {
-    move_element<Width>(to + target_at<Integer, Wraps>(indices, 0, extent) * axis_stride, from, width);
+    move_element<Width>(target(0), from, width);
     advance(1);
   }
 }
@@ -198,7 +197,7 @@ STREW_INLINE void scatter_flat_rows_of(const scattered_run& rows, const char* in
   STREW_RAN("scatter_flat_rows", Bytes, sizeof(Integer));
   char* const to = rows.to;
   const char* from = rows.from;
-  for (; count > 0; --count, index += sizeof(Integer), from += stride) {
+  for (; count > 0; --count, index += rows.index_stride, from += stride) {
     std::memcpy(to + static_cast<std::int64_t>(load<Integer>(index)) * stride, from, Bytes);
   }
 }
@@ -242,7 +241,8 @@ void scatter_tile_rows(const tile_columns& into, const void* indices, std::int64
   const char* update = t.updates;
   // The target of column j.
   const auto target = [&](std::int64_t j) {
-    return t.tile + (target_at<Integer, false>(index, j, 0) << t.shift) * size + j * size;
+    const char* const at = index + j * static_cast<std::int64_t>(sizeof(Integer));
+    return t.tile + (target_at<Integer, false>(at, 0) << t.shift) * size + j * size;
   };
   for (std::int64_t row = 0; row < rows; ++row, index += t.index_stride, update += t.update_stride) {
     if (row + ahead < rows) {

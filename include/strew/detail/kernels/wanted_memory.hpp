@@ -225,7 +225,6 @@ inline std::uint64_t bytes_for_states(const erased::request& call, const target_
 // Bytes for private copies of the output; its size has no overflow.
 inline std::uint64_t bytes_for_private_tables(const erased::request& call, const target_axes& axes,
                                               const memory_uses& uses, std::int64_t threads) noexcept {
-  const std::int64_t size = call.output.layout->size();
   const reachable_loops none{};
   launch c{call, none};
   c.axes = axes;
@@ -234,7 +233,7 @@ inline std::uint64_t bytes_for_private_tables(const erased::request& call, const
     return 0;
   const strided_layout& indices = *call.indices[0].layout;
   const std::int64_t shares = uses.shares && indices.rank() == 1 ? most_shares(indices.size(), threads) : 1;
-  return private_tables(c.facts.output_bytes, size * uses.state_size, shares, c.in_place).workspace();
+  return private_tables(c.facts.output_bytes, shares, c.in_place).workspace();
 }
 
 // The bytes of the workspace with which a scatter by indices is fastest on `threads` threads; 0 if none helps, and if
@@ -247,7 +246,7 @@ inline std::uint64_t wanted_memory(const erased::request& call, reachable_loops:
                                                          static_cast<std::uint64_t>(call.type.element_size));
   const bool has_states = uses.grid != state_layout::none;
   const std::int64_t least = limits.tiled_from < limits.bucketed_from ? limits.tiled_from : limits.bucketed_from;
-  const bool may_be_private = output_bytes <= static_cast<std::uint64_t>(limits.largest_private_copy);
+  const bool may_be_private = !has_states && output_bytes <= static_cast<std::uint64_t>(limits.largest_private_copy);
   const bool needs_none = has_states ? output.size() <= limits.used_states / uses.state_size
                                      : output_bytes < static_cast<std::uint64_t>(least);
   if (needs_none && !may_be_private) return 0;

@@ -25,18 +25,16 @@ constexpr std::int64_t most_shares(std::int64_t indices, std::int64_t threads) n
   return shares < 1 ? 1 : shares < tuning::most_checks ? shares : tuning::most_checks;
 }
 
-// The tables: one for each share, in place one for the output as it was, and states.
+// The tables: one for each share, and in place one for the output as it was.
 struct private_tables {
-  std::int64_t size;    // bytes of a table: the output's, rounded up to cache lines
-  std::int64_t states;  // bytes
+  std::int64_t size;  // bytes of a table: the output's, rounded up to cache lines
   std::int64_t shares;
   bool in_place;
 
-  constexpr private_tables(std::int64_t output_bytes, std::int64_t bytes_of_states, std::int64_t all,
-                           bool is_in_place) noexcept
-      : size{(output_bytes + line - 1) / line * line}, states{bytes_of_states}, shares{all}, in_place{is_in_place} {}
+  constexpr private_tables(std::int64_t output_bytes, std::int64_t all, bool is_in_place) noexcept
+      : size{(output_bytes + line - 1) / line * line}, shares{all}, in_place{is_in_place} {}
 
-  [[nodiscard]] constexpr std::int64_t bytes() const noexcept { return size * (shares + (in_place ? 1 : 0)) + states; }
+  [[nodiscard]] constexpr std::int64_t bytes() const noexcept { return size * (shares + (in_place ? 1 : 0)); }
   // Bytes of a workspace for them; 0 if they are on the stack.
   [[nodiscard]] constexpr std::uint64_t workspace() const noexcept {
     return bytes() <= tuning::limits().used_private_copy_on_stack
