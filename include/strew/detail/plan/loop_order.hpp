@@ -70,8 +70,8 @@ STREW_SMALL inline std::int64_t cost_inside(const scatter_plan& plan, const loop
   return tuning::limits().loop_order == 3 ? -cost : cost;
 }
 
-// The order of the loops of updates with indices of their own: the pair of the least cost inside, of several that with
-// the longest loop around, of which more is read at a time.
+// The order of the loops of updates with indices of their own: the pair of the least cost inside. The loop around costs
+// its share of what it would cost inside, and a call of the loops for both.
 STREW_SMALL inline void sort_columns(const scatter_plan& plan, loop_nest<4>& nest) noexcept {
   std::int64_t cost[max_rank + 1];
   std::int64_t least = int64_max;
@@ -81,10 +81,11 @@ STREW_SMALL inline void sort_columns(const scatter_plan& plan, loop_nest<4>& nes
     cost[k] = int64_max;
     for (int m = 0; m < nest.rank(); ++m) {
       if (m == k && nest.rank() > 1) continue;
-      const std::int64_t pair = cost_inside(plan, nest[k], nest[m]);
-      if (pair < cost[k]) cost[k] = pair;
-      const bool is_longer = pair == least && inside == k && nest[m].extent > nest[around].extent;
-      if (nest[k].strides[scatter_plan::index] == 0 || (pair >= least && !is_longer)) continue;
+      const std::int64_t once = cost_inside(plan, nest[k], nest[m]);
+      if (once < cost[k]) cost[k] = once;
+      const std::int64_t call = 8 * tuning::cache_line / nest[m].extent;
+      const std::int64_t pair = 16 * once + 16 * (cost_inside(plan, nest[m], nest[k]) + call) / nest[k].extent;
+      if (nest[k].strides[scatter_plan::index] == 0 || pair >= least) continue;
       least = pair;
       inside = k;
       around = m;
