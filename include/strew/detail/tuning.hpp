@@ -187,7 +187,8 @@ struct thresholds {
   std::int64_t used_rows_on_stack = rows_on_stack;      // [1, rows_on_stack]
   std::int64_t used_states = states_on_stack;           // [64, states_on_stack]
   std::int64_t used_typed_states = typed_states;        // [1, typed_states]
-  // From this many elements of the output for each update and lane on there are states of the targets alone. [0, never]
+  // There are states of the targets alone from this many elements of the output for each update on, divided by the
+  // number of lanes, and an eighth more. [0, never]
   std::int64_t states_an_update = 64;
   // The updates of a mean are counted in a byte for each element if there are on average fewer than this for each; a
   // count that reaches the second number is repeated. [0, never], [2, 255]

@@ -78,7 +78,22 @@ inline void sort_schedule(const dense_plan& plan, const schedule_plan& as, bound
     return;
   }
   char* const spare = bound.entries == memory ? memory + as.bytes() / 2 : memory;
-  if (as.combines) {
+  bool follows_sources = as.combines;
+  if (!as.combines && !sorts) {
+    std::int64_t left = as.count;
+    if (as.targets * 4 <= as.bytes() / 2) {  // memory for all last sources
+      const last_sources last(entries, as.count, spare);
+      left = last.count();
+      if (left <= as.count / 4 * 3) {
+        last.keep();
+        bound.count = left;
+      }
+    }
+    // In the order of the sources an update needs its target alone; that takes half of the time of entries where these
+    // are as many, and their targets stay in the cache.
+    follows_sources = bound.count == as.count && (as.blocks() <= 2 || bound.is_local);
+  }
+  if (follows_sources) {
     bound.targets = spare + as.count * 4;
     for (std::int64_t i = 0; i < bound.count; ++i) {
       const schedule_entry m = entries[i];

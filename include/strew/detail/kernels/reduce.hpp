@@ -137,11 +137,14 @@ struct updated_elements {
   std::int64_t state_stride;
   std::int64_t count;
 };
-// Calls body(elements) for the elements of a plan of whose states, in `bytes` bytes, some are not 0, since the others
-// have no updates: for pieces of a run, of few elements at first, of more where few are 0 between them.
-template <class Body>
-STREW_SMALL void for_each_updated(const scatter_plan& plan, const char* states, std::int64_t bytes,
-                                  const Body& body) noexcept {
+// Runs the body on the elements of a plan of whose states, in `bytes` bytes, some are not 0, since the others have no
+// updates: on pieces of a run, of few elements at first, of more where few are 0 between them.
+struct updated_kernel {
+  void (*run)(const void* context, const updated_elements& of) noexcept;
+  const void* context;
+};
+STREW_SMALL inline void for_each_updated(const scatter_plan& plan, const char* states, std::int64_t bytes,
+                                         const updated_kernel& body) noexcept {
   constexpr std::int64_t fewest = 16;
   constexpr std::int64_t short_gap = 512;  // bytes that take less time than another piece
   const auto run = plan.all.innermost();
@@ -167,10 +170,20 @@ STREW_SMALL void for_each_updated(const scatter_plan& plan, const char* states, 
     const std::int64_t i = (next - begin) / unit;
     const std::int64_t left = is_shared ? 1 : run.extent - i;
     const std::int64_t some = left < most ? left : most;
-    body(updated_elements{first + i * run.strides[0], run.strides[0], begin + i * unit, run.strides[1],
-                          is_shared ? run.extent : some});
+    body.run(body.context, {first + i * run.strides[0], run.strides[0], begin + i * unit, run.strides[1],
+                            is_shared ? run.extent : some});
     n = begin + (i + some) * unit;
   }
+}
+
+struct finished_block {
+  const reduce_loops& loops;
+  char* output;
+  const char* states;
+};
+inline void finish_elements(const void* context, const updated_elements& of) noexcept {
+  const auto& [loops, output, states] = *static_cast<const finished_block*>(context);
+  loops.finish(output + of.to, of.to_stride, states + of.state, of.state_stride, of.count);
 }
 
 // Reductions with states: one block of the output after the other, of as many states as fit in the memory.
@@ -200,9 +213,8 @@ struct reduce_with_states {
     std::memset(states, 0, static_cast<std::size_t>(bytes));
     run_with_states(part.c, plan, states, grid);
     if (loops.finish == nullptr) return;
-    for_each_updated(plan, states, bytes, [&](const updated_elements& of) {
-      loops.finish(part.c.call.output.data + of.to, of.to_stride, states + of.state, of.state_stride, of.count);
-    });
+    const finished_block all{loops, part.c.call.output.data, states};
+    for_each_updated(plan, states, bytes, {finish_elements, &all});
   }
 
  private:

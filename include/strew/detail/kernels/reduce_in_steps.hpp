@@ -94,6 +94,17 @@ struct reduce_in_steps {
 
   // ---- Counts
 
+  struct divided_block {
+    reduction_steps::divide_function divide;
+    char* output;
+    char* counts;
+    count_round& round;
+  };
+  static void divide_elements(const void* context, const updated_elements& of) noexcept {
+    const auto& [divide, output, counts, round] = *static_cast<const divided_block*>(context);
+    divide(output + of.to, of.to_stride, counts + of.state, of.state_stride, of.count, round);
+  }
+
   STREW_SMALL static void divide_by_counts_of(const scatter_part& part,
                                               reduction_steps::divide_function divide) noexcept {
     const launch& c = part.c;
@@ -123,9 +134,8 @@ struct reduce_in_steps {
       for (;;) {
         run_with_states(counted, plan, blocks.states, blocks.grid);
         round.repeated = 0;
-        for_each_updated(plan, blocks.states, counts, [&](const updated_elements& at) {
-          divide(call.output.data + at.to, at.to_stride, blocks.states + at.state, at.state_stride, at.count, round);
-        });
+        const divided_block all{divide, call.output.data, blocks.states, round};
+        for_each_updated(plan, blocks.states, counts, {divide_elements, &all});
         if (round.repeated == 0) return;
         STREW_RAN("counts repeated");
         reachable.reduce = &count_loops_of<true>;

@@ -345,13 +345,13 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
 }
 
 // Rows for whose size there are loops that read indices in place. Returns false, with nothing done, if there are none.
-STREW_SMALL inline bool run_rows(const plan_run& all) noexcept {
+template <class Run>
+STREW_SMALL bool run_rows(const Run& all) noexcept {
   using p = scatter_plan;
   const auto& [c, loops, plan, states, reader, ahead] = all;
   const auto run = plan.positions.innermost();
   const std::int64_t bytes = plan.row_bytes();
-  if (c.reachable.scatter == nullptr || plan.columns.rank() > 0 || plan.axis[0].wraps || !all.is_direct(run) ||
-      !all.is_in_place()) {
+  if (plan.columns.rank() > 0 || plan.axis[0].wraps || !all.is_direct(run) || !all.is_in_place()) {
     return false;
   }
   scattered_run rows{nullptr,
@@ -384,7 +384,10 @@ STREW_SMALL inline bool run_plan(const launch& c, const scatter_plan& plan, char
   const std::int64_t ahead = prefetched_elements(static_cast<std::uint64_t>(c.facts.output_bytes));
   const plan_run all{c, *c.reachable.reduce, plan, states, reader, ahead};
   const bool are_many = plan.positions.innermost().extent >= tuning::fewest_rows || plan.lanes.rank() <= 1;
-  if (tuning::limits().loop_order == 0 && plan.has_row_of_lanes() && are_many && run_rows(all)) return true;
+  if (c.reachable.scatter != nullptr && tuning::limits().loop_order == 0 && plan.has_row_of_lanes() && are_many &&
+      c.reachable.scatter->run_rows(all)) {
+    return true;
+  }
   loop_nest<4> nest = plan.lanes;
   const bool has_lanes_inside = sort_lanes(plan, nest, grid == state_layout::rows);
   if (has_lanes_inside || c.call.type.components != 1 || plan.axes != 1 ||

@@ -202,12 +202,12 @@ inline void run_schedule(const execution_context& ctx, const launch& c, const bo
   }
   const std::int64_t block = unit << run.as.shift;
   const std::int64_t bytes = (c.in_place ? 0 : plan.output_bytes) + plan.updates_bytes;
-  if (combining != nullptr && !ctx.are_several() && run.sorted == nullptr) {
-    STREW_RAN("bound updates combined in order");
+  if (bound.targets != nullptr && !ctx.are_several() && run.sorted == nullptr) {
+    STREW_RAN("bound updates in order");
+    const schedule_loops& loops = combining != nullptr ? *combining : find_schedule_loops(unit);
     if (!c.in_place) std::memcpy(call.output.data, call.data.data, static_cast<std::size_t>(plan.output_bytes));
-    combining->in_order(bound.targets,
-                        {0, run.as.count, call.output.data, call.updates.data, unit, call.type.reduce, false,
-                         run.as.count, prefetched_elements(static_cast<std::uint64_t>(plan.output_bytes))});
+    loops.in_order(bound.targets, {0, run.as.count, call.output.data, call.updates.data, unit, call.type.reduce, false,
+                                   run.as.count, prefetched_elements(static_cast<std::uint64_t>(plan.output_bytes))});
   } else if (combining != nullptr) {
     // Parts of about as many updates each: some targets may have most of them.
     ctx.for_each_part({run.as.blocks() + run.as.count, bytes / unit, unit}, {combine_entries_of_part, &run});

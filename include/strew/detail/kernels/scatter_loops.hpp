@@ -257,6 +257,11 @@ void scatter_tile_rows(const tile_columns& into, const void* indices, std::int64
   }
 }
 
+// Scatters rows for whose size there are loops, see run_plan.hpp. A template, since its argument is defined there.
+struct plan_run;
+template <class Run>
+STREW_SMALL bool run_rows(const Run& all) noexcept;
+
 // The loops of a width and an integer. A call instantiates only those that it can use; the others are null.
 struct scatter_loops {
   using scatter_function = void (*)(const scattered_run& run, const void* indices, std::int64_t count) noexcept;
@@ -264,12 +269,13 @@ struct scatter_loops {
                                   const char* updates) noexcept;
   using tile_function = void (*)(const tile_columns& into, const void* indices, std::int64_t rows) noexcept;
 
-  std::int64_t width;           // any_width: given at run time
-  scatter_function scatter;     // if no index is negative
-  scatter_function wrapping;    // if some are
-  small_function run_small;     // runs a small dense call
-  tile_function tile;           // if no index is negative
-  scatter_function flat_rows;   // contiguous rows of some sizes, if no index is negative
+  std::int64_t width;          // any_width: given at run time
+  scatter_function scatter;    // if no index is negative
+  scatter_function wrapping;   // if some are
+  small_function run_small;    // runs a small dense call
+  tile_function tile;          // if no index is negative
+  scatter_function flat_rows;  // contiguous rows of some sizes, if no index is negative
+  bool (*run_rows)(const plan_run& all) noexcept;
   const bucket_loops* buckets;  // for outputs far larger than the cache, with a workspace
   const scatter_loops* wider;   // of twice the width, for rows handled as elements of that width
 };
@@ -301,7 +307,10 @@ constexpr scatter_loops make_scatter_loops() noexcept {
   if constexpr (Reach.kind == scatter_kind::element && fits_register<Width>) {
     loops.tile = scatter_tile_rows<Width, Integer>;
   }
-  if constexpr (Reach.kind != scatter_kind::wide_row) loops.flat_rows = scatter_flat_rows<Integer>;
+  if constexpr (Reach.kind != scatter_kind::wide_row) {
+    loops.flat_rows = scatter_flat_rows<Integer>;
+    loops.run_rows = run_rows<plan_run>;
+  }
   if constexpr (Reach.memory && Width <= tuning::widest_bucketed) loops.buckets = &bucket_loops_of<Width>;
   loops.wider = wider_loops<Width, Integer, Reach>();
   return loops;

@@ -43,7 +43,7 @@ struct schedule_loops {
   void (*place)(const char* places, std::int64_t first, std::int64_t last, char* sorted, const char* updates,
                 std::int64_t unit) noexcept;
   void (*make_sorted)(const entry_list& entries, const move_run& run) noexcept;
-  // For updates that are combined with their targets: all in order, the target of each given.
+  // All updates in order, the target of each given.
   void (*in_order)(const char* targets, const move_run& run) noexcept;
 };
 
@@ -86,8 +86,27 @@ void place_updates(const char* places, std::int64_t first, std::int64_t last, ch
 }
 
 template <std::size_t Width>
+void make_in_order(const char* targets, const move_run& all) noexcept {
+  STREW_RAN("make_in_order", Width);
+  const move_run run = all;  // a copy: stores of char may alias `all`
+  const std::int64_t width = Width == any_width ? run.unit : static_cast<std::int64_t>(Width);
+  const char* from = run.updates;
+  const auto target = [&](std::int64_t k) {
+    return run.output + std::int64_t{load<std::uint32_t>(targets + k * 4)} * width;
+  };
+  std::int64_t i = 0;
+  if constexpr (fits_register<Width>) {
+    for (; i + tuning::batch <= run.last; i += tuning::batch, targets += 4 * tuning::batch) {
+      move_four<Width>(target, from, width);
+      from += tuning::batch * width;
+    }
+  }
+  for (; i < run.last; ++i, targets += 4, from += width) move_element<Width>(target(0), from, width);
+}
+
+template <std::size_t Width>
 constexpr schedule_loops make_schedule_loops() noexcept {
-  schedule_loops loops{make_entries<Width, false>, nullptr, nullptr, nullptr};
+  schedule_loops loops{make_entries<Width, false>, nullptr, nullptr, make_in_order<Width>};
   if constexpr (Width <= tuning::widest_sorted_assignment) {  // as for sorts_bound_updates
     loops.place = place_updates<Width>;
     loops.make_sorted = make_entries<Width, true>;

@@ -70,8 +70,21 @@ STREW_SMALL inline std::int64_t cost_inside(const scatter_plan& plan, const loop
   return tuning::limits().loop_order == 3 ? -cost : cost;
 }
 
-// The order of the loops of updates with indices of their own: the pair of the least cost inside. The loop around costs
-// its share of what it would cost inside, and a call of the loops for both.
+// The cost of a step of the loop around: for each operand a cache line, or two from page to page; and its share of a
+// call of the loops for both.
+STREW_SMALL inline std::int64_t cost_around(const scatter_plan& plan, const loop_nest<4>::axis& around) noexcept {
+  using p = scatter_plan;
+  std::int64_t cost = 8 * tuning::cache_line / around.extent;
+  for (const std::size_t operand : {p::output, p::updates, p::index}) {
+    const std::int64_t stride = operand == p::output ? step_in_output(plan, around, 0) : around.strides[operand];
+    constexpr std::uint64_t line = tuning::cache_line;
+    const std::uint64_t moved = magnitude(stride);
+    cost += static_cast<std::int64_t>(moved < line ? moved : moved < tuning::page ? line : 2 * line);
+  }
+  return tuning::limits().loop_order == 3 ? -cost : cost;
+}
+
+// The order of the loops of updates with indices of their own: that of the pair with the least cost.
 STREW_SMALL inline void sort_columns(const scatter_plan& plan, loop_nest<4>& nest) noexcept {
   std::int64_t cost[max_rank + 1];
   std::int64_t least = int64_max;
@@ -83,8 +96,7 @@ STREW_SMALL inline void sort_columns(const scatter_plan& plan, loop_nest<4>& nes
       if (m == k && nest.rank() > 1) continue;
       const std::int64_t once = cost_inside(plan, nest[k], nest[m]);
       if (once < cost[k]) cost[k] = once;
-      const std::int64_t call = 8 * tuning::cache_line / nest[m].extent;
-      const std::int64_t pair = 16 * once + 16 * (cost_inside(plan, nest[m], nest[k]) + call) / nest[k].extent;
+      const std::int64_t pair = 16 * once + 16 * cost_around(plan, nest[m]) / nest[k].extent;
       if (nest[k].strides[scatter_plan::index] == 0 || pair >= least) continue;
       least = pair;
       inside = k;

@@ -123,8 +123,8 @@ struct bound_indices {
   char* entries = nullptr;  // in `memory`, sorted
   // In `memory`, if runs may sort the updates: the position of each source in the order of the entries.
   char* places = nullptr;
-  char* targets = nullptr;     // in `memory`, if updates are combined: the target of each source
-  std::int64_t count = 0;      // of entries: for assigned rows without those that a later one overwrites
+  char* targets = nullptr;     // in `memory`, if runs may follow the sources: the target of each
+  std::int64_t count = 0;      // of entries: if updates are assigned maybe without those that a later one overwrites
   std::int64_t workspace = 0;  // bytes for sorting the updates, if there are places
 };
 
@@ -169,6 +169,41 @@ inline std::int64_t drop_overwritten(const entry_list& entries, std::int64_t cou
   }
   return kept;
 }
+
+// The last source of each target of some entries, in memory of 4 bytes for each target, without alignment.
+class last_sources {
+ public:
+  last_sources(const entry_list& entries, std::int64_t count, char* memory) noexcept
+      : entries_{entries}, count_{count}, memory_{memory} {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const schedule_entry m = entries[i];
+      std::memcpy(at(m), &m.source, sizeof m.source);
+    }
+  }
+  // The number of entries that no later one overwrites.
+  [[nodiscard]] std::int64_t count() const noexcept {
+    std::int64_t kept = 0;
+    for (std::int64_t i = 0; i < count_; ++i) kept += is_last(entries_[i]) ? 1 : 0;
+    return kept;
+  }
+  // Keeps these alone, in their order.
+  void keep() const noexcept {
+    std::int64_t kept = 0;
+    for (std::int64_t i = 0; i < count_; ++i) {
+      if (const schedule_entry m = entries_[i]; is_last(m)) entries_.set(kept++, m);
+    }
+  }
+
+ private:
+  [[nodiscard]] char* at(const schedule_entry& m) const noexcept { return memory_ + std::int64_t{m.target} * 4; }
+  [[nodiscard]] bool is_last(const schedule_entry& m) const noexcept {
+    return std::memcmp(at(m), &m.source, sizeof m.source) == 0;
+  }
+
+  entry_list entries_;
+  std::int64_t count_;
+  char* memory_;
+};
 
 // The number of the first sorted entry whose target is not below `target`, the first of a block.
 inline std::int64_t first_entry(const entry_list& entries, std::int64_t count, std::int64_t target,
