@@ -272,6 +272,35 @@ TEST_CASE("elements with a narrow last axis: the long axis is inside", "[loops]"
   CHECK(inside_of_elements({{8493, 2}, {2, 1}}, {{8493, 2}, {2, 1}}, {{8493, 2}, {2, 1}, 8493}, 0) == with_stride);
 }
 
+// A part finds its own range of positions that ascend only if that is one of the updates too; otherwise each part would
+// read all indices.
+TEST_CASE("ascending indices are cut into parts if their updates are one run", "[loops]") {
+  constexpr std::int64_t lines = 400;
+  constexpr std::int64_t length = 5;
+  constexpr std::int64_t extent = 1000;
+  tensor output{{extent}, {1}};
+  index_tensor indices{{lines, length, 1}, {length, 1, 1}, extent};
+  // Numbers of tasks that the call gives to eight threads.
+  const auto tasks = [&](bool ascend, std::int64_t line) {
+    for (std::size_t i = 0; i < std::size_t{lines * length}; ++i) {
+      indices.memory[i] = static_cast<std::int64_t>(ascend ? i / 2 : i * 7 % std::size_t{extent});
+    }
+    const tensor updates{{lines, length}, {line, 1}};
+    std::size_t given = 0;
+    auto eight = [&](std::size_t n, const task& body) {
+      given += n;
+      for (std::size_t i = 0; i < n; ++i) body(i);
+    };
+    const limits_for_test limits;
+    tuning::set_by_tests.smallest_part = 1;
+    tuning::set_by_tests.private_copy_indices = tuning::never;
+    onnx::scatter_nd(eight, output.view(), indices.view(), tensor(updates).view(), reduction::max);
+    return given;
+  };
+  CHECK(tasks(true, length) > tasks(false, length));
+  CHECK(tasks(true, length + 1) == tasks(false, length + 1));
+}
+
 TEST_CASE("the rows of a transposed update follow each other", "[loops]") {
   constexpr std::int64_t count = 5;
   constexpr std::int64_t height = 40;

@@ -11,6 +11,7 @@
 #include <strew/detail/kernels/scatter_loops.hpp>
 #include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/slice_plan.hpp>
@@ -136,6 +137,15 @@ struct scatter_job {
   launch& c;
 };
 
+// Whether the positions of a call that names rows are one run in the updates.
+STREW_SMALL inline bool have_one_run(const launch& c) noexcept {
+  const strided_layout& positions = *c.call.indices[0].layout;
+  loop_nest<1> nest;
+  for (int k = 0; k < positions.rank(); ++k) {
+    nest.add_inner(positions.extent(k), {c.call.updates.layout->stride(c.axes.first + k)});
+  }
+  return nest.rank() <= 1;
+}
 // Whether all indices of a call are one run on the first target axis, so that the analysis of the run applies to the
 // call.
 inline bool has_one_lane(const launch& c) noexcept {
