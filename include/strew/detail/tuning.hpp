@@ -119,6 +119,11 @@ inline constexpr std::int64_t narrowest_tile = 128;  // bytes a row; one line pa
 // apart map to the same set of L1, which has eight ways: with more rows the first would be evicted before it is used.
 inline constexpr std::int64_t prefetched_tile_rows = 8;
 
+// ---- Caches of sequences
+// The most short lines of a sample that are written for all samples in turn: 128 lines of 4 bytes for each of 155
+// samples would take three times as long as a copy for each sample.
+inline constexpr std::int64_t lines_in_turn = 8;
+
 // More than the bytes of any tensor; sums with it do not overflow.
 inline constexpr std::int64_t never = std::int64_t{1} << 60;
 

@@ -117,7 +117,7 @@ inline void update_caches_of_part(const void* of, const box& part, const scratch
       if (given >= size) starts[j] = static_cast<std::int64_t>(given % size);
       all_fit = all_fit && starts[j] <= room;
     }
-    if (all_fit && (lines == 1 || (line <= tuning::cache_line && lines <= count))) {
+    if (all_fit && (lines == 1 || (line <= tuning::cache_line && lines <= tuning::lines_in_turn))) {
       STREW_RAN("lines of all samples in turn");
       for (std::int64_t j = 0; j < count; ++j) starts[j] = scaled(to_position, starts[j]);
       for (nest_cursor<2> line_at(whole.nest, has_lines ? 1 : 0, {}); !line_at.done(); line_at.next()) {
