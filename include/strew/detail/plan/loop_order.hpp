@@ -70,34 +70,38 @@ STREW_SMALL inline std::int64_t cost_inside(const scatter_plan& plan, const loop
   return tuning::limits().loop_order == 3 ? -cost : cost;
 }
 
-// The cost of a step of the loop around: for each operand a cache line, or two from page to page; and its share of a
-// call of the loops for both.
-STREW_SMALL inline std::int64_t cost_around(const scatter_plan& plan, const loop_nest<4>::axis& around) noexcept {
+// The cost of a step of the loop around: its share of a call of the loops for both, and for each operand that does not
+// go on where the loop inside ends the lines that are read in vain, as prefetchers go on there.
+STREW_SMALL inline std::int64_t cost_around(const loop_nest<4>::axis& around,
+                                            const loop_nest<4>::axis& inside) noexcept {
   using p = scatter_plan;
-  std::int64_t cost = 8 * tuning::cache_line / around.extent;
+  constexpr std::int64_t line = tuning::cache_line;
+  std::int64_t cost = 8 * line / around.extent;
   for (const std::size_t operand : {p::output, p::updates, p::index}) {
-    const std::int64_t stride = operand == p::output ? step_in_output(plan, around, 0) : around.strides[operand];
-    constexpr std::uint64_t line = tuning::cache_line;
-    const std::uint64_t moved = magnitude(stride);
-    cost += static_cast<std::int64_t>(moved < line ? moved : moved < tuning::page ? line : 2 * line);
+    const std::uint64_t covered = magnitude(scaled(inside.strides[operand], inside.extent));
+    cost += magnitude(around.strides[operand]) > covered + line ? 2 * line : 0;
   }
   return tuning::limits().loop_order == 3 ? -cost : cost;
 }
 
-// The order of the loops of updates with indices of their own: that of the pair with the least cost.
+// The order of the loops of updates with indices of their own: the pair of the least cost inside, and the others in the
+// order of memory.
 STREW_SMALL inline void sort_columns(const scatter_plan& plan, loop_nest<4>& nest) noexcept {
+  using p = scatter_plan;
   std::int64_t cost[max_rank + 1];
   std::int64_t least = int64_max;
   int inside = 0;
   int around = -1;
   for (int k = 0; k < nest.rank(); ++k) {
-    cost[k] = int64_max;
+    cost[k] = 0;
+    for (const std::size_t operand : {p::output, p::updates, p::index}) {
+      cost[k] += static_cast<std::int64_t>(magnitude(nest[k].strides[operand]) / 4);  // a sum does not overflow
+    }
     for (int m = 0; m < nest.rank(); ++m) {
       if (m == k && nest.rank() > 1) continue;
-      const std::int64_t once = cost_inside(plan, nest[k], nest[m]);
-      if (once < cost[k]) cost[k] = once;
-      const std::int64_t pair = 16 * once + 16 * cost_around(plan, nest[m]) / nest[k].extent;
-      if (nest[k].strides[scatter_plan::index] == 0 || pair >= least) continue;
+      const std::int64_t pair =
+          16 * cost_inside(plan, nest[k], nest[m]) + 16 * cost_around(nest[m], nest[k]) / nest[k].extent;
+      if (nest[k].strides[p::index] == 0 || pair >= least) continue;
       least = pair;
       inside = k;
       around = m;

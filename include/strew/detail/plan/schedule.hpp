@@ -87,7 +87,7 @@ constexpr schedule_plan plan_schedule(const dense_plan& plan, bool has_lanes, bo
 }
 
 // The plan of a validated scatter by indices, of which `at.indices` has the positions. Returns false if operands are
-// not dense, or if lanes have no updates.
+// not dense, or if lanes share indices or have no updates.
 constexpr bool plan_bound(const operation_rules& rules, const scatter_layouts& at, const target_axes& axes,
                           std::int64_t element_size, dense_plan& plan) noexcept {
   if (!at.data.is_row_major() || !at.updates.is_row_major() || !at.output.is_row_major() || at.output.empty() ||
@@ -102,7 +102,9 @@ constexpr bool plan_bound(const operation_rules& rules, const scatter_layouts& a
   }
   for (int k = 0; k < at.output.rank(); ++k) {
     const std::int64_t extent = at.output.extent(k);
-    if (!rules.names_rows() && k != axes.first && at.indices.extent(k) != extent) return false;
+    // Lanes that share indices would have an entry each.
+    const bool is_shared = extent > 1 && at.indices.extent(k) == extent && at.indices.stride(k) == 0;
+    if (!rules.names_rows() && k != axes.first && (at.indices.extent(k) != extent || is_shared)) return false;
     (k < axes.first ? plan.outer : k < axes.end() ? plan.extent : plan.inner) *= extent;
   }
   if (!rules.names_rows()) plan.count = at.indices.extent(axes.first);
