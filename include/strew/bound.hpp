@@ -179,7 +179,7 @@ class bound_scatter {
     return !prepared_.check_values(views, error);
   }
 
-  // Copies all tensors of indices, each row-major, one after the other.
+  // Copies all tensors of indices, each row-major but for axes along which indices are repeated, one after the other.
   template <class Indices>
   void copy_all(const Indices& views, std::span<std::byte> memory, status& error) noexcept {
     const auto at = reinterpret_cast<std::uintptr_t>(memory.data());
@@ -204,13 +204,21 @@ class bound_scatter {
       layout = indices.layout();
       return nullptr;
     }
-    error = strided_layout::try_make(indices.extents(), sizeof(index), layout);
+    index_list copied = indices.extents();
+    index_list strides = indices.layout().strides();
+    std::int64_t count = 1;
+    for (int k = indices.rank(); k-- > 0;) {
+      if (strides[k] == 0) copied[k] = 1;
+      strides[k] = strides[k] == 0 ? 0 : count;
+      count *= copied[k];
+    }
+    error = strided_layout::try_make(indices.extents(), strides, sizeof(index), layout);
     if (!error.ok()) return nullptr;
     auto* const first = static_cast<index*>(static_cast<void*>(to));
     detail::copy_plan plan;
-    detail::plan_data_copy(indices.layout(), layout, detail::box(layout.extents()), plan);
+    detail::plan_data_copy(indices.layout(), layout, detail::box(copied), plan);
     detail::typed::run_copy<index>(plan, first, indices.data());
-    to += static_cast<std::size_t>(layout.size()) * sizeof(index);
+    to += static_cast<std::size_t>(count) * sizeof(index);
     return first;
   }
 
