@@ -215,17 +215,16 @@ LOSSES = """## Where strew is slower, and why
 
 | calls | why |
 |---|---|
-| few indices, or a narrow axis behind the target axis | the axes before the target axis are the outermost loop, and each position of them costs a call of a loop, which reads the indices again |
-| column-major tensors, other permuted axes, negative strides | loops follow the order of the axes, not that of the strides of the output |
-| indices expanded by stride 0 in calls on elements | each element reads its index, where lanes could share it |
-| `mean` and `without_init` without a workspace | states of few elements fit on the stack, and each block of them reads the updates again |
-| `masked_fill`, `masked_scatter` | one element at a time |
-| `float16`, `bfloat16` without F16C at compile time | each element is converted on its own |
-| `onnx::tensor_scatter` with short rows | each position of the batch is a copy of its own |
+| `mean` and `without_init` with about as many updates as elements | an element and its state are read and written for each update, and without a workspace all indices for each block of 32 KiB of states |
+| `float16` and `bfloat16`, single elements of them most of all | each is widened, combined and rounded on its own where rows are in vectors |
+| products of complex numbers | each product of parts is rounded, and infinities are recovered; the loops do neither |
+| operands whose contiguous axes are at different places | whichever loop is inside, one operand is read by a cache line an element |
+| bound calls on operands that are not dense | usual calls, which check the indices; the loops beside them do not |
+| multi-indices of several components, each with strides and short runs | a call of a loop for each component and run |
+| masks of some thousand elements | the loops branch by the mask, which processors learn from call to call; strew goes by its bits |
+| `onnx::tensor_scatter` with a short row a sample | a remainder and a copy for each |
 | short calls | what a call costs before it moves anything: see "Shorter calls" above |
-| row-major numbers (`put`) on outputs that are not one run | a division for each axis and update |
-| rows of 16 to 64 bytes in cache | a call of a loop for each row |
-| two threads, few targets with most of the updates | each thread owns a part of the targets, and one has most of the work |
+| two threads and some microseconds of work, or few targets with most of the updates | waking a thread takes microseconds; each thread owns a part of the targets, and one has most of the work |
 """
 
 
