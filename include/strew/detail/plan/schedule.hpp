@@ -102,9 +102,10 @@ constexpr bool plan_bound(const operation_rules& rules, const scatter_layouts& a
   }
   for (int k = 0; k < at.output.rank(); ++k) {
     const std::int64_t extent = at.output.extent(k);
-    // Lanes that share indices would have an entry each.
-    const bool is_shared = extent > 1 && at.indices.extent(k) == extent && at.indices.stride(k) == 0;
-    if (!rules.names_rows() && k != axes.first && (at.indices.extent(k) != extent || is_shared)) return false;
+    if (!rules.names_rows() && k != axes.first) {
+      if (at.indices.extent(k) != extent) return false;
+      if (extent > 1 && at.indices.stride(k) == 0) return false;  // lanes that share indices would have an entry each
+    }
     (k < axes.first ? plan.outer : k < axes.end() ? plan.extent : plan.inner) *= extent;
   }
   if (!rules.names_rows()) plan.count = at.indices.extent(axes.first);
