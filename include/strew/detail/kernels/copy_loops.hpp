@@ -108,25 +108,28 @@ STREW_INLINE bool copy_to_contiguous(char* to, const char* from, std::int64_t st
   if (stride == width) {
     STREW_RAN("copy_run contiguous", Width);
     std::memcpy(to, from, static_cast<std::size_t>(count * width));
-  } else if constexpr (Width == any_width) {
-    return false;
-  } else if (stride == -width) {
-    STREW_RAN("copy_run reversed", Width);
-    auto* const words = reinterpret_cast<word_of<Width>*>(to);
-    const auto* const last = reinterpret_cast<const word_of<Width>*>(from);
-    if (chooses_vectors(count)) {
-      STREW_RAN("copy_run reversed in vectors", Width);
-      reverse_in_vectors(words, last, count);
-    } else {
-      reverse_loop(words, last, count);
-    }
-  } else if (stride == 0) {
-    STREW_RAN("copy_run filled", Width);
-    fill<Width>(to, from, count);
-  } else {
-    return false;
+    return true;
   }
-  return true;
+  if constexpr (Width != any_width) {
+    if (stride == 0) {
+      STREW_RAN("copy_run filled", Width);
+      fill<Width>(to, from, count);
+      return true;
+    }
+    if (stride == -width) {
+      STREW_RAN("copy_run reversed", Width);
+      auto* const words = reinterpret_cast<word_of<Width>*>(to);
+      const auto* const last = reinterpret_cast<const word_of<Width>*>(from);
+      if (chooses_vectors(count)) {
+        STREW_RAN("copy_run reversed in vectors", Width);
+        reverse_in_vectors(words, last, count);
+      } else {
+        reverse_loop(words, last, count);
+      }
+      return true;
+    }
+  }
+  return false;
 }
 
 // Copies a run of elements; strides in bytes. Four elements in a step, each a statement of its own, since compilers
