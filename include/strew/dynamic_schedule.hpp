@@ -25,11 +25,11 @@ namespace strew::inline STREW_ABI::dynamic {
 //   strew::index_add(bound.make(memory), data, 0, index, source, output);    // checks the indices, too
 //   for (..) strew::index_add(bound.run(pool), data, 0, index, source, output);  // reads no indices
 //
-// bytes() is 0 for calls without a schedule: operands that are not dense, small calls, mean and without_init, policies,
-// one value as updates. Then make() checks the indices all the same, and runs are usual calls with a copy of the
-// indices. Of the tensors of `measure` and `make` only extents, strides and types are used, and, if there is a
-// schedule, of the indices of `run` only the extents. The memory must outlive the schedule, must not move, and must not
-// overlap an operand. A schedule may be run by several threads at once.
+// bytes() is 0 for calls without a schedule: operands that are not dense, lanes that share indices, small calls, mean
+// and without_init, policies, one value as updates. Then make() checks the indices all the same, and runs are usual
+// calls with a copy of the indices. Of the tensors of `measure` and `make` only extents, strides and types are used,
+// and, if there is a schedule, of the indices of `run` only the extents. The memory must outlive the schedule, must not
+// move, and must not overlap an operand. A schedule may be run by several threads at once.
 //
 // Errors: those of the operator; extent_mismatch if a run's operands are not dense or differ in extents or element
 // size, or if the operator is another one; too_little_memory; overlap, also of the memory and the indices of make. On

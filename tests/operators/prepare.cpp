@@ -368,6 +368,65 @@ TEST_CASE("binding reductions checks every index", "[prepare]") {
   CHECK(call.try_bind(indices.data(), memory, all).ok());
 }
 
+// With few different targets a run leaves out what a later update overwrites; with many it follows the updates.
+TEST_CASE("bound elements keep the last of equal indices, however many are equal", "[prepare]") {
+  constexpr std::int64_t count = 5000;
+  for (const std::int64_t targets : {7, 1000, 4999, 6000, 9000}) {
+    CAPTURE(targets);
+    const auto prepared = prepared_line(9000, count);
+    std::vector<std::int64_t> indices(count);
+    std::vector<float> updates(count);
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      indices[i] = static_cast<std::int64_t>(i) * 7919 % targets;
+      updates[i] = static_cast<float>(i + 1);
+    }
+    std::vector<std::byte> memory(prepared.bound_bytes());
+    const auto bound = prepared.bind(indices.data(), memory);
+    std::vector<float> output(9000);
+    std::vector<float> expected(output);
+    for (std::size_t i = 0; i < indices.size(); ++i) expected[static_cast<std::size_t>(indices[i])] = updates[i];
+    bound.run(output.data(), updates.data());
+    CHECK((output == expected));  // not printed: thousands of elements
+    std::vector<float> apart(9000, -1);
+    bound.run(std::vector<float>(9000).data(), updates.data(), apart.data());
+    CHECK((apart == expected));
+  }
+}
+
+TEST_CASE("a bound call has a copy of indices that lanes share", "[prepare]") {
+  constexpr std::int64_t height = 4;
+  constexpr std::int64_t count = 6;
+  constexpr std::int64_t width = 5;
+  constexpr std::int64_t extent = 3;
+  std::vector<std::int64_t> indices(height * count);
+  for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = static_cast<std::int64_t>(i * 5 % extent);
+  std::vector<float> updates(height * count * width);
+  for (std::size_t i = 0; i < updates.size(); ++i) updates[i] = static_cast<float>(i);
+  std::vector<float> expected(height * extent * width, 1.0F);
+  for (std::int64_t a = 0; a < height; ++a) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (std::int64_t c = 0; c < width; ++c) {
+        const std::int64_t target = indices[static_cast<std::size_t>(a * count + i)];
+        expected[static_cast<std::size_t>((a * extent + target) * width + c)] +=
+            updates[static_cast<std::size_t>((a * count + i) * width + c)];
+      }
+    }
+  }
+  strided_layout data;
+  strided_layout index;
+  strided_layout with;
+  static_cast<void>(strided_layout::try_make({height, extent, width}, 4, data));
+  static_cast<void>(strided_layout::try_make({height, count, width}, {count, 1, 0}, 8, index));
+  static_cast<void>(strided_layout::try_make({height, count, width}, 4, with));
+  const auto prepared = prepare<float, std::int64_t>(scatter_add, {data, index, with}, 1);
+  std::vector<std::byte> memory(prepared.bound_bytes());
+  const auto bound = prepared.bind(indices.data(), memory);
+  indices.assign(indices.size(), 99);  // the caller's are not read any more
+  std::vector<float> output(expected.size(), 1.0F);
+  bound.run(output.data(), updates.data());
+  CHECK(output == expected);
+}
+
 TEST_CASE("bound rows keep the last of equal indices, whatever the order of memory", "[prepare]") {
   strided_layout table;
   strided_layout slots;

@@ -86,9 +86,9 @@ MUTATIONS = [
     Mutation("partition", PARTITION, "threads < 2 || most < 2", "threads < 2"),
     Mutation("scratch_memory", SCRATCH, "size_ / n / alignment * alignment", "(size_ / n + alignment - 1) / alignment * alignment"),
     # From multi-indices and numbers to offsets.
-    Mutation("check_integers", LOOPS, "extent - 1 < largest ? extent - 1 : largest", "extent < largest ? extent : largest"),
-    Mutation("check_integers", LOOPS, "bad | index | static_cast", "bad | static_cast"),
-    Mutation("check_integers", LOOPS, "index < 0 ? ~index : index", "index"),
+    Mutation("check_contiguous", LOOPS, "extent - 1 < largest ? extent - 1 : largest", "extent < largest ? extent : largest"),
+    Mutation("check_contiguous", LOOPS, "bad | index | static_cast", "bad | static_cast"),
+    Mutation("check_contiguous", LOOPS, "index < 0 ? ~index : index", "index"),
     Mutation("add_terms", LOOPS, "index += static_cast<std::int32_t>(index) < 0 ? wrapped : 0;", ""),
     Mutation("add_terms", LOOPS, "static_cast<std::int32_t>(index * step)", "index * step"),
     Mutation("add_terms", LOOPS, "load<Index>(indices + i * stride)", "load<Index>(indices + stride)"),

@@ -21,7 +21,7 @@ UINT32 = Integer(32, False)
 LARGEST_32 = (1 << 31) - 1
 RULES = ("strict", "wrapping")
 INSTANCES = [f"{DETAIL}::add_terms<{name}>" for name in TYPES] + [
-    f"{DETAIL}::check_integers<std::int{bits}_t, strew::index_rule::{rule}>" for bits in (32, 64) for rule in RULES
+    f"{DETAIL}::check_contiguous<std::int{bits}_t, strew::index_rule::{rule}>" for bits in (32, 64) for rule in RULES
 ]
 # The flags of a check.
 BAD_INDEX, NEGATIVE_INDEX = 1, 2
@@ -346,21 +346,20 @@ def copies(apart):
 
 
 @theorem(bounds="32 and 64 bits, all values; extents 0 to 2^63 - 1; both rules")
-def check_integers(t):
-    """check_integers finds a bad index exactly if the rule does not allow one of them, and, with the rule wrapping, a negative
+def check_contiguous(t):
+    """check_contiguous finds a bad index exactly if the rule does not allow one of them, and, with the rule wrapping, a negative
     one exactly if there is one, as far as there are elements. Assumed: extent >= 0. Arrays of two are proven. The forms for
     AVX2, which are the same loops, are not executed."""
     for name in ("std::int32_t", "std::int64_t"):
         kind = TYPES[name]
         for rule in RULES:
-            s = t.session(BitVectors, contracts=copies(3 * kind.bits // 8))
+            s = t.session(BitVectors, contracts=copies(kind.bits // 8))
             indices = [s.integer(f"index{i}", kind) for i in range(COUNT)]
             extent = s.integer("extent", INT64)
             e, *numbers = s.numbers(extent, *indices)
             s.assume(e >= 0)
-            function = f"{DETAIL}::check_integers<{name}, strew::index_rule::{rule}>"
-            apart, count = s.known(INT64, 3 * kind.bits // 8), s.known(INT64, COUNT)
-            for path in s.paths(lambda: s.call(function, s.pointer(*indices), apart, count, extent)):
+            function = f"{DETAIL}::check_contiguous<{name}, strew::index_rule::{rule}>"
+            for path in s.paths(lambda: s.call(function, s.pointer(*indices), s.known(INT64, COUNT), extent)):
                 found = s.number(path.outcome)
                 is_good = And(*(is_legal(number, e, rule) for number in numbers))
                 s.prove(path, f"{name}, {rule}: bad", (found & BAD_INDEX == 0) == is_good)
@@ -418,7 +417,7 @@ def multi_index_offset(t):
     if each of its coordinates is owned. Nothing overflows. Assumed: the layout is one that make_layout accepts, and the plan has
     its strides, but along axes of one element any; a part has a coordinate of each axis that has any; the policy is error; no
     states, and no function that reads owned positions. read_component finds the indices of the position; it checks them by the
-    rule, of which check_integers proves the loops, adds their terms as add_terms, or reads their bits. fits may give any
+    rule, of which check_contiguous proves the loops, adds their terms as add_terms, or reads their bits. fits may give any
     answer: where it allows no terms, offsets are the same. Positions are independent, so one is proven."""
     for rank, rule, is_unsigned, owns_all in CASES:
         reader = Reader(t, rank, "multi_indices", rule, is_unsigned, owns_all)

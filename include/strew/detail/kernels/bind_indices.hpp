@@ -89,8 +89,8 @@ inline void sort_schedule(const dense_plan& plan, const schedule_plan& as, bound
         bound.count = left;
       }
     }
-    // In the order of the sources an update needs its target alone; that takes half of the time of entries where these
-    // are as many, and their targets stay in the cache.
+    // In the order of the sources an update needs its target alone; that takes 0.6 to 0.9 of the time of as many
+    // entries, if their targets stay in the cache.
     follows_sources = bound.count == as.count && (as.blocks() <= 2 || bound.is_local);
   }
   if (follows_sources) {

@@ -40,18 +40,14 @@ STREW_INLINE Integer load(const char* from) noexcept {
   return value;
 }
 
-// The checks of runs, of which contiguous ones have their stride as a constant. The distance of an index is itself, of
-// a negative one its distance to -1, so that no sum overflows; it is illegal if this is more than `limit`. Compilers do
-// not vectorise `bad |= index >= extent`.
+// The checks of contiguous runs. The distance of an index is itself, of a negative one its distance to -1, so that no
+// sum overflows; it is illegal if this is more than `limit`. Compilers do not vectorise `bad |= index >= extent`.
 template <class Integer>
-using contiguous = std::integral_constant<std::int64_t, static_cast<std::int64_t>(sizeof(Integer))>;
-template <class Integer, class Stride>
-STREW_INLINE unsigned check_strict_loop(const char* indices, Stride stride, std::int64_t count,
-                                        std::int64_t limit) noexcept {
+STREW_INLINE unsigned check_strict_loop(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
   using bits = std::make_unsigned_t<Integer>;
   bits bad = 0;
   for (std::int64_t i = 0; i < count; ++i) {
-    const auto index = load<bits>(indices + i * stride);
+    const auto index = load<bits>(indices + i * static_cast<std::int64_t>(sizeof(Integer)));
     bad = static_cast<bits>(bad | index | static_cast<bits>(static_cast<bits>(limit) - index));
   }
   return static_cast<Integer>(bad) < 0 ? bad_index : nothing_found;
@@ -59,25 +55,24 @@ STREW_INLINE unsigned check_strict_loop(const char* indices, Stride stride, std:
 template <class Integer>
 STREW_VECTORISED_AVX2 unsigned check_strict_in_vectors(const char* indices, std::int64_t count,
                                                        std::int64_t limit) noexcept {
-  return check_strict_loop<Integer>(indices, contiguous<Integer>{}, count, limit);
+  return check_strict_loop<Integer>(indices, count, limit);
 }
 template <class Integer>
-unsigned check_strict(const char* indices, std::int64_t stride, std::int64_t count, std::int64_t limit) noexcept {
-  if (stride == contiguous<Integer>{} && chooses_vectors(count)) {
+unsigned check_strict(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
+  if (chooses_vectors(count)) {
     STREW_RAN("check_strict in vectors", sizeof(Integer));
     return check_strict_in_vectors<Integer>(indices, count, limit);
   }
   STREW_RAN("check_strict", sizeof(Integer));
-  return check_strict_loop<Integer>(indices, stride, count, limit);
+  return check_strict_loop<Integer>(indices, count, limit);
 }
-template <class Integer, class Stride>
-STREW_INLINE unsigned check_wrapping_loop(const char* indices, Stride stride, std::int64_t count,
-                                          std::int64_t limit) noexcept {
+template <class Integer>
+STREW_INLINE unsigned check_wrapping_loop(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
   using bits = std::make_unsigned_t<Integer>;
   bits bad = 0;
   bits signs = 0;
   for (std::int64_t i = 0; i < count; ++i) {
-    const auto index = load<Integer>(indices + i * stride);
+    const auto index = load<Integer>(indices + i * static_cast<std::int64_t>(sizeof(Integer)));
     const auto position = static_cast<bits>(index < 0 ? ~index : index);
     signs = static_cast<bits>(signs | static_cast<bits>(index));
     bad = static_cast<bits>(bad | static_cast<bits>(static_cast<bits>(limit) - position));
@@ -88,29 +83,29 @@ STREW_INLINE unsigned check_wrapping_loop(const char* indices, Stride stride, st
 template <class Integer>
 STREW_VECTORISED_AVX2 unsigned check_wrapping_in_vectors(const char* indices, std::int64_t count,
                                                          std::int64_t limit) noexcept {
-  return check_wrapping_loop<Integer>(indices, contiguous<Integer>{}, count, limit);
+  return check_wrapping_loop<Integer>(indices, count, limit);
 }
 template <class Integer>
-unsigned check_wrapping(const char* indices, std::int64_t stride, std::int64_t count, std::int64_t limit) noexcept {
-  if (stride == contiguous<Integer>{} && chooses_vectors(count)) {
+unsigned check_wrapping(const char* indices, std::int64_t count, std::int64_t limit) noexcept {
+  if (chooses_vectors(count)) {
     STREW_RAN("check_wrapping in vectors", sizeof(Integer));
     return check_wrapping_in_vectors<Integer>(indices, count, limit);
   }
   STREW_RAN("check_wrapping", sizeof(Integer));
-  return check_wrapping_loop<Integer>(indices, stride, count, limit);
+  return check_wrapping_loop<Integer>(indices, count, limit);
 }
 
-// Checks `count` indices, `stride` bytes apart. extent >= 0.
+// Checks `count` contiguous indices. extent >= 0.
 template <class Integer, index_rule Rule>
-unsigned check_integers(const char* indices, std::int64_t stride, std::int64_t count, std::int64_t extent) noexcept {
+unsigned check_contiguous(const char* indices, std::int64_t count, std::int64_t extent) noexcept {
   if (extent == 0) return count == 0 ? nothing_found : bad_index;
   // The largest legal index, in the index's own type.
   constexpr auto largest = static_cast<std::int64_t>((std::numeric_limits<Integer>::max)());
   const std::int64_t limit = extent - 1 < largest ? extent - 1 : largest;
   if constexpr (Rule == index_rule::strict) {
-    return check_strict<Integer>(indices, stride, count, limit);
+    return check_strict<Integer>(indices, count, limit);
   } else {
-    return check_wrapping<Integer>(indices, stride, count, limit);
+    return check_wrapping<Integer>(indices, count, limit);
   }
 }
 
@@ -126,14 +121,17 @@ STREW_INLINE void read_loop(const char* from, Stride stride, std::int64_t count,
 template <class Index, class Integer>
 STREW_VECTORISED void read_contiguous_indices(const char* from, std::int64_t count, char* __restrict to) noexcept {
   STREW_RAN("read_indices contiguous", type_name<Index>, sizeof(Integer));
-  read_loop<Index, Integer>(from, contiguous<Index>{}, count, to);
+  using contiguous = std::integral_constant<std::int64_t, static_cast<std::int64_t>(sizeof(Index))>;
+  read_loop<Index, Integer>(from, contiguous{}, count, to);
 }
 // Those with a stride are not in vectors, into which they would be inserted one by one: that takes up to three times as
 // long.
 template <class Index, class Integer>
 void read_indices(const char* from, std::int64_t stride, std::int64_t count, void* to) noexcept {
   char* const values = static_cast<char*>(to);
-  if (stride == contiguous<Index>{}) return read_contiguous_indices<Index, Integer>(from, count, values);
+  if (stride == static_cast<std::int64_t>(sizeof(Index))) {
+    return read_contiguous_indices<Index, Integer>(from, count, values);
+  }
   STREW_RAN("read_indices strided", type_name<Index>, sizeof(Integer));
   read_loop<Index, Integer>(from, stride, count, values);
 }
@@ -150,8 +148,8 @@ struct offset_term {
            magnitude(scaled(stride, extent)) <= static_cast<std::uint64_t>(limit);
   }
 };
-template <class Index, class Stride>
-STREW_INLINE void add_terms_loop(const char* indices, Stride stride, std::int64_t count, const offset_term& of,
+template <class Index>
+STREW_INLINE void add_terms_loop(const char* indices, std::int64_t stride, std::int64_t count, const offset_term& of,
                                  std::int64_t* __restrict offsets) noexcept {
   const auto wrapped = static_cast<std::uint32_t>(of.wrapped);
   const auto step = static_cast<std::uint32_t>(of.stride);
@@ -164,8 +162,6 @@ STREW_INLINE void add_terms_loop(const char* indices, Stride stride, std::int64_
 template <class Index>
 STREW_VECTORISED_AVX2 void add_terms_in_vectors(const char* indices, std::int64_t stride, std::int64_t count,
                                                 const offset_term& of, std::int64_t* offsets) noexcept {
-  // The stride as a constant: half of the time.
-  if (stride == contiguous<Index>{}) return add_terms_loop<Index>(indices, contiguous<Index>{}, count, of, offsets);
   add_terms_loop<Index>(indices, stride, count, of, offsets);
 }
 // Adds the terms of `count` legal indices, `stride` bytes apart; one by one where vectors would be those before AVX2,
@@ -189,18 +185,19 @@ unsigned check_run(const char* indices, std::int64_t stride, std::int64_t count,
   // rule too.
   constexpr index_rule rule = std::is_unsigned_v<Index> ? index_rule::strict : Rule;
   if constexpr (is_canonical_index<Index>) {
-    return check_integers<integer, rule>(indices, stride, count, extent);
-  } else {
-    const std::int64_t block = tuning::limits().used_positions / 2;
-    integer values[tuning::positions / 2];
-    unsigned found = nothing_found;
-    for (std::int64_t i = 0; i < count; i += block) {
-      const std::int64_t n = count - i < block ? count - i : block;
-      read_indices<Index, integer>(indices + i * stride, stride, n, values);
-      found |= check_integers<integer, rule>(reinterpret_cast<const char*>(values), contiguous<integer>{}, n, extent);
+    if (stride == static_cast<std::int64_t>(sizeof(Index))) {
+      return check_contiguous<integer, rule>(indices, count, extent);
     }
-    return found;
   }
+  const std::int64_t block = tuning::limits().used_positions / 2;
+  integer values[tuning::positions / 2];
+  unsigned found = nothing_found;
+  for (std::int64_t i = 0; i < count; i += block) {
+    const std::int64_t n = count - i < block ? count - i : block;
+    read_indices<Index, integer>(indices + i * stride, stride, n, values);
+    found |= check_contiguous<integer, rule>(reinterpret_cast<const char*>(values), n, extent);
+  }
+  return found;
 }
 
 // The loops of an index type.

@@ -104,10 +104,9 @@ class index_reader {
     keeps_some_ = !plan.owns_all() || call.type.policy == index_policy::drop;
   }
 
-  // Reads up to `left` indices, `stride` bytes apart from `first` on, as the loops' integer.
+  // Reads up to `left` indices, `stride` bytes apart from `first` on, as the loops' integer, on an axis that is owned
+  // whole.
   [[nodiscard]] target_run read(std::int64_t first, std::int64_t stride, std::int64_t left) noexcept {
-    if (is_in_place(stride)) return {indices_.data + first, nullptr, left, left};
-    if (!axis_->owns_all()) return read_targets(first, stride, left);
     if (!is_known(first, stride, left, form::indices)) {
       const std::int64_t n = count_of(left);
       indices_.loops.read(indices_.data + first, stride, n, value_);
@@ -116,7 +115,7 @@ class index_reader {
     return known_;
   }
 
-  // The same as 64-bit targets, which are not negative and owned.
+  // The same on any axis as 64-bit targets, which are not negative and owned.
   [[nodiscard]] target_run read_targets(std::int64_t first, std::int64_t stride, std::int64_t left) noexcept {
     if (is_in_place(stride) && indices_.loops.loop_size == 8 && !axis_->wraps) {
       return {indices_.data + first, nullptr, left, left};

@@ -137,8 +137,9 @@ struct scatter_job {
   launch& c;
 };
 
-// Whether the positions of a call that names rows are one run in the updates.
+// Whether the positions of a call are one run in the updates; those of elements always are.
 STREW_SMALL inline bool have_one_run(const launch& c) noexcept {
+  if (!c.call.type.rules.names_rows()) return true;
   const strided_layout& positions = *c.call.indices[0].layout;
   loop_nest<1> nest;
   for (int k = 0; k < positions.rank(); ++k) {

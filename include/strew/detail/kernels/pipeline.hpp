@@ -153,9 +153,7 @@ STREW_INLINE void run_validated(const execution_context& ctx, launch& c, status&
   }
   if (!check_indices(ctx, c.demand(), c.call.indices, c.indices, error)) return;
   // Parts have a range of positions that ascend, which must be one of the updates too.
-  if (c.indices.ascends() && (!has_one_lane(c) || (c.call.type.rules.names_rows() && !have_one_run(c)))) {
-    c.indices.find_own = nullptr;
-  }
+  if (c.indices.ascends() && !(has_one_lane(c) && have_one_run(c))) c.indices.find_own = nullptr;
   const bool shares_cache = c.facts.streams() && c.call.type.rules.names_rows();
   c.facts.copies_streamed_from = c.facts.streamed_from / (shares_cache ? ctx.threads() : 1);
   kernels.run({ctx, c});

@@ -167,28 +167,28 @@ void reduce_direct(const void* object, const direct_run& all) noexcept {
   direct_run run = all;  // a copy: stores of char may alias `all`
   const std::int64_t end = run.ahead > 0 && run.ahead < run.count ? run.count - run.ahead : 0;
   const char* later = run.indices + (end > 0 ? run.ahead * run.index_stride : 0);
-  const auto index = [&run](const char* from, std::int64_t i) {
-    return target_at<Integer, false>(from + i * run.index_stride, 0);
-  };
-  const bool is_along = run.to_stride == 0 && run.weight == unit && run.from_stride == unit;
+  constexpr auto size = static_cast<std::int64_t>(sizeof(Integer));
+  const auto index = [](const char* from, std::int64_t offset) { return target_at<Integer, false>(from + offset, 0); };
+  const bool is_along = run.to_stride == 0 && run.weight == unit && run.from_stride == unit && run.index_stride == size;
   for (std::int64_t line = run.lines;;) {
     std::int64_t i = 0;
     if (is_along) {
       // The strides as constants: 0.85 to 0.95 of the time.
       STREW_RAN("reduce_direct along", type_name<T>, reduction_name<R>, sizeof(Integer));
       for (; i < end; ++i) {
-        prefetch_to_write(run.to + index(later, i) * unit, 0);
-        reduce_single<T>(reduce, run.to + index(run.indices, i) * unit, run.from + i * unit, nullptr);
+        prefetch_to_write(run.to + index(later, i * size) * unit, 0);
+        reduce_single<T>(reduce, run.to + index(run.indices, i * size) * unit, run.from + i * unit, nullptr);
       }
       for (; i < run.count; ++i) {
-        reduce_single<T>(reduce, run.to + index(run.indices, i) * unit, run.from + i * unit, nullptr);
+        reduce_single<T>(reduce, run.to + index(run.indices, i * size) * unit, run.from + i * unit, nullptr);
       }
     } else {
       STREW_RAN("reduce_direct any", type_name<T>, sizeof(Integer));
       for (; i < run.count; ++i) {
         char* const to = run.to + i * run.to_stride;
-        if (i < end) prefetch_to_write(to + run.ahead * run.to_stride + index(later, i) * run.weight, 0);
-        reduce_single<T>(reduce, to + index(run.indices, i) * run.weight, run.from + i * run.from_stride, nullptr);
+        const std::int64_t at = i * run.index_stride;
+        if (i < end) prefetch_to_write(to + run.ahead * run.to_stride + index(later, at) * run.weight, 0);
+        reduce_single<T>(reduce, to + index(run.indices, at) * run.weight, run.from + i * run.from_stride, nullptr);
       }
     }
     if (--line <= 0) return;

@@ -351,17 +351,10 @@ STREW_SMALL bool run_rows(const Run& all) noexcept {
   const auto& [c, loops, plan, states, reader, ahead] = all;
   const auto run = plan.positions.innermost();
   const std::int64_t bytes = plan.row_bytes();
-  if (plan.columns.rank() > 0 || plan.axis[0].wraps || !all.is_direct(run) || !all.is_in_place()) {
-    return false;
-  }
-  scattered_run rows{nullptr,
-                     0,
-                     plan.axis[0].stride,
-                     nullptr,
-                     run.strides[p::updates],
-                     run.strides[p::index],
-                     bytes,
-                     plan.axis[0].extent};
+  const target_axis& axis = plan.axis[0];
+  if (plan.columns.rank() > 0 || axis.wraps || !all.is_direct(run) || !all.is_in_place()) return false;
+  const auto& strides = run.strides;
+  scattered_run rows{nullptr, 0, axis.stride, nullptr, strides[p::updates], strides[p::index], bytes, axis.extent};
   const scatter_loops* const as_elements = loops_for_rows(*c.reachable.scatter, plan.unit, bytes);
   const scatter_loops::scatter_function scatter = as_elements != nullptr        ? as_elements->scatter
                                                   : may_scatter_flat_rows(rows) ? c.reachable.scatter->flat_rows

@@ -58,7 +58,7 @@ STREW_INLINE std::int64_t target_at(const char* at, std::int64_t extent) noexcep
 enum class scatter_kind { element, row, wide_row };
 
 // The shape of a run as a compile-time constant: along a contiguous axis, across the axis in elements that are
-// contiguous as the updates are, or any other.
+// contiguous as the updates are, both by contiguous indices, or any other.
 enum class run_shape { along, across, any };
 
 // Whether the loop for a shape takes contiguous updates alone; those that are rare, to limit code size.
@@ -67,10 +67,11 @@ constexpr bool takes_contiguous(run_shape shape, scatter_kind kind, bool wraps) 
 }
 // Whether the loop for a shape may run.
 template <std::size_t Width, scatter_kind Kind, bool Wraps>
-constexpr bool may_scatter(const scattered_run& run, run_shape shape) noexcept {
+constexpr bool may_scatter(const scattered_run& run, run_shape shape, std::int64_t index_size) noexcept {
   constexpr auto size = static_cast<std::int64_t>(Width);
   if (Width != any_width && run.width != size) return false;
   if (takes_contiguous(shape, Kind, Wraps) && run.from_stride != size) return false;
+  if (shape != run_shape::any && run.index_stride != index_size) return false;
   return shape == run_shape::any ||
          (shape == run_shape::across ? run.to_stride == size : run.to_stride == 0 && run.axis_stride == size);
 }
@@ -117,14 +118,15 @@ STREW_INLINE void move_four(const Target& target, const char* from, std::int64_t
 template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind, run_shape Shape>
 STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, std::int64_t count) noexcept {
   constexpr bool batches = Shape != run_shape::any || Kind != scatter_kind::wide_row;
-  STREW_EXPECT((may_scatter<Width, Kind, Wraps>(run, Shape)));
+  STREW_EXPECT((may_scatter<Width, Kind, Wraps>(run, Shape, sizeof(Integer))));
   STREW_RAN("scatter", Width, sizeof(Integer), Wraps, Shape, batches);
   // Copies, since stores of char may alias `run`.
   constexpr auto size = static_cast<std::int64_t>(Width);
   const std::int64_t to_stride = Shape == run_shape::along ? 0 : Shape == run_shape::across ? size : run.to_stride;
   const std::int64_t axis_stride = Shape == run_shape::along ? size : run.axis_stride;
   const std::int64_t from_stride = takes_contiguous(Shape, Kind, Wraps) ? size : run.from_stride;
-  const std::int64_t index_stride = run.index_stride;
+  const std::int64_t index_stride =
+      Shape == run_shape::any ? run.index_stride : static_cast<std::int64_t>(sizeof(Integer));
   const std::int64_t extent = run.extent;
   const std::int64_t width = run.width;
   char* to = run.to;
@@ -161,32 +163,33 @@ STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, st
   }
 }
 
-template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind>
-STREW_INLINE void scatter_line(const scattered_run& run, const char* first, std::int64_t count) noexcept {
-  if constexpr (fits_register<Width>) {
-    if (may_scatter<Width, Kind, Wraps>(run, run_shape::along)) {
-      return scatter_loop<Width, Integer, Wraps, Kind, run_shape::along>(run, first, count);
-    }
-    if constexpr (Kind == scatter_kind::element) {
-      if (may_scatter<Width, Kind, Wraps>(run, run_shape::across)) {
-        return scatter_loop<Width, Integer, Wraps, Kind, run_shape::across>(run, first, count);
-      }
-    }
-  }
-  scatter_loop<Width, Integer, Wraps, Kind, run_shape::any>(run, first, count);
-}
-template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind>
-void scatter(const scattered_run& all, const void* indices, std::int64_t count) noexcept {
+// The same for all lines.
+template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind, run_shape Shape>
+STREW_INLINE void scatter_lines(const scattered_run& all, const char* first, std::int64_t count) noexcept {
   STREW_EXPECT(Kind != scatter_kind::wide_row || all.lines == 1);
   scattered_run run = all;
-  const char* first = static_cast<const char*>(indices);
   for (std::int64_t line = run.lines;;) {
-    scatter_line<Width, Integer, Wraps, Kind>(run, first, count);
+    scatter_loop<Width, Integer, Wraps, Kind, Shape>(run, first, count);
     if (Kind == scatter_kind::wide_row || --line <= 0) return;
     run.to += run.to_line;
     run.from += run.from_line;
     first += run.index_line;
   }
+}
+template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind>
+void scatter(const scattered_run& run, const void* indices, std::int64_t count) noexcept {
+  const char* const first = static_cast<const char*>(indices);
+  if constexpr (fits_register<Width>) {
+    if (may_scatter<Width, Kind, Wraps>(run, run_shape::along, sizeof(Integer))) {
+      return scatter_lines<Width, Integer, Wraps, Kind, run_shape::along>(run, first, count);
+    }
+    if constexpr (Kind == scatter_kind::element) {
+      if (may_scatter<Width, Kind, Wraps>(run, run_shape::across, sizeof(Integer))) {
+        return scatter_lines<Width, Integer, Wraps, Kind, run_shape::across>(run, first, count);
+      }
+    }
+  }
+  scatter_lines<Width, Integer, Wraps, Kind, run_shape::any>(run, first, count);
 }
 
 // Scatters contiguous rows of `Bytes` each.
