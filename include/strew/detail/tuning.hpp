@@ -58,6 +58,8 @@ inline constexpr std::int64_t positions = 1024;
 // From this many of 64 elements of 4 bytes on that a mask selects they are stored by vectors; of fewer each alone. At
 // one half vectors take 0.9 of the time with AMD's processors, whose masked stores are slow; Intel's are faster.
 inline constexpr int fewest_masked = 16;
+// Words of a mask with at most so many elements that are not selected are runs between these.
+inline constexpr int gaps_in_a_word = 4;
 // Number of indices in a block of the test for ascending order; most unsorted inputs are rejected within the first
 // block.
 inline constexpr std::int64_t ascending_block = 512;
@@ -123,6 +125,7 @@ inline constexpr std::int64_t prefetched_tile_rows = 8;
 // The most short lines of a sample that are written for all samples in turn: 128 lines of 4 bytes for each of 155
 // samples would take three times as long as a copy for each sample.
 inline constexpr std::int64_t lines_in_turn = 8;
+inline constexpr std::int64_t samples_in_turn = 128;  // at a time, if each has several lines
 
 // More than the bytes of any tensor; sums with it do not overflow.
 inline constexpr std::int64_t never = std::int64_t{1} << 60;

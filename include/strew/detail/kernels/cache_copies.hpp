@@ -100,26 +100,31 @@ inline void update_caches_of_part(const void* of, const box& part, const scratch
   const char* const updates = c.updates.data + whole.first[copy_plan::source];
   std::int64_t starts[tuning::positions];
   const std::int64_t end = part[0].begin + part[0].count;
-  const std::int64_t most = tuning::limits().used_positions;
+  const bool in_turn = lines == 1 || (line <= tuning::cache_line && lines <= tuning::lines_in_turn);
+  // The cache lines of some samples stay in the first-level cache for all lines.
+  const std::int64_t used = tuning::limits().used_positions;
+  const std::int64_t most = in_turn && lines > 1 && used > tuning::samples_in_turn ? tuning::samples_in_turn : used;
   for (std::int64_t i = part[0].begin, count = 0; i < end; i += count) {
     count = end - i < most ? end - i : most;
+    bool all_fit = room >= 0;
     if (c.indices == nullptr) {
       std::memset(starts, 0, static_cast<std::size_t>(count) * sizeof(std::int64_t));
     } else {
       const index_loops& loops = *c.indices->loops;
       const std::int64_t stride = scaled(c.indices->layout->stride(0), loops.size);
-      read_bits(loops, c.indices->data + scaled(stride, i), stride, count, starts);
+      const char* const indices = c.indices->data + scaled(stride, i);
+      read_bits(loops, indices, stride, count, starts);
+      if (loops.check_run(indices, stride, count, room + 1) != nothing_found) {
+        for (std::int64_t j = 0; j < count; ++j) {
+          const auto given = static_cast<std::uint64_t>(starts[j]);
+          const auto size = static_cast<std::uint64_t>(length);
+          if (given >= size) starts[j] = static_cast<std::int64_t>(given % size);
+          all_fit = all_fit && starts[j] <= room;
+        }
+      }
     }
-    bool all_fit = true;
-    for (std::int64_t j = 0; j < count; ++j) {
-      const auto given = static_cast<std::uint64_t>(starts[j]);
-      const auto size = static_cast<std::uint64_t>(length);
-      if (given >= size) starts[j] = static_cast<std::int64_t>(given % size);
-      all_fit = all_fit && starts[j] <= room;
-    }
-    if (all_fit && (lines == 1 || (line <= tuning::cache_line && lines <= tuning::lines_in_turn))) {
+    if (all_fit && in_turn) {
       STREW_RAN("lines of all samples in turn");
-      for (std::int64_t j = 0; j < count; ++j) starts[j] = scaled(to_position, starts[j]);
       for (nest_cursor<2> line_at(whole.nest, has_lines ? 1 : 0, {}); !line_at.done(); line_at.next()) {
         char* const first = output + scaled(to_sample, i) + line_at[copy_plan::target];
         const char* const first_update = updates + scaled(from_sample, i) + line_at[copy_plan::source];
@@ -128,7 +133,7 @@ inline void update_caches_of_part(const void* of, const box& part, const scratch
           char* to = first;
           const char* from = first_update;
           for (std::int64_t j = 0; j < count; ++j, to += to_sample, from += from_sample) {
-            move_element<width()>(to + starts[j], from, line);
+            move_element<width()>(to + starts[j] * to_position, from, line);
           }
         });
       }

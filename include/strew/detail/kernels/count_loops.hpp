@@ -7,6 +7,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/mask_bits.hpp>
 #include <strew/detail/kernels/reduce_loops.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
 #include <strew/detail/kernels/reduce_vectors.hpp>
@@ -57,10 +58,12 @@ void count_updates(const void* object, const update_run& all, const row_run& row
   const std::int64_t extent = row.state_stride == 0 ? 1 : row.extent;
   update_run run = all;
   for (std::int64_t line = 1;; ++line) {
-    for (std::int64_t k = 0; k < run.count; ++k) {
-      const std::int64_t i = run.number == nullptr ? k : static_cast<std::int64_t>(run.number[k]);
-      byte_count* const counts = count_at(run.states + i * run.state_stride + run.state_offset[i]);
-      for (std::int64_t e = 0; e < extent; ++e) count_one<Repeats>(counts[e * row.state_stride], most, wide);
+    for (std::int64_t e = 0; e < extent; ++e) {
+      char* const states = run.states + e * row.state_stride;
+      for (std::int64_t k = 0; k < run.count; ++k) {
+        const std::int64_t i = run.number == nullptr ? k : static_cast<std::int64_t>(run.number[k]);
+        count_one<Repeats>(*count_at(states + i * run.state_stride + run.state_offset[i]), most, wide);
+      }
     }
     if (run.lines == nullptr || line == run.lines->count) return;
     run.states += run.lines->state;
@@ -97,27 +100,19 @@ template <class T, class R>
 void divide_by_counts(char* to, std::int64_t to_stride, char* counts, std::int64_t count_stride, std::int64_t elements,
                       count_round& round) noexcept {
   STREW_RAN("divide_by_counts", type_name<T>, reduction_name<R>);
-  using how = reduction_step<T, R>;
   const byte_count most = largest_count();
-  const auto divide = [](char* element, const count_state& of) {
-    T value = load_element<T>(element);
-    how::finish(value, of);
-    store_element(element, value);
-  };
   if (count_stride == 0) {  // all elements of the row have this count
     const count_state of{take_count(*count_at(counts), most, round)};
-    if (of.count == 0) return;
-    for (std::int64_t i = 0; i < elements; ++i) divide(to + i * to_stride, of);
+    if (of.count != 0) finish_row<T, R>(to, to_stride, of, elements);
     return;
   }
-  // Where the output is much larger than the updates, most counts are 0.
   for_each_wanted(
-      elements, [&](std::int64_t i) { return *count_at(counts + i * count_stride) != 0; },
+      elements,
+      [&](std::int64_t i, std::int64_t some) { return load_mask_bits(counts + i * count_stride, count_stride, some); },
       [&](std::int64_t i) {
         const count_state of{take_count(*count_at(counts + i * count_stride), most, round)};
-        if (of.count != 0) divide(to + i * to_stride, of);
-      },
-      [&](std::int64_t i) { return count_stride == 1 && load<std::uint64_t>(counts + i) == 0; });
+        if (of.count != 0) finish_element<T, R>(to + i * to_stride, of);
+      });
 }
 
 // ---- First updates

@@ -8,6 +8,7 @@
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/mask_bits.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/detail/typed/typed_masked.hpp>
 
@@ -18,38 +19,6 @@
 #include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
-
-inline constexpr std::int64_t mask_bits = 64;  // of a word
-
-// Bit i is set if element i of the mask selects, for i < count <= mask_bits.
-inline std::uint64_t load_mask_bits(const char* mask, std::int64_t stride, std::int64_t count) noexcept {
-  std::uint64_t bits = 0;
-  std::int64_t i = 0;
-  char copied[mask_bits];  // so that elements that are apart are not made bits one by one: a third of the time
-  if (stride != 1 && count >= mask_word) {
-    copy_run<1>(copied, 1, mask, stride, count, 1);
-    mask = copied;
-    stride = 1;
-  }
-#if STREW_USE_INTRINSICS
-  using bytes __attribute__((vector_size(16))) = char;
-  for (; stride == 1 && i + 16 <= count; i += 16) {
-    bytes these;
-    std::memcpy(&these, mask + i, sizeof these);
-    bits |= std::uint64_t{static_cast<std::uint16_t>(__builtin_ia32_pmovmskb128(these != bytes{}))} << i;
-  }
-#endif
-  if constexpr (std::endian::native == std::endian::little) {
-    if (stride == 1) {
-      for (; i + mask_word <= count; i += mask_word) {
-        // The product's highest byte has a bit for each byte of the word.
-        bits |= (load_mask(mask + i) * 0x0102040810204080 >> 56) << i;
-      }
-    }
-  }
-  for (; i < count; ++i) bits |= std::uint64_t{selects(mask[i * stride])} << i;
-  return bits;
-}
 
 // Replaces the elements of the bits by the next ones of a run of the source.
 template <std::size_t Width>
@@ -173,7 +142,17 @@ struct byte_elements {
     const std::int64_t stride = source.stride();
     const char* const from = source.here();
     source.skip(selected);
-    if (selected == mask_bits) return copy_run<Width>(to, run.to_stride, from, stride, mask_bits, size);
+    if (selected >= mask_bits - tuning::gaps_in_a_word) {  // runs between the elements that are not selected
+      const char* next = from;
+      std::int64_t i = 0;
+      for (std::uint64_t gaps = ~bits;; gaps &= gaps - 1) {
+        const std::int64_t end = std::countr_zero(gaps);  // 64 after the last
+        copy_run<Width>(to + i * run.to_stride, run.to_stride, next, stride, end - i, size);
+        next += (end - i) * stride;
+        i = end + 1;
+        if (gaps == 0) return;
+      }
+    }
 #if STREW_HAS_AVX2
     if constexpr (Width == 4) {
       const bool fills = stride == 0;

@@ -19,6 +19,7 @@
 #include <strew/detail/tuning.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -108,26 +109,33 @@ void add_scaled_line(const void* object, char* to, const char* from, std::int64_
   add_scaled_row<T>(*static_cast<const scaled_sum<T>*>(object), to, from, {count, size, size, 0, size});
 }
 
-// Calls body(i) for those of the numbers below `count` of which is_wanted(i) is true, without a branch for each: which
-// ones they are is random. may_skip(i) says that none of the eight numbers from i on is wanted.
-template <class IsWanted, class Body, class MaySkip>
-STREW_INLINE void for_each_wanted(std::int64_t count, const IsWanted& is_wanted, const Body& body,
-                                  const MaySkip& may_skip) noexcept {
-  constexpr std::int64_t together = 8;
-  std::uint16_t number[tuning::positions];
-  for (std::int64_t i = 0; i < count; i += tuning::positions) {
-    const std::int64_t some = count - i < tuning::positions ? count - i : tuning::positions;
-    std::int64_t wanted = 0;
-    for (std::int64_t k = 0; k < some;) {
-      const bool are_together = k + together <= some;
-      const std::int64_t end = are_together ? k + together : some;
-      if (are_together && may_skip(i + k)) k = end;
-      for (; k < end; ++k) {
-        number[wanted] = static_cast<std::uint16_t>(k);
-        wanted += is_wanted(i + k) ? 1 : 0;
-      }
-    }
-    for (std::int64_t n = 0; n < wanted; ++n) body(i + number[n]);
+// Calls body(i) for those of the numbers below `count` that are wanted, without a branch for each: which ones they are
+// is random. Bit k of bits_of(i, some) says whether i + k is, for k < some <= 64.
+template <class BitsOf, class Body>
+STREW_INLINE void for_each_wanted(std::int64_t count, const BitsOf& bits_of, const Body& body) noexcept {
+  constexpr std::int64_t bits = 64;
+  for (std::int64_t i = 0; i < count; i += bits) {
+    std::uint64_t wanted = bits_of(i, count - i < bits ? count - i : bits);
+    for (; wanted != 0; wanted &= wanted - 1) body(i + std::countr_zero(wanted));
+  }
+}
+
+// Finishes an element, or those of a row, with a state; the stride in bytes.
+template <class T, class R>
+STREW_INLINE void finish_element(char* to, const typename reduction_step<T, R>::state& kept) noexcept {
+  T value = load_element<T>(to);
+  reduction_step<T, R>::finish(value, kept);
+  store_element(to, value);
+}
+template <class T, class R>
+STREW_VECTORISED void finish_row(char* to, std::int64_t to_stride, const typename reduction_step<T, R>::state& state,
+                                 std::int64_t count) noexcept {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  const auto kept = state;
+  if (to_stride == size) {
+    for (std::int64_t i = 0; i < count; ++i) finish_element<T, R>(to + i * size, kept);
+  } else {
+    for (std::int64_t i = 0; i < count; ++i) finish_element<T, R>(to + i * to_stride, kept);
   }
 }
 
@@ -137,27 +145,37 @@ void finish_states(char* to, std::int64_t to_stride, const char* state, std::int
                    std::int64_t count) noexcept {
   STREW_RAN("finish_states", type_name<T>, reduction_name<R>);
   using how = reduction_step<T, R>;
-  const auto finish = [](char* element, const typename how::state& kept) {
-    T value = load_element<T>(element);
-    how::finish(value, kept);
-    store_element(element, value);
-  };
+  constexpr auto size = static_cast<std::int64_t>(sizeof(typename how::state));
+  constexpr std::int64_t together = size % 8 == 0 ? 8 : 1;
   if (state_stride == 0) {  // all elements of the row have this state
     const auto kept = load_element<typename how::state>(state);
-    if (!how::is_unfinished(kept)) return;
-    for (std::int64_t i = 0; i < count; ++i) finish(to + i * to_stride, kept);
+    if (how::is_unfinished(kept)) finish_row<T, R>(to, to_stride, kept, count);
     return;
   }
   const auto state_at = [&](std::int64_t i) { return load_element<typename how::state>(state + i * state_stride); };
-  for_each_wanted(
-      count, [&](std::int64_t i) { return how::is_unfinished(state_at(i)); },
-      [&](std::int64_t i) { finish(to + i * to_stride, state_at(i)); },
-      [&](std::int64_t i) {
-        constexpr auto size = static_cast<std::int64_t>(sizeof(typename how::state));
-        std::uint64_t any = state_stride == size ? 0 : 1;
-        for (std::int64_t b = 0; any == 0 && b < 8 * size; b += 8) any = load<std::uint64_t>(state + i * size + b);
-        return any == 0;
-      });
+  const auto bits_of = [&](std::int64_t first, std::int64_t some) {
+    std::uint64_t wanted = 0;
+    for (std::int64_t k = 0; k < some;) {
+      const bool are_eight = state_stride == size && k + 8 <= some;
+      std::uint64_t any = are_eight ? 0 : 1;
+      for (std::int64_t b = 0; are_eight && b < size; b += together) {  // of eight states as many words as their bytes
+        const char* const words = state + (first + k) * size + 8 * b;
+        any |= load<std::uint64_t>(words);
+        if constexpr (together == 8) {
+          any |= load<std::uint64_t>(words + 8) | load<std::uint64_t>(words + 16) | load<std::uint64_t>(words + 24) |
+                 load<std::uint64_t>(words + 32) | load<std::uint64_t>(words + 40) | load<std::uint64_t>(words + 48) |
+                 load<std::uint64_t>(words + 56);
+        }
+      }
+      const std::int64_t end = are_eight ? k + 8 : some;
+      for (; any != 0 && k < end; ++k) {
+        wanted |= std::uint64_t{how::is_unfinished(state_at(first + k)) ? 1U : 0U} << k;
+      }
+      k = end;
+    }
+    return wanted;
+  };
+  for_each_wanted(count, bits_of, [&](std::int64_t i) { finish_element<T, R>(to + i * to_stride, state_at(i)); });
 }
 
 template <class T, class R, class Integer>

@@ -54,7 +54,7 @@ STREW_SMALL constexpr std::int64_t step_in_output(const scatter_plan& plan, cons
   // the same targets again nearly a line, which unlike a line does not stay for the loop around. Then lanes inside wait
   // for none, if all of their lines stay too.
   if (axis.extent <= tuning::kept_lines) {
-    const bool waits = plan.combines && plan.columns.rank() == 0 && of.extent >= 4 * axis.extent;
+    const bool waits = plan.combines && (plan.columns.rank() == 0 || axis.extent <= 4) && of.extent >= 4 * axis.extent;
     if (!waits || axis.extent * around > 4 * tuning::kept_lines) return line / 2;
     return around == 0 ? line - 1 : plan.unit;
   }

@@ -12,6 +12,7 @@
 #include <strew/detail/rules/check_masked.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/mask_words.hpp>
 #include <strew/status.hpp>
 #include <strew/view/element.hpp>
 #include <strew/view/index_list.hpp>
@@ -81,13 +82,6 @@ struct typed_elements {
   static constexpr void put(T* to, const T* from) { strew::detail::assign(*to, *from); }
 };
 
-// Whether an element of a mask selects: if its byte is not 0. Masks are read as bytes, as chars, since a bool may be a
-// byte that is neither 0 nor 1. In constant evaluation they have their own type, and a value that is not 0 selects.
-template <class M>
-constexpr bool selects(M element) noexcept {
-  return element != M{};
-}
-
 // The operands of a scatter by a mask. Data is null if the output already has it (in place).
 template <class Elements, class M = char>
 struct masked_operands {
@@ -154,18 +148,6 @@ class element_reader {
   std::int64_t left_ = 0;
   bool is_one_;
 };
-
-// Eight adjacent elements of a mask: 1 or 0 in each byte.
-inline constexpr std::int64_t mask_word = 8;
-inline constexpr std::uint64_t one_a_byte = 0x0101010101010101;
-inline std::uint64_t load_mask(const char* mask) noexcept {
-  std::uint64_t word = 0;
-  std::memcpy(&word, mask, sizeof word);
-  word |= word >> 4 & 0x0f0f0f0f0f0f0f0f;
-  word |= word >> 2 & 0x3f3f3f3f3f3f3f3f;
-  word |= word >> 1;
-  return word & one_a_byte;
-}
 
 template <class M>
 constexpr std::int64_t count_selected(const M* mask, std::int64_t stride, std::int64_t count) noexcept {
