@@ -106,13 +106,13 @@ void divide_by_counts(char* to, std::int64_t to_stride, char* counts, std::int64
     if (of.count != 0) finish_row<T, R>(to, to_stride, of, elements);
     return;
   }
-  for_each_wanted(
-      elements,
-      [&](std::int64_t i, std::int64_t some) { return load_mask_bits(counts + i * count_stride, count_stride, some); },
-      [&](std::int64_t i) {
-        const count_state of{take_count(*count_at(counts + i * count_stride), most, round)};
-        if (of.count != 0) finish_element<T, R>(to + i * to_stride, of);
-      });
+  const auto bits_of = [&](std::int64_t i, std::int64_t some) {
+    return count_stride == 1 ? load_mask_bits(counts + i, some) : ~std::uint64_t{0} >> (mask_bits - some);
+  };
+  for_each_wanted(elements, bits_of, [&](std::int64_t i) {
+    const count_state of{take_count(*count_at(counts + i * count_stride), most, round)};
+    if (of.count != 0) finish_element<T, R>(to + i * to_stride, of);
+  });
 }
 
 // ---- First updates

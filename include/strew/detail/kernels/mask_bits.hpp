@@ -4,7 +4,6 @@
 #define STREW_DETAIL_KERNELS_MASK_BITS_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/typed/mask_words.hpp>
 
 #include <bit>
@@ -15,33 +14,25 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 inline constexpr std::int64_t mask_bits = 64;  // of a word
 
-// Bit i is set if element i of the mask selects, for i < count <= mask_bits.
-inline std::uint64_t load_mask_bits(const char* mask, std::int64_t stride, std::int64_t count) noexcept {
+// Bit i is set if byte i is not 0, for i < count <= mask_bits.
+inline std::uint64_t load_mask_bits(const char* mask, std::int64_t count) noexcept {
   std::uint64_t bits = 0;
   std::int64_t i = 0;
-  char copied[mask_bits];  // so that elements that are apart are not made bits one by one: a third of the time
-  if (stride != 1 && count >= mask_word) {
-    copy_run<1>(copied, 1, mask, stride, count, 1);
-    mask = copied;
-    stride = 1;
-  }
 #if STREW_USE_INTRINSICS
   using bytes __attribute__((vector_size(16))) = char;
-  for (; stride == 1 && i + 16 <= count; i += 16) {
+  for (; i + 16 <= count; i += 16) {
     bytes these;
     std::memcpy(&these, mask + i, sizeof these);
     bits |= std::uint64_t{static_cast<std::uint16_t>(__builtin_ia32_pmovmskb128(these != bytes{}))} << i;
   }
 #endif
   if constexpr (std::endian::native == std::endian::little) {
-    if (stride == 1) {
-      for (; i + mask_word <= count; i += mask_word) {
-        // The product's highest byte has a bit for each byte of the word.
-        bits |= (load_mask(mask + i) * 0x0102040810204080 >> 56) << i;
-      }
+    for (; i + mask_word <= count; i += mask_word) {
+      // The product's highest byte has a bit for each byte of the word.
+      bits |= (load_mask(mask + i) * 0x0102040810204080 >> 56) << i;
     }
   }
-  for (; i < count; ++i) bits |= std::uint64_t{selects(mask[i * stride])} << i;
+  for (; i < count; ++i) bits |= std::uint64_t{selects(mask[i])} << i;
   return bits;
 }
 

@@ -20,6 +20,14 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
+// The same for elements that are apart. As bits one by one they would take three times as long.
+inline std::uint64_t load_mask_bits(const char* mask, std::int64_t stride, std::int64_t count) noexcept {
+  char copied[mask_bits];
+  if (stride == 1) return load_mask_bits(mask, count);
+  copy_run<1>(copied, 1, mask, stride, count, 1);
+  return load_mask_bits(copied, count);
+}
+
 // Replaces the elements of the bits by the next ones of a run of the source.
 template <std::size_t Width>
 STREW_INLINE void put_bits(char* to, std::int64_t to_stride, std::uint64_t bits, const char* from,

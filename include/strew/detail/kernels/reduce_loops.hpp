@@ -73,10 +73,10 @@ void reduce_line(const void*, char* to, const char* from, std::int64_t count, st
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   reduce_row<T, R, true>(R{}, to, from, nullptr, {count, size, size, 0, size});
 }
-// The same without vectors of their own: the compiler is asked for them, if it has any.
+// The same without vectors of their own: the compiler is asked for them, if it has any, unless all updates of a row but
+// the first have some.
 template <class T, class R>
-  requires(!has_vectors<T, R>())
-STREW_VECTORISED void reduce_rows(const void* object, const update_run& run, const row_run& row) noexcept {
+STREW_INLINE void reduce_other_rows(const void* object, const update_run& run, const row_run& row) noexcept {
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   const R& reduce = reduction_of<R>(object);
   constexpr bool has_states = reduction_step<T, R>::grid != state_layout::none;
@@ -93,6 +93,16 @@ STREW_VECTORISED void reduce_rows(const void* object, const update_run& run, con
       reduce_row<T, R, false>(reduce, to, from, state, row);
     });
   }
+}
+template <class T, class R>
+  requires(!has_vectors<T, R>() && has_vectors<T, typename later_reduction<R>::type>())
+void reduce_rows(const void* object, const update_run& run, const row_run& row) noexcept {
+  reduce_other_rows<T, R>(object, run, row);
+}
+template <class T, class R>
+  requires(!has_vectors<T, R>() && !has_vectors<T, typename later_reduction<R>::type>())
+STREW_VECTORISED void reduce_rows(const void* object, const update_run& run, const row_run& row) noexcept {
+  reduce_other_rows<T, R>(object, run, row);
 }
 template <class T, class R>
   requires(!has_vectors<T, R>())
