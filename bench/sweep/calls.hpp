@@ -5,6 +5,9 @@
 
 #include "drawn_call.hpp"
 #include "loops.hpp"
+#if STREW_SWEEP_PARTS
+#include "parts_in_turn.hpp"
+#endif
 
 #include <strew/status.hpp>
 #include <strew/threads.hpp>
@@ -16,8 +19,13 @@
 namespace strew::bench::sweep {
 
 // What calls are made on: threads, and memory for workspaces and bound indices.
+#if STREW_SWEEP_PARTS
+using pool_of_calls = parts_in_turn;
+#else
+using pool_of_calls = thread_pool;
+#endif
 struct surroundings {
-  thread_pool& pool;
+  pool_of_calls& pool;
   std::vector<std::byte>& workspace;
   std::vector<std::byte>& bound;
 };

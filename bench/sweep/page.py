@@ -4,8 +4,9 @@
 docs/images/ordinary-calls.svg and its dark twin.
 
     page.py                                               from bench/sweep/results.json
-    page.py --loops FILE --python FILE --growth FILE      from what sweep.py, python_sweep.py and growth.py have written,
-                                                          which becomes results.json
+    page.py [--loops FILE] [--python FILE] [--growth FILE]
+                                                          from what sweep.py, python_sweep.py and growth.py have written,
+                                                          which becomes its part of results.json
 
 Needs matplotlib.
 """
@@ -59,11 +60,13 @@ def condensed(path: Path, group: str, drop: tuple[str, ...] = ()) -> dict[str, A
 
 
 def store(options: argparse.Namespace) -> None:
-    results = {
-        "loops": condensed(options.loops, "form", ("ratios",)),
-        "python": condensed(options.python, "beside"),
-        "growth": json.loads(options.growth.read_text()),
-    }
+    results = json.loads(RESULTS.read_text())
+    if options.loops:
+        results["loops"] = condensed(options.loops, "form", ("ratios",))
+    if options.python:
+        results["python"] = condensed(options.python, "beside")
+    if options.growth:
+        results["growth"] = json.loads(options.growth.read_text())
     RESULTS.write_text(json.dumps(results, separators=(",", ":")) + "\n")
 
 
@@ -311,8 +314,7 @@ def main() -> None:
     for name in ("loops", "python", "growth"):
         parser.add_argument(f"--{name}", type=Path)
     options = parser.parse_args()
-    if options.loops and options.python and options.growth:
-        store(options)
+    store(options)
     results = json.loads(RESULTS.read_text())
     PAGE.write_text(page(results))
     for name, folder in MARKED.items():

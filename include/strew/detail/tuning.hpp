@@ -58,7 +58,7 @@ inline constexpr std::int64_t positions = 1024;
 // From this many of 64 elements of 4 bytes on that a mask selects they are stored by vectors; of fewer each alone. At
 // one half vectors take 0.9 of the time with AMD's processors, whose masked stores are slow; Intel's are faster.
 inline constexpr int fewest_masked = 16;
-// Words of a mask with at most so many elements that are not selected are runs between these.
+// Words of a mask with at most this many elements that are not selected are runs between these.
 inline constexpr int gaps_in_a_word = 4;
 // Number of indices in a block of the test for ascending order; most unsorted inputs are rejected within the first
 // block.
