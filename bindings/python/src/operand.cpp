@@ -165,9 +165,14 @@ bool is_instance(nb::handle object, const char* module, const char* type) {
 }
 
 // What is needed of NumPy, null until it is imported. It is never unloaded.
+constexpr const char* exact_scalars[] = {"bool_",   "int8",    "int16",     "int32",     "int64",
+                                         "uint8",   "uint16",  "uint32",    "uint64",    "float16",
+                                         "float32", "float64", "complex64", "complex128"};
 struct numpy_types {
   PyTypeObject* array = nullptr;
   PyTypeObject* scalar = nullptr;
+  // Scalars that a number of Python stands for exactly, unless they are NaNs.
+  std::array<PyTypeObject*, std::size(exact_scalars)> exact{};
   PyObject* empty_like = nullptr;  // a function
   // That of the capsules in which arrays show their memory; null if they do not say whose it is.
   PyCapsule_Destructor destructor = nullptr;
@@ -187,6 +192,9 @@ const numpy_types& types_of_numpy() {
         types.destructor = PyCapsule_GetDestructor(shown.ptr());
       }
       PyErr_Clear();
+      for (std::size_t k = 0; k < types.exact.size(); ++k) {
+        types.exact[k] = reinterpret_cast<PyTypeObject*>(attribute(numpy, exact_scalars[k]).release().ptr());
+      }
       types.empty_like = empty_like.release().ptr();
       types.scalar = reinterpret_cast<PyTypeObject*>(scalar.release().ptr());
       types.array = reinterpret_cast<PyTypeObject*>(array.release().ptr());
@@ -211,6 +219,18 @@ bool is_numpy_array(nb::handle object) {
 bool is_numpy_scalar(nb::handle object) {
   PyTypeObject* const scalar = types_of_numpy().scalar;
   return scalar != nullptr && PyType_IsSubtype(Py_TYPE(object.ptr()), scalar) != 0;
+}
+
+// The number of Python that stands for a scalar of NumPy, or none. Its memory takes microseconds to be shown.
+nb::object exact_number(nb::handle scalar) {
+  const auto& exact = types_of_numpy().exact;
+  if (std::find(exact.begin(), exact.end(), Py_TYPE(scalar.ptr())) == exact.end()) return {};
+  nb::object number = scalar.attr("item")();
+  const bool is_complex = PyComplex_Check(number.ptr()) != 0;
+  const bool is_nan =
+      is_complex ? std::isnan(PyComplex_RealAsDouble(number.ptr())) || std::isnan(PyComplex_ImagAsDouble(number.ptr()))
+                 : PyFloat_Check(number.ptr()) != 0 && std::isnan(PyFloat_AS_DOUBLE(number.ptr()));
+  return is_nan ? nb::object() : number;
 }
 
 // The array of NumPy whose memory a capsule of the array interface shows, or null.
@@ -901,6 +921,9 @@ value_operand::value_operand(const strew::detail::signature& form, const operand
                              const operand& data)
     : type_{data.type()} {
   if (is_numpy_scalar(value)) {
+    if (!data.identity().is_valid()) {
+      if (const nb::object number = exact_number(value); number.is_valid()) return convert(form, name, number);
+    }
     operand scalar(name, value, access::read);
     const bool is_equal = scalar.type() == type_ && scalar.identity().is_valid() == data.identity().is_valid();
     if (is_equal || data.identity().is_valid() || scalar.identity().is_valid()) {
