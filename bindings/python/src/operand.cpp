@@ -229,7 +229,7 @@ nb::object exact_number(nb::handle scalar) {
   const bool is_complex = PyComplex_Check(number.ptr()) != 0;
   const bool is_nan =
       is_complex ? std::isnan(PyComplex_RealAsDouble(number.ptr())) || std::isnan(PyComplex_ImagAsDouble(number.ptr()))
-                 : PyFloat_Check(number.ptr()) != 0 && std::isnan(PyFloat_AS_DOUBLE(number.ptr()));
+                 : PyFloat_Check(number.ptr()) != 0 && std::isnan(PyFloat_AsDouble(number.ptr()));
   return is_nan ? nb::object() : number;
 }
 
@@ -922,7 +922,10 @@ value_operand::value_operand(const strew::detail::signature& form, const operand
     : type_{data.type()} {
   if (is_numpy_scalar(value)) {
     if (!data.identity().is_valid()) {
-      if (const nb::object number = exact_number(value); number.is_valid()) return convert(form, name, number);
+      if (const nb::object number = exact_number(value); number.is_valid()) {
+        convert(form, name, number);
+        return;
+      }
     }
     operand scalar(name, value, access::read);
     const bool is_equal = scalar.type() == type_ && scalar.identity().is_valid() == data.identity().is_valid();
