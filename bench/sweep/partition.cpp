@@ -18,9 +18,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <vector>
 

@@ -164,14 +164,14 @@ bool is_instance(nb::handle object, const char* module, const char* type) {
   return is > 0;
 }
 
-// What is needed of NumPy, null until it is imported. It is never unloaded.
+// Types of scalars that a number of Python stands for exactly, unless they are NaNs.
 constexpr const char* exact_scalars[] = {"bool_",   "int8",    "int16",     "int32",     "int64",
                                          "uint8",   "uint16",  "uint32",    "uint64",    "float16",
                                          "float32", "float64", "complex64", "complex128"};
+// What is needed of NumPy, null until it is imported. It is never unloaded.
 struct numpy_types {
   PyTypeObject* array = nullptr;
   PyTypeObject* scalar = nullptr;
-  // Scalars that a number of Python stands for exactly, unless they are NaNs.
   std::array<PyTypeObject*, std::size(exact_scalars)> exact{};
   PyObject* empty_like = nullptr;  // a function
   // That of the capsules in which arrays show their memory; null if they do not say whose it is.
