@@ -302,7 +302,7 @@ nb::object new_numpy_array(const operand_name& name, nb::handle like) {
   if (types_of_numpy().empty_like == nullptr) {
     raise(errc::type_mismatch, name, " is a " + type_name_of(like) + ", of which no new one can be made: pass out");
   }
-  return nb::handle(types_of_numpy().empty_like)(like, nb::none(), "C", false);
+  return nb::handle(types_of_numpy().empty_like)(like, nb::none(), "K", false);
 }
 
 nb::object imported_module(const char* name) {

@@ -197,7 +197,7 @@ List list_of(const operand_name& name, nb::handle object, large_integers& large)
 // Raises for what stands for more than its elements: units, masks, missing values. Runs code of the object's class.
 void refuse_meaning(const operand_name& name, nb::handle object);
 
-// A row-major array of NumPy with the extents and the dtype of another one, which is not initialised.
+// An array of NumPy with the extents, the dtype and the order of axes of another one, which is not initialised.
 nb::object new_numpy_array(const operand_name& name, nb::handle like);
 
 // sys.modules[name] if the module was imported, else a null handle.

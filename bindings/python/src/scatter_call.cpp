@@ -58,7 +58,7 @@ nb::object make_output(const operand_name& name, const operand& data) {
       return new_numpy_array(name, like);
     case source::torch: {
       const nb::module_ torch = nb::module_::import_("torch");
-      return torch.attr("empty_like")(like, nb::arg("memory_format") = torch.attr("contiguous_format"));
+      return torch.attr("empty_like")(like, nb::arg("memory_format") = torch.attr("preserve_format"));
     }
     case source::jax: {
       const nb::module_ numpy = nb::module_::import_("numpy");

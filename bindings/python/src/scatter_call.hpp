@@ -40,7 +40,8 @@ index_mode mode_of(const char* operation, nb::handle mode);
 // The argument `reduction`, by name.
 strew::dynamic::reduction reduction_of(const char* operation, nb::handle name, bool include_init = true);
 
-// A new array like `data`, of the same library where that can be written, for the result of a call.
+// A new array like `data`, of the same library and with its axes in memory in the same order where that can be written,
+// for the result of a call.
 nb::object make_output(const operand_name& name, const operand& data);
 // The result of a call for its caller: of JAX where data is.
 nb::object as_result(const operand& data, nb::object output);

@@ -192,9 +192,21 @@ def test_a_new_array_is_returned(case: Case, order: str) -> None:
     before = bytes_of(case.updates)
     for options in ({}, {"out": None}, {"threads": 0}, {"threads": 2}):
         result = case.call(data, **options)
-        assert type(result) is np.ndarray and result is not data and result.flags.c_contiguous and result.flags.owndata
+        assert type(result) is np.ndarray and result is not data and result.flags.owndata
+        assert result.strides == data.copy(order="K").strides
         assert_same(result, case.expected(DATA))
     assert np.array_equal(data, DATA) and bytes_of(case.updates) == before
+
+
+@pytest.mark.parametrize("axes", itertools.permutations(range(3)))
+def test_a_new_array_has_its_axes_in_the_order_of_data(axes: tuple[int, ...]) -> None:
+    dense = np.arange(60, dtype=np.float32).reshape(3, 4, 5)
+    for data in (dense, dense[:, ::-1], dense[::2, :, 1:4], np.broadcast_to(dense[:, :1], (3, 4, 5))):
+        turned = data.transpose(axes)
+        expected = turned.copy()
+        expected[[2, 0]] = 7
+        result = strew.index_fill(turned, 0, [2, 0], 7)
+        assert result.strides == turned.copy(order="K").strides and np.array_equal(result, expected)
 
 
 @all_cases
@@ -1527,11 +1539,13 @@ def test_tensors_of_torch(case: Case, torch: Any) -> None:
     data = torch.tensor(DATA)
     args = [torch.tensor(one) if isinstance(one, np.ndarray) else one for one in case.args]
     result = case.function(data, *args, **case.options)
-    assert type(result) is torch.Tensor and result.is_contiguous()
+    assert type(result) is torch.Tensor and result.stride() == data.stride()
     assert_same(result.numpy(), case.expected(DATA))
     assert data._version == 0 and np.array_equal(data.numpy(), DATA)
     turned = torch.tensor(np.ascontiguousarray(DATA.T)).T
-    assert_same(case.function(turned, *args, **case.options).numpy(), case.expected(DATA))
+    result = case.function(turned, *args, **case.options)
+    assert result.stride() == turned.stride()
+    assert_same(result.numpy(), case.expected(DATA))
     out = torch.empty_like(data)
     assert case.function(data, *args, **case.options, out=out) is out and out._version == 1
     assert case.function(data, *args, **case.options, out=data) is data and data._version == 1

@@ -51,14 +51,13 @@ struct reduce_in_steps {
   static constexpr const char* name = "reduce in steps";
 
   static bool may(const scatter_part& part) noexcept { return part.loops().steps != nullptr; }
-  // If all states are on the stack, one pass is faster; counts of a byte would be repeated often for many updates.
+  // A mean in one pass is faster if all states are on the stack; counts of a byte would be repeated often for many
+  // updates.
   static bool pays(const scatter_part& part) noexcept {
     const reduce_loops& loops = part.loops();
+    if (loops.steps == nullptr || loops.steps->divide == nullptr) return loops.steps != nullptr;
     const erased::request& call = part.c.call;
-    if (loops.steps == nullptr) return false;
-    if (loops.steps->divide != nullptr && !counts_in_bytes(call.updates.layout->size(), call.output.layout->size())) {
-      return false;
-    }
+    if (!counts_in_bytes(call.updates.layout->size(), call.output.layout->size())) return false;
     const scatter_space space = part.c.space();
     const state_layout grid = space.has_rows ? loops.grid : state_layout::elements;
     return count_states(space, grid, part.part) > tuning::limits().used_states / loops.state_size;
