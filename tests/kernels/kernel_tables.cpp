@@ -153,6 +153,12 @@ TEST_CASE("what is small, a slice, or rows of a line is known, whatever the oper
   CHECK(kernels_of([&] {
           slice_scatter(small_data, small_updates, {.start = {2}, .stop = {6}, .step = {1}, .axes = {0}}, small_output);
         }) == names{"small"});
+  // Copies of one value take the place of updates.
+  const slice_spec middle{.start = {2}, .stop = {6}, .step = {1}, .axes = {0}};
+  CHECK(kernels_of([&] { index_fill(small_data, 0, small_indices, 1.0F, small_output); }) == names{"small"});
+  CHECK(kernels_of([&] { index_add(small_data, 0, small_indices, 1.0F, small_output); }) == names{"small"});
+  CHECK(kernels_of([&] { onnx::scatter_nd(small_data, small_tuples, 1.0F, small_output); }) == names{"small"});
+  CHECK(kernels_of([&] { slice_scatter(small_data, 1.0F, middle, small_output); }) == names{"small"});
 
   // In place the updates determine what is small.
   const tensor_view large_output(output.data(), {4096, 32});
@@ -166,6 +172,7 @@ TEST_CASE("what is small, a slice, or rows of a line is known, whatever the oper
   CHECK(kernels_of([&] { scatter_update(large_output, small_indices_32, few_updates, 0); }) == names{"small"});
   CHECK(kernels_of([&] { index_add(large_output, 0, small_indices, few_updates); }) == names{"small"});
   CHECK(kernels_of([&] { onnx::scatter_nd(large_output, small_tuples, few_updates); }) == names{"small"});
+  CHECK(kernels_of([&] { index_add(large_output, 0, small_indices, 1.0F); }) == names{"small"});
   CHECK(kernels_of([&] { scatter_elements_update(few_columns, small_lanes, some_updates, 0); }) == names{"small"});
   const auto prepared_rows = prepare<float, std::int64_t>(
       scatter_update, {large_output.layout(), small_indices.layout(), few_updates.layout()}, 0);

@@ -116,6 +116,21 @@ TEST_CASE("an element is its own value, be it a container, and what converts to 
   CHECK(pairs[1] == std::array{3, 4});
 }
 
+TEST_CASE("updates that are one element of the output are refused in calls of any size") {
+  for (const std::int64_t extent : {2, 4, 500, 50'000}) {
+    std::vector<float> data(static_cast<std::size_t>(extent) * 2, 3.0F);
+    const std::vector<float> before = data;
+    const std::vector<std::int64_t> first{0, 1};
+    const tensor_view<float> output(data.data(), {extent, 2});
+    const tensor_view<const float> updates(data.data() + 1, {2, 2}, {0, 0});
+    CHECK(strew::try_index_add(output, 0, first, updates).code() == errc::overlap);
+    CHECK(strew::try_index_copy(output, 0, first, updates).code() == errc::overlap);
+    CHECK(strew::try_slice_scatter(output, updates, {.start = {0}, .stop = {2}, .step = {1}, .axes = {0}}).code() ==
+          errc::overlap);
+    CHECK(data == before);
+  }
+}
+
 TEST_CASE("what can be a tensor is one") {
   std::vector<float> data(4);
   const std::vector<float> one{2.0F};

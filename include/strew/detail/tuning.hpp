@@ -79,6 +79,8 @@ inline constexpr std::int64_t prefetched_target = 256;
 // Where a part skips updates or reads some columns of them: bytes of an update that are prefetched. Sums of rows
 // of 1 KiB on two threads then take 0.55 to 0.6 of the time.
 inline constexpr std::int64_t prefetched_update = 1024;
+// Small calls with one value in the place of their updates have up to so many bytes of copies of it on the stack.
+inline constexpr std::int64_t copies_of_value = 4096;
 // Bytes on the stack for the states of mean and without_init, and how many counts that overflowed are repeated in one
 // pass over the indices.
 inline constexpr std::int64_t repeated_counts = 254;

@@ -27,7 +27,9 @@
 #include <strew/detail/rules/request.hpp>
 #include <strew/status.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
@@ -158,9 +160,44 @@ STREW_INLINE void run_validated(const execution_context& ctx, launch& c, status&
   c.facts.copies_streamed_from = c.facts.streamed_from / (shares_cache ? ctx.threads() : 1);
   kernels.run({ctx, c});
 }
+// Runs a small call with one value in the place of its updates on copies of the value, which take less time than the
+// general checks. Returns false, with nothing written, if the call is not small or has an error.
+STREW_NOINLINE inline bool run_on_copies(const execution_context& ctx, const erased::request& call,
+                                         const reachable_loops& reachable, run_dense_function run) {
+  const strided_layout& output = *call.output.layout;
+  const std::int64_t width = call.type.element_size;
+  const std::int64_t count = call.updates.layout->size();
+  if (count > tuning::copies_of_value / width || output.empty()) return false;
+  strided_layout layout;
+  if (!strided_layout::try_make(call.updates.layout->extents(), static_cast<std::size_t>(width), layout).ok() ||
+      !(call.indices == nullptr ? is_small_tensor(output, width)
+                                : is_small_problem({*call.data.layout, *call.indices[0].layout, layout, output}, width,
+                                                   call.data.data == call.output.data)) ||
+      !are_apart(call.output.data, dense_bytes(output, width), call.updates.data, width)) {
+    return false;
+  }
+  STREW_RAN("small call on copies of a value");
+  alignas(scratch_memory::alignment) char copies[tuning::copies_of_value];
+  const std::int64_t bytes = count * width;
+  std::memcpy(copies, call.updates.data, static_cast<std::size_t>(width));
+  for (std::int64_t made = width; made < bytes; made *= 2) {
+    std::memcpy(copies + made, copies, static_cast<std::size_t>(made < bytes - made ? made : bytes - made));
+  }
+  erased::request dense = call;
+  dense.updates = {copies, &layout};
+  return run(ctx, dense, reachable);
+}
+// Whether a request has one value in the place of several updates.
+STREW_INLINE bool has_one_value(const erased::request& call) noexcept {
+  const strided_layout& updates = *call.updates.layout;
+  return updates.lowest_offset() == updates.highest_offset() && updates.size() > 1;
+}
+
 // Validates a scatter by indices and runs it.
 STREW_NOINLINE inline void run_scatter_request(const execution_context& ctx, const erased::request& call,
                                                const reachable_loops& reachable, status& error) {
+  const run_dense_function run_dense = reachable.kernels->run_dense;
+  if (run_dense != nullptr && has_one_value(call) && run_on_copies(ctx, call, reachable, run_dense)) return;
   launch c{call, reachable};
   const shared_memory shared = find_shared(call);
   if (!reachable.validate(call, shared, c.axes, error)) return;
@@ -174,6 +211,23 @@ STREW_NOINLINE inline void run_dense_request(const execution_context& ctx, const
   c.axes = {axis, 1};
   c.set_in_place(call.data.data == call.output.data);
   run_validated(ctx, c, error);
+}
+
+// Validates the replacement of a slice and runs it.
+STREW_NOINLINE inline void run_slices(const execution_context& ctx, const erased::request& call,
+                                      const reachable_loops& reachable, status& error) {
+  const run_dense_function run_dense = [](const execution_context& in, const erased::request& dense,
+                                          const reachable_loops&) { return run_dense_slice(in, dense); };
+  if (has_one_value(call) && run_on_copies(ctx, call, reachable, run_dense)) return;
+  launch c{call, reachable};
+  const shared_memory shared = find_shared(call);
+  resolved_slice slice(call.data.layout->extents());
+  if (!check_slice_scatter({*call.data.layout, *call.updates.layout, *call.output.layout}, shared, *call.slice, slice,
+                           error)) {
+    return;
+  }
+  c.set_in_place(shared.in_place);
+  replace_slice(ctx, c, slice);
 }
 
 // The entry points of all calls: scatters by indices, and replacements of slices. Dense kernels are tried outside of

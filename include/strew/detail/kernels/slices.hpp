@@ -141,20 +141,6 @@ STREW_NOINLINE inline bool run_dense_slice(const execution_context& ctx, const e
   return dense_slice_kernels::run_prepared<make_slice_plan>(d);
 }
 
-// Validates the replacement of a slice and runs it.
-inline void run_slices(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable,
-                       status& error) {
-  launch c{call, reachable};
-  const shared_memory shared = find_shared(call);
-  resolved_slice slice(call.data.layout->extents());
-  if (!check_slice_scatter({*call.data.layout, *call.updates.layout, *call.output.layout}, shared, *call.slice, slice,
-                           error)) {
-    return;
-  }
-  c.set_in_place(shared.in_place);
-  replace_slice(ctx, c, slice);
-}
-
 }  // namespace strew::detail
 
 #endif  // STREW_DETAIL_KERNELS_SLICES_HPP
