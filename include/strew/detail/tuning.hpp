@@ -21,6 +21,8 @@ inline constexpr std::int64_t first_level_cache = std::int64_t{32} * 1024;
 inline constexpr std::int64_t second_level_cache = std::int64_t{1024} * 1024;
 // Lines that a loop may touch in each operand so that they stay in the first-level cache until it runs again.
 inline constexpr std::int64_t kept_lines = 128;
+// Bytes that stay in the second-level cache while a loop runs again.
+inline constexpr std::int64_t kept_bytes = second_level_cache / 2;
 // Bytes beyond which hardware does not prefetch the next access along a stride.
 inline constexpr std::int64_t page = 4096;
 
@@ -79,7 +81,8 @@ inline constexpr std::int64_t prefetched_target = 256;
 // Where a part skips updates or reads some columns of them: bytes of an update that are prefetched. Sums of rows
 // of 1 KiB on two threads then take 0.55 to 0.6 of the time.
 inline constexpr std::int64_t prefetched_update = 1024;
-// Small calls with one value in the place of their updates have up to so many bytes of copies of it on the stack.
+// Small calls with one value in the place of their updates have copies of it on the stack, of at most this size in
+// bytes.
 inline constexpr std::int64_t copies_of_value = 4096;
 // Bytes on the stack for the states of mean and without_init, and how many counts that overflowed are repeated in one
 // pass over the indices.

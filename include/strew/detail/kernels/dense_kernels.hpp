@@ -181,29 +181,36 @@ struct small_reduce {
     }
     char* const output = d.call.output.data;
     if (d.call.data.data != output) copy_small_data(output, d.call.data.data, plan.output_bytes);
-    // Rows, or lines of elements: along the axis if there is no other one, otherwise across it.
+    // Rows, of elements along the axes around if there are no others and more of these than updates; or lines of
+    // elements: along the axis if there is no other one, otherwise across it.
     const bool is_across = has_lanes && plan.inner > 1;
-    const std::int64_t lines = is_across ? plan.count : 1;
+    const bool is_around = !has_lanes && plan.inner == 1 && plan.outer > plan.count && !loops.keeps_order;
+    if (is_around) STREW_RAN("small_reduce along the axes around");
+    const std::int64_t block = plan.extent * row;
     const std::int64_t length = is_across ? plan.inner : plan.count;
-    const row_run elements{has_lanes ? 1 : plan.inner, plan.width, plan.width, 0, plan.width};
-    const auto leaf = elements.extent == 1 ? loops.elements : loops.rows;
+    const row_run elements = is_around ? row_run{plan.outer, block, plan.count * row, 0, plan.width}
+                                       : row_run{has_lanes ? 1 : plan.inner, plan.width, plan.width, 0, plan.width};
+    const std::int64_t step = has_lanes ? plan.width : row;
+    const std::int64_t outer = is_around ? 1 : plan.outer;
+    const update_lines lines{is_across ? plan.count : outer, is_across ? 0 : block, length * step, 0,
+                             has_lanes ? length : 0};
     update_run line{output,
                     is_across ? plan.width : 0,
                     d.call.updates.data,
-                    has_lanes ? plan.width : row,
+                    step,
                     nullptr,
                     0,
                     offset,
                     nullptr,
                     nullptr,
                     length,
-                    prefetched_elements(static_cast<std::uint64_t>(plan.output_bytes))};
-    for (std::int64_t o = 0; o < plan.outer; ++o, line.to += plan.extent * row) {
-      for (std::int64_t i = 0; i < lines; ++i) {
-        leaf(d.call.type.reduce, line, elements);
-        line.from += length * line.from_stride;
-        if (has_lanes) line.offset += length;
-      }
+                    prefetched_elements(static_cast<std::uint64_t>(plan.output_bytes)),
+                    &lines};
+    const auto leaf = elements.extent == 1 ? loops.elements : loops.rows;
+    for (std::int64_t o = is_across ? outer : 1; o > 0; --o, line.to += block) {
+      leaf(d.call.type.reduce, line, elements);
+      line.from += lines.count * lines.from;
+      line.offset += lines.count * lines.offsets;
     }
     return true;
   }

@@ -383,7 +383,7 @@ STREW_SMALL inline bool run_plan(const launch& c, const scatter_plan& plan, char
   }
   loop_nest<4> nest = plan.lanes;
   const bool has_lanes_inside = sort_lanes(plan, nest, grid == state_layout::rows);
-  if (has_lanes_inside || c.call.type.components != 1 || plan.axes != 1 ||
+  if (has_lanes_inside || c.call.type.components != 1 || plan.axes != 1 || (reader.keeps_some() && nest.rank() > 0) ||
       all.is_slice(plan.positions.innermost(), plan.row_bytes())) {
     return run_lanes(all, nest, has_lanes_inside);
   }
