@@ -313,7 +313,7 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
        {{&t::states_an_update, 0}, {&t::used_states, line}},
        both,
        runs("states of the targets of some lanes")},
-      {"reductions in steps, counted in bytes", {{&t::used_states, line}}, both, runs("reduce from the identity")},
+      {"reductions in steps, counted in bytes", {{&t::used_states, line}}, both, runs("count in output blocks")},
       {"counts of a byte that overflow",
        {{&t::used_states, line}, {&t::largest_count, 2}},
        both,
