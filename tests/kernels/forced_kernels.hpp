@@ -292,6 +292,7 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
 
       // ---- Reductions
       {"halves by F16C", {{&t::half_count, 1}}, both, runs("combine_halves f16c", needed::f16c)},
+      {"single halves by F16C", {{&t::half_count, 1}}, both, runs("reduce_halves f16c", needed::f16c)},
       {"halves for AVX2", {{&t::half_count, 1}}, both, runs("combine_halves avx2", needed::avx2)},
       {"elements prefetched", {{&t::elements_prefetched_from, 0}}, both, chooses("whether targets are prefetched")},
       {"elements prefetched far ahead",

@@ -7,6 +7,7 @@
 #include <strew/detail/half_formats.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/reduce_runs.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/operators/reduction.hpp>
 
@@ -107,7 +108,36 @@ STREW_NOINLINE STREW_F16C void combine_halves_f16c(char* to, const char* from, s
   }
   std::memcpy(to + rest * half_size, last, sizeof last);
 }
+// Updates of single elements, one after the other.
+template <class R>
+STREW_NOINLINE STREW_F16C void reduce_halves_f16c(const update_run& all) noexcept {
+  using halves __attribute__((vector_size(16))) = short;
+  using floats __attribute__((vector_size(16))) = float;
+  update_run run = all;  // copies: stores of char may alias them
+  for (std::int64_t line = 1;; ++line) {
+    for (std::int64_t k = 0; k < run.count; ++k) {
+      const std::int64_t i = run.number == nullptr ? k : static_cast<std::int64_t>(run.number[k]);
+      char* const to = run.to + i * run.to_stride + run.offset[i];
+      short current;
+      short update;
+      std::memcpy(&current, to, half_size);
+      std::memcpy(&update, run.from + i * run.from_stride, half_size);
+      floats x = __builtin_ia32_vcvtph2ps(halves{current});
+      combine_floats<R>(x, static_cast<floats>(__builtin_ia32_vcvtph2ps(halves{update})));
+      const auto rounded = static_cast<halves>(__builtin_ia32_vcvtps2ph(x, 0));
+      std::memcpy(to, &rounded, half_size);
+    }
+    if (run.lines == nullptr || line == run.lines->count) return;
+    run.to += run.lines->to;
+    run.from += run.lines->from;
+    run.offset += run.lines->offsets;
+  }
+}
 #endif
+// Reductions of single elements whose loops convert them: these take targets as offsets alone.
+template <class T, class R>
+inline constexpr bool converts_elements =
+    STREW_HAS_F16C != 0 && half_format_of<T> == half_format::float16&& float_reduction<R>;
 
 // Whether the processor has F16C.
 inline bool has_f16c() noexcept {

@@ -29,6 +29,14 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 template <class T, class R>
 void reduce_elements(const void* object, const update_run& run, const row_run&) noexcept {
+#if STREW_HAS_F16C
+  if constexpr (converts_elements<T, R>) {
+    if (tuning::limits().half_count < tuning::never && has_f16c()) {
+      STREW_RAN("reduce_halves f16c", reduction_name<R>);
+      return reduce_halves_f16c<R>(run);
+    }
+  }
+#endif
   STREW_RAN("reduce_elements", type_name<T>, reduction_name<R>);
   const R& reduce = reduction_of<R>(object);
   for_each_update<reduction_step<T, R>::grid == state_layout::none ? update_loops::elements : update_loops::stateful>(

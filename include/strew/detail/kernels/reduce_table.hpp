@@ -109,7 +109,7 @@ template <class T, class R, class Integer, bool IsDirect>
 constexpr reduce_loops make_step_loops() noexcept {
   reduce_loops loops{reduce_elements<T, R>, reduce_rows<T, R>, nullptr, state_layout::none, 0, reduce_line<T, R>};
   loops.integer_size = static_cast<int>(sizeof(Integer));
-  if constexpr (IsDirect) loops.direct = reduce_direct<T, R, Integer>;
+  if constexpr (IsDirect && !converts_elements<T, R>) loops.direct = reduce_direct<T, R, Integer>;
   return loops;
 }
 template <class T, class R, class Integer, bool IsDirect>
@@ -191,7 +191,7 @@ constexpr reduce_loops make_reduce_loops() noexcept {
   } else {
     reduce_loops loops{reduce_elements<T, R>, reduce_rows<T, R>, nullptr, state_layout::none, 0, reduce_line<T, R>};
     loops.integer_size = static_cast<int>(sizeof(Integer));
-    if constexpr (Reach.direct) {
+    if constexpr (Reach.direct && !converts_elements<T, R>) {
       loops.direct = reduce_direct<T, R, Integer>;
       loops.checked = reduce_checked<T, R, Integer>;
     }
