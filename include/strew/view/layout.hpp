@@ -30,6 +30,8 @@ constexpr bool make_layout(const layout_rules& rules, const index_list& extents,
                            std::size_t element_size, strided_layout& result, status& error) noexcept;
 constexpr bool make_row_major(const layout_rules& rules, const index_list& extents, std::size_t element_size,
                               strided_layout& result, status& error) noexcept;
+// Makes a layout of elements whose number is known to be small row-major.
+STREW_INLINE constexpr void make_dense(strided_layout& layout) noexcept;
 
 }  // namespace detail
 
@@ -137,6 +139,7 @@ class strided_layout {
   friend constexpr bool detail::make_row_major(const detail::layout_rules& rules, const index_list& extents,
                                                std::size_t element_size, strided_layout& result,
                                                status& error) noexcept;
+  friend constexpr void detail::make_dense(strided_layout& layout) noexcept;
   template <element T>
   friend class tensor_view;
 
@@ -279,6 +282,16 @@ constexpr bool make_row_major(const layout_rules& rules, const index_list& exten
     stride = saturating_multiply(stride, strided_layout::count_of(extents[k]));
   }
   return make_layout(rules, extents, strides, element_size, result, error);
+}
+STREW_INLINE constexpr void make_dense(strided_layout& layout) noexcept {
+  std::int64_t count = 1;
+  for (int k = layout.rank(); k-- > 0;) {
+    layout.strides_[k] = count;
+    count *= layout.extents_[k];
+  }
+  layout.lowest_ = 0;
+  layout.highest_ = count - 1;
+  layout.is_row_major_ = true;
 }
 
 }  // namespace detail

@@ -74,8 +74,6 @@ inline void copy_blocks(char* to, std::int64_t to_stride, const char* from, std:
       return copy_blocks_of<16>(to, to_stride, from, from_stride, count);
     case 32:
       return copy_blocks_of<32>(to, to_stride, from, from_stride, count);
-    case 64:
-      return copy_blocks_of<64>(to, to_stride, from, from_stride, count);
     default:
       break;
   }

@@ -51,7 +51,7 @@ STREW_NOINLINE inline overlap_result overlaps_output(const erased::request& call
 }
 
 // The overlap of each operand with the output.
-inline shared_memory find_shared(const erased::request& call) noexcept {
+STREW_INLINE shared_memory find_shared(const erased::request& call) noexcept {
   return find_shared(
       call.data.data == call.output.data && *call.data.layout == *call.output.layout,
       [&] { return overlaps_output(call, call.data.data, *call.data.layout, call.type.element_size); },

@@ -162,17 +162,12 @@ STREW_INLINE void run_validated(const execution_context& ctx, launch& c, status&
 }
 // Runs a small call with one value in the place of its updates on copies of the value, which take less time than the
 // general checks. Returns false, with nothing written, if the call is not small or has an error.
-STREW_NOINLINE inline bool run_on_copies(const execution_context& ctx, const erased::request& call,
-                                         const reachable_loops& reachable, run_dense_function run) {
+STREW_SMALL inline bool run_on_copies(const execution_context& ctx, const erased::request& call,
+                                      const reachable_loops& reachable, run_dense_function run) {
   const strided_layout& output = *call.output.layout;
   const std::int64_t width = call.type.element_size;
   const std::int64_t count = call.updates.layout->size();
-  if (count > tuning::copies_of_value / width || output.empty()) return false;
-  strided_layout layout;
-  if (!strided_layout::try_make(call.updates.layout->extents(), static_cast<std::size_t>(width), layout).ok() ||
-      !(call.indices == nullptr ? is_small_tensor(output, width)
-                                : is_small_problem({*call.data.layout, *call.indices[0].layout, layout, output}, width,
-                                                   call.data.data == call.output.data)) ||
+  if (count > tuning::copies_of_value / width || !ctx.runs_inline() ||
       !are_apart(call.output.data, dense_bytes(output, width), call.updates.data, width)) {
     return false;
   }
@@ -183,6 +178,8 @@ STREW_NOINLINE inline bool run_on_copies(const execution_context& ctx, const era
   for (std::int64_t made = width; made < bytes; made *= 2) {
     std::memcpy(copies + made, copies, static_cast<std::size_t>(made < bytes - made ? made : bytes - made));
   }
+  strided_layout layout = *call.updates.layout;
+  make_dense(layout);
   erased::request dense = call;
   dense.updates = {copies, &layout};
   return run(ctx, dense, reachable);
