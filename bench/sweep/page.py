@@ -219,15 +219,15 @@ LOSSES = """## Where strew is slower, and why
 | calls | why |
 |---|---|
 | `mean` and `without_init` with about as many updates as elements | an element and its state are read and written for each update, and without a workspace all indices for each block of 32 KiB of states |
-| `float16` and `bfloat16`, single elements of them most of all | each is widened, combined and rounded on its own where rows are in vectors |
+| `bfloat16`, and `float16` without F16C: single elements | each is widened, combined and rounded on its own where rows are in vectors |
 | products of complex numbers | each product of parts is rounded, and infinities are recovered; the loops do neither |
 | operands whose contiguous axes are at different places | whichever loop is inside, one operand is read by a cache line an element |
 | bound calls on operands that are not dense | usual calls, which check the indices; the loops beside them do not |
 | multi-indices of several components, each with strides and short runs | a call of a loop for each component and run |
 | masks of some thousand elements | the loops branch by the mask, which processors learn from call to call; strew goes by its bits |
 | `onnx::tensor_scatter` with a short row a sample | starts are checked, widened and used in a loop each |
-| `without_init` with many updates of each target | a state is read and written for each update: 5 ns, where the loops take 2.4 (`2011574478:168`) |
-| from Python, `data` that is not row-major | the new array is row-major, which transposes; that of PyTorch has the layout of `data`, and all arrays of JAX are row-major |
+| means with some targets that have most of the updates | counts of a byte overflow, and a pass over the indices counts each 254 of these again |
+| from Python, beside JAX | all arrays of JAX are row-major, those of the other libraries have the layout that was drawn; JAX keeps memory for its results, where others have theirs from the system |
 | short calls | what a call costs before it moves anything: see "Shorter calls" above |
 | two threads and some microseconds of work, or few targets with most of the updates | waking a thread takes microseconds; each thread owns a part of the targets, and one has most of the work |
 """
