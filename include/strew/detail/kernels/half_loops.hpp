@@ -123,8 +123,9 @@ STREW_NOINLINE STREW_F16C void reduce_halves_f16c(const update_run& all) noexcep
       std::memcpy(&current, to, half_size);
       std::memcpy(&update, run.from + i * run.from_stride, half_size);
       floats x = __builtin_ia32_vcvtph2ps(halves{current});
-      combine_floats<R>(x, static_cast<floats>(__builtin_ia32_vcvtph2ps(halves{update})));
-      const auto rounded = static_cast<halves>(__builtin_ia32_vcvtps2ph(x, 0));
+      const floats y = __builtin_ia32_vcvtph2ps(halves{update});
+      combine_floats<R>(x, y);
+      const halves rounded = __builtin_ia32_vcvtps2ph(x, 0);
       std::memcpy(to, &rounded, half_size);
     }
     if (run.lines == nullptr || line == run.lines->count) return;
