@@ -207,12 +207,12 @@ struct small_reduce {
                     prefetched_elements(static_cast<std::uint64_t>(plan.output_bytes)),
                     &lines};
     const auto leaf = elements.extent == 1 ? loops.elements : loops.rows;
-    for (std::int64_t o = is_across ? outer : 1; o > 0; --o, line.to += block) {
+    for (std::int64_t o = is_across ? outer : 1;; line.to += block) {
       leaf(d.call.type.reduce, line, elements);
+      if (--o == 0) return true;
       line.from += lines.count * lines.from;
       line.offset += lines.count * lines.offsets;
     }
-    return true;
   }
 };
 

@@ -43,11 +43,9 @@ constexpr bool is_single(const index_list& list) noexcept {
   return list.size() == 1 && (max_rank > 1 || !list.overflowed());
 }
 
-// Whether a call moves so little that its general checks would take as long. In place it moves updates alone, perhaps
-// several to each element.
+// Whether a call moves so little that its general checks would take as long: in place updates alone.
 constexpr bool is_small_problem(const scatter_layouts& at, std::int64_t element_size, bool in_place) noexcept {
-  const bool is_by_updates = in_place && at.updates.size() < at.output.size();
-  return is_small_tensor(is_by_updates ? at.updates : at.output, element_size) &&
+  return is_small_tensor(at.updates, element_size) && (in_place || is_small_tensor(at.output, element_size)) &&
          at.indices.size() <= tuning::limits().few_indices;
 }
 

@@ -34,7 +34,7 @@ STREW_SMALL constexpr std::int64_t cost_of_loop(const loop_nest<4>::axis& inside
     const std::int64_t stride = operand == p::output ? step : inside.strides[operand];
     const std::int64_t next = operand == p::output ? step_around : around.strides[operand];
     std::int64_t read = at_most_a_line(stride);
-    if (read == line && inside.extent <= tuning::kept_lines) {
+    if (read == line && inside.extent <= tuning::kept_lines && around.extent > 1) {
       read = at_most_a_line(scaled(next, magnitude(stride) < tuning::page ? 2 : 4));
     } else if (magnitude(next) < magnitude(stride) && magnitude(scaled(stride, inside.extent)) > tuning::kept_bytes) {
       read = at_most_a_line(scaled(stride, 2));
