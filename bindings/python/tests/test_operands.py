@@ -198,7 +198,7 @@ def test_a_new_array_is_returned(case: Case, order: str) -> None:
     assert np.array_equal(data, DATA) and bytes_of(case.updates) == before
 
 
-@pytest.mark.parametrize("axes", itertools.permutations(range(3)))
+@pytest.mark.parametrize("axes", list(itertools.permutations(range(3))))
 def test_a_new_array_has_its_axes_in_the_order_of_data(axes: tuple[int, ...]) -> None:
     dense = np.arange(60, dtype=np.float32).reshape(3, 4, 5)
     for data in (dense, dense[:, ::-1], dense[::2, :, 1:4], np.broadcast_to(dense[:, :1], (3, 4, 5))):
