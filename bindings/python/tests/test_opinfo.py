@@ -216,7 +216,7 @@ def in_order(call: Call) -> Tensor:
 
 
 def bits(tensor: Tensor) -> Tensor:
-    return tensor.contiguous().reshape(-1).view(torch.uint8)
+    return tensor.clone(memory_format=torch.contiguous_format).reshape(-1).view(torch.uint8)
 
 
 def is_equal(result: Tensor, expected: Tensor, bit_for_bit: bool) -> bool:
