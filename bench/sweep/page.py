@@ -147,7 +147,7 @@ def totals(part: dict[str, Any], first: str) -> str:
             continue
         of = pools.summary(ratios)
         ahead = sum(ratio > 1 for ratio in ratios)
-        below = [f"{of[f'below_{bound}']} ({100 * of[f'below_{bound}'] / len(ratios):.0f} %)" for bound in (0.8, 0.5)]
+        below = [f"{of[f'below_{bound}']} ({100 * of[f'below_{bound}'] / len(ratios):.1f} %)" for bound in (0.8, 0.5)]
         rows.append([words, str(len(ratios)), str(ahead), f"{of['geometric_mean']:.2f}", *below, f"{of['worst']:.2g}"])
     return table(["", "calls", "ahead", f"geometric mean of {first} / strew", "below 0.8", "below 0.5", "worst"], rows)
 
@@ -158,7 +158,7 @@ def sentence(results: dict[str, Any], folder: str) -> str:
     slow = [100 * pools.summary(ratios)["below_0.5"] / len(ratios) for ratios in of.values()]
     return (
         f"{len(of[1])} calls from Python, drawn at random: the fastest of NumPy, PyTorch and JAX takes {one:.2f} times as long as strew on\n"
-        f"one thread, and {two:.2f} times on two (geometric means). In {slow[0]:.0f} and {slow[1]:.0f} % of the calls strew takes more than twice as\n"
+        f"one thread, and {two:.2f} times on two (geometric means). In {slow[0]:.1f} and {slow[1]:.1f} % of the calls strew takes more than twice as\n"
         f"long as the fastest: [ordinary-calls.md]({folder}ordinary-calls.md) has the operators, the loops of C++ and the reasons.\n"
     )
 

@@ -256,6 +256,7 @@ def compare(adapter: Callable[..., Call], sample: Any, expected: Tensor) -> str:
         except strew.Error:
             return "refused"
     assert type(result) is Tensor and result.dtype == expected.dtype
+    assert result.stride() == torch.empty_like(data).stride()
     assert torch.equal(bits(data.contiguous()), before), "data was changed"
 
     in_place = data.contiguous().clone()

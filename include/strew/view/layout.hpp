@@ -30,7 +30,7 @@ constexpr bool make_layout(const layout_rules& rules, const index_list& extents,
                            std::size_t element_size, strided_layout& result, status& error) noexcept;
 constexpr bool make_row_major(const layout_rules& rules, const index_list& extents, std::size_t element_size,
                               strided_layout& result, status& error) noexcept;
-// Makes a layout of elements whose number is known to be small row-major.
+// Makes a layout row-major. The number of its elements is known to be small: nothing overflows.
 STREW_INLINE constexpr void make_dense(strided_layout& layout) noexcept;
 
 }  // namespace detail

@@ -155,10 +155,10 @@ inline bool has_one_lane(const launch& c) noexcept {
   return c.call.type.rules.names_rows() || indices.size() == indices.extent(c.axes.first);
 }
 
-// The tables of kernels of a call, as functions: the table that runs before the general checks (or null), the one that
-// runs after them, and how a call runs in private copies (or null), see private_copy.hpp.
 using run_dense_function = bool (*)(const execution_context& ctx, const erased::request& call,
                                     const reachable_loops& reachable);
+// The tables of kernels of a call, as functions: the table that runs before the general checks (or null), the one that
+// runs after them, and how a call runs in private copies (or null), see private_copy.hpp.
 struct call_kernels {
   run_dense_function run_dense;
   bool (*run)(const scatter_job& job);

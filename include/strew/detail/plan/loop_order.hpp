@@ -19,7 +19,8 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // What an update costs where a loop is the innermost one, in bytes of the caches: its share of the beginning of the
 // loop, and for each operand its share of the cache lines that the loop reads. Lines of a loop so short that they stay
 // in the first-level cache are read once for the steps of the loop around it that stay in them; these count twice,
-// since the lines may still map to few sets, and four times from page to page, where processors do not prefetch.
+// since the lines may still map to few sets, and four times from page to page, where processors do not prefetch. Lines
+// of a loop that leaves the second-level cache before the loop around reads them again count twice.
 // `step`, `step_around`: the steps of the loops in the output.
 STREW_SMALL constexpr std::int64_t cost_of_loop(const loop_nest<4>::axis& inside, std::int64_t step,
                                                 const loop_nest<4>::axis& around, std::int64_t step_around) noexcept {
