@@ -174,6 +174,13 @@ TEST_CASE("what is small, a slice, or rows of a line is known, whatever the oper
   CHECK(kernels_of([&] { onnx::scatter_nd(large_output, small_tuples, few_updates); }) == names{"small"});
   CHECK(kernels_of([&] { index_add(large_output, 0, small_indices, 1.0F); }) == names{"small"});
   CHECK(kernels_of([&] { scatter_elements_update(few_columns, small_lanes, some_updates, 0); }) == names{"small"});
+  // Many updates of few elements are not small, however few indices there are.
+  const std::vector<std::int64_t> same(100);
+  const tensor_view<const std::int64_t> same_index(same.data(), {100});
+  const tensor_view one_column(output.data(), {1000, 1});
+  const tensor_view many_updates(updates.data(), {1000, 100});
+  CHECK(kernels_of([&] { index_copy(one_column, 1, same_index, many_updates); }).count("small") == 0);
+  CHECK(kernels_of([&] { index_add(one_column, 1, same_index, many_updates); }).count("small") == 0);
   const auto prepared_rows = prepare<float, std::int64_t>(
       scatter_update, {large_output.layout(), small_indices.layout(), few_updates.layout()}, 0);
   CHECK(kernels_of([&] { prepared_rows.run(output.data(), few.data(), updates.data()); }).count("in parts") == 0);
