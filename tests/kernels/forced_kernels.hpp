@@ -107,7 +107,7 @@ inline void force_no_kernel() {
   tuning::thresholds& limits = tuning::set_by_tests;
   limits.longest_kept_row = 0;
   limits.longest_block = 0;
-  limits.small_output = 0;
+  limits.small_output = limits.small_updates = 0;
   limits.few_indices = 0;
   limits.longest_row_over_stream = 0;
   limits.loop_order = 0;
@@ -153,7 +153,7 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
   const run_forms with_little_memory{{1, lent::little}, {3, lent::little}};
   const run_forms any{{1, lent::none}, {3, lent::none}, {1, lent::plenty}, {3, lent::plenty}};
 
-  const limit_values small{{&t::small_output, never}, {&t::few_indices, never}};
+  const limit_values small{{&t::small_output, never}, {&t::small_updates, never}, {&t::few_indices, never}};
   const limit_values overlay{{&t::shortest_overlay, 0}};
   const limit_values overlay_of_periods = plus(overlay, {{&t::longest_block, never}});
   const limit_values streamed{{&t::streamed_from, 1}, {&t::streamed_row, line}};
@@ -214,6 +214,7 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
       {"overlay of periods", overlay_of_periods, both, runs("overlay interleaves contiguous updates")},
       {"overlay of periods with much data", plus(overlay, {{&t::longest_block, 32}}), both,
        runs("overlay overwritten")},
+      {"overlay of blocks by moves", overlay_of_periods, both, runs("overlay blocks by moves 16")},
       // Single elements: over a copy of data, of one period at a time, or by a shuffle.
       {"overlay of short overwritten pieces", plus(overlay_of_periods, {{&t::overwritten_piece, 1}}), both,
        runs("overlay overwritten")},

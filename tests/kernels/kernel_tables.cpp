@@ -216,7 +216,7 @@ TEST_CASE("memory that is lent to a call on one thread is used") {
   std::vector<std::byte> memory(1'000'000);
   const workspace lent(memory);
   const limits_for_test limits;
-  tuning::set_by_tests.small_output = tuning::set_by_tests.near_bytes = 0;
+  tuning::set_by_tests.small_output = tuning::set_by_tests.small_updates = tuning::set_by_tests.near_bytes = 0;
   tuning::set_by_tests.bucketed_from = tuning::set_by_tests.run_bucketed_from = 1;
   tuning::set_by_tests.fullest_run = 1;
   CHECK(kernels_of([&] { scatter_update(lent, from, at, with, 0, to); }) == std::set<std::string>{"buckets"});

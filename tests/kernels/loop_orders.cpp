@@ -454,7 +454,7 @@ TEST_CASE("few short lines of many samples are written sample after sample", "[l
 
 TEST_CASE("a row of one value is made once", "[loops]") {
   const limits_for_test limits;
-  tuning::set_by_tests.small_output = 0;
+  tuning::set_by_tests.small_output = tuning::set_by_tests.small_updates = 0;
   for (const std::int64_t width : {2, 3, 5, 16, 33, 64, 65, 200}) {
     CAPTURE(width);
     tensor output{{40, width}, {width, 1}};

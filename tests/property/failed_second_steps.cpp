@@ -222,7 +222,7 @@ struct schedule_limits {
 void set_limits(const schedule_limits& chosen) {
   tuning::set_by_tests = {};
   if (chosen.is_small) return;
-  tuning::set_by_tests.small_output = 0;
+  tuning::set_by_tests.small_output = tuning::set_by_tests.small_updates = 0;
   tuning::set_by_tests.few_indices = 0;
   tuning::set_by_tests.moved_block = chosen.block;
   tuning::set_by_tests.longest_moved_unit = chosen.row;

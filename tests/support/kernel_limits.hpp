@@ -59,6 +59,7 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::most_counted_in_a_byte, 0, never},
       {&t::largest_count, 2, 255},
       {&t::small_output, 0, never},
+      {&t::small_updates, 0, never},
       {&t::few_indices, 0, never},
       {&t::longest_row_over_stream, 0, never},
       {&t::shortest_row_written_once, 16, never},

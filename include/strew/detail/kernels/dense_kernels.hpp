@@ -28,6 +28,14 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
+// Whether a call in place on one thread has so few updates, behind no other axis, that they are copied or combined as
+// they are; a plan of their loops takes longer than it saves.
+STREW_NOINLINE inline bool has_few_rows_in_place(const execution_context& ctx, const erased::request& call) noexcept {
+  return call.data.data == call.output.data && !ctx.are_several() && (call.axis == nullptr || (*call.axis)[0] == 0) &&
+         call.indices[0].layout->size() <= tuning::limits().few_indices &&
+         is_small_tensor(*call.updates.layout, call.type.element_size, tuning::limits().small_updates);
+}
+
 // A call whose operands may be dense. The kernels below decline, with nothing written, if an index is illegal by the
 // operator's rule: the general checks then report it, or the policy resolves it.
 struct dense_call {
@@ -40,8 +48,9 @@ struct dense_call {
   multi_index_numbers& multi_indices;
   // Reads the rows or elements that all indices select, see workspace_buckets.hpp.
   const void* (*read)(const dense_call& d, std::int64_t count, std::int64_t* buffer) noexcept = nullptr;
-  bool is_small = is_small_problem(layouts_of(call), call.type.element_size, call.data.data == call.output.data) &&
-                  ctx.runs_inline();
+  bool is_small =
+      (is_small_problem(layouts_of(call), call.type.element_size, data() == nullptr) && ctx.runs_inline()) ||
+      has_few_rows_in_place(ctx, call);
 
   [[nodiscard]] index_source index() const noexcept { return {call.indices[0].data, *call.indices[0].loops}; }
   // Null if the call is in place.

@@ -80,14 +80,19 @@ class overlay_pass {
           output_.write_lines(data, rest);
         } else {
           STREW_RAN("overlay long blocks");
-          output_.write(update, blocks.block);
-          output_.write(data, rest);
+          put(update, blocks.block);
+          put(data, rest);
         }
       }
+    } else if (const std::int64_t move = move_of(blocks); move != 0) {
+      char* const to = output_.begin_made();
+      if (move == 64) move_periods<64>(to, data_ + position, periods);
+      if (move == 16) move_periods<16>(to, data_ + position, periods);
+      output_.end_made(periods.count * periods.period);
     } else {
       place_periods(position, periods);
     }
-    output_.write(blocks.updates + periods.count * blocks.stride, blocks.block);
+    put(blocks.updates + periods.count * blocks.stride, blocks.block);
     done_ = position + periods.count * blocks.period + blocks.block;
   }
 
@@ -96,7 +101,7 @@ class overlay_pass {
   [[nodiscard]] bool takes(const strided_blocks& blocks, bool is_one_of_many) const noexcept {
     if (is_long(blocks.block)) return true;
     if (is_one_of_many && blocks.count * blocks.period <= 2 * tuning::limits().longest_block) return false;
-    return find_interleave(blocks) != nullptr;
+    return move_of(blocks) != 0 || find_interleave(blocks) != nullptr;
   }
 
   // How many bytes of data are written, at most, before all updates of them.
@@ -125,15 +130,35 @@ class overlay_pass {
   }
 
  private:
+  STREW_NOINLINE void put(const char* from, std::int64_t bytes) noexcept { output_.write(from, bytes); }
   STREW_NOINLINE void fill_up_to(std::int64_t position) noexcept {
     STREW_EXPECT(position >= done_);  // the pass ascends
-    if (position > done_) output_.write(data_ + done_, position - done_);
+    if (position > done_) put(data_ + done_, position - done_);
     done_ = position;
   }
 
   [[nodiscard]] bool is_long(std::int64_t block) const noexcept {
     const std::int64_t longest = tuning::limits().longest_block;
     return block > longest || (output_.streams() && block == longest);
+  }
+  // The size of the moves by which blocks in cache are written in turn with the data between them, 0: they are written
+  // over data, which takes 1.1 to 1.7 times as long.
+  [[nodiscard]] std::int64_t move_of(const strided_blocks& blocks) const noexcept {
+    if (output_.streams() || find_interleave(blocks) != nullptr) return 0;
+    const std::int64_t both = blocks.block | blocks.period;
+    return both % 64 == 0 ? 64 : both % 16 == 0 && blocks.block > 16 ? 16 : 0;
+  }
+  template <std::int64_t Move>
+  STREW_INLINE static void move_periods(char* to, const char* data, const strided_blocks periods) noexcept {
+    STREW_RAN("overlay blocks by moves", Move);
+    const std::int64_t rest = periods.period - periods.block;
+    const char* update = periods.updates;
+    for (std::int64_t i = 0; i < periods.count; ++i, update += periods.stride, data += periods.period) {
+      for (std::int64_t k = 0; k < periods.block; k += Move) std::memcpy(to + k, update + k, Move);
+      to += periods.block;
+      for (std::int64_t k = 0; k < rest; k += Move) std::memcpy(to + k, data + periods.block + k, Move);
+      to += rest;
+    }
   }
   // Writes what was made in a buffer; without a buffer it was made in the target.
   STREW_NOINLINE void end_piece(const char* buffer, std::int64_t bytes) noexcept {

@@ -118,8 +118,6 @@ STREW_NOINLINE inline void write_rows(const written_rows& rows, bool streaming) 
   switch (rows.bytes) {
     case 64:
       return write_rows_of<64>(rows);
-    case 128:
-      return write_rows_of<128>(rows);
     case 256:
       return write_rows_of<256>(rows);
     default:

@@ -192,31 +192,33 @@ void scatter(const scattered_run& run, const void* indices, std::int64_t count) 
   scatter_lines<Width, Integer, Wraps, Kind, run_shape::any>(run, first, count);
 }
 
-// Scatters contiguous rows of `Bytes` each.
+// Scatters contiguous rows of a few whole cache lines; Bytes: the size of each, or any_width.
 template <std::size_t Bytes, class Integer>
 STREW_INLINE void scatter_flat_rows_of(const scattered_run& rows, const char* index, std::int64_t count) noexcept {
-  constexpr auto stride = static_cast<std::int64_t>(Bytes);
-  STREW_EXPECT(rows.axis_stride == rows.width && rows.from_stride == rows.width && rows.width == stride);
+  STREW_EXPECT(rows.axis_stride == rows.width && rows.from_stride == rows.width);
   STREW_RAN("scatter_flat_rows", Bytes, sizeof(Integer));
-  char* const to = rows.to;
+  constexpr std::int64_t line = tuning::cache_line;
+  // Copies, since stores of char may alias `rows`.
+  const std::int64_t stride = Bytes == any_width ? rows.width : static_cast<std::int64_t>(Bytes);
+  const std::int64_t index_stride = rows.index_stride;
+  char* const first = rows.to;
   const char* from = rows.from;
-  for (; count > 0; --count, index += rows.index_stride, from += stride) {
-    std::memcpy(to + static_cast<std::int64_t>(load<Integer>(index)) * stride, from, Bytes);
+  for (; count > 0; --count, index += index_stride, from += stride) {
+    char* const to = first + static_cast<std::int64_t>(load<Integer>(index)) * stride;
+    for (std::int64_t k = 0; k < stride; k += line) std::memcpy(to + k, from + k, line);
   }
 }
 constexpr bool may_scatter_flat_rows(const scattered_run& rows) noexcept {
-  return rows.axis_stride == rows.width && rows.from_stride == rows.width &&
-         (rows.width == 64 || rows.width == 128 || rows.width == 256);
+  return rows.axis_stride == rows.width && rows.from_stride == rows.width && rows.width % tuning::cache_line == 0 &&
+         rows.width <= 4 * tuning::cache_line;
 }
 template <class Integer>
 void scatter_flat_rows(const scattered_run& rows, const void* indices, std::int64_t count) noexcept {
   const char* const index = static_cast<const char*>(indices);
-  if (rows.width == 64) {
-    scatter_flat_rows_of<64, Integer>(rows, index, count);
-  } else if (rows.width == 128) {
-    scatter_flat_rows_of<128, Integer>(rows, index, count);
+  if (rows.width == tuning::cache_line) {
+    scatter_flat_rows_of<tuning::cache_line, Integer>(rows, index, count);
   } else {
-    scatter_flat_rows_of<256, Integer>(rows, index, count);
+    scatter_flat_rows_of<any_width, Integer>(rows, index, count);
   }
 }
 

@@ -34,8 +34,9 @@ struct dense_plan {
 constexpr std::int64_t dense_bytes(const strided_layout& layout, std::int64_t element_size) noexcept {
   return layout.is_row_major() ? layout.size() * element_size : 0;
 }
-constexpr bool is_small_tensor(const strided_layout& layout, std::int64_t element_size) noexcept {
-  return layout.is_row_major() && layout.size() * element_size <= tuning::limits().small_output;
+constexpr bool is_small_tensor(const strided_layout& layout, std::int64_t element_size,
+                               std::int64_t most = tuning::limits().small_output) noexcept {
+  return layout.is_row_major() && layout.size() * element_size <= most;
 }
 
 // A list that overflowed has max_rank entries.
