@@ -452,6 +452,68 @@ TEST_CASE("few short lines of many samples are written sample after sample", "[l
   }
 }
 
+// Output and data have more elements than updates reach, at both ends, so that each byte of data is copied or replaced.
+TEST_CASE("data is copied just ahead of lines of updates", "[loops]") {
+  constexpr std::int64_t rows = 300;
+  constexpr std::int64_t columns = 70;
+  constexpr std::int64_t count = 33;
+  for (const bool has_own : {false, true}) {
+    const index_tensor indices{{has_own ? rows : 1, count}, {has_own ? count : 0, 1}, columns};
+    tensor data{{rows, columns}, {columns, 1}};
+    tensor updates{{rows, count}, {count, 1}};
+    for (std::size_t i = 0; i < data.memory.size(); ++i) {
+      data.memory[i] = static_cast<float>(i);
+      updates.memory[i] = -static_cast<float>(i);
+    }
+    tensor output{data.extents, data.strides};
+    std::vector<float> expected(static_cast<std::size_t>(rows * columns));
+    for (std::int64_t r = 0; r < rows; ++r) {
+      for (std::int64_t k = 0; k < columns; ++k) {
+        expected[static_cast<std::size_t>(r * columns + k)] = static_cast<float>(r * columns + k);
+      }
+      for (std::int64_t k = 0; k < count; ++k) {
+        const auto at = static_cast<std::size_t>((has_own ? r * count : 0) + k);
+        expected[static_cast<std::size_t>(r * columns + indices.memory[at])] = -static_cast<float>(r * count + k);
+      }
+    }
+    begin_random_case();
+    if (has_own) {
+      scatter_elements_update(data.view(), indices.view(), updates.view(), 1, output.view());
+    } else {
+      const tensor_view<const std::int64_t> shared(indices.memory.data(), {count});
+      scatter_update(data.view(), shared, updates.view(), 1, output.view());
+    }
+    CHECK(ran_now("updates line by line over a copy"));
+    CHECK(std::vector<float>(output.memory.begin(), output.memory.begin() + rows * columns) == expected);
+    CHECK(output.memory[static_cast<std::size_t>(rows * columns)] == 0);
+  }
+}
+
+TEST_CASE("data is not copied where a slice of indices will be", "[loops]") {
+  constexpr std::int64_t size = 50'000;
+  for (const std::int64_t first : {0, 1, 5'000, 20'000}) {
+    const std::int64_t count = 30'000;
+    tensor data{{size}, {1}};
+    tensor updates{{count}, {1}};
+    index_tensor indices{{count}, {1}, 1};
+    std::vector<float> expected(static_cast<std::size_t>(size));
+    for (std::int64_t i = 0; i < size; ++i) {
+      data.memory[static_cast<std::size_t>(i)] = expected[static_cast<std::size_t>(i)] = static_cast<float>(i);
+    }
+    for (std::int64_t i = 0; i < count; ++i) {
+      indices.memory[static_cast<std::size_t>(i)] = first + i;
+      updates.memory[static_cast<std::size_t>(i)] = expected[static_cast<std::size_t>(first + i)] =
+          -1 - static_cast<float>(i);
+    }
+    tensor output{{size}, {1}};
+    begin_random_case();
+    scatter_elements_update(data.view(), indices.view(), updates.view(), 0, output.view());
+    CHECK(ran_now("a slice in one pass with data"));
+    CHECK(std::vector<float>(output.memory.begin(), output.memory.begin() + size) == expected);
+    CHECK(output.memory[static_cast<std::size_t>(size)] == 0);
+  }
+}
+
 TEST_CASE("a row of one value is made once", "[loops]") {
   const limits_for_test limits;
   tuning::set_by_tests.small_output = tuning::set_by_tests.small_updates = 0;

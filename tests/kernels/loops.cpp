@@ -163,7 +163,7 @@ TEST_CASE("blocks of any size are copied, and nothing else", "[leaves]") {
 }
 
 void check_interleave(copy_loops::interleave_function interleave, std::int64_t block) {
-  for (std::int64_t step = 2; strew::detail::may_interleave(1, step); ++step) {
+  for (std::int64_t step = 2; strew::detail::may_interleave(block, step * block); ++step) {
     for (const std::int64_t count : all_counts()) {
       const arena before = arena_for(block, count * step, block, 1);
       arena data = arena_for(block, count * step, block, 2);

@@ -38,6 +38,13 @@ inline bool have_one_index(const erased::index_operand& from, std::int64_t first
   return stride == 0 || (stride == from.loops->size && are_equal(from.data + first, count, stride));
 }
 
+// Data up to `end`, which is copied ahead of the updates. A function, so that calls that copy none do not have it.
+struct data_ahead {
+  lagged_copy* blocks = nullptr;
+  std::int64_t end = 0;
+  void (*advance_to)(lagged_copy& blocks, std::int64_t end) noexcept = nullptr;
+};
+
 // What the loops of one part have in common.
 struct plan_run {
   const launch& c;
@@ -46,6 +53,7 @@ struct plan_run {
   char* states;
   index_reader& reader;
   std::int64_t ahead;  // see update_run
+  const data_ahead& data;
 
   [[nodiscard]] char* to(std::int64_t offset) const noexcept { return c.call.output.data + offset; }
   [[nodiscard]] const char* from(std::int64_t offset) const noexcept { return c.call.updates.data + offset; }
@@ -72,6 +80,16 @@ struct plan_run {
     return !c.checks && c.indices.is_slice && loops.line != nullptr && states == nullptr && plan.owns_all() &&
            has_one_lane(c) && run.strides[scatter_plan::output] == 0 && run.strides[scatter_plan::updates] == line &&
            c.step() == line && run.extent * line >= tuning::limits().shortest_line;
+  }
+  STREW_NOINLINE void copy_data(std::int64_t before_end = 0) const noexcept {
+    if (data.blocks != nullptr) data.advance_to(*data.blocks, data.end - before_end);
+  }
+  // Copies data before `bytes` bytes of the output from `offset` on, and not in them.
+  void skip_data(std::int64_t offset, std::int64_t bytes) const noexcept {
+    if (data.blocks == nullptr) return;
+    const std::int64_t begin = data.blocks->position_of(to(offset));
+    data.advance_to(*data.blocks, begin);
+    data.blocks->skip_to(begin + bytes);
   }
   void reduce_line(std::int64_t to_offset, std::int64_t from_offset, std::int64_t bytes) const noexcept {
     loops.line(c.call.type.reduce, to(to_offset), from(from_offset), bytes / plan.unit, plan.unit);
@@ -108,7 +126,7 @@ inline update_lines lines_along(const nest_axis& axis, std::int64_t offsets) noe
 // checked and one is illegal.
 STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest, bool takes_lines) noexcept {
   using p = scatter_plan;
-  const auto& [c, loops, plan, states, reader, ahead] = all;
+  const auto& [c, loops, plan, states, reader, ahead, data] = all;
   const auto run = nest.innermost();
   const bool in_place = all.is_in_place();
   const index_loops& of = *c.call.indices[0].loops;
@@ -154,6 +172,12 @@ STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest
                   lines.strides[p::output],
                   lines.strides[p::updates],
                   lines.strides[p::index]};
+  // Lines that follow each other in the output: data is copied just ahead of them, in the first-level cache.
+  const std::int64_t most_lines = 1 + tuning::limits().copied_piece / (1 + lines.strides[p::output]);
+  const bool follows_data = data.blocks != nullptr && scatter != nullptr && in_place && has_lines && nest.rank() == 2 &&
+                            span >= 0 && (run.extent - 1) * run.strides[p::output] + span < lines.strides[p::output];
+  if (follows_data) STREW_RAN("updates line by line over a copy");
+  if (!follows_data) all.copy_data();
   for (nest_cursor<4> at(nest, has_lines ? 2 : 1, plan.first); !at.done(); at.next()) {
     if (are_alike && run_as_line(all, run, at.position())) continue;
     for (std::int64_t i = 0; i < run.extent; i += some.count) {
@@ -169,7 +193,17 @@ STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest
       if (scatter != nullptr) {
         moved.to = some.to;
         moved.from = some.from;
-        (axis.wraps ? scatter->wrapping : scatter->scatter)(moved, some.indices, some.count);
+        for (std::int64_t line = 0; line < lines.extent; line += moved.lines) {
+          if (follows_data) {
+            const std::int64_t rest = lines.extent - line;
+            moved.lines = rest < most_lines ? rest : most_lines;
+            all.copy_data((rest - moved.lines) * lines.strides[p::output]);
+          }
+          (axis.wraps ? scatter->wrapping : scatter->scatter)(moved, some.indices, some.count);
+          moved.to += moved.lines * moved.to_line;
+          moved.from += moved.lines * moved.from_line;
+          some.indices += moved.lines * moved.index_line;
+        }
       } else if (!c.checks) {
         loops.direct(c.call.type.reduce, some);
       } else if (!loops.checked(c.call.type.reduce, some)) {
@@ -185,11 +219,12 @@ STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest
 // indices are checked and one is illegal.
 STREW_SMALL inline bool run_columns(const plan_run& all, const loop_nest<4>& nest) noexcept {
   using p = scatter_plan;
-  const auto& [c, loops, plan, states, reader, ahead] = all;
+  const auto& [c, loops, plan, states, reader, ahead, data] = all;
   const auto run = nest.innermost();
   const bool takes_lines = nest.rank() > 1;
   if (all.is_direct(run)) return run_direct(all, nest, takes_lines && !c.checks);
   STREW_RAN("positions inside");
+  all.copy_data();
   const bool are_alike = may_be_alike(all, run);
   const bool has_lines =
       takes_lines && !are_alike && !reader.keeps_some() && run.extent <= tuning::limits().used_positions / 2;
@@ -270,7 +305,7 @@ STREW_SMALL inline void run_updates(const plan_run& all, update_run& next, const
 // around them.
 STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes, bool are_lanes_inside) noexcept {
   using p = scatter_plan;
-  const auto& [c, loops, plan, states, reader, ahead] = all;
+  const auto& [c, loops, plan, states, reader, ahead, data] = all;
   const auto run = plan.positions.innermost();
   const std::int64_t line = plan.row_bytes();
   const bool is_slice = all.is_slice(run, line);
@@ -298,12 +333,18 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
   const bool are_apart = !in_blocks && beside >= 0 && !reader.keeps_some() && reuse_cache_lines(inside, lines);
   if (are_lanes_inside) STREW_RAN("lanes inside");
   if (!are_lanes_inside) STREW_RAN("positions inside");
+  // One line of updates that are assigned: data is not copied where they will be.
+  const bool is_one_line =
+      is_slice && loops.assigns && rank <= 1 && plan.columns.rank() == 0 && plan.lanes.rank() == plan.lanes_in_row();
+  if (!is_one_line) all.copy_data();
   for (nest_cursor<4> column(plan.columns, by_columns ? 1 : 0, plan.first); !column.done(); column.next()) {
     std::int64_t number = plan.first_number;
     for (nest_cursor<4> at(plan.positions, by_positions ? 2 : 1, column.position()); !at.done(); at.next()) {
       if (is_slice) {
         STREW_RAN("reduce a slice line by line");
         const std::int64_t first = reader.read_offsets({number, at[p::index], 0, 1}).offset[0];
+        if (is_one_line) all.skip_data(at[p::output] + first, run.extent * line);
+        if (is_one_line && data.blocks != nullptr) STREW_RAN("a slice in one pass with data");
         for (nest_cursor<4> lane(plan.lanes, plan.lanes_in_row(), {}); !lane.done(); lane.next()) {
           all.reduce_line(at[p::output] + lane[p::output] + first, at[p::updates] + lane[p::updates],
                           run.extent * line);
@@ -348,7 +389,7 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
 template <class Run>
 STREW_SMALL bool run_rows(const Run& all) noexcept {
   using p = scatter_plan;
-  const auto& [c, loops, plan, states, reader, ahead] = all;
+  const auto& [c, loops, plan, states, reader, ahead, data] = all;
   const auto run = plan.positions.innermost();
   const std::int64_t bytes = plan.row_bytes();
   const target_axis& axis = plan.axis[0];
@@ -361,6 +402,7 @@ STREW_SMALL bool run_rows(const Run& all) noexcept {
                                                                                 : nullptr;
   if (scatter == nullptr) return false;
   STREW_RAN("rows of a size that has loops");
+  all.copy_data();
   for (nest_cursor<4> lane(plan.lanes, plan.lanes_in_row(), plan.first); !lane.done(); lane.next()) {
     for (nest_cursor<4> at(plan.positions, 1, lane.position()); !at.done(); at.next()) {
       rows.to = all.to(at[p::output]);
@@ -372,10 +414,11 @@ STREW_SMALL bool run_rows(const Run& all) noexcept {
 }
 
 // Runs a plan. Returns false if indices are checked and one is illegal.
-STREW_SMALL inline bool run_plan(const launch& c, const scatter_plan& plan, char* states, state_layout grid) noexcept {
+STREW_SMALL inline bool run_plan(const launch& c, const scatter_plan& plan, char* states, state_layout grid,
+                                 const data_ahead& data = {}) noexcept {
   index_reader reader(c.call, plan, c.checks, c.reachable.reduce->read_own);
   const std::int64_t ahead = prefetched_elements(static_cast<std::uint64_t>(c.facts.output_bytes));
-  const plan_run all{c, *c.reachable.reduce, plan, states, reader, ahead};
+  const plan_run all{c, *c.reachable.reduce, plan, states, reader, ahead, data};
   const bool are_many = plan.positions.innermost().extent >= tuning::fewest_rows || plan.lanes.rank() <= 1;
   if (c.reachable.scatter != nullptr && tuning::limits().loop_order == 0 && plan.has_row_of_lanes() && are_many &&
       c.reachable.scatter->run_rows(all)) {

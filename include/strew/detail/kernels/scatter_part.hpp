@@ -48,8 +48,8 @@ struct scatter_part {
   void make_plan(const box& in, state_layout grid, scatter_plan& plan) const noexcept {
     make_plan(c.space(), in, grid, plan);
   }
-  void run_whole(const scatter_plan& plan) const noexcept {
-    if (!plan.empty()) static_cast<void>(run_plan(c, plan, nullptr, state_layout::none));
+  void run_whole(const scatter_plan& plan, const data_ahead& data_of = {}) const noexcept {
+    if (!plan.empty()) static_cast<void>(run_plan(c, plan, nullptr, state_layout::none, data_of));
   }
   // The same for all of the part, with the strides of data.
   void make_plan_with_data(scatter_plan& plan) const noexcept {
@@ -125,11 +125,11 @@ struct one_after_the_other : any_other {
   };
   STREW_SMALL static void run_piece(const void* of, const box& piece, std::int64_t end) noexcept {
     const auto& [part, blocks] = *static_cast<const pieces*>(of);
-    if (blocks != nullptr) blocks->advance_to(end);
-    if (part.whole != nullptr && &piece == &part.part) return part.run_whole(*part.whole);
+    const data_ahead data{blocks, end, [](lagged_copy& copy, std::int64_t to) noexcept { copy.advance_to(to); }};
+    if (part.whole != nullptr && &piece == &part.part) return part.run_whole(*part.whole, data);
     scatter_plan plan;
     part.make_plan(piece, state_layout::none, plan);
-    part.run_whole(plan);
+    part.run_whole(plan, data);
   }
 };
 

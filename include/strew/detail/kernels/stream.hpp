@@ -326,31 +326,36 @@ class lagged_copy {
       : to_{to}, from_{from}, bytes_{bytes}, streamed_from_{streamed_from} {}
 
   // Copies all below `end`, or to the end of data. Copies at least copied_piece bytes at once.
-  void advance_to(std::int64_t end) noexcept {
+  STREW_NOINLINE void advance_to(std::int64_t end) noexcept {
     if (end <= done_) return;
     const std::int64_t least = tuning::limits().copied_piece;
     if (end - done_ < least) end = bytes_ - done_ < least ? bytes_ : done_ + least;
-    copy(to_ + done_, from_ + done_, end - done_);
+    STREW_EXPECT(end <= bytes_);
+    if (end - done_ > streamed_from_) done_ += stream_to(end);
+    std::memcpy(to_ + done_, from_ + done_, static_cast<std::size_t>(end - done_));
     done_ = end;
   }
   void finish() noexcept { advance_to(bytes_); }
+  // Leaves out what is below `end`, which the caller writes.
+  void skip_to(std::int64_t end) noexcept {
+    if (done_ < end) done_ = end;
+  }
+  [[nodiscard]] std::int64_t position_of(const char* at) const noexcept { return at - to_; }
 
  private:
-  void copy(char* to, const char* from, std::int64_t bytes) const noexcept {
-    STREW_EXPECT(bytes >= 0 && to + bytes <= to_ + bytes_);
-    if (bytes > streamed_from_) {
-      STREW_RAN("lagged_copy streams");
-      const std::int64_t rest = (tuning::cache_line - offset_in_line(to)) % tuning::cache_line;
-      const std::int64_t head = rest < bytes ? rest : bytes;
-      const std::int64_t lines = (bytes - head) / tuning::cache_line * tuning::cache_line;
-      std::memcpy(to, from, static_cast<std::size_t>(head));
-      if (lines > 0) stream_lines(to + head, from + head, lines);
-      stream_fence();
-      to += head + lines;
-      from += head + lines;
-      bytes -= head + lines;
-    }
-    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  // Streams the cache lines before `end`, and copies what is before them. Returns the number of bytes.
+  STREW_SMALL std::int64_t stream_to(std::int64_t end) const noexcept {
+    STREW_RAN("lagged_copy streams");
+    char* const to = to_ + done_;
+    const char* const from = from_ + done_;
+    const std::int64_t bytes = end - done_;
+    const std::int64_t rest = (tuning::cache_line - offset_in_line(to)) % tuning::cache_line;
+    const std::int64_t head = rest < bytes ? rest : bytes;
+    const std::int64_t lines = (bytes - head) / tuning::cache_line * tuning::cache_line;
+    std::memcpy(to, from, static_cast<std::size_t>(head));
+    if (lines > 0) stream_lines(to + head, from + head, lines);
+    stream_fence();
+    return head + lines;
   }
 
   char* to_;
