@@ -121,7 +121,7 @@ inline constexpr std::int64_t prefetched_entries = 16;
 // ---- Tiles
 inline constexpr std::int64_t tile_on_stack = std::int64_t{64} * 1024;
 inline constexpr std::int64_t widest_tile = 256;     // bytes a row
-inline constexpr std::int64_t narrowest_tile = 128;  // bytes a row; one line pays nowhere
+inline constexpr std::int64_t narrowest_tile = 128;  // bytes a row, for elements of 4 bytes and more
 // Rows ahead that are prefetched, since hardware prefetchers do not follow strides of a page. Lines a power of two
 // apart map to the same set of L1, which has eight ways: with more rows the first would be evicted before it is used.
 inline constexpr std::int64_t prefetched_tile_rows = 8;

@@ -80,7 +80,8 @@ STREW_SMALL inline bool run_in_tiles(const scatter_plan& plan, const scatter_ope
   char* tile = row > 0 ? memory.take<char>(axis.extent * row) : nullptr;
   if (tile == nullptr) {
     tile = on_stack;
-    row = best_tile_width(axis.extent, tuning::limits().used_tile_on_stack);
+    row = best_tile_width(axis.extent, tuning::limits().used_tile_on_stack,
+                          plan.unit <= 2 ? tuning::cache_line : tuning::narrowest_tile);
   }
   if (row == 0) return false;
   const std::int64_t columns = plan.columns.innermost().extent;
