@@ -43,18 +43,20 @@ class overlay_pass {
   overlay_pass(char* target, const char* data, std::int64_t width, const copy_loops& loops, bool streaming) noexcept
       : output_{target, streaming}, data_{data}, width_{width}, loops_{loops} {}
 
-  // Writes one run of updates that is contiguous in the target.
-  void place_run(std::int64_t position, const char* updates, std::int64_t stride, std::int64_t count) noexcept {
+  // Writes lines of updates that follow each other in the target.
+  void place_lines(std::int64_t position, const char* updates, const loop_nest<2>::axis& lines,
+                   const loop_nest<2>::axis& run) noexcept {
+    const std::int64_t bytes = lines.extent * run.extent * width_;
     fill_up_to(position);
-    if (stride == width_) {
+    if (lines.extent == 1 && run.strides[copy_plan::source] == width_) {
       STREW_RAN("overlay run");
-      output_.write(updates, count * width_);
+      put(updates, bytes);
     } else {
       STREW_RAN("overlay strided run");
-      loops_.copy_lines(output_.begin_made(), updates, {1, {}}, {count, {width_, stride}}, width_);
-      output_.end_made(count * width_);
+      loops_.copy_lines(output_.begin_made(), updates, lines, run, width_);
+      output_.end_made(bytes);
     }
-    done_ = position + count * width_;
+    done_ = position + bytes;
   }
 
   // Writes blocks up to the last of them, but no data after it, since it may end the target.
@@ -289,8 +291,11 @@ STREW_SMALL inline void run_overlay(const copy_plan& data, const copy_plan& upda
               nest[along].strides[target]};
   }
   if (is_run && !are_blocks && (rank <= 1 || run.extent * width > tuning::limits().longest_block)) {
-    for (nest_cursor<2> c(nest, 1, first); !c.done(); c.next()) {
-      pass.place_run(c[target], at.updates + c[source], run.strides[source], run.extent);
+    const auto around = nest.second();
+    const bool follow = rank > 1 && around.strides[target] == run.extent * width;
+    const loop_nest<2>::axis lines = follow ? around : loop_nest<2>::axis{1, {}};
+    for (nest_cursor<2> c(nest, follow ? 2 : 1, first); !c.done(); c.next()) {
+      pass.place_lines(c[target], at.updates + c[source], lines, {run.extent, {width, run.strides[source]}});
     }
   } else if ((are_blocks || !is_run) && pass.takes(blocks, along > 0)) {
     for (nest_cursor<2> c(nest, rank - along, first); !c.done(); c.next()) {
