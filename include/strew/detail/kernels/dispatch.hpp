@@ -71,7 +71,7 @@ reachable_loops find_plain_loops(std::int64_t element_size, int loop_size) noexc
                           : &scatter_loops_of<width(), std::int64_t, features>;
   });
   const reduce_loops* const assign =
-      with_width(element_size, [&](auto width) { return &assign_loops_of<width(), plain_features>; });
+      with_width(element_size, [&](auto width) { return &assign_loops_of<width(), plain_features<false>>; });
   return {find_copy_loops(element_size), scatter, assign, validate<By>,
           has_rows ? &kernels_of_rows<true> : &kernels_of_elements<true>};
 }

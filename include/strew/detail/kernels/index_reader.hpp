@@ -88,9 +88,14 @@ class index_reader {
   // Indices on one axis, which are known to be legal.
   index_reader(const index_source& indices, const target_axis& axis) noexcept : indices_{indices}, axis_{&axis} {}
 
-  // Reads the owned ones of some positions; see own_positions.hpp.
-  using read_own_function = bool (*)(index_reader& reader, std::int64_t first, std::int64_t stride,
+  // Reads `count` indices of which one axis owns some: the offsets of these, and their numbers.
+  using read_own_function = void (*)(index_reader& reader, std::int64_t first, std::int64_t stride,
                                      std::int64_t count) noexcept;
+  static void read_own_in_turn(index_reader& reader, std::int64_t first, std::int64_t stride,
+                               std::int64_t count) noexcept {
+    const char* const targets = static_cast<const char*>(reader.find_targets(first, stride, count).indices);
+    reader.find_own_offsets(targets, reader.keep_own(targets, count));
+  }
 
   // The indices of a call, by its rule and policy, for the plan of a part. The call has at least one component.
   STREW_SMALL index_reader(const erased::request& call, const scatter_plan& plan, bool checks,
@@ -102,6 +107,10 @@ class index_reader {
         read_own_{read_own},
         checks_{checks} {
     keeps_some_ = !plan.owns_all() || call.type.policy == index_policy::drop;
+    if (!keeps_some_ || checks || call.type.components != 1 || plan.axes != 1 ||
+        !leaves_legal_indices(call.type.policy)) {
+      read_own_ = nullptr;
+    }
   }
 
   // Reads up to `left` indices, `stride` bytes apart from `first` on, as the loops' integer, on an axis that is owned
@@ -115,17 +124,9 @@ class index_reader {
     return known_;
   }
 
-  // The same on any axis as 64-bit targets, which are not negative and owned.
-  [[nodiscard]] target_run read_targets(std::int64_t first, std::int64_t stride, std::int64_t left) noexcept {
-    if (is_in_place(stride) && indices_.loops.loop_size == 8 && !axis_->wraps) {
-      return {indices_.data + first, nullptr, left, left};
-    }
-    if (is_known(first, stride, left, form::targets)) return known_;
-    const std::int64_t n = count_of(left);
-    indices_.loops.read_64(indices_.data + first, stride, n, value_);
-    if (axis_->wraps) wrap_targets(value_, n, axis_->extent);
-    known_ = axis_->owns_all() ? target_run{value_, nullptr, n, n} : target_run{value_, numbers_, keep_own(n), n};
-    return known_;
+  // The same as 64-bit targets, which are not negative. They are read for each call.
+  [[nodiscard]] const target_run& read_targets(std::int64_t first, std::int64_t stride, std::int64_t left) noexcept {
+    return find_targets(first, stride, count_of(left));
   }
 
   [[nodiscard]] bool keeps_some() const noexcept { return keeps_some_; }
@@ -148,7 +149,9 @@ class index_reader {
       if (of.line == of.count) of.line = n;
       of.count = n;
       known_.taken = n;
-      if (read_own_ == nullptr || !keeps_some_ || !read_own_(*this, of.first, of.stride, n)) {
+      if (read_own_ != nullptr) {
+        read_own_(*this, of.first, of.stride, n);
+      } else {
         begin(n);
         for (int j = 0; j < call_->type.components; ++j) {
           if (add_component(j, of)) continue;
@@ -163,11 +166,8 @@ class index_reader {
   }
 
  private:
-  enum class form { none, indices, targets, offsets };
+  enum class form { none, indices, offsets };
 
-  [[nodiscard]] bool is_in_place(std::int64_t stride) const noexcept {
-    return indices_.loops.is_canonical_index && stride == indices_.loops.size && axis_->owns_all();
-  }
   [[nodiscard]] static std::int64_t count_of(std::int64_t left) noexcept {
     return left < tuning::limits().used_positions ? left : tuning::limits().used_positions;
   }
@@ -183,16 +183,41 @@ class index_reader {
     return false;
   }
 
+  // The targets of `n` indices on one axis.
+  STREW_NOINLINE const target_run& find_targets(std::int64_t first, std::int64_t stride, std::int64_t n) noexcept {
+    const target_axis& axis = *axis_;
+    const char* from = indices_.data + first;
+    if (axis.wraps || stride != 8 || indices_.loops.size != 8) {
+      indices_.loops.read_64(from, stride, n, value_);
+      if (axis.wraps) wrap_targets(value_, n, axis.extent);
+      from = reinterpret_cast<const char*>(value_);
+    }
+    known_ = {from, nullptr, n, n};
+    return known_;
+  }
   // Keeps the numbers of owned targets. Writes every number and advances only for owned ones: a branch on random
   // targets would be mispredicted half the time.
-  [[nodiscard]] std::int64_t keep_own(std::int64_t count) noexcept {
+  [[nodiscard]] std::int64_t keep_own(const char* targets, std::int64_t count) noexcept {
     const axis_range owned = axis_->owned;
     std::int64_t kept = 0;
     for (std::int64_t i = 0; i < count; ++i) {
       numbers_[kept] = static_cast<std::uint16_t>(i);
-      kept += owned.contains(value_[i]) ? 1 : 0;
+      kept += owned.contains(load<std::int64_t>(targets + i * 8)) ? 1 : 0;
     }
     return kept;
+  }
+  // The offsets of the first `kept` numbers.
+  STREW_SMALL void find_own_offsets(const char* targets, std::int64_t kept) noexcept {
+    const std::int64_t stride = axis_->stride;
+    const std::int64_t step = plan_->has_states ? plan_->state_step[0] : 0;
+    const std::int64_t begin = axis_->owned.begin;
+    for (std::int64_t k = 0; k < kept; ++k) {
+      const std::int64_t i = numbers_[k];
+      const std::int64_t target = load<std::int64_t>(targets + i * 8);
+      offset_[i] = scaled(target, stride);
+      state_offset_[i] = scaled(target - begin, step);
+    }
+    known_.count = kept;
   }
 
   // Whether an index is the row-major number of an element on several axes.
@@ -353,7 +378,7 @@ class index_reader {
   const target_axis* axis_;
   const erased::request* call_ = nullptr;
   const scatter_plan* plan_ = nullptr;
-  read_own_function read_own_ = nullptr;  // or null
+  read_own_function read_own_ = nullptr;  // or null: all are read, and then some are kept
   bool checks_ = false;                   // whether indices are not yet known to be legal
   bool keeps_some_ = false;
   form form_ = form::none;

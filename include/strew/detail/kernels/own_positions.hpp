@@ -115,35 +115,12 @@ std::int64_t find_own_positions(const char* from, std::int64_t count, const axis
   return number_those_in_range<Integer>(from, 0, count, static_cast<bits>(owned.begin), size, number);
 }
 
-// For index_reader::read_offsets: reads `count` positions of a plan whose targets are on one axis, and finds the
-// offsets of the owned ones only. Returns false, with nothing done, for other plans.
+// See index_reader::read_own_function: for many blocks, each of which owns few.
 struct own_positions {
-  static bool read(index_reader& reader, std::int64_t first, std::int64_t stride, std::int64_t count) noexcept {
-    const erased::request& call = *reader.call_;
-    const target_axis axis = *reader.axis_;
-    const index_loops& loops = reader.indices_.loops;
-    if (call.type.components != 1 || reader.plan_->axes != 1 || reader.checks_ || axis.owns_all() ||
-        !leaves_legal_indices(call.type.policy)) {
-      return false;
-    }
-    const char* indices = reader.indices_.data + first;
-    const bool wraps = axis.wraps && !loops.is_unsigned;
-    const bool in_place = !wraps && loops.is_canonical_index && stride == 8 && loops.size == 8;
-    if (!in_place) {
-      read_bits(loops, indices, stride, count, reader.value_);
-      if (wraps) wrap_targets(reader.value_, count, axis.extent);
-      indices = reinterpret_cast<const char*>(reader.value_);
-    }
-    const std::int64_t kept = find_own_positions<std::int64_t>(indices, count, axis.owned, reader.numbers_);
-    const std::int64_t step = reader.plan_->has_states ? reader.plan_->state_step[0] : 0;
-    for (std::int64_t k = 0; k < kept; ++k) {
-      const std::int64_t i = reader.numbers_[k];
-      const std::int64_t target = load<std::int64_t>(indices + i * 8);
-      reader.offset_[i] = scaled(target, axis.stride);
-      reader.state_offset_[i] = scaled(target - axis.owned.begin, step);
-    }
-    reader.known_.count = kept;
-    return true;
+  static void read(index_reader& reader, std::int64_t first, std::int64_t stride, std::int64_t count) noexcept {
+    const char* const targets = static_cast<const char*>(reader.find_targets(first, stride, count).indices);
+    reader.find_own_offsets(targets,
+                            find_own_positions<std::int64_t>(targets, count, reader.axis_->owned, reader.numbers_));
   }
 };
 

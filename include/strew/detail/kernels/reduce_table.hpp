@@ -82,7 +82,7 @@ struct reduce_loops {
   table_merge merge = {};                        // of private copies
   bool keeps_order = false;                      // whether updates are combined in row-major order: for callables
   bool assigns = false;                          // whether updates replace elements
-  // How the positions of a block of the output are found, where each block reads all indices; null without states.
+  // How the positions of a part or a block of the output are found, where each of them reads all indices, or null.
   index_reader::read_own_function read_own = nullptr;
   // How runs of indices are read in place where only states change, as integers of integer_size bytes, or null.
   state_run_function states = nullptr;
@@ -154,6 +154,7 @@ template <std::size_t Width, scatter_features Reach>
 constexpr reduce_loops make_assign_loops() noexcept {
   reduce_loops loops{assign_elements<Width>, assign_rows<Width>, nullptr, state_layout::none, 0, assign_line};
   loops.assigns = true;
+  if constexpr (!Reach.wraps) loops.read_own = index_reader::read_own_in_turn;
   if constexpr (Reach.memory && Reach.kind == scatter_kind::row && Width != any_width &&
                 Width <= tuning::widest_bucketed) {
     loops.buckets = &bucket_loops_of<Width>;
@@ -166,7 +167,8 @@ template <std::size_t Width, scatter_features Reach>
 inline constexpr reduce_loops assign_loops_of = make_assign_loops<Width, Reach>();
 
 // The features of the loops of plain scatters beside scatter_loops.
-inline constexpr scatter_features plain_features{scatter_kind::element, false, false, false};
+template <bool Wraps>
+inline constexpr scatter_features plain_features{scatter_kind::element, Wraps, false, false};
 
 template <class T, class R, class Integer, scatter_features Reach>
 constexpr reduce_loops make_reduce_loops() noexcept {
@@ -196,6 +198,7 @@ constexpr reduce_loops make_reduce_loops() noexcept {
       loops.checked = reduce_checked<T, R, Integer>;
     }
     loops.merge = make_table_merge<T, R>();
+    loops.read_own = index_reader::read_own_in_turn;
     loops.keeps_order = !named_reduction<R>;
     // No operator on elements has the reduction sub.
     constexpr bool has_tiles = named_reduction<R> && !std::is_same_v<R, reduction::sub_type>;

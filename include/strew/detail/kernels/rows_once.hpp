@@ -115,14 +115,8 @@ inline void stream_rows(const written_rows& all) noexcept {
 
 STREW_NOINLINE inline void write_rows(const written_rows& rows, bool streaming) noexcept {
   if (streaming) return stream_rows(rows);
-  switch (rows.bytes) {
-    case 64:
-      return write_rows_of<64>(rows);
-    case 256:
-      return write_rows_of<256>(rows);
-    default:
-      return write_rows_of<any_width>(rows);
-  }
+  if (rows.bytes == tuning::cache_line) return write_rows_of<tuning::cache_line>(rows);
+  write_rows_of<any_width>(rows);
 }
 
 // Finds the last update of each row of a range.
