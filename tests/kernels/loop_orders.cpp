@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace strew::test {
@@ -243,6 +244,58 @@ TEST_CASE("rows of all sizes find the targets of negative, of strided and of nar
     check([&](auto to, auto from) {
       scatter_update(to, tensor_view<const std::int16_t>(narrow.data(), {count}, {2}), from, 0);
     });
+  }
+}
+
+// Each of two or three components changes along one of the two axes, as NumPy's ix_ makes them: each is read once for
+// an axis. Equal targets, so that any other order of the sums has other bits; negative indices; updates of any strides.
+TEST_CASE("components that cross are read once for an axis", "[loops]") {
+  constexpr std::int64_t rows = 700;  // more lines than are read at a time
+  constexpr std::int64_t columns = 9;
+  constexpr std::int64_t extent = 40;
+  const index_tensor of_lines{{rows, columns}, {1, 0}, extent};
+  index_tensor of_line{{rows, columns}, {0, 1}, extent};
+  for (std::size_t k = 0; k < of_line.memory.size(); k += 3) of_line.memory[k] -= extent;
+  index_tensor third{{rows, columns}, {2, 0}, 3};
+  for (const index_list& strides : {index_list{columns, 1}, {1, rows}, {0, 1}, {0, 0}}) {
+    for (const bool has_third : {false, true}) {
+      for (const bool sums : {false, true}) {
+        tensor updates{{rows, columns}, strides};
+        for (std::size_t i = 0; i < updates.memory.size(); ++i) {
+          updates.memory[i] = 1.0F / static_cast<float>(1 + i * 7919 % 1013);
+        }
+        tensor output =
+            has_third ? tensor{{extent, 3, extent}, {3 * extent, extent, 1}} : tensor{{extent, extent}, {1, extent}};
+        std::vector<float> expected = output.memory;
+        for (std::int64_t i = 0; i < rows; ++i) {
+          for (std::int64_t k = 0; k < columns; ++k) {
+            const std::int64_t first = of_lines.memory[static_cast<std::size_t>(i)];
+            const std::int64_t given = of_line.memory[static_cast<std::size_t>(k)];
+            const std::int64_t last = given < 0 ? given + extent : given;
+            const std::int64_t between = third.memory[static_cast<std::size_t>(2 * i)];
+            const std::int64_t at = has_third ? (first * 3 + between) * extent + last : first + last * extent;
+            const float update = updates.memory[static_cast<std::size_t>(i * strides[0] + k * strides[1])];
+            float& element = expected[static_cast<std::size_t>(at)];
+            element = sums ? element + update : update;
+          }
+        }
+        begin_random_case();
+        tuning::set_by_tests.small_output = 0;
+        tuning::set_by_tests.private_copy_indices = tuning::never;
+        const auto run = [&](const auto& reduction) {
+          if (has_third) {
+            index_put(output.view(), std::tuple{of_lines.view(), third.view(), of_line.view()}, updates.view(),
+                      reduction);
+          } else {
+            index_put(output.view(), std::tuple{of_lines.view(), of_line.view()}, updates.view(), reduction);
+          }
+        };
+        if (sums) run(reduction::sum);
+        if (!sums) run(reduction::none);
+        CHECK(ran_now("crossed components"));
+        CHECK((output.memory == expected));  // not printed: a million elements
+      }
+    }
   }
 }
 

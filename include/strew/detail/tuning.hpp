@@ -84,12 +84,14 @@ inline constexpr std::int64_t prefetched_update = 1024;
 // Small calls with one value in the place of their updates have copies of it on the stack, of at most this size in
 // bytes.
 inline constexpr std::int64_t copies_of_value = 4096;
+// The shortest lines of crossed components; see crossed_components.hpp.
+inline constexpr std::int64_t fewest_crossed = 4;
 // Bytes on the stack for the states of mean and without_init, and how many counts that overflowed are repeated in one
 // pass over the indices.
 inline constexpr std::int64_t repeated_counts = 254;
 inline constexpr std::int64_t states_on_stack = std::int64_t{32} * 1024;
-inline constexpr std::int64_t named_positions = 512;  // of whose targets alone there are states
-inline constexpr std::int64_t typed_states = 256;     // number of states, for loops over a type
+inline constexpr std::int64_t named_positions = 1024;  // of whose targets alone there are states
+inline constexpr std::int64_t typed_states = 256;      // number of states, for loops over a type
 
 // Random accesses to a table that is larger than L1 keep the hardware from prefetching indices and updates. So they are
 // prefetched by this many elements ahead, in groups of as many. A histogram of 64K bins then takes 0.45 of the time.

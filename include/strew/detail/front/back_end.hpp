@@ -210,7 +210,8 @@ template <const operation_rules& Rules, class T, class Indices, class Ex>
 inline constexpr reachable_loops plain_loops{
     &copy_loops_of<loop_width<T>, false>,
     &scatter_loops_of<loop_width<T>, typename Indices::loop_integer, features_of<Rules, Indices, Ex, true>>,
-    &assign_loops_of<loop_width<T>, plain_features<Rules.rule == index_rule::wrapping>>, validate<Rules.by>,
+    &assign_loops_of<loop_width<T>, typename Indices::loop_integer, plain_features<Rules.rule == index_rule::wrapping>>,
+    validate<Rules.by>,
     Rules.names_rows() ? &kernels_of_rows<lends_memory<Ex>> : &kernels_of_elements<lends_memory<Ex>>};
 template <const operation_rules& Rules, class T, class Indices, class R, class Ex>
 inline constexpr reachable_loops loops_for_reduction{

@@ -9,6 +9,7 @@
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/each_update.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
+#include <strew/detail/kernels/scatter_loops.hpp>
 #include <strew/detail/tuning.hpp>
 
 #include <cstddef>
@@ -65,6 +66,26 @@ void assign_rows(const void*, const update_run& run, const row_run& row) noexcep
       move_element<Width>(to, from, r.unit);
     }
   });
+}
+// The same by indices that are read in place.
+template <std::size_t Width, class Integer>
+void assign_direct(const void*, const direct_run& all) noexcept {
+  STREW_RAN("assign_direct", Width, sizeof(Integer));
+  direct_run run = all;  // a copy: stores of char may alias `all`
+  for (std::int64_t line = run.lines;;) {
+    const auto target = [&](std::int64_t i) {
+      return run.to + i * run.to_stride + target_at<Integer, false>(run.indices + i * run.index_stride, 0) * run.weight;
+    };
+    std::int64_t i = 0;
+    for (; i + tuning::batch <= run.count; i += tuning::batch) {
+      move_four<Width>([&](std::int64_t k) { return target(i + k); }, run.from + i * run.from_stride, run.from_stride);
+    }
+    for (; i < run.count; ++i) move_element<Width>(target(i), run.from + i * run.from_stride, 0);
+    if (--line <= 0) return;
+    run.to += run.to_line;
+    run.from += run.from_line;
+    run.indices += run.index_line;
+  }
 }
 inline void assign_line(const void*, char* to, const char* from, std::int64_t count, std::int64_t unit) noexcept {
   STREW_RAN("assign_line");

@@ -70,8 +70,8 @@ reachable_loops find_plain_loops(std::int64_t element_size, int loop_size) noexc
     return loop_size == 4 ? &scatter_loops_of<width(), std::int32_t, features>
                           : &scatter_loops_of<width(), std::int64_t, features>;
   });
-  const reduce_loops* const assign =
-      with_width(element_size, [&](auto width) { return &assign_loops_of<width(), plain_features<false>>; });
+  const reduce_loops* const assign = with_width(
+      element_size, [&](auto width) { return &assign_loops_of<width(), std::int64_t, plain_features<false>>; });
   return {find_copy_loops(element_size), scatter, assign, validate<By>,
           has_rows ? &kernels_of_rows<true> : &kernels_of_elements<true>};
 }
@@ -120,7 +120,7 @@ const reduce_loops* find_reduce_loops(const erased::call_type& call) noexcept {
   dynamic::element_type type{named.of, call.element_size};
   if (named.kind == none) {
     if constexpr (!Set.contains(none)) return nullptr;
-    return with_width(type.size, [](auto width) { return &assign_loops_of<width(), Reach>; });
+    return with_width(type.size, [](auto width) { return &assign_loops_of<width(), Integer, Reach>; });
   }
   // Signed and unsigned integers that wrap have the same bits.
   const bool is_modular = named.kind == sum || named.kind == sub || named.kind == prod;

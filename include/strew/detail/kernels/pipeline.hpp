@@ -9,6 +9,7 @@
 #include <strew/detail/box.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/check_indices.hpp>
+#include <strew/detail/kernels/crossed_components.hpp>
 #include <strew/detail/kernels/dense_kernels.hpp>
 #include <strew/detail/kernels/elements.hpp>
 #include <strew/detail/kernels/kernel_table.hpp>
@@ -115,7 +116,8 @@ template <bool ByTuples>
 using dense_reduce_kernels = kernel_table<small_reduce, bucketed_reduce<ByTuples>>;
 using reduce_kernels = kernel_table<reduce_in_tiles, one_after_the_other>;
 using reduce_kernels_of_rows = kernel_table<one_after_the_other>;
-using reduce_kernels_with_states = kernel_table<reduce_few, reduce_in_steps, reduce_with_states>;
+using reduce_kernels_by_tuples = kernel_table<crossed_components, one_after_the_other>;
+using reduce_kernels_with_states = kernel_table<reduce_in_steps, reduce_few, reduce_with_states>;
 template <class Kernels>
 using calls_that_reduce = kernel_table<scatter_in_parts<scatter_part, Kernels>>;
 
@@ -129,7 +131,8 @@ constexpr call_kernels make_reduce_kernels() noexcept {
             run_in_private_copy};
   } else {
     constexpr auto make_plan = ByTuples ? make_multi_index_plan : make_axis_plan;
-    return {run_dense<make_plan, dense_reduce_kernels<ByTuples>>, run_table<calls_that_reduce<reduce_kernels_of_rows>>,
+    using of_parts = std::conditional_t<ByTuples, reduce_kernels_by_tuples, reduce_kernels_of_rows>;
+    return {run_dense<make_plan, dense_reduce_kernels<ByTuples>>, run_table<calls_that_reduce<of_parts>>,
             run_in_private_copy};
   }
 }

@@ -66,7 +66,7 @@ class named_targets {
 struct reduce_few {
   static constexpr const char* name = "reduce with states of the targets";
 
-  static bool may(const scatter_part& part) noexcept {
+  STREW_SMALL static bool may(const scatter_part& part) noexcept {
     const erased::request& call = part.c.call;
     const reduce_loops& loops = part.loops();
     const strided_layout& indices = *call.indices[0].layout;
@@ -75,13 +75,14 @@ struct reduce_few {
            positions <= most_positions(loops);
   }
   // Targets are found in a table, for all lanes once; states of all elements are cleared and read.
-  static bool pays(const scatter_part& part) noexcept {
+  STREW_SMALL static bool pays(const scatter_part& part) noexcept {
     const erased::request& call = part.c.call;
     const std::int64_t updates = call.updates.layout->size();
     const std::int64_t positions = call.indices[0].layout->size();
     const std::int64_t lanes = updates / (positions < 1 ? 1 : positions);
     const std::int64_t most = tuning::limits().states_an_update;
-    return call.output.layout->size() / (updates < 1 ? 1 : updates) >= most / 8 + most / (lanes < 1 ? 1 : lanes);
+    return may(part) &&
+           call.output.layout->size() / (updates < 1 ? 1 : updates) >= most / 8 + most / (lanes < 1 ? 1 : lanes);
   }
   STREW_SMALL static bool run(const scatter_part& part) noexcept {
     using p = scatter_plan;

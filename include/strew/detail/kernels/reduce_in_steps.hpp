@@ -11,6 +11,7 @@
 #include <strew/detail/kernels/count_loops.hpp>
 #include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/reduce.hpp>
+#include <strew/detail/kernels/reduce_few.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
 #include <strew/detail/kernels/scatter_part.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
@@ -51,13 +52,14 @@ struct reduce_in_steps {
   static constexpr const char* name = "reduce in steps";
 
   static bool may(const scatter_part& part) noexcept { return part.loops().steps != nullptr; }
-  // A mean in one pass is faster if all states are on the stack; counts of a byte would be repeated often for many
-  // updates.
-  static bool pays(const scatter_part& part) noexcept {
+  // Without a division steps are the fastest. A mean in one pass is faster if all states are on the stack, or few
+  // targets have some; counts of a byte would be repeated often for many updates.
+  STREW_SMALL static bool pays(const scatter_part& part) noexcept {
     const reduce_loops& loops = part.loops();
     if (loops.steps == nullptr || loops.steps->divide == nullptr) return loops.steps != nullptr;
     const erased::request& call = part.c.call;
-    if (!counts_in_bytes(call.updates.layout->size(), call.output.layout->size())) return false;
+    if (!counts_in_bytes(call.updates.layout->size(), call.output.layout->size()) || reduce_few::pays(part))
+      return false;
     const scatter_space space = part.c.space();
     const state_layout grid = space.has_rows ? loops.grid : state_layout::elements;
     return count_states(space, grid, part.part) > tuning::limits().used_states / loops.state_size;

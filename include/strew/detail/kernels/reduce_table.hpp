@@ -150,10 +150,14 @@ template <class T, class R, std::size_t Width>
 inline constexpr bucket_loops reduce_buckets_of{scatter_by_buckets<index_source>, fill_buckets<Width>,
                                                 reduce_bucket<T, R>};
 
-template <std::size_t Width, scatter_features Reach>
+template <std::size_t Width, class Integer, scatter_features Reach>
 constexpr reduce_loops make_assign_loops() noexcept {
   reduce_loops loops{assign_elements<Width>, assign_rows<Width>, nullptr, state_layout::none, 0, assign_line};
   loops.assigns = true;
+  if constexpr (Reach.direct && fits_register<Width>) {
+    loops.integer_size = static_cast<int>(sizeof(Integer));
+    loops.direct = assign_direct<Width, Integer>;
+  }
   if constexpr (!Reach.wraps) loops.read_own = index_reader::read_own_in_turn;
   if constexpr (Reach.memory && Reach.kind == scatter_kind::row && Width != any_width &&
                 Width <= tuning::widest_bucketed) {
@@ -163,8 +167,8 @@ constexpr reduce_loops make_assign_loops() noexcept {
   }
   return loops;
 }
-template <std::size_t Width, scatter_features Reach>
-inline constexpr reduce_loops assign_loops_of = make_assign_loops<Width, Reach>();
+template <std::size_t Width, class Integer, scatter_features Reach>
+inline constexpr reduce_loops assign_loops_of = make_assign_loops<Width, Integer, Reach>();
 
 // The features of the loops of plain scatters beside scatter_loops.
 template <bool Wraps>
@@ -174,7 +178,7 @@ template <class T, class R, class Integer, scatter_features Reach>
 constexpr reduce_loops make_reduce_loops() noexcept {
   using how = reduction_step<T, R>;
   if constexpr (std::is_same_v<R, reduction::none_type>) {
-    return assign_loops_of<(sizeof(T) <= 64 ? sizeof(T) : any_width), Reach>;
+    return assign_loops_of<(sizeof(T) <= 64 ? sizeof(T) : any_width), Integer, Reach>;
   } else if constexpr (std::is_same_v<R, scaled_sum<T>>) {
     return {add_scaled<T>, add_scaled<T>, nullptr, state_layout::none, 0, add_scaled_line<T>};
   } else if constexpr (how::grid != state_layout::none) {

@@ -120,7 +120,8 @@ struct small_slice {
   STREW_INLINE static bool may(const dense_slice&) noexcept { return true; }
   STREW_INLINE static bool run(const dense_slice& d) noexcept {
     // Many single elements take longer one by one than all checks and a loop that interleaves them with data.
-    if (d.plan.inner == 1 && may_interleave(1, d.slice.step) &&
+    if (d.plan.inner == 1 && d.slice.step >= 2 && d.slice.step <= 4 &&
+        may_interleave(d.plan.width, d.slice.step * d.plan.width) &&
         d.plan.outer * d.plan.count > tuning::limits().few_indices) {
       return false;
     }
