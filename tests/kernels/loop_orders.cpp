@@ -542,6 +542,29 @@ TEST_CASE("data is copied just ahead of lines of updates", "[loops]") {
   }
 }
 
+// The loop around the innermost one goes back by a byte.
+TEST_CASE("callables on an output with a stride of minus one byte", "[loops]") {
+  std::vector<signed char> output(64);
+  std::vector<signed char> updates(24);
+  std::vector<std::int64_t> indices(24);
+  for (std::size_t i = 0; i < output.size(); ++i) output[i] = static_cast<signed char>(i);
+  for (std::size_t i = 0; i < updates.size(); ++i) {
+    updates[i] = static_cast<signed char>(i);
+    indices[i] = static_cast<std::int64_t>(i % 3);
+  }
+  const auto combine = [](signed char a, signed char b) noexcept { return static_cast<signed char>(a ^ (2 * b + 1)); };
+  std::vector<signed char> expected = output;
+  for (std::size_t i = 0; i < updates.size(); ++i) {
+    const std::size_t at = 40 + 8 * static_cast<std::size_t>(indices[i]) - i / 2 % 4 + 4 * (i % 2);
+    expected[at] = combine(expected[at], updates[i]);
+  }
+  begin_random_case();
+  const tensor_view<signed char> data(output.data() + 40, {3, 4, 2}, {8, -1, 4});
+  scatter_reduce(data, 0, tensor_view<const std::int64_t>(indices.data(), {3, 4, 2}),
+                 tensor_view<const signed char>(updates.data(), {3, 4, 2}), combine);
+  CHECK(output == expected);
+}
+
 TEST_CASE("data is not copied where a slice of indices will be", "[loops]") {
   constexpr std::int64_t size = 50'000;
   for (const std::int64_t first : {0, 1, 5'000, 20'000}) {

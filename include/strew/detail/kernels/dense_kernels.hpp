@@ -31,7 +31,8 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // Whether a call in place on one thread has so few updates, behind no other axis, that they are copied or combined as
 // they are; a plan of their loops takes longer than it saves.
 STREW_NOINLINE inline bool has_few_rows_in_place(const execution_context& ctx, const erased::request& call) noexcept {
-  return call.data.data == call.output.data && !ctx.are_several() && (call.axis == nullptr || (*call.axis)[0] == 0) &&
+  const bool is_first = call.axis == nullptr || (is_single(*call.axis) && (*call.axis)[0] == 0);
+  return is_first && call.data.data == call.output.data && !ctx.are_several() &&
          call.indices[0].layout->size() <= tuning::limits().few_indices &&
          is_small_tensor(*call.updates.layout, call.type.element_size, tuning::limits().small_updates);
 }

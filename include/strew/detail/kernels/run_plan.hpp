@@ -173,9 +173,9 @@ STREW_SMALL inline bool run_direct(const plan_run& all, const loop_nest<4>& nest
                   lines.strides[p::updates],
                   lines.strides[p::index]};
   // Lines that follow each other in the output: data is copied just ahead of them, in the first-level cache.
-  const std::int64_t most_lines = 1 + tuning::limits().copied_piece / (1 + lines.strides[p::output]);
   const bool follows_data = data.blocks != nullptr && scatter != nullptr && in_place && has_lines && nest.rank() == 2 &&
                             span >= 0 && (run.extent - 1) * run.strides[p::output] + span < lines.strides[p::output];
+  const std::int64_t most_lines = follows_data ? 1 + tuning::limits().copied_piece / lines.strides[p::output] : 0;
   if (follows_data) STREW_RAN("updates line by line over a copy");
   if (!follows_data) all.copy_data();
   for (nest_cursor<4> at(nest, has_lines ? 2 : 1, plan.first); !at.done(); at.next()) {
