@@ -29,17 +29,13 @@ STREW_VECTORISED inline void wrap_targets(std::int64_t* targets, std::int64_t co
 
 // Some indices of a run, in the form of the loops.
 struct target_run {
-  const void* indices;  // contiguous, as the loops' integer, negative ones as they are; or targets, see below
-  // Null: all indices. Otherwise the numbers of those to be used, and `indices` are 64-bit targets.
-  const std::uint16_t* number;
-  std::int64_t count;
-  std::int64_t taken;  // the number of indices of the run that were read
+  const void* indices;  // contiguous, as the loops' integer, negative ones as they are; or 64-bit targets
+  std::int64_t count;   // of those to be used
+  std::int64_t taken;   // of those of the run that were read
 
   [[nodiscard]] std::int64_t target(std::int64_t i) const noexcept {
     return load<std::int64_t>(static_cast<const char*>(indices) + i * 8);
   }
-  // For a run with numbers, which is always in the buffer.
-  [[nodiscard]] const std::int64_t* targets() const noexcept { return static_cast<const std::int64_t*>(indices); }
 };
 
 // Some targets of a run of positions, as offsets in the output and in the states.
@@ -119,7 +115,7 @@ class index_reader {
     if (!is_known(first, stride, left, form::indices)) {
       const std::int64_t n = count_of(left);
       indices_.loops.read(indices_.data + first, stride, n, value_);
-      known_ = {value_, nullptr, n, n};
+      known_ = {value_, n, n};
     }
     return known_;
   }
@@ -192,7 +188,7 @@ class index_reader {
       if (axis.wraps) wrap_targets(value_, n, axis.extent);
       from = reinterpret_cast<const char*>(value_);
     }
-    known_ = {from, nullptr, n, n};
+    known_ = {from, n, n};
     return known_;
   }
   // Keeps the numbers of owned targets. Writes every number and advances only for owned ones: a branch on random
