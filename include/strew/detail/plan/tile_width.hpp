@@ -25,8 +25,8 @@ constexpr bool fill_tiles(std::int64_t rows, std::int64_t columns, std::int64_t 
 }
 
 // The bytes of a row of a tile, for `rows` rows and `capacity` bytes of memory; 0 if the narrowest tile does not fit,
-// in it or in L2. Rows use pairs of cache lines, which the prefetcher loads together; one line pays for elements of 1 and
-// 2 bytes only, of which it has many.
+// in it or in L2. Rows use pairs of cache lines, which the prefetcher loads together; one line pays for elements of 1
+// and 2 bytes only, of which it has many.
 constexpr std::int64_t best_tile_width(std::int64_t rows, std::int64_t capacity,
                                        std::int64_t narrowest = tuning::narrowest_tile) noexcept {
   const std::int64_t largest = tuning::limits().largest_tile;
