@@ -505,7 +505,7 @@ TEST_CASE("few short lines of many samples are written sample after sample", "[l
   }
 }
 
-// Output and data have more elements than updates reach, at both ends, so that each byte of data is copied or replaced.
+// Updates leave elements out in each line, so data must be copied there, and nothing behind the last line.
 TEST_CASE("data is copied just ahead of lines of updates", "[loops]") {
   constexpr std::int64_t rows = 300;
   constexpr std::int64_t columns = 70;

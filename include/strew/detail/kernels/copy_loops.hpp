@@ -234,23 +234,24 @@ STREW_INLINE void interleave_chosen(Word* to, const Word* data, const Word* upda
 }
 
 // Whether `interleave` may write periods of `period` bytes, the first `block` of which are updates and the others data:
-// a period has 2 blocks, of 8 bytes also 3, of 4 bytes also 4. A period of one block, without data, is not interleaved.
+// a period has 2 to 4 blocks, of 2 bytes 2 and of 8 bytes 2 or 3. A period of one block, without data, is not
+// interleaved.
 constexpr bool may_interleave(std::int64_t block, std::int64_t period) noexcept {
-  return period % block == 0 && period / block >= 2 && period / block <= (block == 4 ? 4 : block == 8 ? 3 : 2);
+  return period % block == 0 && period / block >= 2 && period / block <= (block == 2 ? 2 : block == 8 ? 3 : 4);
 }
 
 // As interleave_loop, for a step of blocks of `Width` bytes (may_interleave). A step that is not a compile-time
-// constant takes 5 to 14 times as long; other steps are written over data in the same time.
+// constant takes 5 to 14 times as long; the steps left out are written over data in 0.9 to 1.2 of the time.
 template <std::size_t Width>
 void interleave(std::int64_t step, char* to, const char* data, const char* updates, std::int64_t count) noexcept {
   STREW_EXPECT(may_interleave(Width, step * static_cast<std::int64_t>(Width)));
   auto* const words = reinterpret_cast<word_of<Width>*>(to);
   const auto* const data_words = reinterpret_cast<const word_of<Width>*>(data);
   const auto* const update_words = reinterpret_cast<const word_of<Width>*>(updates);
-  if constexpr (Width == 4) {
+  if constexpr (Width != 2 && Width != 8) {
     if (step == 4) return interleave_chosen<4>(words, data_words, update_words, count);
   }
-  if constexpr (Width == 4 || Width == 8) {
+  if constexpr (Width != 2) {
     if (step == 3) return interleave_chosen<3>(words, data_words, update_words, count);
   }
   interleave_chosen<2>(words, data_words, update_words, count);

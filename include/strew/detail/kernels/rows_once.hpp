@@ -116,6 +116,7 @@ inline void stream_rows(const written_rows& all) noexcept {
 STREW_NOINLINE inline void write_rows(const written_rows& rows, bool streaming) noexcept {
   if (streaming) return stream_rows(rows);
   if (rows.bytes == tuning::cache_line) return write_rows_of<tuning::cache_line>(rows);
+  if (rows.bytes == 2 * tuning::cache_line) return write_rows_of<2 * tuning::cache_line>(rows);
   write_rows_of<any_width>(rows);
 }
 
