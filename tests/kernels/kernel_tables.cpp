@@ -174,6 +174,18 @@ TEST_CASE("what is small, a slice, or rows of a line is known, whatever the oper
   CHECK(kernels_of([&] { onnx::scatter_nd(large_output, small_tuples, few_updates); }) == names{"small"});
   CHECK(kernels_of([&] { index_add(large_output, 0, small_indices, 1.0F); }) == names{"small"});
   CHECK(kernels_of([&] { scatter_elements_update(few_columns, small_lanes, some_updates, 0); }) == names{"small"});
+  // Up to 256 KiB of rows in place are, along the first axis, behind which no loop is.
+  const tensor_view long_rows(output.data(), {64, 1024});
+  const std::vector<std::int64_t> some(32, 5);
+  const tensor_view<const std::int64_t> some_indices(some.data(), {32});
+  const tensor_view some_rows(updates.data(), {32, 1024});
+  const tensor_view some_columns(updates.data(), {64, 32});
+  const tensor_view rows_of_columns(output.data(), {2048, 32});
+  const tensor_view updates_of_columns(updates.data(), {2048, 32});
+  CHECK(kernels_of([&] { index_copy(long_rows, 0, some_indices, some_rows); }) == names{"small"});
+  CHECK(kernels_of([&] { index_add(long_rows, 0, some_indices, some_rows); }) == names{"small"});
+  CHECK(kernels_of([&] { index_copy(long_rows, 1, some_indices, some_columns); }) == names{"small"});
+  CHECK(kernels_of([&] { index_copy(rows_of_columns, 1, some_indices, updates_of_columns); }).count("small") == 0);
   // Many updates of few elements are not small, however few indices there are.
   const std::vector<std::int64_t> same(100);
   const tensor_view<const std::int64_t> same_index(same.data(), {100});

@@ -241,7 +241,7 @@ constexpr bool may_interleave(std::int64_t block, std::int64_t period) noexcept 
 }
 
 // As interleave_loop, for a step of blocks of `Width` bytes (may_interleave). A step that is not a compile-time
-// constant takes 5 to 14 times as long; the steps left out are written over data in 0.9 to 1.2 of the time.
+// constant takes 5 to 14 times as long; the steps left out are written over data in 0.9 to 1.3 of the time.
 template <std::size_t Width>
 void interleave(std::int64_t step, char* to, const char* data, const char* updates, std::int64_t count) noexcept {
   STREW_EXPECT(may_interleave(Width, step * static_cast<std::int64_t>(Width)));
