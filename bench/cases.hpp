@@ -97,7 +97,7 @@ std::string type_name() {
   return type_name<T>() + (std::is_same_v<I, std::int64_t> ? "" : "_by_" + type_name<I>());
 }
 
-// Beside the loops that a user would write, for the one type that has goals.
+// Beside the loops that a user would write, for one type.
 template <class T, class I>
 case_options with_loops(case_options options) {
   options.loops = type_name<T, I>() == "float32" && !options.in_place;

@@ -1,19 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The chart of the results: a bar for each ratio to memcpy, a mark for each goal; a light and a dark one.
+"""The chart of the results: a bar for each ratio to memcpy; a light and a dark one. report.py draws both.
 
-    bench/plot.py        # draws docs/images/benchmarks.svg and benchmarks-dark.svg from the tables of docs/goals.md
+    scripts/bench tables -D STREW_BENCH_PLOT=docs/images/benchmarks.svg     # those of docs/performance.md
 """
 
-import pathlib
 import re
 
 import charts
 import labels
-
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-DOCUMENT = ROOT / "docs/goals.md"
-PLOT = ROOT / "docs/images/benchmarks.svg"
 
 PANELS = {
     "slice_scatter": "slice_scatter: a slice of data is replaced",
@@ -27,7 +21,6 @@ COLOURS = {
     "256KiB": "#c6dbef", "4MiB": "#b2d2e8", "32MiB": "#9ecae1", "128MiB": "#6baed6", "256MiB": "#4292c6",
     "512MiB": "#2171b5",
 }  # fmt: skip
-GOAL = {"color": "#d62728", "linewidth": 2.5, "solid_capstyle": "butt", "zorder": 4}
 # The colours of the background, of the text and of the grid.
 THEMES = {"": ("white", "black", "#e0e0e0"), "-dark": ("#0d1117", "#f0f6fc", "#2f353d")}
 
@@ -38,26 +31,12 @@ def draw(results, file):
     for row in results["one_thread"]:
         operator, case = labels.operator_and_case(row["case"])
         if row["type"] == "float32" and not row["case"].endswith("_in_place"):
-            panels.setdefault(operator, {}).setdefault(case, []).append((row["size"], row["value"], row["goal"]))
+            panels.setdefault(operator, {}).setdefault(case, []).append((row["size"], row["value"]))
     draw_panels(panels, f"{results['machine']['processor']}, {results['machine']['compiler']}", file)
 
 
-def draw_document():
-    """The same from the first build in docs/goals.md."""
-    text = DOCUMENT.read_text()
-    panels = {}
-    section = re.search(r"^## One thread: .*?(?=^## )", text, re.MULTILINE | re.DOTALL).group()
-    for operator, case, size, goal, value in re.findall(
-        r"^\| `(.*?)`: (.*?) \| (\w+) \| ([\d.]*) \| \**([\d.]+)\D*? \|", section, re.MULTILINE
-    ):
-        if not case.endswith("in place"):
-            panels.setdefault(operator, {}).setdefault(case, []).append((size, float(value), float(goal or 0) or None))
-    machine = re.search(r"^## Machine\n.*?^\| processor \| (.*?) \|.*?^\| compiler \| (.*?) \|", text, re.M | re.S)
-    draw_panels(panels, ", ".join(machine.groups()).replace("`", ""), PLOT)
-
-
 def draw_panels(panels, machine, file):
-    """`panels`: {operator: {case: [(size, value, goal)]}}; operators without a title are left out."""
+    """`panels`: {operator: {case: [(size, value)]}}; operators without a title are left out."""
     import matplotlib
 
     matplotlib.use("svg")
@@ -86,20 +65,18 @@ def drawn(plt, panels, machine, ink):
     for axes, (operator, cases) in zip(all_axes[:, 0], panels.items()):
         draw_panel(axes, cases, ink)
         axes.set_title(PANELS[operator], loc="left", fontweight="bold")
-    all_axes[0, 0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False)
+    all_axes[0, 0].legend(loc="lower right", bbox_to_anchor=(1, 1), frameon=False)
     figure.supxlabel(f"time / time of memcpy of data to the output; less is better\n{machine}", fontsize=9)
     return figure
 
 
 def draw_panel(axes, cases, ink):
-    end = 1.02 * max(max(value, goal or 0) for rows in cases.values() for _, value, goal in rows)
+    end = 1.02 * max(value for rows in cases.values() for _, value in rows)
     at, ticks = 0, []
     for rows in cases.values():
         ticks.append(at + (len(rows) - 1) / 2)
-        for size, value, goal in rows:
+        for size, value in rows:
             axes.barh(at, value, height=0.9, color=COLOURS.get(size, COLOURS["32MiB"]))
-            if goal is not None:
-                axes.plot([goal] * 2, [at - 0.45, at + 0.45], **GOAL)
             # In columns beside the bars, where no line crosses them.
             for points, text in ((42, re.sub(r"(\d+)", r"\1 ", size)), (72, f"{value:.2f}")):
                 axes.annotate(
@@ -109,7 +86,6 @@ def draw_panel(axes, cases, ink):
             at += 1
         at += 1
     axes.axvline(1, color=ink, linewidth=1, zorder=3, label="memcpy")
-    axes.plot([], [], **GOAL, label="goal")
     axes.set_yticks(ticks, cases)
     axes.tick_params(axis="y", length=0)
     axes.set_xlim(0, end)
@@ -117,7 +93,3 @@ def draw_panel(axes, cases, ink):
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.grid(axis="x", linewidth=0.6)
     axes.set_axisbelow(True)
-
-
-if __name__ == "__main__":
-    draw_document()
