@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace strew::test {
@@ -82,15 +83,17 @@ void check_partitions(const index_list& extents, const std::vector<std::int64_t>
   for (const std::int64_t many : threads) {
     for (const std::int64_t element_size : {1, 4, 100'000}) {
       for (int axis = -1; axis < extents.size(); ++axis) {
-        for (const bool inside_first : {false, true}) {
+        // Rows, rows that are cut first, and columns.
+        for (const auto& [inside_first, has_columns] : {std::pair{false, false}, {true, false}, {true, true}}) {
           for (const bool ascends : {false, true}) {
             for (const std::int64_t moved : {size, 2 * size, size / 3}) {
               for (const int target_axes : {1, extents.size() - axis}) {
-                const std::string flaw =
-                    flaw_of({extents, moved, element_size, axis, inside_first, ascends, target_axes}, many);
+                const std::string flaw = flaw_of(
+                    {extents, moved, element_size, axis, inside_first, ascends, target_axes, nullptr, has_columns},
+                    many);
                 if (flaw.empty()) continue;
                 CAPTURE(std::vector<std::int64_t>(extents.begin(), extents.end()), many, element_size, axis);
-                CAPTURE(inside_first, ascends, moved, target_axes);
+                CAPTURE(inside_first, has_columns, ascends, moved, target_axes);
                 FAIL(flaw);
               }
             }
@@ -121,6 +124,23 @@ TEST_CASE("the boxes of any small tensor are disjoint and cover it", "[parts]") 
     for_each_shape(rank, 4, [](const coordinate& extents) { check_partitions(extents, {1, 2, 3, 8}); });
   }
   check_partitions({7, 1, 3, 2, 5}, {2, 7, 16});
+}
+
+// Each part would read all indices, which are as many as the updates, and skip those of the others: two threads took up
+// to four times as long as one.
+TEST_CASE("columns with indices of their own are cut, and never their target axis", "[parts]") {
+  for (const std::int64_t threads : {2, 16}) {
+    for (const index_list& extents : {index_list{256, 256}, index_list{2000, 50}, index_list{100'000, 500}}) {
+      for (const bool ascends : {false, true}) {
+        const partition parts({extents, extents[0] * extents[1], 4, 0, true, ascends, 1, nullptr, true}, threads);
+        CAPTURE(threads, extents[1], ascends);
+        if (extents[1] > 50) CHECK(parts.size() > 1);
+        for (std::int64_t i = 0; i < parts.size(); ++i) CHECK(parts[i][0].count == extents[0]);
+      }
+    }
+  }
+  const partition rows({{2000, 50}, 200'000, 4, 0, false, false, 1, nullptr, false}, 2);
+  CHECK(rows.size() == 2);
 }
 
 TEST_CASE("the boxes of large tensors are disjoint and cover them", "[parts]") {

@@ -253,6 +253,7 @@ def prove_partition(t, most, rank, scatter_axis, targets):
         inside_first=s.integer("inside_first", BOOL),
         ascends=s.integer("ascends", BOOL),
         target_axes=s.int(targets),
+        has_columns=s.integer("has_columns", BOOL),
     )
     for path in s.paths(lambda: s.call((f"{PARTITION}::partition", 2), job, inputs["threads"])):
         cuts = s.numbers(*[path.outcome["cuts_"].cells[k].value for k in range(rank)])

@@ -46,6 +46,7 @@ inline void keep_rows(const index_source& index, const strided_layout& indices, 
     job.elements = 0;
   }
   job.inside_first = false;
+  job.has_columns = false;
 }
 
 inline constexpr execution_context::parallel_hooks hooks_of_executor{parallel_for_parts, share_check,      share_tasks,

@@ -88,7 +88,8 @@ struct scatter_in_parts : any_other {
                    has_columns || c.cuts_rows(),
                    c.indices.ascends(),
                    c.axes.count,
-                   &output};
+                   &output,
+                   has_columns};
     if (has_columns && !indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
     job.ctx.for_each_part(all, {run_part<Part, Kernels>, &c});
     return true;

@@ -29,6 +29,7 @@ struct work_shape {
   bool ascends = false;       // whether indices ascend, so that each part finds its own without reading all
   int target_axes = 1;        // the axes from scatter_axis on that indices select together
   const strided_layout* output = nullptr;  // whose strides say which axis is inside which; null: as in row-major order
+  bool has_columns = false;                // whether coordinates inside the scatter axis have indices of their own
 };
 
 // The bytes of one coordinate of an axis, exact up to `enough`; else a lower bound above it. Not for empty tensors,
@@ -57,15 +58,16 @@ class partition {
     if (outer == rank()) return;
     // If the scatter axis is cut, each part reads all indices. With long rows that costs little. With rows of a cache
     // line it pays for as many parts as threads; with single elements only if the output is far larger than the cache;
-    // with a few lanes that have their own indices never.
+    // with columns never: parts that skip updates of each take up to four times as long as one thread.
     const std::int64_t row = bytes_of(outer + job.target_axes - 1);
     const bool is_far =
         job.elements / tuning::limits().far_parts >= (tuning::limits().smallest_part - 1) / element_size_;
-    const bool has_lanes = job.inside_first && row > element_size_;  // perhaps with indices of their own
+    const bool has_columns = job.has_columns && row > element_size_;
     const bool reads_little = job.ascends || row >= tuning::limits().row_beside_indices;
-    const std::int64_t across = reads_little                                          ? plenty
-                                : row >= tuning::cache_line || (is_far && !has_lanes) ? at_most(threads)
-                                                                                      : std::int64_t{1};
+    const std::int64_t across = has_columns                           ? std::int64_t{1}
+                                : reads_little                        ? plenty
+                                : row >= tuning::cache_line || is_far ? at_most(threads)
+                                                                      : std::int64_t{1};
     if (!job.inside_first) cut(outer, across);
     for (int k = outer + 1; k < rank(); ++k) cut(k, job.inside_first ? plenty : at_most(threads));
     if (job.inside_first) cut(outer, across);
@@ -174,9 +176,9 @@ struct sorted_axes {
 // Runs the parts of a call on an executor.
 inline void parallel_for_parts(const executor_ref& ex, const work_shape& job, const part_kernel& body) {
   const sorted_axes axes(job);
-  const partition parts(
-      {axes.extents, job.elements, job.element_size, axes.scatter_axis, job.inside_first, job.ascends, job.target_axes},
-      ex.threads);
+  const partition parts({axes.extents, job.elements, job.element_size, axes.scatter_axis, job.inside_first, job.ascends,
+                         job.target_axes, nullptr, job.has_columns},
+                        ex.threads);
   if (parts.size() < 2) {
     body.run(body.call, box(job.extents), memory_of(ex));
     return;
