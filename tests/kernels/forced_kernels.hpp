@@ -109,6 +109,7 @@ inline void force_no_kernel() {
   limits.longest_block = 0;
   limits.small_output = limits.small_updates = 0;
   limits.few_indices = 0;
+  limits.shortest_batched_run = 0;
   limits.longest_row_over_stream = 0;
   limits.loop_order = 0;
   limits.used_tile_on_stack = 0;
@@ -290,6 +291,7 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
        plus(plus(rows_once, streamed), plus(prefetched, {{&t::used_rows_on_stack, 1}})), both,
        runs("stream_rows any", needed::streams)},
 
+      {"lines of any length without batches", {{&t::shortest_batched_run, never}}, both, runs("scatter short lines")},
       {"elements far apart, prefetched",
        {{&t::far_targets_from, 0}, {&t::fewest_far_updates, 0}},
        both,

@@ -89,6 +89,12 @@ TEST_CASE("few indices on an axis behind a long one: the long one is inside", "[
         twice(lanes));
 }
 
+// Lanes 2 KiB apart, each index with all of them before the next, would read every line from beyond the second-level
+// cache: five times the time.
+TEST_CASE("few indices on a long axis behind another: the indices of each lane are inside", "[loops]") {
+  CHECK(inside_of_rows({{2000, 512}, {512, 1}}, {{2000, 5}, {5, 1}}, {{5}, {1}, 512}, 1) == twice(in_place));
+}
+
 TEST_CASE("the columns of a column-major tensor are its rows", "[loops]") {
   CHECK(inside_of_rows({{128, 2000}, {1, 128}}, {{128, 2000}, {1, 128}}, {{2000}, {1}, 2000}, 1) == twice(lanes));
   CHECK(inside_of_rows({{40, 30, 20}, {1, 40, 1200}}, {{40, 60, 20}, {1, 40, 2400}}, {{60}, {1}, 30}, 1) ==

@@ -50,8 +50,8 @@ inline constexpr std::int64_t collected_pieces = 1024;
 inline constexpr std::int64_t prefetch_ahead_bytes = 2 * cache_line;
 
 // ---- Scatters
-// Number of updates that are loaded before the first of them is stored. The compiler must assume that a store changes
-// the other operands; one at a time takes 1.7 times as long.
+// Number of updates that are loaded before the first of them is stored, in long runs along a contiguous axis and across
+// one: the compiler must assume that a store changes the other operands. Strided ones gain nothing.
 inline constexpr std::int64_t batch = 4;
 // From this many rows on a call of a loop for rows of their size takes less time than the loops for any size.
 inline constexpr std::int64_t fewest_rows = 16;
@@ -238,6 +238,8 @@ struct thresholds {
   std::int64_t far_targets_from = std::int64_t{8} << 20;
   std::int64_t fewest_far_updates = std::int64_t{64} << 10;
 
+  // Shorter lines of several are scattered without batches. [0, never]
+  std::int64_t shortest_batched_run = 64;
   // Which loop of a plan is inside: 0 the one of the least cost, 1 lanes, 2 positions, 3 the one of the greatest cost.
   // [0, 3]
   std::int64_t loop_order = 0;

@@ -38,7 +38,7 @@ STREW_SMALL constexpr std::int64_t cost_of_loop(const loop_nest<4>::axis& inside
     if (read == line && inside.extent <= tuning::kept_lines && around.extent > 1) {
       read = at_most_a_line(scaled(next, magnitude(stride) < tuning::page ? 2 : 4));
     } else if (magnitude(next) < magnitude(stride) && magnitude(scaled(stride, inside.extent)) > tuning::kept_bytes) {
-      read = at_most_a_line(scaled(stride, 2));
+      read = 2 * at_most_a_line(stride);
     }
     cost += stride == 0 ? 0 : read < least ? least : read;
   }
