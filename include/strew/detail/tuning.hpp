@@ -74,6 +74,8 @@ inline constexpr std::int64_t prefetched_rows = 4096;  // bytes ahead
 inline constexpr std::int64_t prefetched_elements = 32;
 inline constexpr std::int64_t prefetched_far_elements = 128;
 inline constexpr std::int64_t prefetched_targets = 4096;
+// Contiguous rows of whole cache lines, which have loops of their own, this many rows ahead: 0.7 to 0.95 of the time.
+inline constexpr std::int64_t prefetched_flat_rows = 8;
 inline constexpr std::int64_t fewest_prefetched_targets = 4;
 inline constexpr std::int64_t most_prefetched_targets = prefetched_targets / cache_line;
 // How many bytes of a row.

@@ -87,6 +87,17 @@ struct state_blocks {
     }
   }
   [[nodiscard]] bool are_several() const noexcept { return wanted > capacity; }
+  // Calls body(block) for each block.
+  template <class Body>
+  void for_each(const scatter_part& part, const Body& body) const noexcept {
+    run(part, &body, [](const void* of, const box& block) noexcept { (*static_cast<const Body*>(of))(block); });
+  }
+
+ private:
+  STREW_NOINLINE void run(const scatter_part& part, const void* of,
+                          void (*body)(const void* of, const box& block) noexcept) const noexcept {
+    for_each_output_block(part.c.space(), grid, part.part, capacity, [&](const box& block) { body(of, block); });
+  }
 };
 
 // Runs the plan of a block with states: where only states change, runs of indices that the loops read in place, in any
@@ -222,7 +233,7 @@ struct reduce_with_states {
     alignas(scratch_memory::alignment) char on_stack[tuning::states_on_stack];
     const state_blocks blocks(part, on_stack);
     const state_layout grid = blocks.grid;
-    for_each_output_block(part.c.space(), grid, part.part, blocks.capacity, [&](const box& block) {
+    blocks.for_each(part, [&](const box& block) {
       if (blocks.are_several()) STREW_RAN("reduce in output blocks");
       if (!blocks.are_several() && grid == state_layout::rows) STREW_RAN("reduce with states of rows");
       if (!blocks.are_several() && grid == state_layout::elements) STREW_RAN("reduce with states of elements");

@@ -123,7 +123,7 @@ struct reduce_in_steps {
     const scatter_part of(counted, part.part, part.memory);
     alignas(scratch_memory::alignment) char on_stack[tuning::states_on_stack];
     const state_blocks blocks(of, on_stack);
-    for_each_output_block(counted.space(), blocks.grid, of.part, blocks.capacity, [&](const box& block) {
+    blocks.for_each(of, [&](const box& block) {
       if (blocks.are_several()) STREW_RAN("count in output blocks");
       scatter_plan plan;
       of.make_plan(block, blocks.grid, plan);

@@ -67,6 +67,11 @@ void reduce_rows(const void*, const update_run& run, const row_run& row) noexcep
     STREW_RAN("reduce_rows of 16 bytes", type_name<T>, reduction_name<R>);
     for_each_update<update_loops::elements>(run, {tuning::most_prefetched_targets},
                                             [](char* to, const char* from, char*) { reduce_vector<T, R>(to, from); });
+  } else if (sizeof(T) <= 4 && 2 * row.extent == frequent) {
+    STREW_RAN("reduce_rows of 8 bytes", type_name<T>, reduction_name<R>);
+    for_each_update<update_loops::elements>(
+        run, {tuning::most_prefetched_targets},
+        [](char* to, const char* from, char*) { reduce_vector<T, R, 8>(to, from); });
   } else {
     STREW_RAN("reduce_rows contiguous", type_name<T>, reduction_name<R>);
     for_each_update<update_loops::rows>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {

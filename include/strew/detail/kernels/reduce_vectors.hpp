@@ -45,7 +45,8 @@ struct number_in<T> {
   using type = typename T::value_type;
 };
 
-template <class T, class R>
+// Combines a vector of 16 bytes, or the half of one.
+template <class T, class R, std::size_t Bytes = 16>
 STREW_INLINE void reduce_vector(char* to, const char* from) noexcept {
   using element = typename number_in<T>::type;
   constexpr bool is_order = is_one_of<R, reduction::min_type, reduction::max_type>;
@@ -53,10 +54,20 @@ STREW_INLINE void reduce_vector(char* to, const char* from) noexcept {
   using lane = typename std::conditional_t<!is_order && std::is_integral_v<element>, std::make_unsigned<element>,
                                            std::type_identity<element>>::type;
   using vector __attribute__((vector_size(16))) = lane;
-  vector current;
-  vector update;
-  std::memcpy(&current, to, sizeof current);
-  std::memcpy(&update, from, sizeof update);
+  using words __attribute__((vector_size(16))) = std::int64_t;
+  const auto load_vector = [](const char* at) {
+    vector loaded;
+    if constexpr (Bytes == sizeof loaded) {
+      std::memcpy(&loaded, at, sizeof loaded);
+    } else {
+      std::int64_t half;
+      std::memcpy(&half, at, sizeof half);
+      loaded = reinterpret_cast<vector>(words{half, 0});
+    }
+    return loaded;
+  };
+  vector current = load_vector(to);
+  const vector update = load_vector(from);
   if constexpr (is_order) {
     // The current element stays if it is NaN, or if the update is neither NaN nor beyond it.
     const auto is_beyond = std::is_same_v<R, reduction::min_type> ? update < current : current < update;
@@ -75,7 +86,12 @@ STREW_INLINE void reduce_vector(char* to, const char* from) noexcept {
   } else {
     current *= update;
   }
-  std::memcpy(to, &current, sizeof current);
+  if constexpr (Bytes == sizeof current) {
+    std::memcpy(to, &current, sizeof current);
+  } else {
+    const std::int64_t half = reinterpret_cast<words>(current)[0];
+    std::memcpy(to, &half, sizeof half);
+  }
 }
 // Combines as many whole vectors of `bytes` bytes as there are; returns how many bytes these are. Two in a step: a loop
 // of one takes up to 1.4 times as long, by where its code lies.

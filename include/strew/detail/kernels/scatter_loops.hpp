@@ -234,8 +234,16 @@ STREW_INLINE void scatter_flat_rows_of(const scattered_run& rows, const char* in
   const std::int64_t index_stride = rows.index_stride;
   char* const first = rows.to;
   const char* from = rows.from;
+  const auto target = [&](std::int64_t row) {
+    return first + static_cast<std::int64_t>(load<Integer>(index + row * index_stride)) * stride;
+  };
+  constexpr std::int64_t ahead = tuning::prefetched_flat_rows;
+  const bool prefetches = rows.extent * stride >= tuning::limits().rows_prefetched_from;
   for (; count > 0; --count, index += index_stride, from += stride) {
-    char* const to = first + static_cast<std::int64_t>(load<Integer>(index)) * stride;
+    if (prefetches && count > ahead) {
+      for (std::int64_t k = 0; k < stride; k += line) prefetch_to_write(target(ahead), k);
+    }
+    char* const to = target(0);
     for (std::int64_t k = 0; k < stride; k += line) std::memcpy(to + k, from + k, line);
   }
 }
