@@ -241,7 +241,9 @@ STREW_INLINE void scatter_flat_rows_of(const scattered_run& rows, const char* in
   const bool prefetches = rows.extent * stride >= tuning::limits().rows_prefetched_from;
   for (; count > 0; --count, index += index_stride, from += stride) {
     if (prefetches && count > ahead) {
-      for (std::int64_t k = 0; k < stride; k += line) prefetch_to_write(target(ahead), k);
+      for (std::int64_t k = 0; k < stride; k += line) {
+        prefetch_to_write(target(ahead), static_cast<std::uintptr_t>(k));
+      }
     }
     char* const to = target(0);
     for (std::int64_t k = 0; k < stride; k += line) std::memcpy(to + k, from + k, line);
