@@ -69,6 +69,8 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::shortest_read_run, 1, never},
       {&t::shortest_batched_run, 0, never},
       {&t::shortest_copied_run, 1, never},
+      {&t::transposed_from, 0, never},
+      {&t::transposed_run, 1, never},
       {&t::most_short_numbers, 0, std::int64_t{1} << 32},
       {&t::scattered_piece, 1, never},
       {&t::shortest_prefetched_row, 0, never},

@@ -91,8 +91,8 @@ inline void copy_blocks(char* to, std::int64_t to_stride, const char* from, std:
 }
 
 // Copies the elements of a nest in bytes, relative to `to` and `from`.
-STREW_NOINLINE inline void copy_nest(const loop_nest<2>& nest, char* to, const char* from, std::int64_t width,
-                                     const copy_loops& loops) noexcept {
+STREW_SMALL inline void copy_nest(const loop_nest<2>& nest, char* to, const char* from, std::int64_t width,
+                                  const copy_loops& loops) noexcept {
   constexpr std::size_t target = copy_plan::target;
   constexpr std::size_t source = copy_plan::source;
   const auto run = nest.innermost();
@@ -108,9 +108,34 @@ STREW_NOINLINE inline void copy_nest(const loop_nest<2>& nest, char* to, const c
   }
 }
 
-inline void run_copy(const copy_plan& plan, char* to, const char* from, const copy_loops& loops) noexcept {
+// Copies by a plan. If the innermost loop, which ascends in the target, reads an element of each of so many cache lines
+// that they do not stay in the first-level cache until the next ones are read, pieces of it are inside of the loop that
+// reads all of a line. Elements of 16 bytes gain nothing.
+STREW_SMALL inline void run_copy(const copy_plan& plan, char* to, const char* from, const copy_loops& loops) noexcept {
   if (plan.nest.empty()) return;  // the pointers may be null
-  copy_nest(plan.nest, to + plan.first[copy_plan::target], from + plan.first[copy_plan::source], plan.unit, loops);
+  to += plan.first[copy_plan::target];
+  from += plan.first[copy_plan::source];
+  const auto is_short = [](const loop_nest<2>::axis& of) {
+    return magnitude(of.strides[copy_plan::source]) < tuning::cache_line;
+  };
+  const int last = plan.nest.rank() - 1;
+  const auto run = plan.nest.innermost();
+  int along = last;
+  if (run.extent > tuning::limits().transposed_from && !is_short(run) && plan.unit <= 8) {
+    for (int k = 0; k < last; ++k) along = is_short(plan.nest[k]) ? k : along;
+  }
+  if (along == last) return copy_nest(plan.nest, to, from, plan.unit, loops);
+  STREW_RAN("copy transposed");
+  loop_nest<2> nest = plan.nest;
+  nest.exchange(along, last - 1);
+  std::int64_t piece = tuning::limits().transposed_run;
+  for (std::int64_t left = run.extent; left > 0; left -= piece) {
+    if (left < piece) piece = left;
+    nest.set_extent(last, piece);
+    copy_nest(nest, to, from, plan.unit, loops);
+    to += piece * run.strides[copy_plan::target];
+    from += piece * run.strides[copy_plan::source];
+  }
 }
 
 }  // namespace strew::detail

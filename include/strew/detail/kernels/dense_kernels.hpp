@@ -86,9 +86,9 @@ struct small_scatter {
 
   static bool pays(const dense_call& d) noexcept { return d.is_small; }
   static bool may(const dense_call& d) noexcept { return d.call.indices[0].loops->is_signed_loop_index; }
-  // Many positions of the axes before the scatter axis take longer here than all that a plan costs.
+  // Many rows of few indices take longer here than all that a plan costs.
   STREW_INLINE static bool run(const dense_call& d) noexcept {
-    return d.plan.outer <= tuning::limits().few_indices &&
+    return d.plan.outer * d.plan.count <= 2 * tuning::limits().few_indices &&
            d.reachable.scatter->run_small(d.plan, d.call.output.data, d.call.data.data, d.call.indices[0].data,
                                           d.call.updates.data);
   }

@@ -238,9 +238,10 @@ STREW_INLINE void scatter_flat_rows_of(const scattered_run& rows, const char* in
     return first + static_cast<std::int64_t>(load<Integer>(index + row * index_stride)) * stride;
   };
   constexpr std::int64_t ahead = tuning::prefetched_flat_rows;
-  const bool prefetches = rows.extent * stride >= tuning::limits().rows_prefetched_from;
+  // The number of rows at the end before which none is prefetched.
+  const std::int64_t last = rows.extent * stride >= tuning::limits().rows_prefetched_from ? ahead : count;
   for (; count > 0; --count, index += index_stride, from += stride) {
-    if (prefetches && count > ahead) {
+    if (count > last) {
       for (std::int64_t k = 0; k < stride; k += line) {
         prefetch_to_write(target(ahead), static_cast<std::uintptr_t>(k));
       }

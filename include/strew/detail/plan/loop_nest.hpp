@@ -112,6 +112,13 @@ class loop_nest {
     }
   }
 
+  // For loops whose order is free: exchanges two of them.
+  constexpr void exchange(int k, int m) noexcept {
+    const axis a = axes_[k];
+    axes_[k] = axes_[m];
+    axes_[m] = a;
+  }
+
   // Shortens axis k.
   constexpr void set_extent(int k, std::int64_t extent) noexcept {
     axes_[k].extent = extent;
