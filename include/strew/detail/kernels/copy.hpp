@@ -109,8 +109,8 @@ STREW_SMALL inline void copy_nest(const loop_nest<2>& nest, char* to, const char
 }
 
 // Copies by a plan. If the innermost loop, which ascends in the target, reads an element of each of more cache lines
-// than stay in the first-level cache until the next ones are read, pieces of it are inside of the loop that reads all of
-// a line. Elements of 16 bytes gain nothing.
+// than stay in the first-level cache until the next ones are read, pieces of it are inside of the loop that reads all
+// of a line. Elements of 16 bytes gain nothing.
 STREW_SMALL inline void run_copy(const copy_plan& plan, char* to, const char* from, const copy_loops& loops) noexcept {
   if (plan.nest.empty()) return;  // the pointers may be null
   to += plan.first[copy_plan::target];
