@@ -174,9 +174,9 @@ struct thresholds {
   std::int64_t longest_block = 256;
   // Runs of fewer elements, with a stride, are copied without a call for each run. [1, never]
   std::int64_t shortest_copied_run = 16;
-  // Longer runs that read an element of each cache line are copied in pieces of the second number of elements. Floats to
-  // an output of another order then take 0.35 to 0.7 of the time from 1,000 x 1,000 on; pieces of 64 take up to 2 times
-  // as long as these. [0, never], [1, never]
+  // Longer runs that read an element of each cache line are copied in pieces of the second number of elements. Floats
+  // to an output of another order then take 0.35 to 0.7 of the time from 1,000 x 1,000 on; pieces of 64 take up to 2
+  // times as long as these. [0, never], [1, never]
   std::int64_t transposed_from = 768;
   std::int64_t transposed_run = 256;
   // For smaller outputs copying data and then the updates is faster than one merged pass. [0, never]
