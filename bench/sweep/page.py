@@ -219,6 +219,7 @@ LOSSES = """## Where strew is slower, and why
 | calls | why |
 |---|---|
 | `mean` and `without_init` with about as many updates as elements | an element and its state are read and written for each update, and without a workspace all indices for each block of 32 KiB of states |
+| `mean` of `float16` and `bfloat16` | the sum is a float beside the element, and so are the counts: no pass by the loops of sums |
 | `bfloat16`, and `float16` without F16C: single elements | each is widened, combined and rounded on its own where rows are in vectors |
 | products of complex numbers | each product of parts is rounded, and infinities are recovered; the loops do neither |
 | operands whose contiguous axes are at different places | whichever loop is inside, one operand is read by a cache line an element |
