@@ -30,6 +30,9 @@ inline constexpr std::int64_t page = 4096;
 // More parts than threads, for load balancing. Rounding may double the number.
 inline constexpr std::int64_t parts_a_thread = 4;
 inline constexpr std::int64_t most_parts_a_thread = 2 * parts_a_thread;
+// Of columns with fewer updates than one of this many elements that are moved, the target axis may be cut: that each
+// part reads all indices costs little beside the copy of data.
+inline constexpr std::int64_t few_beside_data = 16;
 // The most pieces that one check of indices is divided into.
 inline constexpr std::int64_t most_checks = 64;
 
@@ -50,8 +53,8 @@ inline constexpr std::int64_t collected_pieces = 1024;
 inline constexpr std::int64_t prefetch_ahead_bytes = 2 * cache_line;
 
 // ---- Scatters
-// Number of updates that are loaded before the first of them is stored, in long runs along a contiguous axis and across
-// one: the compiler must assume that a store changes the other operands. Strided ones gain nothing.
+// Number of updates that are loaded before the first of them is stored, along a contiguous axis, across one and in
+// tiles: the compiler must assume that a store changes the other operands. Strided runs gain nothing.
 inline constexpr std::int64_t batch = 4;
 // From this many rows on a call of a loop for rows of their size takes less time than the loops for any size.
 inline constexpr std::int64_t fewest_rows = 16;
@@ -174,9 +177,8 @@ struct thresholds {
   std::int64_t longest_block = 256;
   // Runs of fewer elements, with a stride, are copied without a call for each run. [1, never]
   std::int64_t shortest_copied_run = 16;
-  // Longer runs that read an element of each cache line are copied in pieces of the second number of elements. Floats
-  // to an output of another order then take 0.35 to 0.7 of the time from 1,000 x 1,000 on; pieces of 64 take up to 2
-  // times as long as these. [0, never], [1, never]
+  // Longer runs that read an element of each cache line are copied in pieces of the second number of elements: floats
+  // to an output of another order then take 0.35 to 0.7 of the time from 1,000 x 1,000 on. [0, never], [1, never]
   std::int64_t transposed_from = 768;
   std::int64_t transposed_run = 256;
   // For smaller outputs copying data and then the updates is faster than one merged pass. [0, never]
@@ -218,7 +220,8 @@ struct thresholds {
   std::int64_t largest_count = 255;
   // Dense outputs up to the first size, in place also updates up to it, and on one thread up to the second one, with up
   // to so few indices, have kernels of their own: what other calls do before they move anything takes as long as moving
-  // that much; updates of 32 to 256 KiB take 0.8 to 0.9 of the time. [0, never] each
+  // that much; updates of 32 to 256 KiB take 0.8 to 0.9 of the time. Plain scatters of more than twice as many rows
+  // have none: 14,000 rows of 2 bytes took 30 us instead of 7. [0, never] each
   std::int64_t small_output = std::int64_t{32} << 10;
   std::int64_t small_updates = std::int64_t{256} << 10;
   std::int64_t few_indices = 512;
@@ -245,7 +248,7 @@ struct thresholds {
   std::int64_t far_targets_from = std::int64_t{8} << 20;
   std::int64_t fewest_far_updates = std::int64_t{64} << 10;
 
-  // Shorter lines of several are scattered without batches. [0, never]
+  // Several lines of fewer updates are scattered without batches. [0, never]
   std::int64_t shortest_batched_run = 64;
   // Which loop of a plan is inside: 0 the one of the least cost, 1 lanes, 2 positions, 3 the one of the greatest cost.
   // [0, 3]

@@ -302,7 +302,7 @@ class prepared_scatter {
       dense_.is_dense =
           detail::is_bytewise<T> && detail::plan_dense({has_lanes(), Operator::rules.axis_may_exceed_data}, at,
                                                        dense_.axis, {sizeof(T), sizeof(index)}, dense_.plan);
-      const bool may_be_small = has_small && dense_.is_dense;
+      const bool may_be_small = has_small && dense_.is_dense && detail::has_few_rows(dense_.plan);
       dense_.is_small = may_be_small && detail::is_small_problem(at, sizeof(T), false);
       dense_.is_small_in_place = may_be_small && detail::is_small_problem(at, sizeof(T), true);
     }

@@ -37,8 +37,9 @@ STREW_NOINLINE inline bool has_few_rows_in_place(const execution_context& ctx, c
          is_small_tensor(*call.updates.layout, call.type.element_size, tuning::limits().small_updates);
 }
 
-// A call whose operands may be dense. The kernels below decline, with nothing written, if an index is illegal by the
-// operator's rule: the general checks then report it, or the policy resolves it.
+// A call whose operands may be dense. The kernels below decline, with nothing written, if a call of few indices has
+// many rows, or if an index is illegal by the operator's rule: the general checks then report it, or the policy
+// resolves it.
 struct dense_call {
   const execution_context& ctx;
   const erased::request& call;
@@ -86,11 +87,9 @@ struct small_scatter {
 
   static bool pays(const dense_call& d) noexcept { return d.is_small; }
   static bool may(const dense_call& d) noexcept { return d.call.indices[0].loops->is_signed_loop_index; }
-  // Many rows of few indices take longer here than all that a plan costs.
   STREW_INLINE static bool run(const dense_call& d) noexcept {
-    return d.plan.outer * d.plan.count <= 2 * tuning::limits().few_indices &&
-           d.reachable.scatter->run_small(d.plan, d.call.output.data, d.call.data.data, d.call.indices[0].data,
-                                          d.call.updates.data);
+    return has_few_rows(d.plan) && d.reachable.scatter->run_small(d.plan, d.call.output.data, d.call.data.data,
+                                                                  d.call.indices[0].data, d.call.updates.data);
   }
 };
 

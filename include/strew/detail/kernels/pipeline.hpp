@@ -81,6 +81,7 @@ struct scatter_in_parts : any_other {
     }
     const strided_layout& indices = *c.call.indices[0].layout;
     const bool has_columns = !c.call.type.rules.names_rows();
+    const std::int64_t updates = c.call.updates.layout->size();
     work_shape all{output.extents(),
                    c.moved(),
                    c.call.type.element_size,
@@ -89,7 +90,7 @@ struct scatter_in_parts : any_other {
                    c.indices.ascends(),
                    c.axes.count,
                    &output,
-                   has_columns};
+                   has_columns && updates > c.moved() / tuning::few_beside_data};
     if (has_columns && !indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
     job.ctx.for_each_part(all, {run_part<Part, Kernels>, &c});
     return true;

@@ -58,7 +58,16 @@ template <class T, class R>
 void reduce_rows(const void*, const update_run& run, const row_run& row) noexcept {
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   constexpr std::int64_t frequent = 16 / size;  // elements of a row, as a compile-time constant
-  if (row.to_stride != size || row.from_stride != size) {
+  const bool is_contiguous = row.to_stride == size && row.from_stride == size;
+  if constexpr (size <= 4) {
+    if (is_contiguous && 2 * row.extent == frequent) {
+      STREW_RAN("reduce_rows of 8 bytes", type_name<T>, reduction_name<R>);
+      return for_each_update<update_loops::elements>(
+          run, {tuning::most_prefetched_targets},
+          [](char* to, const char* from, char*) { reduce_vector<T, R, 8>(to, from); });
+    }
+  }
+  if (!is_contiguous) {
     STREW_RAN("reduce_rows strided", type_name<T>, reduction_name<R>);
     for_each_update<update_loops::one>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {
       reduce_row<T, R, false>(R{}, to, from, nullptr, row);
@@ -67,11 +76,6 @@ void reduce_rows(const void*, const update_run& run, const row_run& row) noexcep
     STREW_RAN("reduce_rows of 16 bytes", type_name<T>, reduction_name<R>);
     for_each_update<update_loops::elements>(run, {tuning::most_prefetched_targets},
                                             [](char* to, const char* from, char*) { reduce_vector<T, R>(to, from); });
-  } else if (sizeof(T) <= 4 && 2 * row.extent == frequent) {
-    STREW_RAN("reduce_rows of 8 bytes", type_name<T>, reduction_name<R>);
-    for_each_update<update_loops::elements>(
-        run, {tuning::most_prefetched_targets},
-        [](char* to, const char* from, char*) { reduce_vector<T, R, 8>(to, from); });
   } else {
     STREW_RAN("reduce_rows contiguous", type_name<T>, reduction_name<R>);
     for_each_update<update_loops::rows>(run, prefetched_of(run, row), [&](char* to, const char* from, char*) {

@@ -119,7 +119,7 @@ template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind, run_s
 STREW_INLINE void scatter_loop(const scattered_run& run, const char* indices, std::int64_t count) noexcept {
   constexpr bool batches = Shape != run_shape::any;
   STREW_EXPECT((may_scatter<Width, Kind, Wraps>(run, Shape, sizeof(Integer))));
-  STREW_RAN("scatter", Width, sizeof(Integer), Wraps, Shape, batches);
+  STREW_RAN("scatter", Width, sizeof(Integer), Wraps, Shape);
   // Copies, since stores of char may alias `run`.
   constexpr auto size = static_cast<std::int64_t>(Width);
   const std::int64_t to_stride = Shape == run_shape::along ? 0 : Shape == run_shape::across ? size : run.to_stride;
@@ -238,7 +238,7 @@ STREW_INLINE void scatter_flat_rows_of(const scattered_run& rows, const char* in
     return first + static_cast<std::int64_t>(load<Integer>(index + row * index_stride)) * stride;
   };
   constexpr std::int64_t ahead = tuning::prefetched_flat_rows;
-  // The number of rows at the end before which none is prefetched.
+  // While more rows than this are left, the one `ahead` is prefetched.
   const std::int64_t last = rows.extent * stride >= tuning::limits().rows_prefetched_from ? ahead : count;
   for (; count > 0; --count, index += index_stride, from += stride) {
     if (count > last) {

@@ -50,6 +50,11 @@ constexpr bool is_small_problem(const scatter_layouts& at, std::int64_t element_
          at.indices.size() <= tuning::limits().few_indices;
 }
 
+// Whether a plain scatter has so few rows that the loops of small calls take no longer than all that a plan costs.
+constexpr bool has_few_rows(const dense_plan& plan) noexcept {
+  return plan.outer * plan.count <= 2 * tuning::limits().few_indices;
+}
+
 // Whether each index belongs to a lane of its own (elements), and whether indices may be longer than data.
 struct axis_rules {
   bool has_lanes;

@@ -58,7 +58,7 @@ class partition {
     if (outer == rank()) return;
     // If the scatter axis is cut, each part reads all indices. With long rows that costs little. With rows of a cache
     // line it pays for as many parts as threads; with single elements only if the output is far larger than the cache;
-    // with columns never: parts that skip updates of each take up to four times as long as one thread.
+    // with columns never: parts that skip updates take up to four times as long as one thread.
     const std::int64_t row = bytes_of(outer + job.target_axes - 1);
     const bool is_far =
         job.elements / tuning::limits().far_parts >= (tuning::limits().smallest_part - 1) / element_size_;

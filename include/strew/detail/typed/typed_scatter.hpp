@@ -262,7 +262,9 @@ constexpr void scatter(const execution_context* ctx,
                        demand.axes.first,
                        !Rules.names_rows(),
                        false,
-                       demand.axes.count};
+                       demand.axes.count,
+                       nullptr,
+                       !Rules.names_rows()};
   for_each_part(Rules.by == addressing::numbers ? nullptr : ctx, job, [&](const box& part) {
     if (!shared.in_place) copy_data(part, call.data, call.output);
     run_part<T, R>(demand, call, part);
