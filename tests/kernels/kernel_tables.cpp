@@ -200,6 +200,9 @@ TEST_CASE("what is small, a slice, or rows of a line is known, whatever the oper
   const auto prepared_rows = prepare<float, std::int64_t>(
       scatter_update, {large_output.layout(), small_indices.layout(), few_updates.layout()}, 0);
   CHECK(kernels_of([&] { prepared_rows.run(output.data(), few.data(), updates.data()); }).count("in parts") == 0);
+  const auto prepared_columns = prepare<float, std::int64_t>(
+      scatter_update, {long_rows.layout(), some_indices.layout(), some_columns.layout()}, 1);
+  CHECK(kernels_of([&] { prepared_columns.run(output.data(), some.data(), updates.data()); }).count("in parts") == 1);
   CHECK(kernels_of([&] {
           scatter_update(tensor_view(data.data(), {4096, 32}), small_indices, few_updates, 0, large_output);
         }) == names{"in parts", "one update after the other"});

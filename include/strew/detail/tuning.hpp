@@ -30,8 +30,8 @@ inline constexpr std::int64_t page = 4096;
 // More parts than threads, for load balancing. Rounding may double the number.
 inline constexpr std::int64_t parts_a_thread = 4;
 inline constexpr std::int64_t most_parts_a_thread = 2 * parts_a_thread;
-// Of columns with fewer updates than one of this many elements that are moved, the target axis may be cut: that each
-// part reads all indices costs little beside the copy of data.
+// The target axis of columns is cut only if this many times as many elements are moved as there are updates: then the
+// indices, all of which each part reads, cost little beside the copy of data.
 inline constexpr std::int64_t few_beside_data = 16;
 // The most pieces that one check of indices is divided into.
 inline constexpr std::int64_t most_checks = 64;

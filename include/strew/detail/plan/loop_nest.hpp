@@ -102,12 +102,10 @@ class loop_nest {
   constexpr void sort_by_cost(std::int64_t* cost) noexcept {
     for (int k = 1; k < rank_; ++k) {
       for (int to = k; to > 0 && cost[to - 1] < cost[to]; --to) {
-        const axis a = axes_[to];
         const std::int64_t own = cost[to];
-        axes_[to] = axes_[to - 1];
         cost[to] = cost[to - 1];
-        axes_[to - 1] = a;
         cost[to - 1] = own;
+        exchange(to - 1, to);
       }
     }
   }
