@@ -6,6 +6,7 @@
 //                                           ran
 //   sweep --only S:K                        the call of the library alone, for three seconds: what a profiler looks at
 //
+// With --beside one-thread each call is made on two threads, beside the same call on one in the place of loops.
 // With --least-us U only calls whose checked loops take U microseconds are timed. Every call is made once before and
 // compared with all loops, so that they do the same. The time of loops is that of the faster of -O2 and -O3.
 //
@@ -102,6 +103,7 @@ struct options {
   double least_us = 1;
   bool one_case = false;
   bool library_alone = false;
+  bool beside_one_thread = false;
 };
 
 struct named_loops {
@@ -124,6 +126,62 @@ std::vector<named_loops> all_loops(const drawn_call& call, const memory_of_call&
 
 std::string case_of(const drawn_call& call) {
   return std::to_string(call.seed) + ":" + std::to_string(call.number) + " " + text_of(call);
+}
+
+void print_call(const drawn_call& call) {
+  std::printf(R"({"seed": %llu, "number": %llu, "operator": "%s", "type": "%s", "reduction": "%s", "form": "%s", )"
+              R"("threads": %d, "in_place": %s, "elements": %lld, "updates": %lld, "text": "%s")",
+              static_cast<unsigned long long>(call.seed), static_cast<unsigned long long>(call.number),
+              name_of(call.which), name_of(call.type), name_of(call.reduce), name_of(call.how), call.threads,
+              call.in_place ? "true" : "false", static_cast<long long>(size_of(call.data.shape)),
+              static_cast<long long>(updated_elements(call)), text_of(call).c_str());
+}
+void print_times(std::vector<timed>& all) {
+  for (timed& each : all) std::printf(R"(, "%s": %.4g)", each.name.c_str(), each.median() * 1e6);
+  std::printf("}\n");
+  std::fflush(stdout);
+}
+
+// Where each element is at its least or greatest already no branch is taken.
+bool settles(const drawn_call& call) {
+  return call.in_place && (call.reduce == combining::min || call.reduce == combining::max);
+}
+
+// Returns false where one of the two calls fails.
+bool run_beside_one_thread(const drawn_call& drawn, const options& wanted, const surroundings& in) {
+  tensors on = make_tensors(drawn);
+  const memory_of_call at = on.addresses();
+  std::vector<std::byte>& written = drawn.in_place ? on.data : on.output;
+  const std::vector<std::byte> before = written;
+  const auto restore = [&] { std::copy(before.begin(), before.end(), written.begin()); };
+  std::vector<std::byte> bound_beside;
+  const surroundings in_beside{in.pool, in.workspace, bound_beside};
+  drawn_call one = drawn;
+  drawn_call two = drawn;
+  one.threads = 1;
+  two.threads = 2;
+  const std::function<status()> run_one = call_of(one, at, in);
+  const std::function<status()> run_two = call_of(two, at, in_beside);
+  bool has_failed = !run_one().ok() || !run_two().ok();
+  restore();
+  if (seconds_of([&] { static_cast<void>(run_one()); }, 1) * 1e6 < wanted.least_us / 4) return true;
+  std::vector<timed> all;
+  all.push_back({"strew", [&] { has_failed = !run_two().ok() || has_failed; }, {}});
+  all.push_back({"one_thread", [&] { has_failed = !run_one().ok() || has_failed; }, {}});
+  measure(
+      all, settles(drawn) ? std::function<void()>(restore) : [] {});
+  if (has_failed) {
+    std::printf("%s\n  fails\n", case_of(two).c_str());
+    return false;
+  }
+  if (wanted.one_case) {
+    std::printf("%s\n  two threads %.3f us, one %.3f us\n", text_of(two).c_str(), all[0].median() * 1e6,
+                all[1].median() * 1e6);
+  } else {
+    print_call(two);
+    print_times(all);
+  }
+  return true;
 }
 
 // Returns false where the library and the loops differ, or one of them fails.
@@ -166,10 +224,8 @@ bool run_case(const drawn_call& call, const options& wanted, const surroundings&
   for (const named_loops& each : loops) {
     all.push_back({each.name, [&has_failed, &each] { has_failed = !each.run() || has_failed; }, {}});
   }
-  // Where each element is at its least or greatest already no branch is taken.
-  const bool settles = call.in_place && (call.reduce == combining::min || call.reduce == combining::max);
   measure(
-      all, settles ? std::function<void()>(restore) : [] {});
+      all, settles(call) ? std::function<void()>(restore) : [] {});
   if (has_failed) return fails("a call that is timed fails");
   if (wanted.one_case) {
     std::printf("%s\n", text_of(call).c_str());
@@ -203,20 +259,16 @@ bool run_case(const drawn_call& call, const options& wanted, const surroundings&
                   {}});
   measure(copy);
   all.push_back(copy[0]);
-  std::printf(R"({"seed": %llu, "number": %llu, "operator": "%s", "type": "%s", "reduction": "%s", "form": "%s", )"
-              R"("threads": %d, "in_place": %s, "elements": %lld, "updates": %lld, "text": "%s")",
-              static_cast<unsigned long long>(call.seed), static_cast<unsigned long long>(call.number),
-              name_of(call.which), name_of(call.type), name_of(call.reduce), name_of(call.how), call.threads,
-              call.in_place ? "true" : "false", static_cast<long long>(size_of(call.data.shape)),
-              static_cast<long long>(updated_elements(call)), text_of(call).c_str());
-  for (timed& each : all) std::printf(R"(, "%s": %.4g)", each.name.c_str(), each.median() * 1e6);
-  std::printf("}\n");
-  std::fflush(stdout);
+  print_call(call);
+  print_times(all);
   return true;
 }
 
 [[noreturn]] void usage() {
-  std::fputs("usage: sweep [--seed S] [--calls N] [--from K] [--least-us U] | --case S:K | --only S:K\n", stderr);
+  std::fputs(
+      "usage: sweep [--seed S] [--calls N] [--from K] [--least-us U] [--beside one-thread] | --case S:K | "
+      "--only S:K\n",
+      stderr);
   std::exit(2);
 }
 
@@ -234,6 +286,8 @@ options options_of(int argc, char** argv) {
       wanted.first = std::stoull(value);
     } else if (name == "--least-us") {
       wanted.least_us = std::stod(value);
+    } else if (name == "--beside" && value == "one-thread") {
+      wanted.beside_one_thread = true;
     } else if (name == "--case" || name == "--only") {
       const std::size_t colon = value.find(':');
       if (colon == std::string::npos) usage();
@@ -257,7 +311,8 @@ int run(const options& wanted) {
   const surroundings in{pool, workspace, bound};
   bool right = true;
   for (std::uint64_t k = 0; k < wanted.calls; ++k) {
-    right = run_case(draw_call(wanted.seed, wanted.first + k), wanted, in) && right;
+    const drawn_call call = draw_call(wanted.seed, wanted.first + k);
+    right = (wanted.beside_one_thread ? run_beside_one_thread(call, wanted, in) : run_case(call, wanted, in)) && right;
   }
   return right ? 0 : 1;
 }

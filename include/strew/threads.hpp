@@ -57,7 +57,7 @@ bool spin_until(const Ready& ready) noexcept {
 }
 
 // The tasks that no thread has taken yet. Aligned so that it is read and written as one number. Not a member of
-// pool_thread: there its default initialisers would not be known to std::atomic<task_range>, which some libraries
+// task_share: there its default initialisers would not be known to std::atomic<task_range>, which some libraries
 // reject.
 struct alignas(8) task_range {
   std::uint32_t first = 0;
@@ -92,15 +92,69 @@ class awaited_number {
 #endif
 };
 
-// One thread of a pool, and the state that it shares with the caller. Aligned to cache lines against false sharing.
-//
-// The caller gives it a share of the tasks. The thread takes them from the front, one by one. The caller, when its own
-// share is done, takes the remaining ones from the back. So the caller never waits for a thread that sleeps or is not
-// scheduled yet, only for tasks that were taken.
+// A thread's share of the tasks of a call. That thread takes them from the front, one by one; threads whose own share
+// is done take the remaining ones from the back. So nobody waits for a thread that sleeps, is not scheduled yet, or has
+// more work in its tasks than others, only for tasks that were taken.
+class task_share {
+ public:
+  enum class end { front, back };
+
+  // `body` must outlive wait().
+  void give(const task& body, std::uint32_t first, std::uint32_t last) noexcept {
+    body_ = body;
+    ended_.value.store(0, std::memory_order_relaxed);
+    given_ = last - first;
+    open_.store({first, last}, std::memory_order_release);
+  }
+  [[nodiscard]] bool is_open() const noexcept {
+    const task_range open = open_.load(std::memory_order_relaxed);
+    return open.first != open.last;
+  }
+  // Takes and runs tasks until none is left; returns their number, with which they are to be reported. A call cannot
+  // return while a taken task runs, so body_ may be read only after a task was taken.
+  [[nodiscard]] std::uint32_t run(end from) noexcept {
+    std::uint32_t count = 0;
+    task_range open = open_.load(std::memory_order_relaxed);
+    while (open.first != open.last) {
+      const bool front = from == end::front;
+      const task_range rest = front ? task_range{open.first + 1, open.last} : task_range{open.first, open.last - 1};
+      if (!open_.compare_exchange_weak(open, rest, std::memory_order_acquire, std::memory_order_relaxed)) continue;
+      body_(front ? open.first : rest.last);
+      ++count;
+      open = open_.load(std::memory_order_relaxed);
+    }
+    return count;
+  }
+  // By the caller, and by its threads, which also tell the caller.
+  void report(std::uint32_t count) noexcept {
+    if (count != 0) ended_.value.fetch_add(count);
+  }
+  void report_and_notify(std::uint32_t count) noexcept {
+    report(count);
+    if (count != 0) ended_.notify();
+  }
+  // Waits for all tasks. By the caller.
+  void wait() noexcept {
+    std::uint32_t ended = 0;
+    const auto all_ended = [&] { return (ended = ended_.value.load(std::memory_order_acquire)) == given_; };
+    while (!spin_until(all_ended)) ended_.wait(ended);
+  }
+
+ private:
+  std::atomic<task_range> open_{};
+  task body_{nullptr, nullptr};
+  std::uint32_t given_ = 0;
+  awaited_number ended_;
+};
+
+// One thread of a pool, and its share. Aligned to cache lines against false sharing.
 class alignas(64) pool_thread {
  public:
-  bool try_start() {
-    const auto body = [this]() noexcept { work(); };
+  task_share share;
+
+  // `callers` is the share of the threads that call the pool.
+  bool try_start(task_share& callers) {
+    const auto body = [this, &callers]() noexcept { work(callers); };
 #if STREW_HAS_EXCEPTIONS
     try {
       thread_ = std::thread{body};
@@ -124,72 +178,28 @@ class alignas(64) pool_thread {
     ::new (static_cast<void*>(std::addressof(thread_))) std::thread;
   }
 
-  // The caller's steps: give the share, wake the thread, help, wait. `body` must outlive wait().
-  void give(const task& body, std::uint32_t first, std::uint32_t last) noexcept {
-    body_ = body;
-    ended_.value.store(0, std::memory_order_relaxed);
-    given_ = last - first;
-    open_.store({first, last}, std::memory_order_release);
-  }
   // Without the memory barrier of stop_and_join, which would stall every call: asleep_ may be read before the share is
   // visible. A thread that falls asleep in between is not woken; the caller then runs its share.
   void wake() noexcept {
     if (asleep_.value.load(std::memory_order_relaxed) != 0 && asleep_.value.exchange(0) != 0) asleep_.notify();
   }
-  void help() noexcept {
-    if (const std::uint32_t count = run_tasks(end::back); count != 0) ended_.value.fetch_add(count);
-  }
-  void wait() noexcept {
-    std::uint32_t ended = 0;
-    const auto all_ended = [&] { return (ended = ended_.value.load(std::memory_order_acquire)) == given_; };
-    while (!spin_until(all_ended)) ended_.wait(ended);
-  }
 
  private:
-  enum class end { front, back };
-
-  void work() noexcept {
-    const auto wanted = [&] { return has_open_tasks() || stopping_.load(std::memory_order_relaxed); };
+  void work(task_share& callers) noexcept {
+    const auto is_wanted = [&] { return share.is_open() || stopping_.load(std::memory_order_relaxed); };
     while (!stopping_.load(std::memory_order_relaxed)) {
-      if (const std::uint32_t count = run_tasks(end::front); count != 0) {
-        ended_.value.fetch_add(count);
-        ended_.notify();
-      }
-      if (!spin_until(wanted)) sleep();
+      share.report_and_notify(share.run(task_share::end::front));
+      callers.report_and_notify(callers.run(task_share::end::back));
+      if (!spin_until(is_wanted)) sleep();
     }
   }
 
   void sleep() noexcept {
     asleep_.value.store(1);
-    if (!has_open_tasks() && !stopping_.load()) asleep_.wait(1);
+    if (!share.is_open() && !stopping_.load()) asleep_.wait(1);
     asleep_.value.store(0);
   }
 
-  bool has_open_tasks() const noexcept {
-    const task_range open = open_.load(std::memory_order_relaxed);
-    return open.first != open.last;
-  }
-
-  // Takes and runs tasks until none is left; returns their number. A call cannot return while a taken task runs, so
-  // body_ may be read only after a task was taken.
-  std::uint32_t run_tasks(end from) noexcept {
-    std::uint32_t count = 0;
-    task_range open = open_.load(std::memory_order_relaxed);
-    while (open.first != open.last) {
-      const bool front = from == end::front;
-      const task_range rest = front ? task_range{open.first + 1, open.last} : task_range{open.first, open.last - 1};
-      if (!open_.compare_exchange_weak(open, rest, std::memory_order_acquire, std::memory_order_relaxed)) continue;
-      body_(front ? open.first : rest.last);
-      ++count;
-      open = open_.load(std::memory_order_relaxed);
-    }
-    return count;
-  }
-
-  std::atomic<task_range> open_{};
-  task body_{nullptr, nullptr};
-  std::uint32_t given_ = 0;
-  awaited_number ended_;
   awaited_number asleep_;
   std::atomic<bool> stopping_{false};
   std::thread thread_;
@@ -214,7 +224,7 @@ inline long process_number() noexcept {
 //   strew::scatter_update(pool, data, indices, updates, axis, output);
 //
 // Each thread gets a contiguous range of task numbers, the same range in all calls with the same n, so that data stays
-// in its cache from call to call. The caller helps threads that are late.
+// in its cache from call to call. Threads that have ended theirs help the caller, and the caller helps all others.
 //
 // Any thread may call the pool at any time. If the pool is busy with a call of another thread, or with the call whose
 // task makes this one, the calling thread runs all tasks itself: it neither waits nor deadlocks. A call allocates
@@ -234,7 +244,7 @@ class thread_pool {
       threads_.reset(new (std::nothrow) detail::pool_thread[others]);
       if (!threads_) others /= 2;
     }
-    while (started_ < others && threads_[started_].try_start()) ++started_;
+    while (started_ < others && threads_[started_].try_start(own_)) ++started_;
   }
   thread_pool(const thread_pool&) = delete;
   thread_pool& operator=(const thread_pool&) = delete;
@@ -275,14 +285,18 @@ class thread_pool {
   STREW_KEYED void run(const task& body, std::size_t n) noexcept {
     const std::size_t shares = (std::min)(n, concurrency());
     const auto begin = [&](std::size_t share) { return static_cast<std::uint32_t>(std::uint64_t{n} * share / shares); };
-    const std::size_t others = shares - 1;  // share 0 is the caller's
-    for (std::size_t k = 0; k < others; ++k) threads_[k].give(body, begin(k + 1), begin(k + 2));
+    const std::size_t others = shares - 1;
+    for (std::size_t k = 0; k < others; ++k) threads_[k].share.give(body, begin(k + 1), begin(k + 2));
+    own_.give(body, 0, begin(1));
     for (std::size_t k = 0; k < others; ++k) threads_[k].wake();
-    for (std::uint32_t i = 0; i < begin(1); ++i) body(i);
-    for (std::size_t k = 0; k < others; ++k) threads_[k].help();
-    for (std::size_t k = 0; k < others; ++k) threads_[k].wait();
+    own_.report(own_.run(detail::task_share::end::front));
+    for (std::size_t k = 0; k < others; ++k)
+      threads_[k].share.report(threads_[k].share.run(detail::task_share::end::back));
+    own_.wait();
+    for (std::size_t k = 0; k < others; ++k) threads_[k].share.wait();
   }
 
+  detail::task_share own_;  // of the thread that calls
   std::unique_ptr<detail::pool_thread[]> threads_;
   std::size_t started_ = 0;
   long process_ = detail::process_number();

@@ -244,6 +244,26 @@ TEST_CASE("threads that fell asleep take part again", "[threads]") {
   }
 }
 
+// One task of the caller's share does not end before the other one has, which the caller would begin after it.
+TEST_CASE("a thread whose tasks are done takes those of the caller", "[threads]") {
+  thread_pool pool(2);
+  if (pool.concurrency() < 2) {
+    WARN("not tested: no second thread could be started");
+    return;
+  }
+  for (int call = 0; call < 20; ++call) {
+    std::atomic<bool> has_ended{false};
+    bool was_in_time = false;
+    pool(4, [&](std::size_t i) {
+      if (i == 1) has_ended = true;
+      const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(i == 0 ? 10 : 0);
+      while (i == 0 && !has_ended && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+      if (i == 0) was_in_time = has_ended;
+    });
+    REQUIRE(was_in_time);
+  }
+}
+
 TEST_CASE("a long task of another thread is waited for", "[threads]") {
   thread_pool pool(2);
   const auto caller = std::this_thread::get_id();

@@ -54,7 +54,7 @@ constexpr strided_layout row_major_layout(std::int64_t extent) {
 
 struct outcome {
   status error;
-  index_analysis facts;
+  index_analysis facts{.seeks_own = true};
 };
 
 // Whether parts of a check are run by an executor of three threads.

@@ -112,6 +112,7 @@ inline void force_no_kernel() {
   limits.shortest_batched_run = 0;
   limits.longest_row_over_stream = 0;
   limits.loop_order = 0;
+  limits.most_threads_in_order = 0;
   limits.used_tile_on_stack = 0;
   limits.largest_tile = 0;
   // Nothing but the sizes from which on there are buckets, and the memory, says no to buckets, which are many small
@@ -378,6 +379,10 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
        {{&t::combined_piece, 0}, {&t::entries_prefetched_from, 0}},
        both,
        chooses("how many rows are copied at a time")},
+      {"bound updates in order, by one of several threads",
+       {{&t::most_threads_in_order, never}, {&t::bucketed_from, never}, {&t::copied_beside_update, 1}},
+       parts,
+       runs("bound updates in order by one of several threads")},
 
       // ---- Tiles
       // Several next to each other: one is written while the next is copied.

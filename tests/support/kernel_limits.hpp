@@ -100,6 +100,8 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::moved_block, 1, never},
       {&t::longest_moved_unit, 0, never},
       {&t::combined_piece, 0, never},
+      {&t::most_threads_in_order, 0, never},
+      {&t::copied_beside_update, 1, never},
       {&t::entries_prefetched_from, 0, never},
       {&t::tiled_from, 0, never},
       {&t::fewest_tiled_updates, 0, never},
@@ -123,6 +125,7 @@ inline tuning::thresholds limits_of_small_parts() noexcept {
   limits.shortest_shared_row = limits.shortest_shared_multi_index_row = 1;
   limits.used_states = 192;
   limits.used_typed_states = 8;
+  limits.most_threads_in_order = 0;
   return limits;
 }
 // So that besides all outputs are written by non-temporal stores.

@@ -196,7 +196,7 @@ STREW_INLINE unsigned look_at(const execution_context& ctx, const index_constrai
     facts.first += slice.first * weight;
     facts.step += slice.step * weight;
   }
-  if (j == 0 && is_run && found == nothing_found) {
+  if (facts.seeks_own && j == 0 && is_run && found == nothing_found) {
     if (!is_slice) facts.find_own = ctx.see_ascending(run);
     if (is_slice && slice.step >= 0) facts.find_own = ctx.know_ascending();
   }

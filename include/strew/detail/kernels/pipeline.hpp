@@ -82,7 +82,12 @@ struct scatter_in_parts : any_other {
     const strided_layout& indices = *c.call.indices[0].layout;
     const bool has_columns = !c.call.type.rules.names_rows();
     const std::int64_t updates = c.call.updates.layout->size();
-    work_shape all{output.extents(),
+    // Elements are written where there are indices, which may have smaller extents.
+    index_list written = output.extents();
+    for (int k = 0; has_columns && c.in_place && k < written.size(); ++k) {
+      if (k != c.axes.first) written[k] = indices.extent(k);
+    }
+    work_shape all{written,
                    c.moved(),
                    c.call.type.element_size,
                    c.axes.first,
@@ -150,6 +155,12 @@ constexpr bool is_plain_scatter(addressing by, index_rule rule, index_policy pol
          (by == addressing::elements || (by == addressing::rows && rule == index_rule::strict));
 }
 
+// Whether parts may find their own among indices that ascend. For single elements of an output that stays in cache it
+// takes longer to see that they ascend than two threads save.
+STREW_SMALL inline bool pays_to_seek_own(const launch& c) noexcept {
+  return c.call.updates.layout->size() > c.call.indices[0].layout->size() ||
+         c.facts.output_bytes / 4 >= tuning::limits().smallest_part;
+}
 // Analyses the indices of a validated scatter and runs it.
 STREW_INLINE void run_validated(const execution_context& ctx, launch& c, status& error) {
   const call_kernels& kernels = *c.reachable.kernels;
@@ -158,12 +169,16 @@ STREW_INLINE void run_validated(const execution_context& ctx, launch& c, status&
       kernels.run_privately(ctx, c)) {
     return;
   }
-  if (!check_indices(ctx, c.demand(), c.call.indices, c.indices, error)) return;
+  const execution_context serial = ctx.serial();
+  const bool has_parts = ctx.are_several() && c.moved() / 2 >= smallest_part_of(c.call.type.element_size);
+  const execution_context& in = has_parts ? ctx : serial;
+  c.indices.seeks_own = has_parts && pays_to_seek_own(c);
+  if (!check_indices(in, c.demand(), c.call.indices, c.indices, error)) return;
   // Parts have a range of positions that ascend, which must be one of the updates too.
   if (c.indices.ascends() && !(has_one_lane(c) && have_one_run(c))) c.indices.find_own = nullptr;
   const bool shares_cache = c.facts.streams() && c.call.type.rules.names_rows();
-  c.facts.copies_streamed_from = c.facts.streamed_from / (shares_cache ? ctx.threads() : 1);
-  kernels.run({ctx, c});
+  c.facts.copies_streamed_from = c.facts.streamed_from / (shares_cache ? in.threads() : 1);
+  kernels.run({in, c});
 }
 // Runs a small call with one value in the place of its updates on copies of the value, which take less time than the
 // general checks. Returns false, with nothing written, if the call is not small or has an error.

@@ -170,6 +170,16 @@ inline void move_rows_of_part(const void* context, const box& part, const scratc
   if (how.streams) stream_fence();
 }
 
+// Whether updates are combined in their order, by one thread. Entries are sorted by their targets, and each waits for
+// the one before: they take four times as long as updates in order, whose targets are in cache, so that few threads
+// gain nothing but by copying data.
+inline bool pays_in_order(std::int64_t threads, const bound_run& run) noexcept {
+  const std::int64_t output = run.plan.output_bytes;
+  if (threads == 1) return output < tuning::limits().run_bucketed_from;
+  return threads <= tuning::limits().most_threads_in_order && output < tuning::limits().bucketed_from &&
+         (run.c.in_place || output / tuning::limits().copied_beside_update < run.as.count);
+}
+
 // Runs a call with bound indices.
 struct bound_plan {
   const dense_plan& plan;
@@ -188,10 +198,7 @@ inline void run_schedule(const execution_context& ctx, const launch& c, const bo
     return;
   }
   const std::int64_t unit = run.as.unit;
-  // On one thread combining updates in order takes less time than sorting them, unless the output is far larger than
-  // the cache.
-  const bool in_order =
-      combining != nullptr && !ctx.are_several() && plan.output_bytes < tuning::limits().run_bucketed_from;
+  const bool in_order = combining != nullptr && pays_in_order(ctx.threads(), run);
   if (bound.places != nullptr && !in_order) {
     run.sorted = ctx.memory().take<char>(run.as.sorted_bytes());
     // The workspace must not overlap the memory of the bound indices.
@@ -202,8 +209,8 @@ inline void run_schedule(const execution_context& ctx, const launch& c, const bo
   }
   const std::int64_t block = unit << run.as.shift;
   const std::int64_t bytes = (c.in_place ? 0 : plan.output_bytes) + plan.updates_bytes;
-  if (bound.targets != nullptr && !ctx.are_several() && run.sorted == nullptr) {
-    STREW_RAN("bound updates in order");
+  if (bound.targets != nullptr && (in_order || !ctx.are_several()) && run.sorted == nullptr) {
+    if (ctx.are_several()) STREW_RAN("bound updates in order by one of several threads");
     const schedule_loops& loops = combining != nullptr ? *combining : find_schedule_loops(unit);
     if (!c.in_place) std::memcpy(call.output.data, call.data.data, static_cast<std::size_t>(plan.output_bytes));
     loops.in_order(bound.targets, {0, run.as.count, call.output.data, call.updates.data, unit, call.type.reduce, false,

@@ -41,15 +41,18 @@ constexpr std::int64_t bytes_inside(const index_list& extents, int axis, std::in
   return bytes;
 }
 
+// The elements of the smallest part.
+constexpr std::int64_t smallest_part_of(std::int64_t element_size) noexcept {
+  return tuning::limits().smallest_part < element_size ? 1 : tuning::limits().smallest_part / element_size;
+}
+
 // A tensor cut into boxes of about equal size.
 class partition {
  public:
   constexpr partition(const work_shape& job, std::int64_t threads) noexcept
       : extents_{job.extents}, element_size_{job.element_size} {
     for (int k = 0; k < rank(); ++k) cuts_[k] = grain_[k] = 1;
-    const std::int64_t most =
-        job.elements /
-        (tuning::limits().smallest_part < element_size_ ? 1 : tuning::limits().smallest_part / element_size_);
+    const std::int64_t most = job.elements / smallest_part_of(element_size_);
     if (threads < 2 || most < 2) return;
     const auto at_most = [&](std::int64_t parts) { return parts < most ? parts : most; };
     const std::int64_t plenty = at_most(tuning::parts_a_thread * threads);
@@ -63,14 +66,25 @@ class partition {
     const bool is_far =
         job.elements / tuning::limits().far_parts >= (tuning::limits().smallest_part - 1) / element_size_;
     const bool has_columns = job.has_columns && row > element_size_;
-    const bool reads_little = job.ascends || row >= tuning::limits().row_beside_indices;
-    const std::int64_t across = has_columns                           ? std::int64_t{1}
-                                : reads_little                        ? plenty
-                                : row >= tuning::cache_line || is_far ? at_most(threads)
-                                                                      : std::int64_t{1};
-    if (!job.inside_first) cut(outer, across);
-    for (int k = outer + 1; k < rank(); ++k) cut(k, job.inside_first ? plenty : at_most(threads));
-    if (job.inside_first) cut(outer, across);
+    const std::int64_t reading_all = has_columns                                  ? std::int64_t{1}
+                                     : row >= tuning::limits().row_beside_indices ? plenty
+                                     : row >= tuning::cache_line || is_far        ? at_most(threads)
+                                                                                  : std::int64_t{1};
+    // Ascending indices are those of the first target axis: parts along the others read all. Multi-indices without
+    // components have none.
+    const int targets = job.target_axes < 1 ? 1 : job.target_axes;
+    const auto cut_targets = [&] {
+      cut(outer, job.ascends && !has_columns ? plenty : reading_all);
+      for (int k = outer + 1; k < outer + targets; ++k) cut(k, reading_all);
+    };
+    // Loops over short columns begin too often to be cut into more parts than threads.
+    const bool are_short =
+        job.has_columns && bytes_inside(extents_, outer, element_size_, tuning::shortest_columns * plenty) <
+                               tuning::shortest_columns * plenty;
+    const std::int64_t inside = job.inside_first && !are_short ? plenty : at_most(threads);
+    if (!job.inside_first) cut_targets();
+    for (int k = outer + targets; k < rank(); ++k) cut(k, inside);
+    if (job.inside_first) cut_targets();
   }
 
   [[nodiscard]] constexpr std::int64_t size() const noexcept { return size_; }
@@ -266,6 +280,8 @@ class execution_context {
     return tuning::limits().small_output <= tuning::limits().smallest_part || !are_several();
   }
   [[nodiscard]] scratch_memory memory() const noexcept { return memory_of(ex_); }
+  // The context of calls with too little work for several threads.
+  [[nodiscard]] execution_context serial() const noexcept { return {ex_, nullptr}; }
 
   void for_each_part(const work_shape& job, const part_kernel& body) const {
     if (shared_ != nullptr) {

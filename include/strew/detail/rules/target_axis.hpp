@@ -45,9 +45,10 @@ struct index_analysis {
   std::int64_t first = 0;
   std::int64_t step = 0;
   // If the indices (or, if several address a target together, their first components) are one run in ascending order
-  // without negative ones: the function that finds those in a range. Only searched for with more than one thread, for
-  // parts to find their own indices.
+  // without negative ones: the function that finds those in a range. Only sought with more than one thread, for parts
+  // to find their own indices.
   find_own_function find_own = nullptr;
+  bool seeks_own = false;
 
   [[nodiscard]] constexpr bool ascends() const noexcept { return find_own != nullptr; }
 };
