@@ -5,10 +5,12 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/box.hpp>
-#include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/compiled.hpp>
 #include <strew/detail/front/find_mistake.hpp>
 #include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/submit.hpp>
 #include <strew/detail/kernels/parallel.hpp>
+#include <strew/detail/kernels/run_schedule.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
@@ -23,10 +25,6 @@
 #include <strew/view/integer.hpp>
 #include <strew/view/layout.hpp>
 #include <strew/view/tensor_view.hpp>
-
-#if !STREW_COMPILED
-#include <strew/detail/kernels/run_schedule.hpp>
-#endif
 
 #include <cstddef>
 #include <cstdint>
@@ -85,11 +83,7 @@ class bound_scatter {
   // bytes of the updates, for elements or rows of at most 32 bytes (16 if they are combined) with random targets in an
   // output of some MiB. O(1).
   STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes() const noexcept {
-#if !STREW_COMPILED
     return static_cast<std::size_t>(bound_.workspace);
-#else
-    return 0;
-#endif
   }
 
   // Makes `result` as prepared_scatter::try_bind does; on an error it and `memory` stay as they were.
@@ -144,11 +138,9 @@ class bound_scatter {
 
   // Turns the indices into a slice or a list of entries. Returns false if they are to be copied.
   template <class Indices>
-  [[nodiscard]] bool bind_dense(const Indices& view, std::span<std::byte> memory, status& error) noexcept {
-#if STREW_COMPILED
-    static_cast<void>(view), static_cast<void>(memory), static_cast<void>(error);
-#else
-    if constexpr (prepared_type::is_planned && detail::is_bytewise<T>) {
+  [[nodiscard]] bool bind_dense([[maybe_unused]] const Indices& view, [[maybe_unused]] std::span<std::byte> memory,
+                                [[maybe_unused]] status& error) noexcept {
+    if constexpr (prepared_type::is_planned && detail::is_bytewise<T> && !detail::calls_library) {
       const auto& dense = prepared_.dense_;
       if (dense.is_small || dense.is_small_in_place) return false;
       const detail::index_constraint demand{
@@ -160,7 +152,6 @@ class bound_scatter {
                               reinterpret_cast<char*>(memory.data()), bound_, error);
       return bound_.is != detail::bound_indices::form::copied;
     }
-#endif
     return false;
   }
 
@@ -168,14 +159,12 @@ class bound_scatter {
   // copied, and true if there is an error.
   template <class Indices>
   [[nodiscard]] bool is_scheduled(const Indices& views, [[maybe_unused]] std::span<std::byte> memory, status& error) {
-#if !STREW_COMPILED
-    if constexpr (!prepared_type::is_planned) {
+    if constexpr (!prepared_type::is_planned && !detail::calls_library) {
       detail::schedule_maker maker(reinterpret_cast<char*>(memory.data()), bound_);
       const bool is_legal = prepared_.check_call(views, error, prepared_.rest_, maker);
       is_copy_ = bound_.is == detail::bound_indices::form::copied;
       return !is_legal || !is_copy_;
     }
-#endif
     return !prepared_.check_values(views, error);
   }
 
@@ -233,8 +222,9 @@ class bound_scatter {
       prepared_.run_on(ex, at, error);
       return;
     }
-#if !STREW_COMPILED
-    if constexpr (!prepared_type::is_planned) {
+    if constexpr (detail::calls_library) {
+      STREW_ASSERT(is_copy_);
+    } else if constexpr (!prepared_type::is_planned) {
       const detail::schedule_runner<Ex> runner(ex, bound_);
       prepared_.run_with(runner, prepared_.layouts_of_indices(), at, error);
     } else if constexpr (detail::is_bytewise<T>) {  // for others the indices are copied
@@ -259,7 +249,6 @@ class bound_scatter {
         });
       }
     }
-#endif
   }
 
   prepared_type prepared_;

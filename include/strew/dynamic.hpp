@@ -8,18 +8,11 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
-#include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/dynamic/dynamic_tensor.hpp>
 #include <strew/dynamic/float16.hpp>
 #include <strew/status.hpp>
-#include <strew/view/index_list.hpp>
-#include <strew/view/slice_spec.hpp>
-
-#if !STREW_COMPILED
-#include <strew/detail/kernels/dispatch.hpp>
-#endif
 
 #include <cstddef>
 #include <cstdint>
@@ -59,17 +52,6 @@ constexpr bool check_types(const char* operation, const const_tensor& data, cons
          check_type(operation, "output", output.type(), data.type(), error);
 }
 
-template <class Data, class Updates>
-erased::request make_request(const erased::call_type& type, const Data& data, const Updates& updates,
-                             const tensor& output) noexcept {
-  return {type,
-          {static_cast<const char*>(data.data()), &data.layout()},
-          {static_cast<const char*>(updates.data()), &updates.layout()},
-          {static_cast<char*>(output.data()), &output.layout()},
-          nullptr,
-          {nullptr}};
-}
-
 // What strew/dynamic_schedule.hpp has in the place of an executor.
 template <class Ex>
 concept schedule_step = requires {
@@ -78,21 +60,6 @@ concept schedule_step = requires {
 
 }  // namespace detail
 
-// Called by slice_scatter; not for users.
-template <bool Repeats = false, class Ex, class D, class U>
-void run_slice_scatter(Ex& ex, const basic_tensor<D>& data, const basic_tensor<U>& updates, const slice_spec& slice,
-                       const tensor& output, status& error) {
-  const strew::detail::operation_rules& rules = strew::detail::slice_scatter_rules;
-  if (!detail::check_types(rules.name, data, updates, output, error)) return;
-  const erased::call_type type{rules, output.type().size, index_policy::error, Repeats, nullptr, 0};
-  erased::request request = detail::make_request(type, data, updates, output);
-  request.slice = &slice;
-#if STREW_COMPILED
-  erased::slice_scatter(request, strew::detail::refer_to(ex), error);
-#else
-  strew::detail::dispatch_slices(request, strew::detail::refer_to(ex), error);
-#endif
-}
 }  // namespace strew::dynamic
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {

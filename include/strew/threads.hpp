@@ -93,7 +93,7 @@ class awaited_number {
 };
 
 // A thread's share of the tasks of a call. That thread takes them from the front, one by one; threads whose own share
-// is done take the remaining ones from the back. So nobody waits for a thread that sleeps, is not scheduled yet, or has
+// is done take the remaining ones from the back. So no thread waits for one that sleeps, is not scheduled yet, or has
 // more work in its tasks than others, only for tasks that were taken.
 class task_share {
  public:

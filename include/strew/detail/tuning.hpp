@@ -319,7 +319,7 @@ struct thresholds {
   std::int64_t longest_moved_unit = cache_line;
   // Bytes of longer rows that are copied at a time before updates are combined with them. [0, never]
   std::int64_t combined_piece = std::int64_t{16} << 10;
-  // Up to so many threads bound updates of an output below bucketed_from are combined in their order by one of them,
+  // Up to this many threads bound updates of an output below bucketed_from are combined in their order by one of them,
   // out of place if data has fewer than the second number of bytes for each: sums of 200,000 floats then take 0.5 to
   // 0.8 of the time. [0, never], [1, never]
   std::int64_t most_threads_in_order = 4;

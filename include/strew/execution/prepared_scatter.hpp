@@ -5,12 +5,15 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/constant_evaluation.hpp>
-#include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/bound_schedule.hpp>
+#include <strew/detail/front/compiled.hpp>
 #include <strew/detail/front/layouts_alone.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/prepared_arguments.hpp>
 #include <strew/detail/front/signature.hpp>
+#include <strew/detail/front/submit.hpp>
+#include <strew/detail/kernels/run_schedule.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/schedule.hpp>
@@ -24,11 +27,6 @@
 #include <strew/view/layout.hpp>
 #include <strew/view/operand_layouts.hpp>
 #include <strew/view/tensor_view.hpp>
-
-#if !STREW_COMPILED
-#include <strew/detail/front/bound_schedule.hpp>
-#include <strew/detail/kernels/run_schedule.hpp>
-#endif
 
 #include <cstddef>
 #include <cstdint>
@@ -312,32 +310,26 @@ class prepared_scatter {
   // ---- Bound indices
 
   [[nodiscard]] constexpr bool lists_entries() const noexcept {
-#if !STREW_COMPILED
-    if constexpr (is_planned) {
+    if constexpr (is_planned && !detail::calls_library) {
       return dense_.is_dense && !dense_.is_small && !dense_.is_small_in_place &&
              detail::plan_schedule(dense_.plan, has_lanes()).can_be_listed();
     }
-#endif
     return false;
   }
   // The bytes of the schedule of an operator without a plan; 0 if there is none.
   [[nodiscard]] constexpr std::uint64_t bytes_of_schedule() const {
-#if !STREW_COMPILED
-    if constexpr (has_indices && !is_planned && !Operator::form.has_mask) {
+    if constexpr (has_indices && !is_planned && !Operator::form.has_mask && !detail::calls_library) {
       detail::schedule_maker sizes;
       status unused;
       static_cast<void>(check_call(layouts_of_indices(), unused, rest_, sizes));
       return sizes.bytes();
     }
-#endif
     return 0;
   }
   [[nodiscard]] constexpr std::uint64_t bytes_of_entries() const noexcept {
-#if !STREW_COMPILED
-    if constexpr (is_planned) {
+    if constexpr (is_planned && !detail::calls_library) {
       return static_cast<std::uint64_t>(detail::bytes_for(detail::plan_schedule(dense_.plan, has_lanes())));
     }
-#endif
     return 0;
   }
   [[nodiscard]] constexpr std::uint64_t bytes_of_indices() const noexcept {
@@ -352,11 +344,8 @@ class prepared_scatter {
   // ---- Runs
 
   // Runs a small dense call. Returns false, with nothing written, if the call is not one or has an error.
-  [[nodiscard]] constexpr bool run_small(const addresses& at) const noexcept {
-#if STREW_COMPILED
-    static_cast<void>(at);
-#else
-    if constexpr (has_small) {
+  [[nodiscard]] constexpr bool run_small([[maybe_unused]] const addresses& at) const noexcept {
+    if constexpr (has_small && !detail::calls_library) {
       if (!detail::is_constant_evaluated() && (at.data == at.output ? dense_.is_small_in_place : dense_.is_small)) {
         using indices = detail::index_tensor_of<const index>;
         constexpr auto few = detail::plain_loops<Operator::rules, T, indices, serial_executor>.scatter->run_small;
@@ -369,7 +358,6 @@ class prepared_scatter {
                few(plan, to, detail::address(at.data), detail::address(at.indices), detail::address(at.updates));
       }
     }
-#endif
     return false;
   }
 
@@ -400,13 +388,11 @@ class prepared_scatter {
       return;
     }
     using executor = std::remove_const_t<Ex>;
-#if STREW_COMPILED
-    using loops = detail::no_index_loops;
-    constexpr const erased::call_type& type = detail::call_type_in_library<Operator::rules, T>;
-#else
-    using loops = detail::held_index_loops<Operator::rules.rule>;
-    constexpr const erased::call_type& type = detail::call_type_of<Operator::rules, T>;
-#endif
+    using loops = std::conditional_t<detail::calls_library, detail::no_index_loops,
+                                     detail::held_index_loops<Operator::rules.rule>>;
+    constexpr const erased::call_type& type =
+        detail::find_call_type<Operator::rules, T, index_policy::error, reduction::none_type, false,
+                               detail::calls_library>();
     const auto indices = detail::index_operand_of<loops>(at.indices, layouts_.indices);
     const index_list axis(std::get<0>(rest_));
     erased::request call{type,
@@ -417,19 +403,19 @@ class prepared_scatter {
                          {&axis}};
     using on_demand = detail::memory_on_demand<executor>;
     if constexpr (on_demand::is_lent) on_demand::template reserve<Operator::rules, T, reduction::none_type>(ex, call);
-#if STREW_COMPILED
-    erased::scatter(call, detail::refer_to(ex), error);
-#else
-    detail::with_context(ex, [&](const detail::execution_context& ctx) {
-      constexpr const detail::reachable_loops& reachable =
-          detail::plain_loops<Operator::rules, T, detail::index_tensor_of<const index>, executor>;
-      if (dense_.is_dense) {
-        detail::run_planned_request(ctx, call, reachable, dense_.plan, dense_.axis, error);
-      } else {
-        detail::run_request(ctx, call, reachable, error);
-      }
-    });
-#endif
+    if constexpr (detail::calls_library) {
+      erased::scatter(call, detail::refer_to(ex), error);
+    } else {
+      detail::with_context(ex, [&](const detail::execution_context& ctx) {
+        constexpr const detail::reachable_loops& reachable =
+            detail::plain_loops<Operator::rules, T, detail::index_tensor_of<const index>, executor>;
+        if (dense_.is_dense) {
+          detail::run_planned_request(ctx, call, reachable, dense_.plan, dense_.axis, error);
+        } else {
+          detail::run_request(ctx, call, reachable, error);
+        }
+      });
+    }
   }
   [[nodiscard]] static bool has_memory(const void* data, const char* operand, const strided_layout& layout,
                                        status& error) noexcept {

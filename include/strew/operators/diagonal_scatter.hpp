@@ -6,10 +6,12 @@
 #include <strew/config.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/run_part_scatter.hpp>
 #include <strew/detail/front/signatures.hpp>
+#include <strew/detail/front/submit.hpp>
+#include <strew/detail/front/submit_slices.hpp>
 #include <strew/detail/rules/part_view.hpp>
 #include <strew/status.hpp>
+#include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/integer.hpp>
 
@@ -43,7 +45,9 @@ struct diagonal_scatter_operator {
   static constexpr void run(const Call& call, const Data& data, const Updates& source, const Offset& offset,
                             const Axis1& axis1, const Axis2& axis2) {
     part_spec part{{axis1, axis2}, {saturate(offset), false}};
-    run_part_scatter(call.ex, read_only(data), read_only(source), part, call.output, call.error);
+    const auto& updates = read_only(source);
+    submit<diagonal_scatter_rules>(
+        call.ex, operands_of<index_policy::error>(read_only(data), part, updates, call.output), call.error);
   }
 };
 

@@ -81,7 +81,7 @@ struct index_put_operator {
       refuse(call.error, errc::rank_mismatch, index_put_rules.name, "indices", " holds no tensor, expected at least 1");
       return;
     }
-    run_scatter<index_put_rules, index_put_reductions>(
+    submit<index_put_rules, index_put_reductions>(
         call.ex, operands_of<policy_of<Indices>>(data, source, updates, call.output, reduce), call.error);
   }
 };
@@ -125,11 +125,11 @@ struct put_operator {
         data.extents() == output.extents() && data.rank() > 0) {
       const auto data_elements = flat(data);
       const auto output_elements = flat(output);
-      run_scatter<put_rules, index_put_reductions>(
+      submit<put_rules, index_put_reductions>(
           call.ex, operands_of<policy>(data_elements, source, updates, output_elements, reduce), call.error);
     } else {
-      run_scatter<put_rules, index_put_reductions>(call.ex, operands_of<policy>(data, source, updates, output, reduce),
-                                                   call.error);
+      submit<put_rules, index_put_reductions>(call.ex, operands_of<policy>(data, source, updates, output, reduce),
+                                              call.error);
     }
   }
 };

@@ -4,69 +4,27 @@
 #define STREW_OPERATORS_MASKED_SCATTER_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/constant_evaluation.hpp>
-#include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/signatures.hpp>
-#include <strew/detail/front/strided_copy.hpp>
-#include <strew/detail/kernels/run_masked.hpp>
-#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/front/submit.hpp>
+#include <strew/detail/front/submit_masks.hpp>
 #include <strew/detail/rules/check_masked.hpp>
-#include <strew/detail/rules/check_operands.hpp>
-#include <strew/detail/rules/request.hpp>
-#include <strew/detail/typed/typed_masked.hpp>
-#include <strew/status.hpp>
-#include <strew/view/tensor_view.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/view/index.hpp>
+
+#include <type_traits>
 
 namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
 
-template <const operation_rules& Rules, bool Repeats = false, class Ex, class T, class M>
-constexpr void run_masked_scatter(Ex& ex, const tensor_view<const T>& data, const tensor_view<const M>& mask,
-                                  const tensor_view<const T>& source, const tensor_view<T>& output, status& error) {
-  const auto typed = [&]<class Selected>(const execution_context* ctx, const Selected* selected) {
-    const masked_layouts at{data.layout(), mask.layout(), source.layout(), output.layout()};
-    shared_memory shared = typed::find_shared(data, source, output);
-    shared.indices = typed::overlaps_with(output, mask);
-    if (!check_masked(Rules, at, shared, error)) return;
-    const masked_operands<typed_elements<T>, Selected> operands{
-        {}, selected, shared.in_place ? nullptr : data.data(), source.data(), output.data()};
-    put_selected(ctx, Rules, at, operands, error);
-  };
-  if (is_constant_evaluated()) {
-    typed(nullptr, mask.data());
-  } else if constexpr (!is_bytewise<T>) {
-    run_typed<T>(ex, [&](const execution_context* ctx) { typed(ctx, address(mask.data())); });
-  } else {
-    const erased::index_operand selected{address(mask.data()), &mask.layout(), nullptr};
-#if STREW_COMPILED
-    constexpr const erased::call_type& type =
-        call_type_in_library<Rules, T, index_policy::error, reduction::none_type, Repeats>;
-    erased::request request = make_request(type, data, source, output);
-    request.indices = &selected;
-    erased::masked_scatter(request, refer_to(ex), error);
-#else
-    erased::request request = make_request(call_type_of<Rules, T>, data, source, output);
-    request.indices = &selected;
-    with_context(ex, [&](const execution_context& ctx) { run_masked<loop_width<T> >(ctx, request, error); });
-#endif
-  }
-}
-
-template <const operation_rules& Rules, class Ex, class Data, class Mask, class View, class Output>
-constexpr void run_masked_scatter(Ex& ex, const Data& data, const Mask& mask, const repeated<View>& value,
-                                  const Output& output, status& error) {
-  if constexpr (repeats_in_library<Output>) {
-    if (!is_constant_evaluated()) {
-      return run_masked_scatter<Rules, true>(ex, data, mask, value.element, output, error);
-    }
-  }
-  View all = value.element;
-  if (repeat(Rules.name, value.element, data.extents(), all, error)) {
-    run_masked_scatter<Rules>(ex, data, mask, all, output, error);
-  }
+template <const operation_rules& Rules, class Call, class Data, class Mask, class Updates>
+constexpr void submit_mask(const Call& call, const Data& data, const Mask& mask, const Updates& updates) {
+  const auto& source = read_only(updates);
+  const auto& selected = read_only(mask);
+  const mask_of<std::remove_cvref_t<decltype(selected)>> where{selected};
+  submit<Rules>(call.ex, operands_of<index_policy::error>(read_only(data), where, source, call.output), call.error);
 }
 
 // masked_scatter: data, mask, source, output (if any).
@@ -80,8 +38,7 @@ struct masked_scatter_operator {
 
   template <class Call, class Data, class Mask, class Updates>
   static constexpr void run(const Call& call, const Data& data, const Mask& mask, const Updates& source) {
-    run_masked_scatter<masked_scatter_rules>(call.ex, read_only(data), read_only(mask), read_only(source), call.output,
-                                             call.error);
+    submit_mask<masked_scatter_rules>(call, data, mask, source);
   }
 };
 
@@ -96,7 +53,7 @@ struct masked_fill_operator {
 
   template <class Call, class Data, class Mask, class Value>
   static constexpr void run(const Call& call, const Data& data, const Mask& mask, const Value& value) {
-    run_masked_scatter<masked_fill_rules>(call.ex, read_only(data), read_only(mask), value, call.output, call.error);
+    submit_mask<masked_fill_rules>(call, data, mask, value);
   }
 };
 

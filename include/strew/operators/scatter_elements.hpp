@@ -5,9 +5,9 @@
 #define STREW_OPERATORS_SCATTER_ELEMENTS_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/signatures.hpp>
+#include <strew/detail/front/submit.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
 #include <strew/operators/reduction.hpp>
 #include <strew/view/index.hpp>

@@ -4,8 +4,8 @@
 #define STREW_OPERATORS_SCATTER_UPDATE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/submit.hpp>
 
 namespace strew::inline STREW_ABI {
 

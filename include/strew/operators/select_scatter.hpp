@@ -6,8 +6,9 @@
 #include <strew/config.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/run_part_scatter.hpp>
 #include <strew/detail/front/signatures.hpp>
+#include <strew/detail/front/submit.hpp>
+#include <strew/detail/front/submit_slices.hpp>
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/part_view.hpp>
 #include <strew/status.hpp>
@@ -48,7 +49,9 @@ struct select_scatter_operator {
   static constexpr void run(const Call& call, const Data& data, const Updates& source, const Axis& axis,
                             const Index& index) {
     part_spec part{axis, {static_cast<std::int64_t>(index), std::is_unsigned_v<Index>}};
-    run_part_scatter(call.ex, read_only(data), read_only(source), part, call.output, call.error);
+    const auto& updates = read_only(source);
+    submit<select_scatter_rules>(call.ex, operands_of<index_policy::error>(read_only(data), part, updates, call.output),
+                                 call.error);
   }
 };
 

@@ -4,11 +4,13 @@
 #define STREW_OPERATORS_SLICE_SCATTER_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
+#include <strew/detail/front/submit.hpp>
+#include <strew/detail/front/submit_slices.hpp>
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/status.hpp>
+#include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/slice_spec.hpp>
 
@@ -35,7 +37,8 @@ struct slice_scatter_operator {
 
   template <class Call, class Data, class Updates>
   static constexpr void run(const Call& call, const Data& data, const Updates& updates, const slice_spec& slice) {
-    run_slice_scatter(call.ex, data, updates, slice, call.output, call.error);
+    submit<slice_scatter_rules>(call.ex, operands_of<index_policy::error>(data, slice, updates, call.output),
+                                call.error);
   }
   template <class... Arguments>
   static constexpr bool lacks_options(type_list<Arguments...>) noexcept {

@@ -4,20 +4,15 @@
 #define STREW_OPERATORS_TENSOR_SCATTER_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/constant_evaluation.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/signatures.hpp>
-#include <strew/detail/front/strided_copy.hpp>
-#include <strew/detail/kernels/cache_copies.hpp>
+#include <strew/detail/front/submit.hpp>
+#include <strew/detail/front/submit_caches.hpp>
 #include <strew/detail/rules/check_caches.hpp>
-#include <strew/detail/rules/check_operands.hpp>
-#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/request.hpp>
-#include <strew/status.hpp>
 #include <strew/view/index.hpp>
-#include <strew/view/index_list.hpp>
-#include <strew/view/integer.hpp>
 #include <strew/view/tensor_view.hpp>
 
 #include <cstdint>
@@ -38,71 +33,6 @@ struct tensor_scatter_options {
 }  // namespace onnx
 
 namespace detail::inline STREW_CODE {
-
-// `write_indices` is null if it is left out: then each index is 0.
-template <class Ex, class T, class Index>
-constexpr void run_tensor_scatter(Ex& ex, const tensor_view<const T>& cache, const tensor_view<const T>& update,
-                                  const tensor_view<const Index>* write_indices, const cache_spec& how,
-                                  const tensor_view<T>& output, status& error) {
-  if (is_constant_evaluated() || !is_bytewise<T>) {
-    const slice_layouts at{cache.layout(), update.layout(), output.layout()};
-    const shared_memory shared = typed::find_shared(cache, update, output);
-    int axis = 0;
-    if (!check_caches(at, shared, how, axis, error)) return;
-    const auto index_at = [&](std::int64_t i) {
-      return raw_index{static_cast<std::int64_t>(write_indices->data()[i * write_indices->stride(0)]),
-                       std::is_unsigned_v<Index>};
-    };
-    if (write_indices != nullptr &&
-        !(check_write_indices_extents(cache.layout(), write_indices->extents(),
-                                      typed::overlaps_with(output, *write_indices), error) &&
-          check_write_indices(at, how, axis, index_at, error))) {
-      return;
-    }
-    if (!shared.in_place) assign(ex, cache, output);
-    if (update.empty()) return;
-    const auto typed = [&](const execution_context* ctx) {
-      const cache_layouts in{update.layout(), output.layout(), axis};
-      const auto length = static_cast<std::uint64_t>(output.extent(axis));
-      typed::for_each_part(ctx, {update.extents(), update.size(), sizeof(T)}, [&](const box& part) {
-        for (std::int64_t i = part[0].begin; i < part[0].begin + part[0].count; ++i) {
-          const std::int64_t first = write_indices == nullptr ? 0 : index_at(i).bits;
-          const auto start = static_cast<std::int64_t>(static_cast<std::uint64_t>(first) % length);
-          for_each_cache_copy(in, part, i, start, 1,
-                              [&](const copy_plan& plan) { typed::run_copy<T>(plan, output.data(), update.data()); });
-        }
-      });
-    };
-    if (is_constant_evaluated()) {
-      typed(nullptr);
-    } else {
-      run_typed<T>(ex, typed);
-    }
-  } else if constexpr (is_bytewise<T>) {
-    erased::index_operand starts{};
-    const auto run = [&](const erased::call_type& type, const auto& pass_on) {
-      erased::request request = make_request(type, cache, update, output);
-      if (write_indices != nullptr) request.indices = &starts;
-      request.cache = &how;
-      pass_on(request);
-    };
-#if STREW_COMPILED
-    if (write_indices != nullptr) {
-      starts = index_operand_of<no_index_loops>(write_indices->data(), write_indices->layout());
-    }
-    run(call_type_in_library<tensor_scatter_rules, T>,
-        [&](const erased::request& request) { erased::tensor_scatter(request, refer_to(ex), error); });
-#else
-    if (write_indices != nullptr) {
-      starts = index_operand_of<held_index_loops<index_rule::strict> >(write_indices->data(), write_indices->layout());
-    }
-    run(call_type_of<tensor_scatter_rules, T>, [&](const erased::request& request) {
-      with_context(
-          ex, [&](const execution_context& ctx) { run_caches(ctx, request, copy_loops_of<loop_width<T> >, error); });
-    });
-#endif
-  }
-}
 
 // past_cache, update, write_indices (if any), options, output (if any).
 struct tensor_scatter_operator {
@@ -140,7 +70,10 @@ struct tensor_scatter_operator {
   static constexpr void run_checked(const Call& call, const Data& cache, const Updates& update, const Indices* indices,
                                     const options& chosen) {
     const cache_spec how{chosen.mode == onnx::cache_mode::circular, chosen.axis};
-    run_tensor_scatter(call.ex, read_only(cache), read_only(update), indices, how, call.output, call.error);
+    const cache_positions<Indices> where{indices, how};
+    const auto& updates = read_only(update);
+    submit<tensor_scatter_rules>(
+        call.ex, operands_of<index_policy::error>(read_only(cache), where, updates, call.output), call.error);
   }
 };
 

@@ -5,8 +5,9 @@
 #define STREW_DETAIL_FRONT_BOUND_SCHEDULE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/layouts_alone.hpp>
+#include <strew/detail/front/submit.hpp>
+#include <strew/detail/front/submit_slices.hpp>
 #include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/parallel.hpp>
 #include <strew/detail/kernels/run_schedule.hpp>
@@ -30,6 +31,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -58,8 +60,10 @@ class schedule_maker {
 
   // Returns whether the call has a schedule. If indices have memory, they were then checked, and the schedule of legal
   // ones was made.
-  template <const operation_rules& Rules, class T, class R, class Indices>
+  template <const operation_rules& Rules, class Call, class Indices>
   constexpr bool make(const Indices& indices, const scatter_layouts& at, const target_axes& axes, status& error) {
+    using T = std::remove_const_t<view_element<std::remove_cvref_t<decltype(std::declval<Call>().output)>>>;
+    using R = std::remove_cvref_t<decltype(std::declval<Call>().reduce)>;
     if constexpr (!has_schedule<T, R>()) {
       return false;
     } else {
@@ -98,7 +102,7 @@ class schedule_runner {
   schedule_runner(Ex& ex, const bound_indices& bound) noexcept : ex_{ex}, bound_{bound} {}
 
   template <const operation_rules& Rules, class Call>
-  void run_scatter(const Call& call, status& error) const {
+  void run(const Call& call, status& error) const {
     using element = std::remove_cvref_t<decltype(*call.output.data())>;
     using reduction = std::remove_cvref_t<decltype(call.reduce)>;
     if constexpr (has_schedule<element, reduction>()) {
@@ -107,7 +111,7 @@ class schedule_runner {
       type.components = 0;  // the indices are bound
       if constexpr (!named_reduction<reduction>) type.reduce = &reinterpret_cast<const char&>(call.reduce);
       const erased::request request = make_request(type, call.data, call.updates, call.output);
-      const auto& indices = call.indices;
+      const auto& indices = call.where;
       const auto extents_of = [&](int j) -> const index_list& { return indices.layout(j).extents(); };
       const target_addressing<decltype(extents_of)> places{call.axis, indices.count(), extents_of};
       const scatter_layouts at{call.data.layout(), indices.layout(0), call.updates.layout(), call.output.layout()};
@@ -134,18 +138,14 @@ class schedule_runner {
   Ex& ex_;
   const bound_indices& bound_;
 };
-template <const operation_rules& Rules, reduction_set Set, bool Repeats = false, class Ex, index_policy Policy, class D,
-          class Indices, class U, class T, class R>
-void run_scatter(const schedule_runner<Ex>& ex,
-                 const typed_operands<Policy, tensor_view<D>, Indices, tensor_view<U>, tensor_view<T>, R>& call,
-                 status& error) {
-  ex.template run_scatter<Rules>(call, error);
+// Masks and positions of caches have no schedule: this is for their types alone.
+template <const operation_rules& Rules, reduction_set Set = only_none, bool Repeats = false, class Ex,
+          index_policy Policy, class D, class Where, class U, class T, class R>
+void submit(const schedule_runner<Ex>& ex,
+            const call_operands<Policy, tensor_view<D>, Where, tensor_view<U>, tensor_view<T>, R>& call,
+            status& error) {
+  if constexpr (requires { call.where.layout(0); }) ex.template run<Rules>(call, error);
 }
-// For types alone: masks and positions of caches have no schedule.
-template <const operation_rules& Rules, class Ex, class... Rest>
-void run_masked_scatter(const schedule_runner<Ex>&, const Rest&...) noexcept {}
-template <class Ex, class... Rest>
-void run_tensor_scatter(const schedule_runner<Ex>&, const Rest&...) noexcept {}
 
 }  // namespace strew::detail
 

@@ -11,7 +11,16 @@
 
 #include <cstdint>
 
-namespace strew::inline STREW_ABI::erased {
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+
+// Whether calls are run by the compiled library, which has the loops.
+inline constexpr bool calls_library = STREW_COMPILED != 0;
+
+}  // namespace detail
+
+namespace erased {
 
 struct bound_schedule;
 
@@ -35,6 +44,7 @@ STREW_EXPORT void make_schedule(const request& request, char* memory, bound_sche
 STREW_EXPORT void run_by_schedule(const request& request, const bound_schedule& made, const executor_ref& ex,
                                   status& error);
 
-}  // namespace strew::erased
+}  // namespace erased
+}  // namespace strew
 
 #endif  // STREW_DETAIL_FRONT_COMPILED_HPP

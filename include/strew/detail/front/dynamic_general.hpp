@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scatters by indices on tensors whose types are known at run time only.
+// Calls on tensors whose types are known at run time only.
 #ifndef STREW_DETAIL_FRONT_DYNAMIC_GENERAL_HPP
 #define STREW_DETAIL_FRONT_DYNAMIC_GENERAL_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/front/signatures.hpp>
-#include <strew/detail/front/strided_copy.hpp>
+#include <strew/detail/front/submit.hpp>
+#include <strew/detail/front/submit_caches.hpp>
+#include <strew/detail/front/submit_masks.hpp>
+#include <strew/detail/front/submit_slices.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
 #include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/number_types.hpp>
@@ -24,9 +27,7 @@
 #include <strew/view/layout.hpp>
 #include <strew/view/tensor_view.hpp>
 
-#if STREW_COMPILED
-#include <strew/detail/front/compiled.hpp>
-#else
+#if !STREW_COMPILED
 #include <strew/detail/kernels/dispatch.hpp>
 #endif
 
@@ -70,15 +71,43 @@ constexpr reduction_set reachable_reductions() noexcept {
   }
 }
 
-// Indices with the loops that a call has for them; without loops for the compiled library.
-template <class Loops>
-erased::index_operand operand_of(index_type type, const char* data, const strided_layout& layout) noexcept {
 #if STREW_COMPILED
-  return {data, &layout, strew::detail::find_index_type(type)};
-#else
-  return {data, &layout, strew::detail::find_index_loops<Loops::rule>(type)};
-#endif
+// The loops of a call are found by the library.
+template <class Loops>
+const strew::detail::index_loops* find_loops(index_type type) noexcept {
+  return strew::detail::find_index_type(type);
 }
+template <const strew::detail::operation_rules& Rules, reduction_set Set, class Where>
+void run(const Where&, const erased::request& request, const executor_ref& ex, status& error) {
+  strew::detail::way_of<Where>::run_in_library(request, ex, error);
+}
+#else
+template <class Loops>
+const strew::detail::index_loops* find_loops(index_type type) noexcept {
+  return strew::detail::find_index_loops<Loops::rule>(type);
+}
+template <const strew::detail::operation_rules& Rules, reduction_set Set, class Where>
+void run(const Where&, const erased::request& request, const executor_ref& ex, status& error) {
+  strew::detail::dispatch_scatter<Rules.by, Rules.rule, Set, false>(request, ex, error);
+}
+template <const strew::detail::operation_rules&, reduction_set>
+void run(const slice_spec&, const erased::request& request, const executor_ref& ex, status& error) {
+  strew::detail::dispatch_slices(request, ex, error);
+}
+template <const strew::detail::operation_rules&, reduction_set>
+void run(const strew::detail::part_spec&, const erased::request& request, const executor_ref& ex, status& error) {
+  strew::detail::dispatch_part(request, ex, error);
+}
+template <const strew::detail::operation_rules&, reduction_set, class Mask>
+void run(const strew::detail::mask_of<Mask>&, const erased::request& request, const executor_ref& ex, status& error) {
+  strew::detail::dispatch_masked(request, ex, error);
+}
+template <const strew::detail::operation_rules&, reduction_set, class Indices>
+void run(const strew::detail::cache_positions<Indices>&, const erased::request& request, const executor_ref& ex,
+         status& error) {
+  strew::detail::dispatch_caches(request, ex, error);
+}
+#endif
 
 // Single indices, or multi-indices along the last axis.
 class dynamic_indices {
@@ -99,7 +128,7 @@ class dynamic_indices {
     for (int j = 0; j < count_ || j == 0; ++j) {
       const auto* const first = static_cast<const char*>(indices_.data());
       const std::int64_t offset = positions_.empty() ? 0 : j * step_ * size_of(indices_.type());
-      to[j] = operand_of<Loops>(indices_.type(), first + offset, positions_);
+      to[j] = {first + offset, &positions_, find_loops<Loops>(indices_.type())};
     }
   }
 
@@ -126,7 +155,7 @@ class dynamic_tensors_of_indices {
   template <class Loops>
   void list(erased::index_operand* to) const noexcept {
     for (const index_tensor& one : indices_) {
-      *to++ = operand_of<Loops>(one.type(), static_cast<const char*>(one.data()), one.layout());
+      *to++ = {static_cast<const char*>(one.data()), &one.layout(), find_loops<Loops>(one.type())};
     }
   }
 
@@ -134,18 +163,40 @@ class dynamic_tensors_of_indices {
   std::span<const index_tensor> indices_;
 };
 
-// Calls body(request) for a scatter by indices, unless types of operands differ.
+// The number of indices that address a target together; 0 without indices.
+template <class Where>
+int count_of(const Where& where) noexcept {
+  if constexpr (requires { where.count(); }) {
+    return where.count();
+  } else {
+    return 0;
+  }
+}
+template <class Data, class Updates>
+erased::request make_request(const erased::call_type& type, const Data& data, const Updates& updates,
+                             const tensor& output) noexcept {
+  return {type,
+          {static_cast<const char*>(data.data()), &data.layout()},
+          {static_cast<const char*>(updates.data()), &updates.layout()},
+          {static_cast<char*>(output.data()), &output.layout()},
+          nullptr,
+          {nullptr}};
+}
+
+// Calls body(request) for a call, unless types of operands differ.
 template <const strew::detail::operation_rules& Rules, reduction_set Set, bool Repeats, index_policy Policy, class D,
-          class Indices, class U, class R, class Body>
+          class Where, class U, class R, class Body>
 void with_request(
-    const strew::detail::typed_operands<Policy, basic_tensor<D>, Indices, basic_tensor<U>, tensor, R>& operands,
+    const strew::detail::call_operands<Policy, basic_tensor<D>, Where, basic_tensor<U>, tensor, R>& operands,
     status& error, const Body& body) {
-  static_assert(!strew::detail::are_typed_tensors<Indices>,
+  static_assert(!strew::detail::are_typed_tensors<Where>,
                 "strew: of tensors whose types are known at run time only index_put takes a std::span of "
                 "strew::dynamic::index_tensor");
+  using way = strew::detail::way_of<Where>;
   if (!check_types(Rules.name, operands.data, operands.updates, operands.output, error)) return;
-  erased::index_operand indices[Indices::most];
-  operands.indices.template list<strew::detail::held_index_loops<Rules.rule>>(indices);
+  if constexpr (requires { operands.where.mask.type(); }) {
+    if (!check_mask_type(Rules.name, operands.where.mask.type(), error)) return;
+  }
   const reduction wanted = runtime_reduction(operands.reduce);
   const bool omits_init = !wanted.include_init && wanted.kind != reduction_kind::none;
   const element_type elements = operands.output.type();
@@ -156,11 +207,11 @@ void with_request(
       Policy,
       Repeats,
       strew::detail::has_rare_indices(Rules, Policy) ? &strew::detail::rare_forms_of_indices : nullptr,
-      operands.indices.count(),
+      count_of(operands.where),
       {elements.kind, wanted.kind, !omits_init, is_offered}};
   erased::request request = make_request(type, operands.data, operands.updates, operands.output);
-  request.indices = indices;
-  request.axis = operands.axis;
+  erased::index_operand indices[way::most()];
+  way::template address<strew::detail::held_index_loops<Rules.rule>>(operands, indices, request);
   body(request);
 }
 
@@ -176,6 +227,10 @@ STREW_KEYED inline const const_tensor& read_only(const const_tensor& view) noexc
 }
 STREW_KEYED inline const index_tensor& read_only(const index_tensor& view) noexcept {
   return view;
+}
+template <class Loops>
+STREW_KEYED erased::index_operand operand_of(const index_tensor& indices) noexcept {
+  return {static_cast<const char*>(indices.data()), &indices.layout(), strew::detail::find_index_type(indices.type())};
 }
 template <class Pointer>
 STREW_KEYED basic_tensor<Pointer> flat(const basic_tensor<Pointer>& view) noexcept {
@@ -193,77 +248,20 @@ STREW_KEYED inline detail::dynamic_tensors_of_indices source_of(std::span<const 
   return detail::dynamic_tensors_of_indices(indices);
 }
 
-template <const strew::detail::operation_rules& Rules, reduction_set Set, bool Repeats = false, class Ex,
-          index_policy Policy, class D, class Indices, class U, class R>
+template <const strew::detail::operation_rules& Rules, reduction_set Set = strew::detail::only_none,
+          bool Repeats = false, class Ex, index_policy Policy, class D, class Where, class U, class R>
   requires(!detail::schedule_step<Ex>)
-STREW_KEYED void run_scatter(
-    Ex& ex, const strew::detail::typed_operands<Policy, basic_tensor<D>, Indices, basic_tensor<U>, tensor, R>& operands,
+STREW_KEYED void submit(
+    Ex& ex, const strew::detail::call_operands<Policy, basic_tensor<D>, Where, basic_tensor<U>, tensor, R>& operands,
     status& error) {
   detail::with_request<Rules, Set, Repeats>(operands, error, [&](const erased::request& request) {
     using on_demand = strew::detail::memory_on_demand<std::remove_const_t<Ex>>;
-    if constexpr (on_demand::is_lent) on_demand::template reserve_named<Rules>(ex, request);
-#if STREW_COMPILED
-    erased::scatter(request, strew::detail::refer_to(ex), error);
-#else
-    strew::detail::dispatch_scatter<Rules.by, Rules.rule, detail::reachable_reductions<R, Set>(), false>(
-        request, strew::detail::refer_to(ex), error);
-#endif
+    if constexpr (strew::detail::way_of<Where>::uses_memory && on_demand::is_lent) {
+      on_demand::template reserve_named<Rules>(ex, request);
+    }
+    detail::run<Rules, detail::reachable_reductions<R, Set>()>(operands.where, request, strew::detail::refer_to(ex),
+                                                               error);
   });
-}
-
-template <const strew::detail::operation_rules& Rules, bool Repeats = false, class Ex, class Mask>
-STREW_KEYED void run_masked_scatter(Ex& ex, const const_tensor& data, const Mask& mask, const const_tensor& source,
-                                    const tensor& output, status& error) {
-  if (!detail::check_types(Rules.name, data, source, output, error)) return;
-  if constexpr (std::is_same_v<Mask, const_tensor>) {
-    if (!detail::check_mask_type(Rules.name, mask.type(), error)) return;
-  }
-  const erased::call_type type{Rules, output.type().size, index_policy::error, Repeats, nullptr, 0};
-  const erased::index_operand selected{static_cast<const char*>(static_cast<const void*>(mask.data())), &mask.layout(),
-                                       nullptr};
-  erased::request request = detail::make_request(type, data, source, output);
-  request.indices = &selected;
-#if STREW_COMPILED
-  erased::masked_scatter(request, strew::detail::refer_to(ex), error);
-#else
-  strew::detail::dispatch_masked(request, strew::detail::refer_to(ex), error);
-#endif
-}
-
-template <class Ex, class Indices>
-STREW_KEYED void run_tensor_scatter(Ex& ex, const const_tensor& cache, const const_tensor& update,
-                                    const Indices* write_indices, const strew::detail::cache_spec& how,
-                                    const tensor& output, status& error) {
-  const strew::detail::operation_rules& rules = strew::detail::tensor_scatter_rules;
-  if (!detail::check_types(rules.name, cache, update, output, error)) return;
-  const erased::call_type type{rules, output.type().size, index_policy::error, false, nullptr, 0};
-  const index_tensor given = write_indices != nullptr ? index_tensor(*write_indices) : index_tensor();
-  const erased::index_operand starts{static_cast<const char*>(given.data()), &given.layout(),
-                                     strew::detail::find_index_type(given.type())};
-  erased::request request = detail::make_request(type, cache, update, output);
-  if (write_indices != nullptr) request.indices = &starts;
-  request.cache = &how;
-#if STREW_COMPILED
-  erased::tensor_scatter(request, strew::detail::refer_to(ex), error);
-#else
-  strew::detail::dispatch_caches(request, strew::detail::refer_to(ex), error);
-#endif
-}
-
-template <bool Repeats = false, class Ex>
-STREW_KEYED void run_part_scatter(Ex& ex, const const_tensor& data, const const_tensor& source,
-                                  const strew::detail::part_spec& spec, const tensor& output, status& error) {
-  const strew::detail::operation_rules& rules =
-      spec.is_diagonal() ? strew::detail::diagonal_scatter_rules : strew::detail::select_scatter_rules;
-  if (!detail::check_types(rules.name, data, source, output, error)) return;
-  const erased::call_type type{rules, output.type().size, index_policy::error, Repeats, nullptr, 0};
-  erased::request request = detail::make_request(type, data, source, output);
-  request.part = &spec;
-#if STREW_COMPILED
-  erased::part_scatter(request, strew::detail::refer_to(ex), error);
-#else
-  strew::detail::dispatch_part(request, strew::detail::refer_to(ex), error);
-#endif
 }
 
 STREW_KEYED inline bool repeat(const char* operation, const const_tensor& value, const index_list& extents,
@@ -339,8 +337,9 @@ template <>
 inline constexpr bool is_dynamic_element<dynamic::detail::some_element> = true;
 template <>
 inline constexpr bool is_dynamic_reduction<dynamic::reduction> = true;
-template <class Pointer>
-inline constexpr bool repeats_in_library<dynamic::basic_tensor<Pointer>> = STREW_COMPILED != 0;
+template <class Ex, class Pointer, class R>
+inline constexpr bool value_goes_to_library<Ex, dynamic::basic_tensor<Pointer>, R> =
+    calls_library && !memory_on_demand<std::remove_const_t<Ex>>::is_lent;
 template <>
 inline constexpr bool is_plain_argument<dynamic::reduction> = true;
 template <class Tensor, std::size_t Count>

@@ -5,10 +5,11 @@
 #define STREW_DETAIL_FRONT_LAYOUTS_ALONE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/signatures.hpp>
-#include <strew/detail/front/strided_copy.hpp>
+#include <strew/detail/front/submit.hpp>
+#include <strew/detail/front/submit_caches.hpp>
+#include <strew/detail/front/submit_masks.hpp>
 #include <strew/detail/front/typed_indices.hpp>
 #include <strew/detail/plan/slice_plan.hpp>
 #include <strew/detail/rules/check_caches.hpp>
@@ -111,73 +112,66 @@ constexpr layout_array source_of(const layout_array& indices) noexcept {
   return indices;
 }
 
-// The executor makes the schedule of bound indices, if it is one that does so: see bound_schedule.hpp.
-template <const operation_rules& Rules, reduction_set Set, class Ex, index_policy Policy, class D, class Indices,
-          class U, class T, class R>
-constexpr void run_scatter(
-    [[maybe_unused]] Ex& ex,
-    const typed_operands<Policy, layout_view<D>, Indices, layout_view<U>, layout_view<T>, R>& call,
-    status& error) noexcept {
-  const Indices& indices = call.indices;
+// The checks of a call. The executor makes the schedule of bound indices, if it is one that does so: see
+// bound_schedule.hpp.
+template <const operation_rules& Rules, class Ex, class Where, class Call>
+constexpr void check_layouts([[maybe_unused]] Ex& ex, const Where& indices, const Call& call, status& error) noexcept {
   const auto extents_of = [&](int j) -> const index_list& { return indices.layout(j).extents(); };
   const target_addressing<decltype(extents_of)> places{call.axis, indices.count(), extents_of};
   const scatter_layouts at{call.data.layout(), indices.layout(0), call.updates.layout(), call.output.layout()};
   target_axes axes;
   if (!check_scatter<Rules.by>(Rules, at, {}, places, axes, error)) return;
-  if constexpr (makes_schedules<Ex> && Policy == index_policy::error) {
-    if (ex.template make<Rules, std::remove_const_t<T>, R>(indices, at, axes, error)) return;
+  if constexpr (makes_schedules<Ex> && Call::policy == index_policy::error) {
+    if (ex.template make<Rules, Call>(indices, at, axes, error)) return;
   }
   if constexpr (requires { indices.at(0, 0); }) {
-    static_cast<void>(typed::check_indices({Rules, Policy, axes, call.output.layout()}, indices, error));
+    static_cast<void>(typed::check_indices({Rules, Call::policy, axes, call.output.layout()}, indices, error));
   }
 }
-
-template <class Ex, class D, class U, class T>
-constexpr void run_slice_scatter(Ex&, const layout_view<D>& data, const layout_view<U>& updates,
-                                 const slice_spec& slice, const layout_view<T>& output, status& error) noexcept {
-  resolved_slice replaced(data.extents());
+template <const operation_rules&, class Ex, class Call>
+constexpr void check_layouts(Ex&, const slice_spec& slice, const Call& call, status& error) noexcept {
+  resolved_slice replaced(call.data.extents());
+  static_cast<void>(check_slice_scatter({call.data.layout(), call.updates.layout(), call.output.layout()}, {}, slice,
+                                        replaced, error));
+}
+template <const operation_rules&, class Ex, class Call>
+constexpr void check_layouts(Ex&, const part_spec& spec, const Call& call, status& error) noexcept {
+  output_part part;
   static_cast<void>(
-      check_slice_scatter({data.layout(), updates.layout(), output.layout()}, {}, slice, replaced, error));
+      find_part({call.data.layout(), call.updates.layout(), call.output.layout()}, {}, spec, part, error));
 }
-
-template <const operation_rules& Rules, class Ex, class D, class Mask, class S, class T>
-constexpr void run_masked_scatter(Ex&, const layout_view<D>& data, const Mask& mask, const layout_view<S>& source,
-                                  const layout_view<T>& output, status& error) noexcept {
-  const masked_layouts at{data.layout(), mask.layout(), source.layout(), output.layout()};
+template <const operation_rules& Rules, class Ex, class Mask, class Call>
+constexpr void check_layouts(Ex&, const mask_of<Mask>& where, const Call& call, status& error) noexcept {
+  const masked_layouts at{call.data.layout(), where.mask.layout(), call.updates.layout(), call.output.layout()};
   if (!check_masked(Rules, at, {}, error)) return;
-  if constexpr (requires { mask.data(); }) {
+  if constexpr (requires { where.mask.data(); }) {
     if (Rules.takes_any_single_element) return;
-    const masked_operands<typed_elements<char>> operands{{}, address(mask.data()), nullptr, nullptr, nullptr};
+    const masked_operands<typed_elements<char>> operands{{}, address(where.mask.data()), nullptr, nullptr, nullptr};
     const std::int64_t selected = masked_call<typed_elements<char>>(nullptr, at, operands).count();
-    static_cast<void>(check_source_size(Rules, source.size(), selected, error));
+    static_cast<void>(check_source_size(Rules, call.updates.size(), selected, error));
   }
 }
-
-template <class Ex, class D, class U, class Indices, class T>
-constexpr void run_tensor_scatter(Ex&, const layout_view<D>& cache, const layout_view<U>& update,
-                                  const Indices* write_indices, const cache_spec& how, const layout_view<T>& output,
-                                  status& error) noexcept {
-  const slice_layouts at{cache.layout(), update.layout(), output.layout()};
+template <const operation_rules&, class Ex, class Indices, class Call>
+constexpr void check_layouts(Ex&, const cache_positions<Indices>& where, const Call& call, status& error) noexcept {
+  const slice_layouts at{call.data.layout(), call.updates.layout(), call.output.layout()};
+  const Indices* const starts = where.write_indices;
   int axis = 0;
-  if (!check_caches(at, {}, how, axis, error) || write_indices == nullptr ||
-      !check_write_indices_extents(cache.layout(), write_indices->extents(), overlap_result::no, error)) {
+  if (!check_caches(at, {}, where.how, axis, error) || starts == nullptr ||
+      !check_write_indices_extents(at.data, starts->extents(), overlap_result::no, error)) {
     return;
   }
-  if constexpr (requires { write_indices->data(); }) {
-    using index = std::remove_const_t<view_element<Indices>>;
-    const auto index_at = [&](std::int64_t i) {
-      return raw_index{static_cast<std::int64_t>(write_indices->data()[i * write_indices->stride(0)]),
-                       std::is_unsigned_v<index>};
-    };
-    static_cast<void>(check_write_indices(at, how, axis, index_at, error));
+  if constexpr (requires { starts->data(); }) {
+    static_cast<void>(check_write_indices(
+        at, where.how, axis, [&](std::int64_t i) { return write_index_at(*starts, i); }, error));
   }
 }
 
-template <class Ex, class D, class U, class T>
-constexpr void run_part_scatter(Ex&, const layout_view<D>& data, const layout_view<U>& source, const part_spec& spec,
-                                const layout_view<T>& output, status& error) noexcept {
-  output_part part;
-  static_cast<void>(find_part({data.layout(), source.layout(), output.layout()}, {}, spec, part, error));
+template <const operation_rules& Rules, reduction_set Set = only_none, class Ex, index_policy Policy, class D,
+          class Where, class U, class T, class R>
+constexpr void submit(Ex& ex,
+                      const call_operands<Policy, layout_view<D>, Where, layout_view<U>, layout_view<T>, R>& call,
+                      status& error) noexcept {
+  check_layouts<Rules>(ex, call.where, call, error);
 }
 
 }  // namespace strew::detail

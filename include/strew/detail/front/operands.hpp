@@ -125,6 +125,19 @@ template <class View>
 struct view_traits<repeated<View>> {
   using element_type = view_element<View>;
 };
+template <class Updates>
+inline constexpr bool is_repeated = false;
+template <class View>
+inline constexpr bool is_repeated<repeated<View>> = true;
+// The view of updates, or of the one element.
+template <class View>
+constexpr const View& element_of(const View& updates) noexcept {
+  return updates;
+}
+template <class View>
+constexpr const View& element_of(const repeated<View>& updates) noexcept {
+  return updates.element;
+}
 template <class View>
 constexpr const repeated<View>& read_only(const repeated<View>& updates) noexcept {
   return updates;

@@ -5,11 +5,11 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
-#include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/find_mistake.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/shapes.hpp>
 #include <strew/detail/front/signature.hpp>
+#include <strew/detail/front/submit.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/execution/executor.hpp>

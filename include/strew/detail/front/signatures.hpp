@@ -6,10 +6,10 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/constant_evaluation.hpp>
-#include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/signature.hpp>
+#include <strew/detail/front/submit.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/request.hpp>
@@ -107,21 +107,21 @@ struct on_multi_indices {
   static constexpr void run(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
                             const R& reduce = reduction::none) {
     const auto& bare = without_policy(indices);
-#if STREW_COMPILED
     if constexpr (runs_multi_indices_in_library<typename Call::executor_type, typename Call::output_type, R>) {
       if (!is_constant_evaluated()) {
-        return run_multi_indices_in_library<Rules, policy_of<Indices>, R>(call.ex, data, bare, updates, call.output,
-                                                                          call.error);
+        const multi_indices_in_library where{bare};
+        const auto& given = element_of(updates);
+        return submit_request<Rules, true, is_repeated<Updates>>(
+            call.ex, operands_of<policy_of<Indices>>(data, where, given, call.output, reduce), call.error);
       }
     }
-#endif
     int count = 0;
     if (!check_multi_indices(Rules.name, bare.extents(), data.rank(), count, call.error)) {
       return end_refused(data, Rules.name, call.error);
     }
     const auto source = source_of(bare, count);
-    run_scatter<Rules, Set>(call.ex, operands_of<policy_of<Indices>>(data, source, updates, call.output, reduce),
-                            call.error);
+    submit<Rules, Set>(call.ex, operands_of<policy_of<Indices>>(data, source, updates, call.output, reduce),
+                       call.error);
   }
 };
 

@@ -4,8 +4,7 @@
 #define STREW_DETAIL_FRONT_STRIDED_COPY_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/constant_evaluation.hpp>
-#include <strew/detail/front/back_end.hpp>
+#include <strew/detail/front/submit.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/layout.hpp>
 #include <strew/view/tensor_view.hpp>
@@ -17,17 +16,8 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // to = from, by loops over a type. Both have the same extents and share no memory; this is not checked.
 template <class Ex, class T>
-constexpr void assign(Ex& ex, const tensor_view<const T>& from, const tensor_view<T>& to) {
-  if (to.empty()) return;
-  const auto typed = [&](const execution_context* ctx) {
-    typed::for_each_part(ctx, {to.extents(), to.size(), sizeof(T)},
-                         [&](const box& part) { typed::copy_data(part, from, to); });
-  };
-  if (is_constant_evaluated()) {
-    typed(nullptr);
-  } else {
-    run_typed<T>(ex, typed);
-  }
+void assign(Ex& ex, const tensor_view<const T>& from, const tensor_view<T>& to) {
+  run_typed<T>(ex, [&](const execution_context* ctx) { typed::copy_all(ctx, from, to); });
 }
 
 // A view of a part of the same memory.

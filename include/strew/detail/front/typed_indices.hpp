@@ -57,6 +57,11 @@ erased::index_operand index_operand_of(const Index* data, const strided_layout& 
   return {reinterpret_cast<const char*>(data), &layout, loops_of_indices<Loops>::template of<sized>};
 }
 
+template <class Loops, class Index>
+erased::index_operand operand_of(const tensor_view<Index>& indices) noexcept {
+  return index_operand_of<Loops>(indices.data(), indices.layout());
+}
+
 // Properties of the type of all indices of a call.
 template <class Index>
 struct index_type_traits {

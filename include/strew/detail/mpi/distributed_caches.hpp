@@ -160,7 +160,9 @@ class distributed_cache_coordinates {
     status unused;
     const tensor_view<const Index>* none = nullptr;
     const auto* const starts = map_.write_indices == nullptr ? none : &map_.write_indices->local();
-    run_tensor_scatter(ex, tensor_view<const T>(output), update, starts, map_.how, output, unused);
+    const tensor_view<const T> cache(output);
+    const cache_positions<tensor_view<const Index>> where{starts, map_.how};
+    submit<tensor_scatter_rules>(ex, operands_of<index_policy::error>(cache, where, update, output), unused);
   }
 
  private:
@@ -213,32 +215,17 @@ void run_distributed_caches(Ex& ex, communicator& ranks, const mpi::distributed_
   run_distributed_scatter<caches_by_coordinates, only_none>(ex, ranks, at, error);
 }
 
+template <const operation_rules& Rules, reduction_set, class Ex, class Indices, class Call>
+void submit_distributed(Ex& ex, const cache_positions<Indices>& where, const Call& call, status& error) {
+  with_communicator(call.data.comm(), Rules.name, error, [&](communicator& ranks) {
+    using index = std::remove_const_t<view_element<Indices>>;
+    const mpi::distributed_tensor_view<const index>* given = nullptr;
+    if constexpr (std::is_same_v<Indices, mpi::distributed_tensor_view<const index>>) given = where.write_indices;
+    run_distributed_caches<index>(ex, ranks, call.data, call.updates, given, where.how, call.output, error);
+  });
+}
+
 }  // namespace detail
-
-namespace mpi {
-
-// Found by their arguments.
-template <class Ex, class T, class Index>
-STREW_KEYED void run_tensor_scatter(Ex& ex, const distributed_tensor_view<const T>& cache,
-                                    const distributed_tensor_view<const T>& update,
-                                    const distributed_tensor_view<const Index>* write_indices,
-                                    const strew::detail::cache_spec& how, const distributed_tensor_view<T>& output,
-                                    status& error) {
-  strew::detail::with_communicator(
-      cache.comm(), strew::detail::tensor_scatter_rules.name, error, [&](strew::detail::communicator& ranks) {
-        strew::detail::run_distributed_caches<Index>(ex, ranks, cache, update, write_indices, how, output, error);
-      });
-}
-template <class Ex, class T>
-STREW_KEYED void run_tensor_scatter(Ex& ex, const distributed_tensor_view<const T>& cache,
-                                    const distributed_tensor_view<const T>& update,
-                                    const tensor_view<const std::int64_t>*, const strew::detail::cache_spec& how,
-                                    const distributed_tensor_view<T>& output, status& error) {
-  const distributed_tensor_view<const std::int64_t>* none = nullptr;
-  run_tensor_scatter(ex, cache, update, none, how, output, error);
-}
-
-}  // namespace mpi
 }  // namespace strew
 
 #endif  // STREW_DETAIL_MPI_DISTRIBUTED_CACHES_HPP

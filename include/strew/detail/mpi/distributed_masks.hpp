@@ -92,13 +92,11 @@ class distributed_mask {
   template <reduction_set, class Ex>
   bool run(Ex& ex, const exchange_memory& memory, status& error) {
     if constexpr (is_fill) {
-      run_masked_scatter<Rules>(ex, read_only(data_.local()), read_only(mask_.local()), source_, output_.local(),
-                                error);
+      submit_local(ex, data_.local(), source_, error);
       return error.ok();
     } else {
       if (!sends_) {
-        run_masked_scatter<Rules>(ex, read_only(data_.local()), read_only(mask_.local()), read_only(source_.local()),
-                                  output_.local(), error);
+        submit_local(ex, data_.local(), source_.local(), error);
         return error.ok();
       }
       exchange_memory own = memory;
@@ -301,10 +299,7 @@ class distributed_mask {
         tensor_view<const element> source;
         static_cast<void>(tensor_view<const element>::try_make(values, updates.count, source));
         status unused;
-        guarded([&] {
-          run_masked_scatter<Rules>(ex, read_only(call.output_.local()), read_only(call.mask_.local()), source,
-                                    call.output_.local(), unused);
-        });
+        guarded([&] { call.submit_local(ex, call.output_.local(), source, unused); });
         return;
       }
       for (std::int64_t k = 0; k < updates.count; ++k) {
@@ -318,6 +313,14 @@ class distributed_mask {
       }
     }
   };
+  // The call on the parts of this rank.
+  template <class Ex, class Data, class Updates>
+  void submit_local(Ex& ex, const Data& data, const Updates& updates, status& error) const {
+    const auto& mask = read_only(mask_.local());
+    const auto& source = read_only(updates);
+    const mask_of<std::remove_cvref_t<decltype(mask)>> where{mask};
+    submit<Rules>(ex, operands_of<index_policy::error>(read_only(data), where, source, output_.local()), error);
+  }
   bool find_offsets(std::int64_t* first) {
     first[0] = 0;
     if (!ranks_.gather(selected_, first + 1)) return false;
@@ -338,35 +341,19 @@ class distributed_mask {
   held_exception thrown_;
 };
 
-template <const operation_rules& Rules, class Ex, class D, class M, class Source, class T>
-void run_distributed_mask(Ex& ex, const mpi::distributed_tensor_view<D>& data,
-                          const mpi::distributed_tensor_view<M>& mask, const Source& source,
-                          const mpi::distributed_tensor_view<T>& output, status& error) {
-  with_communicator(data.comm(), Rules.name, error, [&](communicator& ranks) {
-    distributed_mask<Rules, D, M, Source, T> call(ranks, data, mask, source, output);
+template <const operation_rules& Rules, reduction_set, class Ex, class D, class M, class Source, class T>
+void submit_distributed(
+    Ex& ex, const mask_of<mpi::distributed_tensor_view<M>>& where,
+    const call_operands<index_policy::error, mpi::distributed_tensor_view<D>, mask_of<mpi::distributed_tensor_view<M>>,
+                        Source, mpi::distributed_tensor_view<T>, reduction::none_type>& at,
+    status& error) {
+  with_communicator(at.data.comm(), Rules.name, error, [&](communicator& ranks) {
+    distributed_mask<Rules, D, M, Source, T> call(ranks, at.data, where.mask, at.updates, at.output);
     run_distributed<only_none>(ex, call, error);
   });
 }
 
 }  // namespace detail
-
-namespace mpi {
-
-// Found by their arguments.
-template <const strew::detail::operation_rules& Rules, class Ex, class D, class M, class S, class T>
-STREW_KEYED void run_masked_scatter(Ex& ex, const distributed_tensor_view<D>& data,
-                                    const distributed_tensor_view<M>& mask, const distributed_tensor_view<S>& source,
-                                    const distributed_tensor_view<T>& output, status& error) {
-  strew::detail::run_distributed_mask<Rules>(ex, data, mask, source, output, error);
-}
-template <const strew::detail::operation_rules& Rules, class Ex, class D, class M, class View, class T>
-STREW_KEYED void run_masked_scatter(Ex& ex, const distributed_tensor_view<D>& data,
-                                    const distributed_tensor_view<M>& mask, const strew::detail::repeated<View>& value,
-                                    const distributed_tensor_view<T>& output, status& error) {
-  strew::detail::run_distributed_mask<Rules>(ex, data, mask, value, output, error);
-}
-
-}  // namespace mpi
 }  // namespace strew
 
 #endif  // STREW_DETAIL_MPI_DISTRIBUTED_MASKS_HPP

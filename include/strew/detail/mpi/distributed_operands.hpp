@@ -5,8 +5,8 @@
 #define STREW_DETAIL_MPI_DISTRIBUTED_OPERANDS_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/submit.hpp>
 #include <strew/detail/mpi/agreement.hpp>
 #include <strew/detail/mpi/check_distributed.hpp>
 #include <strew/detail/mpi/communicator.hpp>
@@ -67,15 +67,14 @@ class distributed_operands;
 // Data and Output are distributed tensors, Updates one too or one value.
 template <const operation_rules& Rules, index_policy Policy, class Data, class Indices, class Updates, class Output,
           class R>
-class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates, Output, R>> {
+class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, Output, R>> {
  public:
   using element = std::remove_const_t<view_element<Output>>;
   static constexpr bool has_computed_indices = requires { Indices::are_computed; };
   static constexpr bool has_value = std::is_same_v<Updates, repeated<tensor_view<const element>>>;
 
-  distributed_operands(communicator& ranks,
-                       const typed_operands<Policy, Data, Indices, Updates, Output, R>& at) noexcept
-      : ranks_{ranks}, at_{at}, positions_{at.indices.extents()} {}
+  distributed_operands(communicator& ranks, const call_operands<Policy, Data, Indices, Updates, Output, R>& at) noexcept
+      : ranks_{ranks}, at_{at}, positions_{at.where.extents()} {}
 
   // Finds how the call runs and whether all ranks can run it; ends with the status that all ranks return.
   // reserve(bytes) returns the bytes of this rank's memory, of which it needs at least those.
@@ -110,8 +109,7 @@ class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates,
   [[nodiscard]] std::int64_t capacity() const noexcept { return capacity_; }
 
   [[nodiscard]] position_places places() const noexcept {
-    return {positions_, at_.indices.local().layout(0).extents(), at_.indices.axis(), &at_.indices.over(),
-            ranks_.rank()};
+    return {positions_, at_.where.local().layout(0).extents(), at_.where.axis(), &at_.where.over(), ranks_.rank()};
   }
   [[nodiscard]] target_places targets() const noexcept {
     target_axes axes = axes_;
@@ -146,7 +144,7 @@ class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates,
   // The axis of updates that has the coordinates of data's divided axis, where each rank has its updates.
   [[nodiscard]] int divided_axis_of_updates() const noexcept {
     const int divided = at_.data.divided_axis();
-    if constexpr (has_computed_indices) return at_.indices.kept_axis(divided, at_.data.extents());
+    if constexpr (has_computed_indices) return at_.where.kept_axis(divided, at_.data.extents());
     return divided < axes_.first ? divided : divided - axes_.count + positions_.size();
   }
 
@@ -167,7 +165,7 @@ class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates,
     };
     const auto extents_of = [&](int) -> const index_list& { return positions_; };
     if constexpr (has_value) {
-      if (!find_scatter_updates<Rules.by>(Rules, data, positions_, at_.axis, at_.indices.count(), updates, error) ||
+      if (!find_scatter_updates<Rules.by>(Rules, data, positions_, at_.axis, at_.where.count(), updates, error) ||
           !make_repeated(Rules.name, at_.updates.element.rank(), updates, sizeof(element), updates_layout, error)) {
         return false;
       }
@@ -176,13 +174,13 @@ class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates,
     }
     if constexpr (Rules.by == addressing::tensors) {
       bool are_alike = true;
-      at_.indices.for_each([&](const auto& one) {
+      at_.where.for_each([&](const auto& one) {
         are_alike = are_alike &&
                     check_extents(Rules.name, "indices", one.extents(), positions_, "the first of its tensors", error);
       });
       if (!are_alike) return false;
     }
-    const target_addressing<decltype(extents_of)> by{at_.axis, at_.indices.count(), extents_of};
+    const target_addressing<decltype(extents_of)> by{at_.axis, at_.where.count(), extents_of};
     if (!make(data, sizeof(element), data_layout) || !make(positions_, 1, indices_layout) ||
         !make(updates, sizeof(element), updates_layout) || !make(output, sizeof(element), whole_output_) ||
         !check_scatter<Rules.by>(Rules, {data_layout, indices_layout, updates_layout, whole_output_}, {}, by, axes_,
@@ -207,17 +205,17 @@ class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates,
       return check_distribution(Rules.name, operand, view, ranks_.ranks(), error);
     };
     bool is_usable = check_operand("data", at_.data) && check_operand("output", at_.output);
-    at_.indices.for_each([&](const auto& one) { is_usable = is_usable && check_operand("indices", one); });
+    at_.where.for_each([&](const auto& one) { is_usable = is_usable && check_operand("indices", one); });
     if constexpr (!has_value) is_usable = is_usable && check_operand("updates", at_.updates);
     if (!is_usable) return false;
     if (!are_alike(at_.data, at_.output)) return refuse_operand("output", " is not distributed as data is");
     bool are_indices_alike = true;
-    at_.indices.for_each([&](const auto& one) {
-      are_indices_alike = are_indices_alike && one.divided_axis() == at_.indices.axis() &&
-                          (at_.indices.axis() < 0 || one.over() == at_.indices.over());
+    at_.where.for_each([&](const auto& one) {
+      are_indices_alike = are_indices_alike && one.divided_axis() == at_.where.axis() &&
+                          (at_.where.axis() < 0 || one.over() == at_.where.over());
     });
     if (!are_indices_alike) return refuse_operand("indices", " holds tensors that are not distributed alike");
-    if (at_.indices.axis() >= positions_.size()) {
+    if (at_.where.axis() >= positions_.size()) {
       return refuse_operand("indices", " is divided along the axis of its components");
     }
     const updates_division updates = find_updates_division();
@@ -225,7 +223,7 @@ class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates,
     const bool has_all_updates = updates.position < 0 && updates.other < 0;
     if (divided < 0) {
       route_ = distributed_route::local;
-      if (at_.indices.axis() >= 0) return refuse_operand("indices", " is divided, but data is whole on every rank");
+      if (at_.where.axis() >= 0) return refuse_operand("indices", " is divided, but data is whole on every rank");
       if (!has_all_updates) return refuse_operand("updates", " is divided, but data is whole on every rank");
       return true;
     }
@@ -241,21 +239,21 @@ class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates,
       if (kept >= 0 && has_all_updates && at_.data.over().is_contiguous()) return true;
     }
     if (selects_elements || axes_.contains(divided)) {
-      if (at_.indices.axis() < 0) {
+      if (at_.where.axis() < 0) {
         if (!has_all_updates) return refuse_operand("updates", " is divided, but indices is whole on every rank");
         route_ = is_alone ? distributed_route::local : distributed_route::keeps_own;
         return true;
       }
-      if (!has_value && (updates.position != at_.indices.axis() || !is_same_division(at_.indices.over()))) {
+      if (!has_value && (updates.position != at_.where.axis() || !is_same_division(at_.where.over()))) {
         return refuse_operand("updates", " is not distributed as indices is");
       }
       const bool is_aligned = Rules.by == addressing::elements && divided != axes_.first &&
-                              at_.indices.axis() == divided && at_.indices.over() == at_.data.over();
+                              at_.where.axis() == divided && at_.where.over() == at_.data.over();
       route_ = is_alone || is_aligned ? distributed_route::local : distributed_route::to_owners;
       return true;
     }
     // Every index selects on other axes than the divided one, so each rank needs all indices and its part of updates.
-    if (at_.indices.axis() >= 0) {
+    if (at_.where.axis() >= 0) {
       return refuse_operand("indices", " is divided, but selects on axes along which data is not");
     }
     if (has_value || (updates.other == divided && is_same_division(at_.data.over()))) {
@@ -295,15 +293,15 @@ class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates,
   // What may be wrong on this rank alone.
   void check_parts(local_error& error) {
     check_part(ranks_, local_error::of::data, at_.data, error);
-    at_.indices.for_each([&](const auto& one) { check_part(ranks_, local_error::of::indices, one, error); });
+    at_.where.for_each([&](const auto& one) { check_part(ranks_, local_error::of::indices, one, error); });
     if constexpr (!has_value) check_part(ranks_, local_error::of::updates, at_.updates, error);
     check_part(ranks_, local_error::of::output, at_.output, error);
     const auto& output = at_.output.local();
-    if constexpr (has_computed_indices) at_.indices.check_own(ranks_, output, error);
+    if constexpr (has_computed_indices) at_.where.check_own(ranks_, output, error);
     check_distinct(output, error);
     if (!is_same_view(at_.data.local(), output))
       check_part_apart(output, local_error::of::data, at_.data.local(), error);
-    at_.indices.for_each(
+    at_.where.for_each(
         [&](const auto& one) { check_part_apart(output, local_error::of::indices, one.local(), error); });
     if constexpr (has_value) {
       check_part_apart(output, local_error::of::updates, at_.updates.element, error);
@@ -314,7 +312,7 @@ class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates,
   // Where nothing is sent: for all updates of this rank at once.
   [[nodiscard]] std::int64_t bytes_for_own() const {
     std::int64_t count = 0;
-    for_each_update<false>(targets(), places(), at_.indices.local(), steps_of_positions(),
+    for_each_update<false>(targets(), places(), at_.where.local(), steps_of_positions(),
                            [&](const routed_update& update) { count += update.owner == ranks_.rank() ? 1 : 0; });
     const std::int64_t round = exchange_sizes::of_round(count, count, shape());
     return sum_of_bytes(least_bytes(), round);
@@ -346,7 +344,7 @@ class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates,
     if (at_.axis != nullptr) call.add(*at_.axis);
     add_operand(call, at_.data);
     add_operand(call, at_.output);
-    at_.indices.add_to(call);
+    at_.where.add_to(call);
     if constexpr (has_value) {
       add_value(call, at_.updates.element);
     } else {
@@ -357,17 +355,17 @@ class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates,
   // The number of this rank's first bad index; -1 if there is none.
   [[nodiscard]] std::int64_t find_bad(raw_index& bad) const {
     if constexpr (has_computed_indices) {
-      return at_.indices.find_bad(bad);
+      return at_.where.find_bad(bad);
     } else {
-      return find_bad_index(demand(), places(), at_.indices.local(), bad);
+      return find_bad_index(demand(), places(), at_.where.local(), bad);
     }
   }
   // The rank that has the index broadcasts its value; all ranks know the rest.
   bool refuse_bad_index(std::int64_t number, const raw_index& own, status& error) {
     if constexpr (has_computed_indices) {
       std::int64_t told = own.bits;
-      const int finder = at_.indices.finder_of_bad(number);
-      return ranks_.broadcast(&told, 1, finder) ? at_.indices.refuse_bad(number, told, error)
+      const int finder = at_.where.finder_of_bad(number);
+      return ranks_.broadcast(&told, 1, finder) ? at_.where.refuse_bad(number, told, error)
                                                 : ranks_.refuse_failure(Rules.name, error);
     } else {
       const std::int64_t components = demand().count();
@@ -377,8 +375,8 @@ class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates,
         coordinate[k] = position % positions_[k];
         position /= positions_[k];
       }
-      const int axis = at_.indices.axis();
-      const int finder = axis < 0 ? 0 : static_cast<int>(at_.indices.over().owner(coordinate[axis]));
+      const int axis = at_.where.axis();
+      const int finder = axis < 0 ? 0 : static_cast<int>(at_.where.over().owner(coordinate[axis]));
       std::int64_t told[] = {own.bits, own.is_unsigned ? 1 : 0};
       if (!ranks_.broadcast(told, 2, finder)) return ranks_.refuse_failure(Rules.name, error);
       return refuse_index(demand(), {told[0], told[1] != 0}, coordinate, static_cast<int>(number % components), error);
@@ -388,16 +386,16 @@ class distributed_operands<Rules, typed_operands<Policy, Data, Indices, Updates,
   // Whether the updates of a target arrive in the order of their positions if each rank sends its own in order.
   [[nodiscard]] bool arrive_in_order() const noexcept {
     if (!depends_on_order<element, R>()) return true;
-    const int axis = at_.indices.axis();
-    if (Rules.by == addressing::elements) return axis != axes_.first || at_.indices.over().is_contiguous();
+    const int axis = at_.where.axis();
+    if (Rules.by == addressing::elements) return axis != axes_.first || at_.where.over().is_contiguous();
     for (int k = 0; k < axis; ++k) {
       if (positions_[k] > 1) return false;
     }
-    return at_.indices.over().is_contiguous();
+    return at_.where.over().is_contiguous();
   }
 
   communicator& ranks_;
-  const typed_operands<Policy, Data, Indices, Updates, Output, R>& at_;
+  const call_operands<Policy, Data, Indices, Updates, Output, R>& at_;
   index_list positions_;
   target_axes axes_{};
   distributed_route route_ = distributed_route::local;

@@ -272,37 +272,16 @@ void run_distributed_part(Ex& ex, const mpi::distributed_tensor_view<D>& data, c
   run_part_map<select_by_coordinates>(ex, data, source, map, output, error);
 }
 
+template <const operation_rules&, reduction_set, class Ex, class Call>
+void submit_distributed(Ex& ex, const slice_spec& slice, const Call& call, status& error) {
+  run_distributed_slice(ex, call.data, call.updates, slice, call.output, error);
+}
+template <const operation_rules&, reduction_set, class Ex, class Call>
+void submit_distributed(Ex& ex, const part_spec& spec, const Call& call, status& error) {
+  run_distributed_part(ex, call.data, call.updates, spec, call.output, error);
+}
+
 }  // namespace detail
-
-namespace mpi {
-
-// Found by their arguments.
-template <class Ex, class D, class U, class T>
-STREW_KEYED void run_slice_scatter(Ex& ex, const distributed_tensor_view<D>& data,
-                                   const distributed_tensor_view<U>& updates, const slice_spec& slice,
-                                   const distributed_tensor_view<T>& output, status& error) {
-  strew::detail::run_distributed_slice(ex, data, updates, slice, output, error);
-}
-template <class Ex, class D, class View, class T>
-STREW_KEYED void run_slice_scatter(Ex& ex, const distributed_tensor_view<D>& data,
-                                   const strew::detail::repeated<View>& updates, const slice_spec& slice,
-                                   const distributed_tensor_view<T>& output, status& error) {
-  strew::detail::run_distributed_slice(ex, data, updates, slice, output, error);
-}
-template <class Ex, class D, class U, class T>
-STREW_KEYED void run_part_scatter(Ex& ex, const distributed_tensor_view<D>& data,
-                                  const distributed_tensor_view<U>& source, const strew::detail::part_spec& spec,
-                                  const distributed_tensor_view<T>& output, status& error) {
-  strew::detail::run_distributed_part(ex, data, source, spec, output, error);
-}
-template <class Ex, class D, class View, class T>
-STREW_KEYED void run_part_scatter(Ex& ex, const distributed_tensor_view<D>& data,
-                                  const strew::detail::repeated<View>& source, const strew::detail::part_spec& spec,
-                                  const distributed_tensor_view<T>& output, status& error) {
-  strew::detail::run_distributed_part(ex, data, source, spec, output, error);
-}
-
-}  // namespace mpi
 }  // namespace strew
 
 #endif  // STREW_DETAIL_MPI_DISTRIBUTED_PARTS_HPP

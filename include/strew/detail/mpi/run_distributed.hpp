@@ -5,10 +5,10 @@
 #define STREW_DETAIL_MPI_RUN_DISTRIBUTED_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/signatures.hpp>
 #include <strew/detail/front/strided_copy.hpp>
+#include <strew/detail/front/submit.hpp>
 #include <strew/detail/mpi/agreement.hpp>
 #include <strew/detail/mpi/communicator.hpp>
 #include <strew/detail/mpi/distributed_indices.hpp>
@@ -46,8 +46,8 @@ template <const operation_rules& Rules, class Operands>
 class distributed_call;
 template <const operation_rules& Rules, index_policy Policy, class Data, class Indices, class Updates, class Output,
           class R>
-class distributed_call<Rules, typed_operands<Policy, Data, Indices, Updates, Output, R>> {
-  using arguments = typed_operands<Policy, Data, Indices, Updates, Output, R>;
+class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Output, R>> {
+  using arguments = call_operands<Policy, Data, Indices, Updates, Output, R>;
   using checked = distributed_operands<Rules, arguments>;
   using element = typename checked::element;
   using target = view_element<Output>;
@@ -164,10 +164,10 @@ class distributed_call<Rules, typed_operands<Policy, Data, Indices, Updates, Out
   bool run_part(Ex& ex, status& error) {
     // Indices were checked; those of other policies are resolved again.
     constexpr index_policy policy = Policy == index_policy::error ? index_policy::assume_valid : Policy;
-    const auto source = at_.indices.local();
+    const auto source = at_.where.local();
     const auto updates = own_updates();
     const auto call = operands_of<policy>(at_.data.local(), source, updates, at_.output.local(), at_.reduce, at_.axis);
-    thrown_.template run<may_throw<Ex>>([&] { run_scatter<Rules, Set>(ex, call, error); });
+    thrown_.template run<may_throw<Ex>>([&] { submit<Rules, Set>(ex, call, error); });
     return end(error);
   }
   // Computed indices: the part of this rank's output that its updates replace is a view.
@@ -177,7 +177,7 @@ class distributed_call<Rules, typed_operands<Policy, Data, Indices, Updates, Out
     if (!is_same_view(at_.data.local(), output)) assign(ex, read_only(at_.data.local()), output);
     tensor_view<const element> updates;
     if constexpr (has_value) {
-      index_list extents = at_.indices.extents_of_updates();
+      index_list extents = at_.where.extents_of_updates();
       const int kept = at_.data.divided_axis() < 0 ? -1 : operands_.divided_axis_of_updates();
       if (kept >= 0) extents[kept] = at_.data.over().local_extent(ranks_.rank());
       status unused;
@@ -185,7 +185,7 @@ class distributed_call<Rules, typed_operands<Policy, Data, Indices, Updates, Out
     } else {
       updates = own_updates();
     }
-    at_.indices.assign_part(ex, updates, output);
+    at_.where.assign_part(ex, updates, output);
   }
 
   // Throws what has been thrown on this rank, and reports on the others that a reduction has.
@@ -227,7 +227,7 @@ class distributed_call<Rules, typed_operands<Policy, Data, Indices, Updates, Out
         if (shape_.keeps_own && update.owner != own) return;
         visit(update.owner, update.target, update.offset, update.position);
       };
-      const auto source = call_.at_.indices.local();
+      const auto source = call_.at_.where.local();
       if (has_all && !shape_.sends_positions) {
         for_each_update<false>(to_, at_, source, steps_, pass);
       } else {
@@ -328,24 +328,29 @@ void run_distributed_scatter(Ex& ex, communicator& ranks, const Operands& at, st
   run_distributed<Set>(ex, call, error);
 }
 
-// The overloads of the front for distributed tensors: with updates, and with one value.
-template <const operation_rules& Rules, reduction_set Set, class Ex, index_policy Policy, class D, class Indices,
-          class U, class T, class R>
-void run_scatter(Ex& ex,
-                 const typed_operands<Policy, mpi::distributed_tensor_view<D>, Indices, mpi::distributed_tensor_view<U>,
-                                      mpi::distributed_tensor_view<T>, R>& at,
-                 status& error) {
+// A scatter by indices. Slices, masks and caches have overloads beside their rules.
+template <const operation_rules& Rules, reduction_set Set, class Ex, class Where, class Call>
+void submit_distributed(Ex& ex, const Where&, const Call& at, status& error) {
   with_communicator(at.data.comm(), Rules.name, error,
                     [&](communicator& ranks) { run_distributed_scatter<Rules, Set>(ex, ranks, at, error); });
 }
-template <const operation_rules& Rules, reduction_set Set, class Ex, index_policy Policy, class D, class Indices,
-          class V, class T, class R>
-void run_scatter(Ex& ex,
-                 const typed_operands<Policy, mpi::distributed_tensor_view<D>, Indices, repeated<tensor_view<V>>,
-                                      mpi::distributed_tensor_view<T>, R>& at,
-                 status& error) {
-  with_communicator(at.data.comm(), Rules.name, error,
-                    [&](communicator& ranks) { run_distributed_scatter<Rules, Set>(ex, ranks, at, error); });
+
+// The overloads of the front for distributed tensors: with updates, and with one value.
+template <const operation_rules& Rules, reduction_set Set = only_none, class Ex, index_policy Policy, class D,
+          class Where, class U, class T, class R>
+void submit(Ex& ex,
+            const call_operands<Policy, mpi::distributed_tensor_view<D>, Where, mpi::distributed_tensor_view<U>,
+                                mpi::distributed_tensor_view<T>, R>& at,
+            status& error) {
+  submit_distributed<Rules, Set>(ex, at.where, at, error);
+}
+template <const operation_rules& Rules, reduction_set Set = only_none, class Ex, index_policy Policy, class D,
+          class Where, class V, class T, class R>
+void submit(Ex& ex,
+            const call_operands<Policy, mpi::distributed_tensor_view<D>, Where, repeated<V>,
+                                mpi::distributed_tensor_view<T>, R>& at,
+            status& error) {
+  submit_distributed<Rules, Set>(ex, at.where, at, error);
 }
 
 }  // namespace strew::detail

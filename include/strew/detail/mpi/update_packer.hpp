@@ -4,8 +4,8 @@
 #define STREW_DETAIL_MPI_UPDATE_PACKER_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/back_end.hpp>
 #include <strew/detail/front/strided_copy.hpp>
+#include <strew/detail/front/submit.hpp>
 #include <strew/detail/front/typed_indices.hpp>
 #include <strew/detail/mpi/exchange.hpp>
 #include <strew/detail/mpi/target_finder.hpp>
@@ -169,8 +169,8 @@ void apply_received(Ex& ex, const tensor_view<T>& part, const target_axes& axes,
     static_cast<void>(tensor_view<const std::int32_t>::try_make(received.targets, received.count, indices));
     const auto source = source_of(indices);
     const index_list axis{axes.first};
-    run_scatter<as_rows<Rules>, Set>(
-        ex, operands_of<index_policy::assume_valid>(rows, source, updates, rows, reduce, &axis), unused);
+    submit<as_rows<Rules>, Set>(ex, operands_of<index_policy::assume_valid>(rows, source, updates, rows, reduce, &axis),
+                                unused);
     return;
   }
   // The numbers of targets become multi-indices.
@@ -185,8 +185,8 @@ void apply_received(Ex& ex, const tensor_view<T>& part, const target_axes& axes,
   tensor_view<const std::int64_t> indices;
   static_cast<void>(tensor_view<const std::int64_t>::try_make(components, {received.count, axes.count}, indices));
   const auto source = source_of(indices, axes.count);
-  run_scatter<as_multi_indices<Rules>, Set>(
-      ex, operands_of<index_policy::assume_valid>(part, source, updates, part, reduce), unused);
+  submit<as_multi_indices<Rules>, Set>(ex, operands_of<index_policy::assume_valid>(part, source, updates, part, reduce),
+                                       unused);
 }
 
 }  // namespace strew::detail

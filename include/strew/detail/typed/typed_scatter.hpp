@@ -37,18 +37,19 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// The typed operands of a scatter by indices. Data, Updates and Output are views; for Indices see
-// front/typed_indices.hpp.
-template <index_policy Policy, class Data, class Indices, class Updates, class Output, class R>
-struct typed_operands {
+// The operands of a call. Data, Updates and Output are views, or what stands for them. Where says how the call
+// addresses its targets: by indices (front/typed_indices.hpp), or by the types of front/submit_slices.hpp, _masks and
+// _caches.
+template <index_policy Policy, class Data, class Where, class Updates, class Output, class R>
+struct call_operands {
   static constexpr index_policy policy = Policy;
 
   const Data& data;
-  const Indices& indices;
+  const Where& where;
   const Updates& updates;
   const Output& output;
   const R& reduce;
-  const index_list* axis;  // for rows and elements
+  const index_list* axis;  // of indices of rows and elements
 };
 
 template <class D, class T>
@@ -105,6 +106,13 @@ constexpr void copy_data(const box& part, const tensor_view<D>& data, const tens
   copy_plan plan;
   plan_data_copy(data.layout(), output.layout(), part, plan);
   run_copy<T>(plan, output.data(), data.data());
+}
+
+// to = from. Both have the same extents and share no memory; this is not checked.
+template <class D, class T>
+constexpr void copy_all(const execution_context* ctx, const tensor_view<D>& from, const tensor_view<T>& to) {
+  if (to.empty()) return;
+  for_each_part(ctx, {to.extents(), to.size(), sizeof(T)}, [&](const box& part) { copy_data(part, from, to); });
 }
 
 template <class D, class U, class T>
@@ -202,7 +210,7 @@ constexpr void run_plan(const index_constraint& demand, const Call& call, const 
     std::int64_t number = 0;
     for (nest_cursor<4> at(plan.positions, 0, column.position()); !at.done(); at.next(), ++number) {
       target_offsets target{at[p::output], at[p::state]};
-      if (!find_target(demand, call.indices, plan, {number, at[p::index]}, target)) continue;
+      if (!find_target(demand, call.where, plan, {number, at[p::index]}, target)) continue;
       for (nest_cursor<4> lane(plan.lanes, 0, {}); !lane.done(); lane.next()) {
         typed::apply(call.reduce, to[target.output + lane[p::output]], from[at[p::updates] + lane[p::updates]],
                      states == nullptr ? unused : states[target.state + lane[p::state]]);
@@ -216,7 +224,7 @@ template <class T, class R, class Call>
 constexpr void run_part(const index_constraint& demand, const Call& call, const box& part) {
   using how = reduction_step<T, R>;
   using state = typename how::state;
-  const scatter_space space{demand.rules.names_rows(), true,         true, demand.axes, call.indices.layout(0),
+  const scatter_space space{demand.rules.names_rows(), true,         true, demand.axes, call.where.layout(0),
                             call.updates.layout(),     demand.output};
   if constexpr (how::grid == state_layout::none) {
     scatter_plan plan;
@@ -242,18 +250,18 @@ constexpr void run_part(const index_constraint& demand, const Call& call, const 
   }
 }
 
-template <const operation_rules& Rules, index_policy Policy, class Data, class Indices, class Updates, class T, class R>
+template <const operation_rules& Rules, index_policy Policy, class Data, class Where, class Updates, class T, class R>
 constexpr void scatter(const execution_context* ctx,
-                       const typed_operands<Policy, Data, Indices, Updates, tensor_view<T>, R>& call, status& error) {
+                       const call_operands<Policy, Data, Where, Updates, tensor_view<T>, R>& call, status& error) {
   shared_memory shared = find_shared(call.data, call.updates, call.output);
-  shared.indices = call.indices.overlaps_with(call.output);
+  shared.indices = call.where.overlaps_with(call.output);
   index_constraint demand{Rules, Policy, {}, call.output.layout()};
-  const scatter_layouts at{call.data.layout(), call.indices.layout(0), call.updates.layout(), call.output.layout()};
-  const auto extents_of = [&](int j) -> const index_list& { return call.indices.layout(j).extents(); };
+  const scatter_layouts at{call.data.layout(), call.where.layout(0), call.updates.layout(), call.output.layout()};
+  const auto extents_of = [&](int j) -> const index_list& { return call.where.layout(j).extents(); };
   if (!check_scatter<Rules.by>(Rules, at, shared,
-                               target_addressing<decltype(extents_of)>{call.axis, call.indices.count(), extents_of},
+                               target_addressing<decltype(extents_of)>{call.axis, call.where.count(), extents_of},
                                demand.axes, error) ||
-      !check_indices(demand, call.indices, error)) {
+      !check_indices(demand, call.where, error)) {
     return;
   }
   const work_shape job{call.output.extents(),
@@ -271,7 +279,7 @@ constexpr void scatter(const execution_context* ctx,
   });
 }
 
-}  // namespace generic
+}  // namespace typed
 
 }  // namespace strew::detail
 

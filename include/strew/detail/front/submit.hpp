@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the operands of a call to the pipeline. `submit` takes the calls of all operators. Of views, which it has here,
+// constant evaluation and elements that cannot be copied as bytes use the typed loops; all other calls become a
+// type-erased request, for the kernels or for the compiled library. Overloads take calls on other operands: layouts
+// without memory (layouts_alone.hpp), run-time types (dynamic_general.hpp) and distributed tensors (detail/mpi).
+#ifndef STREW_DETAIL_FRONT_SUBMIT_HPP
+#define STREW_DETAIL_FRONT_SUBMIT_HPP
+
+#include <strew/config.hpp>
+#include <strew/detail/constant_evaluation.hpp>
+#include <strew/detail/front/compiled.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/typed_indices.hpp>
+#include <strew/detail/kernels/parallel.hpp>
+#include <strew/detail/kernels/pipeline.hpp>
+#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/detail/rules/request.hpp>
+#include <strew/detail/rules/updates_extents.hpp>
+#include <strew/detail/typed/reduction_step.hpp>
+#include <strew/detail/typed/typed_scatter.hpp>
+#include <strew/dynamic/element_type.hpp>
+#include <strew/execution/executor.hpp>
+#include <strew/operators/reduction.hpp>
+#include <strew/operators/reduction_kind.hpp>
+#include <strew/status.hpp>
+#include <strew/view/index.hpp>
+#include <strew/view/index_list.hpp>
+#include <strew/view/layout.hpp>
+#include <strew/view/tensor_view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// The width of the loops that move a T; 0 (any_width) for long elements, whose width is a run-time argument.
+template <class T>
+inline constexpr std::size_t loop_width = sizeof(T) <= 64 ? sizeof(T) : 0;
+
+template <class T>
+const char* address(T* data) noexcept {
+  return reinterpret_cast<const char*>(data);
+}
+
+// The number of indices that address a target together, if the operator determines it; 0 for slices and masks.
+constexpr int number_of_components(const operation_rules& rules) noexcept {
+  return rules.by == addressing::slices || rules.by == addressing::mask ? 0 : 1;
+}
+// The same for the library, which gets multi-indices as one tensor and finds their number itself.
+constexpr int number_in_library(const operation_rules& rules) noexcept {
+  return rules.by == addressing::multi_indices ? erased::multi_indices_in_one_tensor : number_of_components(rules);
+}
+
+// A named reduction as the compiled library takes it.
+template <class T, class R>
+constexpr erased::reduction_choice choice_of() noexcept {
+  if constexpr (named_reduction<R>) {
+    return {dynamic::element_type_of<T>.kind, R::kind, !omits_init<R>};
+  } else if constexpr (std::is_same_v<R, scaled_sum<T>>) {
+    return {dynamic::element_type_of<T>.kind, reduction_kind::sum};
+  } else {
+    return {};
+  }
+}
+
+template <const operation_rules& Rules, class T, index_policy Policy = index_policy::error>
+inline constexpr erased::call_type call_type_of{Rules,
+                                                sizeof(T),
+                                                Policy,
+                                                false,
+                                                has_rare_indices(Rules, Policy) ? &rare_forms_of_indices : nullptr,
+                                                number_of_components(Rules)};
+
+// The same for calls of the compiled library, which has the texts of errors and the loops itself.
+constexpr const scatter_texts& texts_in_library(addressing by) noexcept {
+  switch (by) {
+    case addressing::multi_indices:
+      return erased::texts_of_multi_indices;
+    case addressing::tensors:
+      return erased::texts_of_tensors;
+    case addressing::numbers:
+      return erased::texts_of_numbers;
+    default:
+      return erased::texts_of_axis;
+  }
+}
+template <const operation_rules& Rules>
+inline constexpr operation_rules rules_in_library{Rules.name,
+                                                  Rules.by,
+                                                  Rules.rule,
+                                                  Rules.axis_may_exceed_data,
+                                                  Rules.takes_any_single_element,
+                                                  texts_in_library(Rules.by)};
+template <const operation_rules& Rules, class T, index_policy Policy = index_policy::error,
+          class R = reduction::none_type, bool Repeats = false>
+inline constexpr erased::call_type call_type_in_library{
+    rules_in_library<Rules>, sizeof(T), Policy, Repeats, nullptr, number_in_library(Rules), choice_of<T, R>()};
+
+// A request without indices.
+template <class D, class U, class T>
+erased::request make_request(const erased::call_type& type, const tensor_view<D>& data, const tensor_view<U>& updates,
+                             const tensor_view<T>& output) noexcept {
+  return {type,
+          {address(data.data()), &data.layout()},
+          {address(updates.data()), &updates.layout()},
+          {reinterpret_cast<char*>(output.data()), &output.layout()},
+          nullptr,
+          {nullptr}};
+}
+
+// Calls typed(context) with the executor's context, or with null (serial) if an assignment or the reduction may throw,
+// since bodies of executors must not throw.
+template <class T, bool ReducesWithoutThrowing = true, class Ex, class Call>
+void run_typed(Ex& ex, const Call& typed) {
+  if constexpr (assigns_without_throwing<T> && ReducesWithoutThrowing && !is_serial<std::remove_const_t<Ex>>) {
+    with_context(ex, [&](const execution_context& ctx) { typed(&ctx); });
+  } else {
+    typed(static_cast<const execution_context*>(nullptr));
+  }
+}
+
+inline constexpr reduction_set only_none{.has_sum = false, .has_prod = false, .has_order = false};
+
+// ---- Scatters by indices
+
+template <class R>
+constexpr bool is_plain_scatter(const operation_rules& rules, index_policy policy) noexcept {
+  return std::is_same_v<R, reduction::none_type> &&
+         is_plain_scatter(rules.by, rules.rule, policy, reduction_kind::none);
+}
+
+// The features of loops that a call on an executor Ex can use.
+template <const operation_rules& Rules, class Indices, class Ex, bool IsPlain>
+inline constexpr scatter_features features_of{Rules.names_rows() ? scatter_kind::row : scatter_kind::element,
+                                              Rules.rule == index_rule::wrapping&& Indices::may_be_negative,
+                                              lends_memory<Ex>, !IsPlain && Indices::may_be_direct};
+template <const operation_rules& Rules, class T, class Indices, class Ex>
+inline constexpr reachable_loops plain_loops{
+    &copy_loops_of<loop_width<T>, false>,
+    &scatter_loops_of<loop_width<T>, typename Indices::loop_integer, features_of<Rules, Indices, Ex, true>>,
+    &assign_loops_of<loop_width<T>, typename Indices::loop_integer, plain_features<Rules.rule == index_rule::wrapping>>,
+    validate<Rules.by>,
+    Rules.names_rows() ? &kernels_of_rows<lends_memory<Ex>> : &kernels_of_elements<lends_memory<Ex>>};
+template <const operation_rules& Rules, class T, class Indices, class R, class Ex>
+inline constexpr reachable_loops loops_for_reduction{
+    &copy_loops_of<loop_width<T>, false>,
+    nullptr,
+    &reduce_loops_of<T, R, typename Indices::loop_integer, features_of<Rules, Indices, Ex, false>>,
+    validate<Rules.by>,
+    &reduce_kernels_by<reduction_step<T, R>::grid != state_layout::none, !Rules.names_rows(),
+                       Rules.by == addressing::multi_indices || Rules.by == addressing::tensors>,
+    reduction_step<T, R>::grid == state_layout::none};
+
+// Whether the compiled library has the loops of a reduction: of the named ones, for number elements.
+template <class T, class R>
+constexpr bool is_in_library() noexcept {
+  if constexpr (!is_bytewise<T>) {
+    return false;
+  } else if constexpr (std::is_same_v<R, reduction::none_type>) {
+    return true;
+  } else if constexpr (named_reduction<R> || std::is_same_v<R, scaled_sum<T>>) {
+    return dynamic::detail::is_number(dynamic::element_type_of<T>) && (!complex_like<T> || is_std_complex<T>);
+  } else {
+    return false;
+  }
+}
+
+// How calls address their targets, by the type of call_operands::where: here by indices; by slices and parts in
+// submit_slices.hpp, by masks in submit_masks.hpp, by positions of caches in submit_caches.hpp.
+template <class Where>
+struct way_of {
+  static constexpr int most() noexcept { return Where::most; }  // operands of indices in a request
+  static constexpr bool uses_memory = true;
+
+  template <const operation_rules& Rules, class Call>
+  static constexpr bool find_updates(const Call& call, index_list& extents, status& error) noexcept {
+    return find_scatter_updates<Rules.by>(Rules, call.data.extents(), call.where.layout(0).extents(), call.axis,
+                                          call.where.count(), extents, error);
+  }
+  template <const operation_rules& Rules, class Call>
+  static constexpr void run_typed(const execution_context* ctx, const Call& call, status& error) {
+    typed::scatter<Rules>(ctx, call, error);
+  }
+  // Sets what a request has of the targets. Loops: those for indices.
+  template <class Loops, class Call>
+  static void address(const Call& call, erased::index_operand* indices, erased::request& request) noexcept {
+    call.where.template list<Loops>(indices);
+    request.axis = call.axis;
+    request.indices = indices;
+  }
+  template <const operation_rules& Rules, index_policy Policy, class T, class R, class Ex>
+  static void run(const execution_context& ctx, const erased::request& request, status& error) {
+    if constexpr (is_plain_scatter<R>(Rules, Policy)) {
+      run_request(ctx, request, plain_loops<Rules, T, Where, Ex>, error);
+    } else {
+      run_request(ctx, request, loops_for_reduction<Rules, T, Where, R, Ex>, error);
+    }
+  }
+  static void run_in_library(const erased::request& request, const executor_ref& ex, status& error) {
+    erased::scatter(request, ex, error);
+  }
+};
+
+// Multi-indices as the compiled library takes them.
+template <class Index>
+struct multi_indices_in_library {
+  const tensor_view<Index>& indices;
+};
+template <class Index>
+struct way_of<multi_indices_in_library<Index>> {
+  static constexpr int most() noexcept { return 1; }
+  static constexpr bool uses_memory = false;
+
+  template <class Loops, class Call>
+  static void address(const Call& call, erased::index_operand* indices, erased::request& request) noexcept {
+    *indices = index_operand_of<Loops>(call.where.indices.data(), call.where.indices.layout());
+    request.indices = indices;
+  }
+  static void run_in_library(const erased::request& request, const executor_ref& ex, status& error) {
+    erased::scatter(request, ex, error);
+  }
+};
+// Whether multi-indices go to the library as one tensor.
+template <class Ex, class Data, class R>
+inline constexpr bool runs_multi_indices_in_library = false;
+template <class Ex, class T, class R>
+inline constexpr bool runs_multi_indices_in_library<Ex, tensor_view<T>, R> =
+    calls_library&& named_reduction<R>&& is_in_library<std::remove_const_t<T>, R>() &&
+    !memory_on_demand<std::remove_const_t<Ex>>::is_lent;
+
+template <index_policy Policy, class Data, class Where, class Updates, class Output, class R = reduction::none_type>
+constexpr call_operands<Policy, Data, Where, Updates, Output, R> operands_of(
+    const Data& data, const Where& where, const Updates& updates, const Output& output,
+    const R& reduce = reduction::none, const index_list* axis = nullptr) noexcept {
+  return {data, where, updates, output, reduce, axis};
+}
+
+// ---- Calls on views
+
+template <const operation_rules& Rules, class T, index_policy Policy, class R, bool Repeats, bool InLibrary>
+constexpr const erased::call_type& find_call_type() noexcept {
+  if constexpr (InLibrary) {
+    return call_type_in_library<Rules, T, Policy, R, Repeats>;
+  } else {
+    return call_type_of<Rules, T, Policy>;
+  }
+}
+
+// Runs a call as a type-erased request.
+template <const operation_rules& Rules, bool InLibrary, bool Repeats = false, class Ex, index_policy Policy, class D,
+          class Where, class U, class T, class R>
+void submit_request(Ex& ex, const call_operands<Policy, tensor_view<D>, Where, tensor_view<U>, tensor_view<T>, R>& call,
+                    status& error) {
+  using way = way_of<Where>;
+  using loops = std::conditional_t<InLibrary, no_index_loops, held_index_loops<Rules.rule>>;
+  using executor = std::remove_const_t<Ex>;
+  erased::index_operand indices[way::most()];
+  const auto run = [&](const erased::call_type& type) {
+    erased::request request = make_request(type, call.data, call.updates, call.output);
+    way::template address<loops>(call, indices, request);
+    using on_demand = memory_on_demand<executor>;
+    if constexpr (way::uses_memory && on_demand::is_lent) on_demand::template reserve<Rules, T, R>(ex, request);
+    if constexpr (InLibrary) {
+      way::run_in_library(request, refer_to(ex), error);
+    } else {
+      with_context(ex, [&](const execution_context& ctx) {
+        way::template run<Rules, Policy, T, R, executor>(ctx, request, error);
+      });
+    }
+  };
+  constexpr const erased::call_type& constant = find_call_type<Rules, T, Policy, R, Repeats, InLibrary>();
+  if constexpr (named_reduction<R> && way::most() == 1) {
+    run(constant);
+  } else {
+    erased::call_type type = constant;
+    type.components = call.where.count();
+    if constexpr (!named_reduction<R>) type.reduce = &reinterpret_cast<const char&>(call.reduce);
+    run(type);
+  }
+}
+
+// Runs a call. Set: the reductions of the operator, for run-time types. Repeats: updates are one element for all
+// targets, in the compiled library only.
+template <const operation_rules& Rules, reduction_set Set = only_none, bool Repeats = false, class Ex,
+          index_policy Policy, class D, class Where, class U, class T, class R>
+constexpr void submit(Ex& ex,
+                      const call_operands<Policy, tensor_view<D>, Where, tensor_view<U>, tensor_view<T>, R>& call,
+                      status& error) {
+  const auto typed = [&](const execution_context* ctx) { way_of<Where>::template run_typed<Rules>(ctx, call, error); };
+  // Not negated: without optimisation compilers drop the typed path only for a positive test of constant evaluation.
+  if (is_constant_evaluated()) {
+    typed(nullptr);
+  } else if constexpr (!is_bytewise<T> || !reduces_without_throwing<T, R>()) {
+    run_typed<T, reduces_without_throwing<T, R>()>(ex, typed);
+  } else {
+    submit_request<Rules, calls_library && is_in_library<T, R>(), Repeats>(ex, call, error);
+  }
+}
+
+// ---- One value for all targets
+
+// A view of one element, repeated to these extents by strides of 0. Other operands have overloads, as of submit.
+template <class T>
+constexpr bool repeat(const char* operation, const tensor_view<const T>& element, const index_list& extents,
+                      tensor_view<const T>& result, status& error) noexcept {
+  strided_layout layout;
+  return make_repeated(operation, element.rank(), extents, sizeof(T), layout, error) &&
+         view_operand<const T>(operation, element.data(), layout, "value", result, error);
+}
+
+// Whether the compiled library repeats the value of a call itself.
+template <class Ex, class Output, class R>
+inline constexpr bool value_goes_to_library = false;
+template <class Ex, class T, class R>
+inline constexpr bool value_goes_to_library<Ex, tensor_view<T>, R> =
+    calls_library&& is_in_library<std::remove_const_t<T>, R>() &&
+    reduces_without_throwing<std::remove_const_t<T>, R>() && !memory_on_demand<std::remove_const_t<Ex>>::is_lent;
+
+template <const operation_rules& Rules, reduction_set Set = only_none, class Ex, index_policy Policy, class Data,
+          class Where, class View, class Output, class R>
+constexpr void submit(Ex& ex, const call_operands<Policy, Data, Where, repeated<View>, Output, R>& call,
+                      status& error) {
+  const View& element = call.updates.element;
+  if constexpr (value_goes_to_library<Ex, Output, R>) {
+    if (!is_constant_evaluated()) {
+      return submit<Rules, Set, true>(
+          ex, operands_of<Policy>(call.data, call.where, element, call.output, call.reduce, call.axis), error);
+    }
+  }
+  index_list extents;
+  View updates = element;
+  if (way_of<Where>::template find_updates<Rules>(call, extents, error) &&
+      repeat(Rules.name, element, extents, updates, error)) {
+    submit<Rules, Set>(ex, operands_of<Policy>(call.data, call.where, updates, call.output, call.reduce, call.axis),
+                       error);
+  }
+}
+
+// Runs a scatter on one axis, of elements or of rows by the rules. The types of the operands were checked.
+template <const operation_rules& Rules, reduction_set Set, class Call, class Data, class Indices, class Updates,
+          class R>
+constexpr void scatter_on_one_axis(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
+                                   const index_list& axis, const R& reduce) {
+  const auto source = source_of(without_policy(indices));
+  submit<Rules, Set>(call.ex, operands_of<policy_of<Indices>>(data, source, updates, call.output, reduce, &axis),
+                     call.error);
+}
+
+}  // namespace strew::detail
+
+#endif  // STREW_DETAIL_FRONT_SUBMIT_HPP
