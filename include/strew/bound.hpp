@@ -143,12 +143,12 @@ class bound_scatter {
     if constexpr (prepared_type::is_planned && detail::is_bytewise<T> && !detail::calls_library) {
       const auto& dense = prepared_.dense_;
       if (dense.is_small || dense.is_small_in_place) return false;
-      const detail::index_constraint demand{
-          Operator::rules, index_policy::error, {dense.axis, 1}, prepared_.layout_of_data()};
+      const detail::index_constraint constraint{
+          Operator::op.rules, index_policy::error, {dense.axis, 1}, prepared_.layout_of_data()};
       const auto indices =
-          detail::index_operand_of<detail::held_index_loops<Operator::rules.rule>>(view.data(), view.layout());
+          detail::index_operand_of<detail::held_index_loops<Operator::op.rules.rule>>(view.data(), view.layout());
       const auto index_at = [&](int, std::int64_t offset) { return static_cast<std::int64_t>(view.data()[offset]); };
-      detail::bind_indices<1>(prepared_.lists_entries() ? &dense.plan : nullptr, false, demand, &indices, index_at,
+      detail::bind_indices<1>(prepared_.lists_entries() ? &dense.plan : nullptr, false, constraint, &indices, index_at,
                               reinterpret_cast<char*>(memory.data()), bound_, error);
       return bound_.is != detail::bound_indices::form::copied;
     }
@@ -235,10 +235,10 @@ class bound_scatter {
       if (detail::view_operand(operation, at.data, prepared_.layout_of_data(), "data", data, error) &&
           detail::view_operand(operation, at.updates, prepared_.layout_of_updates(), "updates", updates, error) &&
           detail::view_operand(operation, at.output, prepared_.layout_of_output(), "output", output, error)) {
-        erased::call_type call_type = detail::call_type_of<Operator::rules, T>;
+        erased::call_type call_type = detail::call_type_of<Operator::op.rules, T>;
         call_type.components = 0;  // the indices are bound
         using on_demand = detail::memory_on_demand<std::remove_const_t<Ex>>;
-        if constexpr (on_demand::is_lent) {
+        if constexpr (on_demand::allocates) {
           const auto held =
               static_cast<std::uint64_t>(prepared_.dense_.plan.output_bytes + prepared_.dense_.plan.updates_bytes);
           on_demand::reserve(ex, workspace_bytes(), held);

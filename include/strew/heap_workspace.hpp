@@ -5,8 +5,8 @@
 #define STREW_HEAP_WORKSPACE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/pipeline.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/kernels/wanted_memory.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/request.hpp>
@@ -117,12 +117,12 @@ template <class Ex>
 struct executor_traits<heap_workspace<Ex>> {
   using inner = executor_traits<std::remove_const_t<Ex>>;
 
-  STREW_KEYED [[nodiscard]] static constexpr auto concurrency(const heap_workspace<Ex>& lent) noexcept(
-      noexcept(inner::concurrency(lent.executor_))) {
-    return inner::concurrency(lent.executor_);
+  STREW_KEYED [[nodiscard]] static constexpr auto concurrency(const heap_workspace<Ex>& owner) noexcept(
+      noexcept(inner::concurrency(owner.executor_))) {
+    return inner::concurrency(owner.executor_);
   }
-  STREW_KEYED [[nodiscard]] static constexpr std::span<std::byte> memory(const heap_workspace<Ex>& lent) noexcept {
-    return {lent.memory_, lent.bytes_};
+  STREW_KEYED [[nodiscard]] static constexpr std::span<std::byte> memory(const heap_workspace<Ex>& owner) noexcept {
+    return {owner.memory_, owner.bytes_};
   }
 };
 
@@ -133,35 +133,30 @@ inline constexpr bool is_serial<heap_workspace<Ex>> = is_serial<std::remove_cons
 
 template <class Ex>
 struct memory_on_demand<heap_workspace<Ex>> {
-  static constexpr bool is_lent = true;
+  static constexpr bool allocates = true;
 
   // For a scatter with reduction R of elements T. The request may be one for the compiled library, which has no texts.
   template <const operation_rules& Rules, class T, class R>
-  static void reserve(heap_workspace<Ex>& lent, const erased::request& call) {
-    constexpr bool may_be_plain = std::is_same_v<R, reduction::none_type>;
-    const bool is_plain =
-        may_be_plain && is_plain_scatter(Rules.by, Rules.rule, call.type.policy, reduction_kind::none);
-    reserve(
-        lent, call, Rules, validate<Rules.by>,
-        is_plain ? uses_of_plain_scatter(Rules, call.type.element_size) : uses_of_reduction<T, R>(Rules.names_rows()));
+  static void reserve(heap_workspace<Ex>& owner, const erased::request& call) {
+    reserve(owner, call, Rules, validate<Rules.by>, uses_of_call<Rules, T, R>(call.type.policy));
   }
   // For a scatter whose types are known at run time only.
   template <const operation_rules& Rules>
-  static void reserve_named(heap_workspace<Ex>& lent, const erased::request& call) {
-    reserve(lent, call, Rules, validate<Rules.by>, uses_of(Rules, call.type));
+  static void reserve_named(heap_workspace<Ex>& owner, const erased::request& call) {
+    reserve(owner, call, Rules, validate<Rules.by>, uses_of(Rules, call.type));
   }
-  static void reserve(heap_workspace<Ex>& lent, std::uint64_t wanted, std::uint64_t operands) noexcept {
-    lent.reserve(wanted, operands);
+  static void reserve(heap_workspace<Ex>& owner, std::uint64_t wanted, std::uint64_t operands) noexcept {
+    owner.reserve(wanted, operands);
   }
 
  private:
-  static void reserve(heap_workspace<Ex>& lent, const erased::request& call, const operation_rules& rules,
+  static void reserve(heap_workspace<Ex>& owner, const erased::request& call, const operation_rules& rules,
                       reachable_loops::validate_function validate, const memory_uses& uses) {
     const erased::call_type type{rules, call.type.element_size, call.type.policy, false, nullptr, call.type.components};
     erased::request by_rules{type, call.data, call.updates, call.output, call.indices, {nullptr}};
     by_rules.axis = call.axis;
-    const std::uint64_t wanted = wanted_memory(by_rules, validate, uses, refer_to(lent).threads);
-    if (wanted > lent.bytes_) lent.reserve(wanted, bytes_of_operands(by_rules));
+    const std::uint64_t wanted = wanted_memory(by_rules, validate, uses, refer_to(owner).threads);
+    if (wanted > owner.bytes_) owner.reserve(wanted, bytes_of_operands(by_rules));
   }
 };
 

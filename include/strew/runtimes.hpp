@@ -59,7 +59,7 @@ status make_dynamic(Tensor&& from, dynamic::basic_tensor<Pointer>& result) {
   status error;
   runtime_tensor_desc found;
   found.is_to_be_written = is_writable;
-  if constexpr (check_not_dying<Tensor>()) {
+  if constexpr (check_outlives<Tensor>()) {
     if (describe(from, found, error) && (!is_writable || check_writable(found, error)) &&
         count_strides_in_elements(found, error)) {
       const auto data = const_cast<Pointer>(found.data);  // checked to be writable if Pointer is void*
@@ -87,7 +87,7 @@ STREW_KEYED status try_as_view(Tensor&& tensor, tensor_view<T>& result) {
   status error;
   detail::runtime_tensor_desc found;
   found.is_to_be_written = !std::is_const_v<T>;
-  if constexpr (detail::check_not_dying<Tensor>()) {
+  if constexpr (detail::check_outlives<Tensor>()) {
     if (detail::describe(tensor, found, error)) return detail::view_runtime_tensor(found, result);
   }
   return error;

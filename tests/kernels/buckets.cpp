@@ -112,7 +112,7 @@ TEST_CASE("each position of the axes before the scattered one is a problem of it
 }
 
 TEST_CASE("with too little memory updates are scattered in pieces, and with much less otherwise", "[buckets]") {
-  const auto asked = static_cast<std::int64_t>(workspace_bytes<float>(scatter_elements_update, 2000, 200000, 0));
+  const auto asked = static_cast<std::int64_t>(workspace_bytes<float>(onnx::scatter, 2000, 200000, 0));
   for (const std::int64_t share : {1, 2}) {
     check_elements(scatter_kind::onnx, {4, 1, 2000, 1}, {4, 1, 200000, 1}, index_type::int32,
                    random_indices(200000, -2000, 1999), with_memory{.size = asked / share});
@@ -120,7 +120,7 @@ TEST_CASE("with too little memory updates are scattered in pieces, and with much
   check_elements(scatter_kind::onnx, {4, 1, 2000, 1}, {4, 1, 200000, 1}, index_type::int32,
                  random_indices(200000, -2000, 1999), with_memory{.expects_use = false, .size = asked / 4});
   const auto for_columns =
-      static_cast<std::int64_t>(workspace_bytes<float>(scatter_elements_update, {2, 1000, 7}, {2, 9001, 7}, 1));
+      static_cast<std::int64_t>(workspace_bytes<float>(onnx::scatter, {2, 1000, 7}, {2, 9001, 7}, 1));
   check_elements(scatter_kind::onnx, {4, 2, 1000, 7}, {4, 2, 9001, 7}, index_type::int64,
                  random_indices(2 * 9001 * 7, -1000, 999), with_memory{.size = for_columns * 2 / 3});
 }
@@ -136,7 +136,7 @@ struct failing_executor {
 };
 
 TEST_CASE("an executor that throws leaves each element old or new, in pieces too", "[buckets]") {
-  const std::size_t asked = workspace_bytes<float>(scatter_elements_update, 2000, 200000, 0, 2);
+  const std::size_t asked = workspace_bytes<float>(onnx::scatter, 2000, 200000, 0, 2);
   std::vector<float> data(2000, 1.0F);
   std::vector<float> updates(200000);
   std::vector<int> indices(200000);

@@ -247,8 +247,8 @@ TEST_CASE("each part of elements in place has updates, also where indices have s
   CHECK(ex.idle == 0);
 }
 
-// Neither their check nor the question whether they ascend: on two threads such calls took 1.8 times as long as on one.
-TEST_CASE("the indices of calls of one part are read by one thread", "[parts]") {
+// The question takes as long as their check: on two threads such calls took 1.8 times as long as on one.
+TEST_CASE("of calls of one part it is not asked whether indices ascend", "[parts]") {
   std::vector<float> data(13'525);
   const std::vector<float> updates(data.size(), 1.F);
   std::vector<std::int64_t> indices(data.size());
@@ -260,7 +260,7 @@ TEST_CASE("the indices of calls of one part are read by one thread", "[parts]") 
   strew::scatter_elements_update(ex, strew::tensor_view<float>(data.data(), {13'525}),
                                  strew::tensor_view<const std::int64_t>(indices.data(), {13'525}),
                                  strew::tensor_view<const float>(updates.data(), {13'525}), 0);
-  CHECK(ex.tasks == 0);
+  CHECK(ex.tasks == 2);  // of the check
   CHECK(data[100] == 1.F);
 }
 

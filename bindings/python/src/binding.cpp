@@ -31,9 +31,9 @@ void copy(const strew::dynamic::index_tensor& from, void* to) {
 
 }  // namespace
 
-binding::binding(nb::object indices, bool are_several, bool binds) : state_{binds ? state::binds : state::checks} {
+binding::binding(nb::object indices, bool has_threads, bool binds) : state_{binds ? state::binds : state::checks} {
   const operand_name name{"prepare", "indices"};
-  if (are_several) {
+  if (has_threads) {
     if (PyTuple_Check(indices.ptr()) == 0) raise(strew::errc::type_mismatch, name, " is not a tuple");
     for (Py_ssize_t k = 0; k < PyTuple_Size(indices.ptr()); ++k) {
       given_.emplace_back(name, PyTuple_GetItem(indices.ptr(), k), bindings::refused);

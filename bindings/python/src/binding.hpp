@@ -29,7 +29,7 @@ class binding {
 
   // `indices`: what an operator takes as indices; several, in a tuple, for index_put. They are held until they are
   // bound.
-  binding(nb::object indices, bool are_several, bool binds);
+  binding(nb::object indices, bool has_threads, bool binds);
   binding(const binding&) = delete;
   binding& operator=(const binding&) = delete;
 

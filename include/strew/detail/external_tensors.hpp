@@ -307,7 +307,7 @@ constexpr mistake find_mistake_of_view() noexcept {
   } else if constexpr (!typed_tensor<std::remove_reference_t<Tensor>>) {
     return mistake::no_tensor;
   } else {
-    return std::is_lvalue_reference_v<Tensor> || is_borrowed<bare>() ? mistake::none : mistake::dying_elements;
+    return std::is_lvalue_reference_v<Tensor> || is_borrowed<bare>() ? mistake::none : mistake::temporary_elements;
   }
 }
 

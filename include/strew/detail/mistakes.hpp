@@ -78,7 +78,7 @@ enum class mistake : unsigned char {
   not_reducible_bytes,
   no_integer,
   // Tensors of other libraries.
-  dying_elements,
+  temporary_elements,
   no_tensor,
   no_tensor_of_type,
   other_element_type,
@@ -254,7 +254,8 @@ constexpr bool explain() noexcept {
                 "strew: an integer (axis, offset, number of tensors) is expected here; see "
                 "strew/operators/extents.hpp for the order of arguments");
 
-  static_assert(Is != dying_elements, "strew: this temporary owns its elements: give the tensor a name, and view that");
+  static_assert(Is != temporary_elements,
+                "strew: this temporary owns its elements: give the tensor a name, and view that");
   static_assert(Is != no_tensor,
                 "strew: as_view knows no such tensor: specialise strew::tensor_access for it, or make a "
                 "strew::tensor_view{pointer, extents, strides}; tensors that know their element type at run time only "

@@ -131,7 +131,7 @@ inline constexpr bool lends_memory = !std::is_same_v<Ex, serial_executor>;
 // heap_workspace.hpp specialises it. Other executors have the workspace that they were given.
 template <class Ex>
 struct memory_on_demand {
-  static constexpr bool is_lent = false;
+  static constexpr bool allocates = false;
 };
 
 // Whether neither calls of the executor nor its traits throw.

@@ -268,13 +268,13 @@ class prepared_scatter {
   // Checks all that does not depend on the addresses of data, updates and output. The values of indices are checked if
   // they have memory.
   template <class Indices, class Given, class Ex>
-  [[nodiscard]] constexpr bool check_call(const Indices& indices, status& error, const Given& beside, Ex& ex) const {
+  [[nodiscard]] constexpr bool check_call(const Indices& indices, status& error, const Given& given, Ex& ex) const {
     const detail::layout_view<T> output(layout_of_output());
     const detail::running_call<Ex, detail::layout_view<T>> call{ex, error, output};
     const detail::layout_view<const T> data(layout_of_data());
     const auto run_with = [&](const auto& updates) {
       detail::apply_without<value_at>(
-          beside, [&](const auto&... rest) { detail::run_in_order<Operator>(call, data, indices, updates, rest...); });
+          given, [&](const auto&... rest) { detail::run_in_order<Operator>(call, data, indices, updates, rest...); });
     };
     if constexpr (has_value) {
       const detail::layout_view<const T> element(strided_layout::of_one_element());
@@ -298,14 +298,14 @@ class prepared_scatter {
       const detail::scatter_layouts at{layouts_.data, layouts_.indices, layouts_.updates, layouts_.output};
       dense_.axis = static_cast<int>(normalize_axis(std::get<0>(rest_), layouts_.data.rank()));
       dense_.is_dense =
-          detail::is_bytewise<T> && detail::plan_dense({has_lanes(), Operator::rules.axis_may_exceed_data}, at,
+          detail::is_bytewise<T> && detail::plan_dense({has_lanes(), Operator::op.rules.axis_may_exceed_data}, at,
                                                        dense_.axis, {sizeof(T), sizeof(index)}, dense_.plan);
       const bool may_be_small = has_small && dense_.is_dense && detail::has_few_rows(dense_.plan);
       dense_.is_small = may_be_small && detail::is_small_problem(at, sizeof(T), false);
       dense_.is_small_in_place = may_be_small && detail::is_small_problem(at, sizeof(T), true);
     }
   }
-  [[nodiscard]] static constexpr bool has_lanes() noexcept { return !Operator::rules.names_rows(); }
+  [[nodiscard]] static constexpr bool has_lanes() noexcept { return !Operator::op.rules.names_rows(); }
 
   // ---- Bound indices
 
@@ -348,7 +348,7 @@ class prepared_scatter {
     if constexpr (has_small && !detail::calls_library) {
       if (!detail::is_constant_evaluated() && (at.data == at.output ? dense_.is_small_in_place : dense_.is_small)) {
         using indices = detail::index_tensor_of<const index>;
-        constexpr auto few = detail::plain_loops<Operator::rules, T, indices, serial_executor>.scatter->run_small;
+        constexpr auto few = detail::plain_loops<Operator::op.rules, T, indices, serial_executor>.scatter->run_small;
         const detail::dense_plan& plan = dense_.plan;
         char* const to = reinterpret_cast<char*>(at.output);
         const bool has_all = at.data != nullptr && at.indices != nullptr && at.updates != nullptr && to != nullptr;
@@ -389,9 +389,9 @@ class prepared_scatter {
     }
     using executor = std::remove_const_t<Ex>;
     using loops = std::conditional_t<detail::calls_library, detail::no_index_loops,
-                                     detail::held_index_loops<Operator::rules.rule>>;
+                                     detail::held_index_loops<Operator::op.rules.rule>>;
     constexpr const erased::call_type& type =
-        detail::find_call_type<Operator::rules, T, index_policy::error, reduction::none_type, false,
+        detail::find_call_type<Operator::op.rules, T, index_policy::error, reduction::none_type, false,
                                detail::calls_library>();
     const auto indices = detail::index_operand_of<loops>(at.indices, layouts_.indices);
     const index_list axis(std::get<0>(rest_));
@@ -402,13 +402,14 @@ class prepared_scatter {
                          &indices,
                          {&axis}};
     using on_demand = detail::memory_on_demand<executor>;
-    if constexpr (on_demand::is_lent) on_demand::template reserve<Operator::rules, T, reduction::none_type>(ex, call);
+    if constexpr (on_demand::allocates)
+      on_demand::template reserve<Operator::op.rules, T, reduction::none_type>(ex, call);
     if constexpr (detail::calls_library) {
       erased::scatter(call, detail::refer_to(ex), error);
     } else {
       detail::with_context(ex, [&](const detail::execution_context& ctx) {
         constexpr const detail::reachable_loops& reachable =
-            detail::plain_loops<Operator::rules, T, detail::index_tensor_of<const index>, executor>;
+            detail::plain_loops<Operator::op.rules, T, detail::index_tensor_of<const index>, executor>;
         if (dense_.is_dense) {
           detail::run_planned_request(ctx, call, reachable, dense_.plan, dense_.axis, error);
         } else {

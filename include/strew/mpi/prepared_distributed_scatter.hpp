@@ -36,8 +36,8 @@ namespace strew::inline STREW_ABI::mpi {
 template <class Operator, class... Arguments>
 class prepared_distributed_scatter {
   using types = strew::detail::type_list<Arguments...>;
-  static constexpr std::size_t updates_at = Operator::form.updates_at();
-  static constexpr std::size_t indices_at = Operator::form.indices_at();
+  static constexpr std::size_t updates_at = Operator::form.updates_at;
+  static constexpr std::size_t indices_at = Operator::form.indices_at;
   static constexpr bool has_output = strew::detail::ends_with_output<Operator>(types{});
   static constexpr std::size_t written = has_output ? sizeof...(Arguments) - 1 : 0;
   template <std::size_t Position>

@@ -7,13 +7,17 @@
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/shapes.hpp>
-#include <strew/detail/front/workspace_size.hpp>
+#include <strew/detail/kernels/wanted_memory.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/detail/rules/operation.hpp>
+#include <strew/detail/typed/reduction_step.hpp>
 #include <strew/operators/reduction.hpp>
+#include <strew/operators/reduction_kind.hpp>
 #include <strew/status.hpp>
+#include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/integer.hpp>
+#include <strew/view/layout.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -136,15 +140,32 @@ constexpr std::size_t memory_of(const index_list& data, const index_list& indice
   using element = std::remove_cv_t<T>;
   constexpr addressing by = addressing_of<Operator>;
   // A fill moves one value and sorts nothing.
-  if (!has_updates_extents<Operator> || data.overflowed() || indices.overflowed()) return 0;
-  if (by == addressing::elements && indices.size() != data.size()) return 0;
-  if constexpr (by == addressing::rows || by == addressing::elements) {
-    return reduction_memory<element, R>(by == addressing::rows, data, indices, number, threads);
+  if constexpr (!has_updates_extents<Operator> || !is_bytewise<element>) {
+    return 0;
   } else {
-    if (!named_reduction<R>) return 0;
-    if (by == addressing::tensors) return multi_index_memory<element, R>(data, indices, number, threads);
-    if (by == addressing::numbers) return multi_index_memory<element, R>(data, indices, data.size(), threads);
-    return nd_memory<element, R>(data, indices, threads);
+    index_list positions = indices;
+    index_list extents = data;
+    std::int64_t components = 1;
+    if constexpr (by == addressing::tensors) components = number;
+    if constexpr (by == addressing::multi_indices) {
+      components = indices.size() > 0 ? indices[indices.size() - 1] : 0;
+      positions = index_list();
+      for (int k = 0; k + 1 < indices.size(); ++k) positions.push_back(indices[k]);
+    }
+    if constexpr (by == addressing::numbers) {
+      strided_layout all;  // as one axis
+      if (!strided_layout::try_make(data, sizeof(element), all).ok()) return 0;
+      extents = index_list(all.size());
+    }
+    if (components < 1 || components > max_rank) return 0;
+    const index_list axis(by == addressing::tensors ? 0 : number);
+    // Operators without a reduction assign or sum.
+    constexpr bool assigns = !Operator::op.has(role::reduction) && !Operator::op.sums;
+    using reduce = std::conditional_t<assigns, reduction::none_type, R>;
+    const std::uint64_t bytes = wanted_memory<Operator::op.rules>(
+        {extents, positions, axis, static_cast<int>(components)}, sizeof(element),
+        uses_of_call<Operator::op.rules, element, reduce>(index_policy::error), saturate(threads));
+    return static_cast<std::size_t>(bytes < static_cast<std::size_t>(-1) ? bytes : static_cast<std::size_t>(-1));
   }
 }
 

@@ -5,20 +5,14 @@
 #define STREW_OPERATORS_INDEX_OPS_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/front/descriptor.hpp>
 #include <strew/detail/front/element_value.hpp>
 #include <strew/detail/front/operands.hpp>
-#include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/signatures.hpp>
-#include <strew/detail/rules/check_scatter.hpp>
-#include <strew/detail/typed/reduction_step.hpp>
-#include <strew/operators/reduction.hpp>
+#include <strew/detail/front/parse.hpp>
+#include <strew/detail/mistakes.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/operators/reduction_kind.hpp>
 #include <strew/view/index.hpp>
-#include <strew/view/index_list.hpp>
-#include <strew/view/integer.hpp>
-#include <strew/view/layout.hpp>
-#include <strew/view/tensor_view.hpp>
-
-#include <type_traits>
 
 namespace strew::inline STREW_ABI {
 
@@ -44,59 +38,29 @@ inline constexpr operation_rules index_fill_rules{"index_fill", addressing::rows
 template <class T>
 inline constexpr bool is_plain_argument<scaled_by<T>> = true;
 
-// Whether a factor is a floating-point number and the elements are integers, or no value of elements T, such as a
-// pointer, which a cast makes a bool.
-template <class T, class Factor>
-inline constexpr bool is_no_factor = false;
+template <class T>
+inline constexpr bool is_factor<scaled_by<T>> = true;
 template <class T, class Alpha>
 inline constexpr bool is_no_factor<T, scaled_by<Alpha>> = !is_value_of<T, Alpha>() || is_fraction<T, Alpha>;
 
-// index_add: data, axis, index, source, scaled_by{alpha} (if any), output (if any).
-struct index_add_operator {
-  static constexpr signature form{.name = index_add_rules.name,
-                                  .inputs = 4,
-                                  .has_option = true,
-                                  .order = tensor_order::axis_first,
-                                  .wrong_order = mistake::order_of_index_add};
-  using shapes = shapes_with_axis_first<index_add_rules>;
-  using scatter = on_axis_first<index_add_rules, index_reduce_reductions>;
-  static constexpr bool always_sums = true;
-
-  template <class Call, class Data, index_integer Axis, class Indices, class Updates>
-  static constexpr void run(const Call& call, const Data& data, const Axis& axis, const Indices& indices,
-                            const Updates& updates) {
-    scatter::run(call, data, axis, indices, updates, reduction::sum);
-  }
-  template <class Call, class Data, index_integer Axis, class Indices, class Updates, class Alpha>
-  static constexpr void run(const Call& call, const Data& data, const Axis& axis, const Indices& indices,
-                            const Updates& updates, const scaled_by<Alpha>& factor) {
-    using element = std::remove_const_t<view_element<Data>>;
-    const auto& number = as_number<element>(factor.alpha);
-    bool fits = true;
-    const scaled_sum<element> reduce{to_element<element>(number, fits)};
-    if (!fits && !refuse_value<element>(form.name, "alpha", printed_value(number), call.error)) {
-      return end_refused(data, form.name, call.error);
-    }
-    scatter::run(call, data, axis, indices, updates, reduce);
-  }
-
-  template <class Data, class Axis, class Indices, class Updates, class... Factor>
-  static constexpr mistake find_own_mistake() noexcept {
-    using element = std::remove_const_t<view_element<Data>>;
-    if (is_dynamic_element<element> && sizeof...(Factor) > 0) return mistake::unnamed_reduction;
-    return (is_no_factor<element, Factor> || ...) ? mistake::factor : mistake::none;
-  }
-};
-
-// index_fill: data, axis, index, value, output (if any).
-struct index_fill_operator : assign_on_axis_first<index_fill_rules> {
-  static constexpr signature form{.name = index_fill_rules.name,
-                                  .inputs = 4,
-                                  .order = tensor_order::axis_first,
-                                  .has_updates = false,
-                                  .wrong_order = mistake::order_of_index_fill};
-  using shapes = shapes_without_updates<addressing::rows>;
-};
+inline constexpr operation index_add_operation{
+    .rules = index_add_rules,
+    .arguments = {role::data, role::axis, role::indices, role::updates, role::factor},
+    .wrong_order = mistake::order_of_index_add,
+    .reductions = index_reduce_reductions,
+    .sums = true};
+inline constexpr operation index_copy_operation{.rules = index_copy_rules,
+                                                .arguments = {role::data, role::axis, role::indices, role::updates},
+                                                .wrong_order = mistake::order_of_assignment};
+inline constexpr operation index_reduce_operation{
+    .rules = index_reduce_rules,
+    .arguments = {role::data, role::axis, role::indices, role::updates, role::reduction},
+    .wrong_order = mistake::order_with_axis_first,
+    .reductions = index_reduce_reductions,
+    .needs_reduction = true};
+inline constexpr operation index_fill_operation{.rules = index_fill_rules,
+                                                .arguments = {role::data, role::axis, role::indices, role::value},
+                                                .wrong_order = mistake::order_of_index_fill};
 
 }  // namespace detail
 
@@ -115,9 +79,9 @@ struct index_fill_operator : assign_on_axis_first<index_fill_rules> {
 // torch.Tensor.index_add_.
 //
 // A segment sum: strew::index_add(sums, 0, strew::drop(segment_ids), values), with sums of zeros.
-STREW_KEYED inline constexpr detail::throwing<detail::index_add_operator> index_add;
+STREW_KEYED inline constexpr detail::throwing<detail::described<detail::index_add_operation>> index_add;
 // Without exceptions: returns what index_add throws.
-STREW_KEYED inline constexpr detail::attempted<detail::index_add_operator> try_index_add;
+STREW_KEYED inline constexpr detail::attempted<detail::described<detail::index_add_operation>> try_index_add;
 
 // output = data; output[.., index[i...], ..] = source[.., i..., ..] for each coordinate i of `index`: as index_add, but
 // the source that comes last in row-major order of `index` wins.
@@ -127,9 +91,9 @@ STREW_KEYED inline constexpr detail::attempted<detail::index_add_operator> try_i
 //   index_copy(data, axis, index, source, output)
 //
 // Errors and complexity are those of index_add. Specification: torch.Tensor.index_copy_.
-STREW_KEYED inline constexpr detail::throwing<detail::assign_on_axis_first<detail::index_copy_rules>> index_copy;
+STREW_KEYED inline constexpr detail::throwing<detail::described<detail::index_copy_operation>> index_copy;
 // Without exceptions: returns what index_copy throws.
-STREW_KEYED inline constexpr detail::attempted<detail::assign_on_axis_first<detail::index_copy_rules>> try_index_copy;
+STREW_KEYED inline constexpr detail::attempted<detail::described<detail::index_copy_operation>> try_index_copy;
 
 // output = data; output[.., index[i...], ..] is combined with source[.., i..., ..] for each coordinate i of `index`: as
 // index_add, with the reductions prod, mean (not of bool), max (amax), min (amin), sum and any callable; without_init
@@ -143,13 +107,9 @@ STREW_KEYED inline constexpr detail::attempted<detail::assign_on_axis_first<deta
 // requires memory for a state of each row or element, on the stack for 1,365 to 32,768 of them or in a workspace; with
 // less the indices are read again for each block of the output (see v12::scatter_elements_update). Specification:
 // torch.Tensor.index_reduce_.
-STREW_KEYED inline constexpr detail::throwing<
-    detail::on_axis_first<detail::index_reduce_rules, index_reduce_reductions>>
-    index_reduce;
+STREW_KEYED inline constexpr detail::throwing<detail::described<detail::index_reduce_operation>> index_reduce;
 // Without exceptions: returns what index_reduce throws.
-STREW_KEYED inline constexpr detail::attempted<
-    detail::on_axis_first<detail::index_reduce_rules, index_reduce_reductions>>
-    try_index_reduce;
+STREW_KEYED inline constexpr detail::attempted<detail::described<detail::index_reduce_operation>> try_index_reduce;
 
 // output = data; output[.., index[i...], ..] = value for each coordinate i of `index`, with the index on `axis`.
 //
@@ -162,9 +122,9 @@ STREW_KEYED inline constexpr detail::attempted<
 // element type, or a view of rank 0 that shares no memory with the output. Rules for `output` and errors are those of
 // scatter_update except count_mismatch. O(data.size() + index.size() + elements written), no heap. Specification:
 // torch.Tensor.index_fill_.
-STREW_KEYED inline constexpr detail::throwing<detail::index_fill_operator> index_fill;
+STREW_KEYED inline constexpr detail::throwing<detail::described<detail::index_fill_operation>> index_fill;
 // Without exceptions: returns what index_fill throws.
-STREW_KEYED inline constexpr detail::attempted<detail::index_fill_operator> try_index_fill;
+STREW_KEYED inline constexpr detail::attempted<detail::described<detail::index_fill_operation>> try_index_fill;
 
 }  // namespace strew
 

@@ -4,58 +4,24 @@
 #define STREW_OPERATORS_MASKED_SCATTER_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/operands.hpp>
-#include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/signatures.hpp>
-#include <strew/detail/front/submit.hpp>
+#include <strew/detail/front/descriptor.hpp>
+#include <strew/detail/front/parse.hpp>
 #include <strew/detail/front/submit_masks.hpp>
+#include <strew/detail/mistakes.hpp>
 #include <strew/detail/rules/check_masked.hpp>
 #include <strew/detail/rules/operation.hpp>
-#include <strew/view/index.hpp>
-
-#include <type_traits>
 
 namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
 
-template <const operation_rules& Rules, class Call, class Data, class Mask, class Updates>
-constexpr void submit_mask(const Call& call, const Data& data, const Mask& mask, const Updates& updates) {
-  const auto& source = read_only(updates);
-  const auto& selected = read_only(mask);
-  const mask_of<std::remove_cvref_t<decltype(selected)>> where{selected};
-  submit<Rules>(call.ex, operands_of<index_policy::error>(read_only(data), where, source, call.output), call.error);
-}
-
-// masked_scatter: data, mask, source, output (if any).
-struct masked_scatter_operator {
-  static constexpr signature form{.name = masked_scatter_rules.name,
-                                  .inputs = 3,
-                                  .has_mask = true,
-                                  .takes_value = false,
-                                  .wrong_order = mistake::order_of_masked_scatter};
-  using shapes = shapes_without_updates<addressing::slices>;
-
-  template <class Call, class Data, class Mask, class Updates>
-  static constexpr void run(const Call& call, const Data& data, const Mask& mask, const Updates& source) {
-    submit_mask<masked_scatter_rules>(call, data, mask, source);
-  }
-};
-
-// masked_fill: data, mask, value, output (if any).
-struct masked_fill_operator {
-  static constexpr signature form{.name = masked_fill_rules.name,
-                                  .inputs = 3,
-                                  .has_mask = true,
-                                  .has_updates = false,
-                                  .wrong_order = mistake::order_of_masked_fill};
-  using shapes = shapes_without_updates<addressing::slices>;
-
-  template <class Call, class Data, class Mask, class Value>
-  static constexpr void run(const Call& call, const Data& data, const Mask& mask, const Value& value) {
-    submit_mask<masked_fill_rules>(call, data, mask, value);
-  }
-};
+inline constexpr operation masked_scatter_operation{.rules = masked_scatter_rules,
+                                                    .arguments = {role::data, role::mask, role::updates},
+                                                    .wrong_order = mistake::order_of_masked_scatter,
+                                                    .takes_value = false};
+inline constexpr operation masked_fill_operation{.rules = masked_fill_rules,
+                                                 .arguments = {role::data, role::mask, role::value},
+                                                 .wrong_order = mistake::order_of_masked_fill};
 
 }  // namespace detail
 
@@ -74,9 +40,9 @@ struct masked_fill_operator {
 // distinct. Errors, all found before the first write: rank_mismatch, extent_mismatch, repeated_element, overlap,
 // too_few_elements. If an assignment of T throws, each element of the output holds its old or its new value.
 // O(data.size()), no heap. Specification: torch.Tensor.masked_scatter_.
-STREW_KEYED inline constexpr detail::throwing<detail::masked_scatter_operator> masked_scatter;
+STREW_KEYED inline constexpr detail::throwing<detail::described<detail::masked_scatter_operation>> masked_scatter;
 // Without exceptions: returns what masked_scatter throws.
-STREW_KEYED inline constexpr detail::attempted<detail::masked_scatter_operator> try_masked_scatter;
+STREW_KEYED inline constexpr detail::attempted<detail::described<detail::masked_scatter_operation>> try_masked_scatter;
 
 // output = data; the elements that the mask selects are replaced by the value: as masked_scatter, with one value.
 //
@@ -87,9 +53,9 @@ STREW_KEYED inline constexpr detail::attempted<detail::masked_scatter_operator> 
 // The value is a scalar that converts to the element type, or a view of rank 0 that shares no memory with the output.
 // Errors are those of masked_scatter except too_few_elements; also value_out_of_range. O(data.size()), no heap.
 // Specification: torch.Tensor.masked_fill_.
-STREW_KEYED inline constexpr detail::throwing<detail::masked_fill_operator> masked_fill;
+STREW_KEYED inline constexpr detail::throwing<detail::described<detail::masked_fill_operation>> masked_fill;
 // Without exceptions: returns what masked_fill throws.
-STREW_KEYED inline constexpr detail::attempted<detail::masked_fill_operator> try_masked_fill;
+STREW_KEYED inline constexpr detail::attempted<detail::described<detail::masked_fill_operation>> try_masked_fill;
 
 }  // namespace strew
 

@@ -4,12 +4,11 @@
 #define STREW_OPERATORS_PUT_ALONG_AXIS_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/signatures.hpp>
-#include <strew/detail/rules/check_scatter.hpp>
-#include <strew/operators/reduction.hpp>
+#include <strew/detail/front/descriptor.hpp>
+#include <strew/detail/front/parse.hpp>
+#include <strew/detail/mistakes.hpp>
+#include <strew/detail/rules/operation.hpp>
 #include <strew/view/index.hpp>
-#include <strew/view/integer.hpp>
 
 namespace strew::inline STREW_ABI {
 
@@ -18,18 +17,9 @@ namespace detail::inline STREW_CODE {
 inline constexpr operation_rules put_along_axis_rules{"put_along_axis", addressing::elements, index_rule::wrapping,
                                                       true};
 
-// put_along_axis: data, indices, values, axis, output (if any).
-struct put_along_axis_operator {
-  static constexpr signature form{
-      .name = put_along_axis_rules.name, .inputs = 4, .wrong_order = mistake::order_of_put_along_axis};
-  using shapes = shapes_with_axis_last<put_along_axis_rules>;
-
-  template <class Call, class Data, class Indices, class Updates, index_integer Axis>
-  static constexpr void run(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
-                            const Axis& axis) {
-    on_axis_last<put_along_axis_rules, reduction_set{}>::run(call, data, indices, updates, axis);
-  }
-};
+inline constexpr operation put_along_axis_operation{.rules = put_along_axis_rules,
+                                                    .arguments = {role::data, role::indices, role::updates, role::axis},
+                                                    .wrong_order = mistake::order_of_put_along_axis};
 
 }  // namespace detail
 
@@ -43,9 +33,9 @@ struct put_along_axis_operator {
 // the end, and the last of equal indices wins. Operands are not broadcast as in NumPy: pass views with strides of 0.
 // Errors are those of v12::scatter_elements_update. O(data.size() + values.size()), no heap. Specification:
 // numpy.put_along_axis.
-STREW_KEYED inline constexpr detail::throwing<detail::put_along_axis_operator> put_along_axis;
+STREW_KEYED inline constexpr detail::throwing<detail::described<detail::put_along_axis_operation>> put_along_axis;
 // Without exceptions: returns what put_along_axis throws.
-STREW_KEYED inline constexpr detail::attempted<detail::put_along_axis_operator> try_put_along_axis;
+STREW_KEYED inline constexpr detail::attempted<detail::described<detail::put_along_axis_operation>> try_put_along_axis;
 
 }  // namespace strew
 

@@ -5,18 +5,36 @@
 #define STREW_OPERATORS_SCATTER_ELEMENTS_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/signatures.hpp>
-#include <strew/detail/front/submit.hpp>
-#include <strew/detail/rules/check_scatter.hpp>
-#include <strew/operators/reduction.hpp>
+#include <strew/detail/front/descriptor.hpp>
+#include <strew/detail/front/parse.hpp>
+#include <strew/detail/mistakes.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/operators/reduction_kind.hpp>
 #include <strew/view/index.hpp>
 
 namespace strew::inline STREW_ABI {
 
+namespace onnx {
+// The reductions of onnx::scatter_elements.
+inline constexpr reduction_set scatter_elements_reductions{};
+}  // namespace onnx
+
 namespace detail::inline STREW_CODE {
+
 inline constexpr operation_rules onnx_scatter_elements_rules{"onnx::scatter_elements", addressing::elements,
                                                              index_rule::wrapping, true};
+inline constexpr operation onnx_scatter_operation{
+    .rules = onnx_scatter_rules,
+    .arguments = {role::data, role::indices, role::updates, role::axis_options},
+    .wrong_order = mistake::order_with_axis_last,
+    .may_omit_axis = true};
+inline constexpr operation onnx_scatter_elements_operation{
+    .rules = onnx_scatter_elements_rules,
+    .arguments = {role::data, role::indices, role::updates, role::axis, role::reduction},
+    .wrong_order = mistake::order_with_axis_and_reduction,
+    .reductions = onnx::scatter_elements_reductions,
+    .may_omit_axis = true};
+
 }  // namespace detail
 
 namespace onnx {
@@ -43,16 +61,11 @@ namespace onnx {
 //
 // With an executor as the first argument the work is divided among its threads where there is enough; the output is the
 // same.
-STREW_KEYED inline constexpr strew::detail::throwing<
-    strew::detail::scatter_on_axis<strew::detail::onnx_scatter_rules, true>>
+STREW_KEYED inline constexpr strew::detail::throwing<strew::detail::described<strew::detail::onnx_scatter_operation>>
     scatter;
 // Without exceptions: returns what scatter throws.
-STREW_KEYED inline constexpr strew::detail::attempted<
-    strew::detail::scatter_on_axis<strew::detail::onnx_scatter_rules, true>>
+STREW_KEYED inline constexpr strew::detail::attempted<strew::detail::described<strew::detail::onnx_scatter_operation>>
     try_scatter;
-
-// The reductions of onnx::scatter_elements.
-inline constexpr reduction_set scatter_elements_reductions{};
 
 // output = data; output[i.., indices[i.., j, k..], k..] is combined with updates[i.., j, k..], with the index on
 // `axis`.
@@ -66,11 +79,11 @@ inline constexpr reduction_set scatter_elements_reductions{};
 // Errors are those of v12::scatter_elements_update. O(data.size() + updates.size()), no heap. Specification:
 // ScatterElements-11, -13, -16 and -18, ONNX.
 STREW_KEYED inline constexpr strew::detail::throwing<
-    strew::detail::on_axis_last<strew::detail::onnx_scatter_elements_rules, scatter_elements_reductions, true>>
+    strew::detail::described<strew::detail::onnx_scatter_elements_operation>>
     scatter_elements;
 // Without exceptions: returns what scatter_elements throws.
 STREW_KEYED inline constexpr strew::detail::attempted<
-    strew::detail::on_axis_last<strew::detail::onnx_scatter_elements_rules, scatter_elements_reductions, true>>
+    strew::detail::described<strew::detail::onnx_scatter_elements_operation>>
     try_scatter_elements;
 
 }  // namespace onnx

@@ -4,14 +4,21 @@
 #define STREW_OPERATORS_SCATTER_ELEMENTS_UPDATE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/signatures.hpp>
-#include <strew/detail/front/submit.hpp>
-#include <strew/detail/rules/check_scatter.hpp>
-#include <strew/operators/reduction.hpp>
+#include <strew/detail/front/descriptor.hpp>
+#include <strew/detail/front/parse.hpp>
+#include <strew/detail/mistakes.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/operators/reduction_kind.hpp>
 #include <strew/view/index.hpp>
 
 namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+inline constexpr operation scatter_elements_update_operation{
+    .rules = scatter_elements_update_rules,
+    .arguments = {role::data, role::indices, role::updates, role::axis_options},
+    .wrong_order = mistake::order_with_axis_last};
+}  // namespace detail
 
 // output = data; output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..], with the index on `axis`.
 //
@@ -34,10 +41,10 @@ namespace strew::inline STREW_ABI {
 //
 // With an executor as the first argument the work is divided among its threads where there is enough; the output is the
 // same.
-STREW_KEYED inline constexpr detail::throwing<detail::scatter_on_axis<detail::scatter_elements_update_rules>>
+STREW_KEYED inline constexpr detail::throwing<detail::described<detail::scatter_elements_update_operation>>
     scatter_elements_update;
 // Without exceptions: returns what scatter_elements_update throws.
-STREW_KEYED inline constexpr detail::attempted<detail::scatter_on_axis<detail::scatter_elements_update_rules>>
+STREW_KEYED inline constexpr detail::attempted<detail::described<detail::scatter_elements_update_operation>>
     try_scatter_elements_update;
 
 namespace detail::inline STREW_CODE {
@@ -49,6 +56,18 @@ namespace v12 {
 
 // The reductions of v12::scatter_elements_update.
 inline constexpr reduction_set scatter_elements_update_reductions{.has_mean = true, .may_omit_init = true};
+
+}  // namespace v12
+
+namespace detail::inline STREW_CODE {
+inline constexpr operation scatter_elements_update_12_operation{
+    .rules = scatter_elements_update_12_rules,
+    .arguments = {role::data, role::indices, role::updates, role::axis, role::reduction},
+    .wrong_order = mistake::order_with_axis_and_reduction,
+    .reductions = v12::scatter_elements_update_reductions};
+}  // namespace detail
+
+namespace v12 {
 
 // output = data; output[i.., indices[i.., j, k..], k..] is combined with updates[i.., j, k..], with the index on
 // `axis`.
@@ -73,11 +92,11 @@ inline constexpr reduction_set scatter_elements_update_reductions{.has_mean = tr
 // more elements and no workspace the output is computed block by block, and the indices may be read again for each
 // block. Specification: ScatterElementsUpdate-12, OpenVINO.
 STREW_KEYED inline constexpr strew::detail::throwing<
-    strew::detail::on_axis_last<strew::detail::scatter_elements_update_12_rules, scatter_elements_update_reductions>>
+    strew::detail::described<strew::detail::scatter_elements_update_12_operation>>
     scatter_elements_update;
 // Without exceptions: returns what scatter_elements_update throws.
 STREW_KEYED inline constexpr strew::detail::attempted<
-    strew::detail::on_axis_last<strew::detail::scatter_elements_update_12_rules, scatter_elements_update_reductions>>
+    strew::detail::described<strew::detail::scatter_elements_update_12_operation>>
     try_scatter_elements_update;
 
 }  // namespace v12

@@ -5,9 +5,11 @@
 #define STREW_OPERATORS_SCATTER_ND_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/signatures.hpp>
-#include <strew/operators/reduction.hpp>
+#include <strew/detail/front/descriptor.hpp>
+#include <strew/detail/front/parse.hpp>
+#include <strew/detail/mistakes.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/operators/reduction_kind.hpp>
 #include <strew/view/index.hpp>
 
 namespace strew::inline STREW_ABI {
@@ -21,6 +23,18 @@ namespace onnx {
 
 // The reductions of scatter_nd.
 inline constexpr reduction_set scatter_nd_reductions{};
+
+}  // namespace onnx
+
+namespace detail::inline STREW_CODE {
+inline constexpr operation onnx_scatter_nd_operation{
+    .rules = onnx_scatter_nd_rules,
+    .arguments = {role::data, role::indices, role::updates, role::reduction},
+    .wrong_order = mistake::order_of_multi_indices,
+    .reductions = onnx::scatter_nd_reductions};
+}  // namespace detail
+
+namespace onnx {
 
 // output = data; updates[i.., ..] are combined with output[t, ..] for each multi-index t = indices[i..], in row-major
 // order of i...
@@ -43,12 +57,11 @@ inline constexpr reduction_set scatter_nd_reductions{};
 // size_overflow. If an assignment or a callable throws, each element of the output holds its old value, data's, or the
 // result of its first updates. O(data.size() + updates.size() + indices.size()), no heap. Specification: ScatterND-11,
 // -13, -16 and -18, ONNX.
-STREW_KEYED inline constexpr strew::detail::throwing<
-    strew::detail::on_multi_indices<strew::detail::onnx_scatter_nd_rules, scatter_nd_reductions>>
+STREW_KEYED inline constexpr strew::detail::throwing<strew::detail::described<strew::detail::onnx_scatter_nd_operation>>
     scatter_nd;
 // Without exceptions: returns what scatter_nd throws.
 STREW_KEYED inline constexpr strew::detail::attempted<
-    strew::detail::on_multi_indices<strew::detail::onnx_scatter_nd_rules, scatter_nd_reductions>>
+    strew::detail::described<strew::detail::onnx_scatter_nd_operation>>
     try_scatter_nd;
 
 }  // namespace onnx

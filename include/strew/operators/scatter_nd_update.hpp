@@ -5,8 +5,11 @@
 #define STREW_OPERATORS_SCATTER_ND_UPDATE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/signatures.hpp>
+#include <strew/detail/front/descriptor.hpp>
+#include <strew/detail/front/parse.hpp>
+#include <strew/detail/mistakes.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/operators/reduction_kind.hpp>
 #include <strew/view/index.hpp>
 
 namespace strew::inline STREW_ABI {
@@ -22,6 +25,22 @@ namespace v14 {
 
 // The reductions of scatter_nd_update.
 inline constexpr reduction_set scatter_nd_update_reductions{.has_sub = true};
+
+}  // namespace v14
+
+namespace detail::inline STREW_CODE {
+inline constexpr operation scatter_nd_update_operation{
+    .rules = scatter_nd_update_rules,
+    .arguments = {role::data, role::indices, role::updates, role::reduction},
+    .wrong_order = mistake::order_of_multi_indices,
+    .reductions = v14::scatter_nd_update_reductions};
+inline constexpr operation scatter_nd_update_3_operation{
+    .rules = scatter_nd_update_3_rules,
+    .arguments = {role::data, role::indices, role::updates, role::reduction},
+    .wrong_order = mistake::order_of_multi_indices};
+}  // namespace detail
+
+namespace v14 {
 
 // output = data; updates[i.., ..] are combined with output[t, ..] for each multi-index t = indices[i..], in row-major
 // order of i...
@@ -44,11 +63,11 @@ inline constexpr reduction_set scatter_nd_update_reductions{.has_sub = true};
 // result of its first updates. O(data.size() + updates.size() + indices.size()), no heap. Specification:
 // ScatterNDUpdate-14 and -15, OpenVINO.
 STREW_KEYED inline constexpr strew::detail::throwing<
-    strew::detail::on_multi_indices<strew::detail::scatter_nd_update_rules, scatter_nd_update_reductions>>
+    strew::detail::described<strew::detail::scatter_nd_update_operation>>
     scatter_nd_update;
 // Without exceptions: returns what scatter_nd_update throws.
 STREW_KEYED inline constexpr strew::detail::attempted<
-    strew::detail::on_multi_indices<strew::detail::scatter_nd_update_rules, scatter_nd_update_reductions>>
+    strew::detail::described<strew::detail::scatter_nd_update_operation>>
     try_scatter_nd_update;
 
 }  // namespace v14
@@ -65,11 +84,11 @@ namespace v3 {
 // specification has no reductions; `reduction` is none or a callable. Errors and complexity are those of
 // v14::scatter_nd_update. Specification: ScatterNDUpdate-3, OpenVINO.
 STREW_KEYED inline constexpr strew::detail::throwing<
-    strew::detail::on_multi_indices<strew::detail::scatter_nd_update_3_rules, strew::detail::only_none>>
+    strew::detail::described<strew::detail::scatter_nd_update_3_operation>>
     scatter_nd_update;
 // Without exceptions: returns what scatter_nd_update throws.
 STREW_KEYED inline constexpr strew::detail::attempted<
-    strew::detail::on_multi_indices<strew::detail::scatter_nd_update_3_rules, strew::detail::only_none>>
+    strew::detail::described<strew::detail::scatter_nd_update_3_operation>>
     try_scatter_nd_update;
 
 }  // namespace v3

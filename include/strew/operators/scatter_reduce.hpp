@@ -5,12 +5,12 @@
 #define STREW_OPERATORS_SCATTER_REDUCE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/signatures.hpp>
-#include <strew/detail/rules/check_scatter.hpp>
-#include <strew/operators/reduction.hpp>
+#include <strew/detail/front/descriptor.hpp>
+#include <strew/detail/front/parse.hpp>
+#include <strew/detail/mistakes.hpp>
+#include <strew/detail/rules/operation.hpp>
+#include <strew/operators/reduction_kind.hpp>
 #include <strew/view/index.hpp>
-#include <strew/view/integer.hpp>
 
 namespace strew::inline STREW_ABI {
 
@@ -23,22 +23,20 @@ inline constexpr operation_rules scatter_rules{"scatter", addressing::elements, 
 inline constexpr operation_rules scatter_add_rules{"scatter_add", addressing::elements, index_rule::strict, true};
 inline constexpr operation_rules scatter_reduce_rules{"scatter_reduce", addressing::elements, index_rule::strict, true};
 
-// scatter_add: data, axis, index, source, output (if any).
-struct scatter_add_operator {
-  static constexpr signature form{.name = scatter_add_rules.name,
-                                  .inputs = 4,
-                                  .order = tensor_order::axis_first,
-                                  .wrong_order = mistake::order_of_assignment};
-  using shapes = shapes_with_axis_first<scatter_add_rules>;
-  static constexpr bool always_sums = true;
-
-  template <class Call, class Data, index_integer Axis, class Indices, class Updates>
-  static constexpr void run(const Call& call, const Data& data, const Axis& axis, const Indices& indices,
-                            const Updates& updates) {
-    on_axis_first<scatter_add_rules, scatter_reduce_reductions>::run(call, data, axis, indices, updates,
-                                                                     reduction::sum);
-  }
-};
+inline constexpr operation scatter_operation{.rules = scatter_rules,
+                                             .arguments = {role::data, role::axis, role::indices, role::updates},
+                                             .wrong_order = mistake::order_of_assignment};
+inline constexpr operation scatter_add_operation{.rules = scatter_add_rules,
+                                                 .arguments = {role::data, role::axis, role::indices, role::updates},
+                                                 .wrong_order = mistake::order_of_assignment,
+                                                 .reductions = scatter_reduce_reductions,
+                                                 .sums = true};
+inline constexpr operation scatter_reduce_operation{
+    .rules = scatter_reduce_rules,
+    .arguments = {role::data, role::axis, role::indices, role::updates, role::reduction},
+    .wrong_order = mistake::order_with_axis_first,
+    .reductions = scatter_reduce_reductions,
+    .needs_reduction = true};
 
 }  // namespace detail
 
@@ -50,9 +48,9 @@ struct scatter_add_operator {
 //
 // As scatter_add, but the source that comes last in row-major order wins. Errors and complexity are those of
 // scatter_add. Specification: torch.Tensor.scatter_.
-STREW_KEYED inline constexpr detail::throwing<detail::assign_on_axis_first<detail::scatter_rules>> scatter;
+STREW_KEYED inline constexpr detail::throwing<detail::described<detail::scatter_operation>> scatter;
 // Without exceptions: returns what scatter throws.
-STREW_KEYED inline constexpr detail::attempted<detail::assign_on_axis_first<detail::scatter_rules>> try_scatter;
+STREW_KEYED inline constexpr detail::attempted<detail::described<detail::scatter_operation>> try_scatter;
 
 // output = data; output[i.., index[i.., j, k..], k..] += source[i.., j, k..], with the index on `axis`.
 //
@@ -65,9 +63,9 @@ STREW_KEYED inline constexpr detail::attempted<detail::assign_on_axis_first<deta
 // pass a slice of source. Updates of one element are added in row-major order, at every number of threads. One value in
 // the place of `source` stands for all of it. Rules for `output` and errors are those of v12::scatter_elements_update.
 // O(data.size() + source.size()), no heap. Specification: torch.Tensor.scatter_add_.
-STREW_KEYED inline constexpr detail::throwing<detail::scatter_add_operator> scatter_add;
+STREW_KEYED inline constexpr detail::throwing<detail::described<detail::scatter_add_operation>> scatter_add;
 // Without exceptions: returns what scatter_add throws.
-STREW_KEYED inline constexpr detail::attempted<detail::scatter_add_operator> try_scatter_add;
+STREW_KEYED inline constexpr detail::attempted<detail::described<detail::scatter_add_operation>> try_scatter_add;
 
 // output = data; output[i.., index[i.., j, k..], k..] is combined with source[i.., j, k..]: as scatter_add, with the
 // reductions sum, prod, mean (not of bool), max (amax), min (amin) and any callable; without_init of a named one for
@@ -78,13 +76,9 @@ STREW_KEYED inline constexpr detail::attempted<detail::scatter_add_operator> try
 //   scatter_reduce(data, axis, index, source, reduction, output)
 //
 // Errors and complexity are those of v12::scatter_elements_update. Specification: torch.Tensor.scatter_reduce_.
-STREW_KEYED inline constexpr detail::throwing<
-    detail::on_axis_first<detail::scatter_reduce_rules, scatter_reduce_reductions>>
-    scatter_reduce;
+STREW_KEYED inline constexpr detail::throwing<detail::described<detail::scatter_reduce_operation>> scatter_reduce;
 // Without exceptions: returns what scatter_reduce throws.
-STREW_KEYED inline constexpr detail::attempted<
-    detail::on_axis_first<detail::scatter_reduce_rules, scatter_reduce_reductions>>
-    try_scatter_reduce;
+STREW_KEYED inline constexpr detail::attempted<detail::described<detail::scatter_reduce_operation>> try_scatter_reduce;
 
 }  // namespace strew
 

@@ -4,10 +4,19 @@
 #define STREW_OPERATORS_SCATTER_UPDATE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/submit.hpp>
+#include <strew/detail/front/descriptor.hpp>
+#include <strew/detail/front/parse.hpp>
+#include <strew/detail/mistakes.hpp>
+#include <strew/detail/rules/operation.hpp>
 
 namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+inline constexpr operation scatter_update_operation{
+    .rules = scatter_update_rules,
+    .arguments = {role::data, role::indices, role::updates, role::axis_options},
+    .wrong_order = mistake::order_with_axis_last};
+}  // namespace detail
 
 // output = data; output[.., indices[i...], ..] = updates[.., i..., ..] for each coordinate i of `indices`, with the
 // index on `axis`.
@@ -31,10 +40,9 @@ namespace strew::inline STREW_ABI {
 //
 // With an executor as the first argument the work is divided among its threads where there is enough; the output is the
 // same.
-STREW_KEYED inline constexpr detail::throwing<detail::scatter_on_axis<detail::scatter_update_rules>> scatter_update;
+STREW_KEYED inline constexpr detail::throwing<detail::described<detail::scatter_update_operation>> scatter_update;
 // Without exceptions: returns what scatter_update throws.
-STREW_KEYED inline constexpr detail::attempted<detail::scatter_on_axis<detail::scatter_update_rules>>
-    try_scatter_update;
+STREW_KEYED inline constexpr detail::attempted<detail::described<detail::scatter_update_operation>> try_scatter_update;
 
 }  // namespace strew
 

@@ -4,51 +4,19 @@
 #define STREW_OPERATORS_SLICE_SCATTER_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/operands.hpp>
-#include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/submit.hpp>
+#include <strew/detail/front/descriptor.hpp>
+#include <strew/detail/front/parse.hpp>
 #include <strew/detail/front/submit_slices.hpp>
-#include <strew/detail/rules/check_operands.hpp>
-#include <strew/status.hpp>
-#include <strew/view/index.hpp>
-#include <strew/view/index_list.hpp>
-#include <strew/view/slice_spec.hpp>
-
-#include <type_traits>
+#include <strew/detail/mistakes.hpp>
+#include <strew/detail/rules/operation.hpp>
 
 namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
 
-// data, updates, slice, output (if any).
-struct slice_scatter_operator {
-  static constexpr signature form{
-      .name = slice_scatter_rules.name, .inputs = 3, .least_before = 2, .most_before = 2, .has_indices = false};
-  using options = slice_spec;
-  struct shapes {
-    static constexpr const char* name = slice_scatter_rules.name;
-    static constexpr addressing by = addressing::slices;
-
-    static constexpr bool find_updates(const char* name_of_call, index_list& result, status& error,
-                                       const index_list& data, const slice_spec& slice) noexcept {
-      return find_slice_updates(name_of_call, data, slice, result, error);
-    }
-  };
-
-  template <class Call, class Data, class Updates>
-  static constexpr void run(const Call& call, const Data& data, const Updates& updates, const slice_spec& slice) {
-    submit<slice_scatter_rules>(call.ex, operands_of<index_policy::error>(data, slice, updates, call.output),
-                                call.error);
-  }
-  template <class... Arguments>
-  static constexpr bool lacks_options(type_list<Arguments...>) noexcept {
-    return (!std::is_convertible_v<const Arguments&, const slice_spec&> && ...);
-  }
-  template <class... Arguments>
-  static constexpr mistake find_wrong_order(type_list<Arguments...>) noexcept {
-    return mistake::missing_slice;
-  }
-};
+inline constexpr operation slice_scatter_operation{.rules = slice_scatter_rules,
+                                                   .arguments = {role::data, role::updates, role::slice_options},
+                                                   .missing_options = mistake::missing_slice};
 
 }  // namespace detail
 
@@ -73,9 +41,9 @@ struct slice_scatter_operator {
 //
 // With an executor as the first argument the work is divided among its threads where there is enough; the output is the
 // same.
-STREW_KEYED inline constexpr detail::throwing<detail::slice_scatter_operator> slice_scatter;
+STREW_KEYED inline constexpr detail::throwing<detail::described<detail::slice_scatter_operation>> slice_scatter;
 // Without exceptions: returns what slice_scatter throws.
-STREW_KEYED inline constexpr detail::attempted<detail::slice_scatter_operator> try_slice_scatter;
+STREW_KEYED inline constexpr detail::attempted<detail::described<detail::slice_scatter_operation>> try_slice_scatter;
 
 }  // namespace strew
 

@@ -4,19 +4,14 @@
 #define STREW_OPERATORS_TENSOR_SCATTER_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/operands.hpp>
-#include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/signatures.hpp>
-#include <strew/detail/front/submit.hpp>
+#include <strew/detail/front/descriptor.hpp>
+#include <strew/detail/front/parse.hpp>
 #include <strew/detail/front/submit_caches.hpp>
+#include <strew/detail/mistakes.hpp>
 #include <strew/detail/rules/check_caches.hpp>
 #include <strew/detail/rules/operation.hpp>
-#include <strew/detail/rules/request.hpp>
-#include <strew/view/index.hpp>
-#include <strew/view/tensor_view.hpp>
 
 #include <cstdint>
-#include <type_traits>
 
 namespace strew::inline STREW_ABI {
 
@@ -34,48 +29,19 @@ struct tensor_scatter_options {
 
 namespace detail::inline STREW_CODE {
 
-// past_cache, update, write_indices (if any), options, output (if any).
-struct tensor_scatter_operator {
-  static constexpr signature form{.name = tensor_scatter_rules.name,
-                                  .inputs = 3,
-                                  .least_before = 2,
-                                  .most_before = 3,
-                                  .order = tensor_order::updates_first,
-                                  .takes_value = false};
+template <>
+struct options_of<role::cache_options> {
   using options = onnx::tensor_scatter_options;
-  using shapes = shapes_without_updates<addressing::slices>;
-
-  template <class Call, class Data, class Updates, class Indices>
-  static constexpr void run(const Call& call, const Data& cache, const Updates& update, const Indices& write_indices,
-                            const options& chosen) {
-    const auto indices = read_only(write_indices);
-    run_checked(call, cache, update, &indices, chosen);
-  }
-  template <class Call, class Data, class Updates>
-  static constexpr void run(const Call& call, const Data& cache, const Updates& update, const options& chosen) {
-    constexpr const tensor_view<const std::int64_t>* none = nullptr;
-    run_checked(call, cache, update, none, chosen);
-  }
-  template <class... Arguments>
-  static constexpr bool lacks_options(type_list<Arguments...>) noexcept {
-    return (!std::is_convertible_v<const Arguments&, const options&> && ...);
-  }
-  template <class... Arguments>
-  static constexpr mistake find_wrong_order(type_list<Arguments...>) noexcept {
-    return mistake::missing_options;
-  }
-
- private:
-  template <class Call, class Data, class Updates, class Indices>
-  static constexpr void run_checked(const Call& call, const Data& cache, const Updates& update, const Indices* indices,
-                                    const options& chosen) {
-    const cache_spec how{chosen.mode == onnx::cache_mode::circular, chosen.axis};
-    const cache_positions<Indices> where{indices, how};
-    const auto& updates = read_only(update);
-    submit<tensor_scatter_rules>(
-        call.ex, operands_of<index_policy::error>(read_only(cache), where, updates, call.output), call.error);
+  static constexpr cache_spec spec_of(const options& of) noexcept {
+    return {of.mode == onnx::cache_mode::circular, of.axis};
   }
 };
+inline constexpr operation tensor_scatter_operation{
+    .rules = tensor_scatter_rules,
+    .arguments = {role::data, role::updates, role::indices, role::cache_options},
+    .missing_options = mistake::missing_options,
+    .may_omit_indices = true,
+    .takes_value = false};
 
 }  // namespace detail
 
@@ -97,9 +63,11 @@ namespace onnx {
 // distinct. Errors, all found before the first write: rank_mismatch, axis_out_of_range, extent_mismatch,
 // repeated_element, overlap, index_out_of_bounds. If an assignment of T or an executor throws, some updates may not be
 // applied. O(past_cache.size()), in place O(update.size()); no heap. Specification: TensorScatter-24, ONNX.
-STREW_KEYED inline constexpr strew::detail::throwing<strew::detail::tensor_scatter_operator> tensor_scatter;
+STREW_KEYED inline constexpr strew::detail::throwing<strew::detail::described<strew::detail::tensor_scatter_operation>>
+    tensor_scatter;
 // Without exceptions: returns what tensor_scatter throws.
-STREW_KEYED inline constexpr strew::detail::attempted<strew::detail::tensor_scatter_operator> try_tensor_scatter;
+STREW_KEYED inline constexpr strew::detail::attempted<strew::detail::described<strew::detail::tensor_scatter_operation>>
+    try_tensor_scatter;
 
 }  // namespace onnx
 }  // namespace strew

@@ -8,9 +8,9 @@
 #include <strew/detail/front/layouts_alone.hpp>
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/front/submit_slices.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/parallel.hpp>
 #include <strew/detail/kernels/run_schedule.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/schedule.hpp>
 #include <strew/detail/rules/check_operands.hpp>
@@ -116,7 +116,7 @@ class schedule_runner {
       const target_addressing<decltype(extents_of)> places{call.axis, indices.count(), extents_of};
       const scatter_layouts at{call.data.layout(), indices.layout(0), call.updates.layout(), call.output.layout()};
       const shared_memory shared = find_shared(request);
-      launch c{request, loops_for_slices<element>};
+      validated_call c{request, loops_for_slices<element>};
       dense_plan plan;
       if (!check_scatter<Rules.by>(Rules, at, shared, places, c.axes, error) ||
           !plan_bound(Rules, at, c.axes, sizeof(element), plan)) {
@@ -124,7 +124,7 @@ class schedule_runner {
       }
       c.set_in_place(shared.in_place);
       using on_demand = memory_on_demand<std::remove_const_t<Ex>>;
-      if constexpr (on_demand::is_lent) {
+      if constexpr (on_demand::allocates) {
         on_demand::reserve(ex_, static_cast<std::size_t>(bound_.workspace),
                            static_cast<std::uint64_t>(plan.output_bytes + plan.updates_bytes));
       }

@@ -4,13 +4,13 @@
 #define STREW_DETAIL_FRONT_DYNAMIC_GENERAL_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/signatures.hpp>
+#include <strew/detail/front/parse.hpp>
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/front/submit_caches.hpp>
 #include <strew/detail/front/submit_masks.hpp>
 #include <strew/detail/front/submit_slices.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
-#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/number_types.hpp>
 #include <strew/detail/rules/check_caches.hpp>
 #include <strew/detail/rules/check_operands.hpp>
@@ -256,7 +256,7 @@ STREW_KEYED void submit(
     status& error) {
   detail::with_request<Rules, Set, Repeats>(operands, error, [&](const erased::request& request) {
     using on_demand = strew::detail::memory_on_demand<std::remove_const_t<Ex>>;
-    if constexpr (strew::detail::way_of<Where>::uses_memory && on_demand::is_lent) {
+    if constexpr (strew::detail::way_of<Where>::uses_memory && on_demand::allocates) {
       on_demand::template reserve_named<Rules>(ex, request);
     }
     detail::run<Rules, detail::reachable_reductions<R, Set>()>(operands.where, request, strew::detail::refer_to(ex),
@@ -339,7 +339,7 @@ template <>
 inline constexpr bool is_dynamic_reduction<dynamic::reduction> = true;
 template <class Ex, class Pointer, class R>
 inline constexpr bool value_goes_to_library<Ex, dynamic::basic_tensor<Pointer>, R> =
-    calls_library && !memory_on_demand<std::remove_const_t<Ex>>::is_lent;
+    calls_library && !memory_on_demand<std::remove_const_t<Ex>>::allocates;
 template <>
 inline constexpr bool is_plain_argument<dynamic::reduction> = true;
 template <class Tensor, std::size_t Count>

@@ -72,7 +72,7 @@ template <class Operator, class Data, class Updates>
 constexpr mistake find_mistake_of_updates() noexcept {
   using element = std::remove_const_t<view_element<Data>>;
   constexpr const signature& form = Operator::form;
-  if constexpr (is_value<Operator, form.updates_at(), Data, Updates>()) {
+  if constexpr (is_value<Operator, Operator::form.updates_at, Data, Updates>()) {
     return is_fraction<element, Updates> ? mistake::fraction : mistake::none;
   } else if constexpr (is_view<Updates>) {
     return std::is_same_v<std::remove_const_t<view_element<Updates>>, element> ? mistake::none : mistake::element_types;
@@ -85,17 +85,18 @@ constexpr mistake find_mistake_of_updates() noexcept {
 
 template <class Operator, class T, class... Inputs>
 constexpr mistake find_mistake_of_option() noexcept {
-  if constexpr (requires { Operator::reductions; }) {
+  if constexpr (Operator::op.has(role::reduction)) {
     using last = type_at<sizeof...(Inputs) - 1, Inputs...>;
-    constexpr bool is_given = sizeof...(Inputs) > Operator::form.updates_at() + 1 && !index_integer<last>;
+    constexpr bool is_given = sizeof...(Inputs) > Operator::form.updates_at + 1 && !index_integer<last>;
     using reduce = std::conditional_t<is_given, last, reduction::none_type>;
-    if constexpr (Operator::needs_reduction && std::is_same_v<reduce, reduction::none_type>) {
+    if constexpr (Operator::op.needs_reduction && std::is_same_v<reduce, reduction::none_type>) {
       return mistake::missing_reduction;
     } else {
-      return find_mistake_of_reduction<T, reduce, Operator::reductions>();
+      return find_mistake_of_reduction<T, reduce, Operator::op.reductions>();
     }
-  } else if constexpr (requires { Operator::template find_own_mistake<Inputs...>(); }) {
-    return Operator::template find_own_mistake<Inputs...>();
+  } else if constexpr (Operator::op.has(role::factor) && sizeof...(Inputs) > Operator::form.updates_at + 1) {
+    if (is_dynamic_element<T>) return mistake::unnamed_reduction;
+    return is_no_factor<T, type_at<sizeof...(Inputs) - 1, Inputs...>> ? mistake::factor : mistake::none;
   } else {
     return mistake::none;
   }
@@ -106,7 +107,7 @@ template <class Operator, class Output, class... Inputs>
 constexpr mistake find_mistake_of_operands() noexcept {
   constexpr const signature& form = Operator::form;
   using data = type_at<0, Inputs...>;
-  using updates = type_at<form.updates_at(), Inputs...>;
+  using updates = type_at<Operator::form.updates_at, Inputs...>;
   if constexpr (!is_view<data>) {
     return mistake::no_data;
   } else {
@@ -114,7 +115,7 @@ constexpr mistake find_mistake_of_operands() noexcept {
     constexpr bool has_indices =
         form.has_indices && (form.order != tensor_order::updates_first || sizeof...(Inputs) > 3);
     if constexpr (has_indices) {
-      using indices = type_at<has_indices ? form.indices_at() : 0, Inputs...>;
+      using indices = type_at<has_indices ? Operator::form.indices_at : 0, Inputs...>;
       constexpr mistake found = find_mistake_of_indices<Operator, indices, updates, Output>();
       if constexpr (found != mistake::none) return found;
     }
@@ -134,17 +135,50 @@ constexpr mistake find_mistake_of_operands() noexcept {
   }
 }
 
+// Whether arguments are a call without options, or no legal call. A container of integers in the position of an axis
+// may be the output: with containers as data, or if the axis may be left out, the caller must be explicit.
+template <class Operator, class... Arguments>
+constexpr bool lacks_options(type_list<Arguments...>) noexcept {
+  using options = typename Operator::options;
+  if constexpr (!std::is_same_v<options, axis_argument>) {
+    return (!std::is_convertible_v<const Arguments&, const options&> && ...);
+  } else if constexpr (sizeof...(Arguments) == 4) {
+    using data = type_at<0, Arguments...>;
+    using last = type_at<3, Arguments...>;
+    return is_output_like<last> ||
+           (is_axis_or_output<last, data> && (Operator::op.may_omit_axis || is_external_tensor<data>));
+  } else {
+    return sizeof...(Arguments) < 4;
+  }
+}
+// The mistake in arguments without options.
+template <class Operator, class... Arguments>
+constexpr mistake find_missing_options(type_list<Arguments...>) noexcept {
+  using options = typename Operator::options;
+  constexpr std::size_t count = sizeof...(Arguments);
+  if constexpr (!std::is_same_v<options, axis_argument>) {
+    return Operator::op.missing_options;
+  } else if constexpr (count == 4) {
+    if (is_axis_or_output<type_at<3, Arguments...>, type_at<0, Arguments...>>) return mistake::output_or_axis;
+    return Operator::op.may_omit_axis ? mistake::none : mistake::missing_axis;
+  } else {
+    return count != 3                   ? mistake::order_with_axis_last
+           : Operator::op.may_omit_axis ? mistake::none
+                                        : mistake::missing_axis;
+  }
+}
+
 template <class Operator, class... Inputs>
 constexpr mistake find_wrong_order(type_list<Inputs...> inputs) noexcept {
   constexpr std::size_t count = sizeof...(Inputs);
-  if constexpr (Operator::form.has_option && count > Operator::form.updates_at() + 2) {
+  if constexpr (Operator::form.has_option && count > Operator::form.updates_at + 2) {
     if constexpr (is_view<type_at<count - 2, Inputs...>> && !is_view<type_at<count - 1, Inputs...>>) {
       return mistake::reduction_behind_output;
     } else {
       return Operator::form.wrong_order;
     }
-  } else if constexpr (requires { Operator::find_wrong_order(inputs); }) {
-    return Operator::find_wrong_order(inputs);
+  } else if constexpr (requires { typename Operator::options; }) {
+    return find_missing_options<Operator>(inputs);
   } else {
     return Operator::form.wrong_order;
   }
@@ -169,7 +203,7 @@ constexpr mistake find_mistake_of_inputs(type_list<Inputs...> inputs) noexcept {
 // The mistake in a call with a tensor of bits. As indices bytes in their place would be refused, too.
 template <class Operator, class... Arguments>
 constexpr mistake find_mistake_of_bits() noexcept {
-  constexpr std::size_t at = Operator::form.has_mask ? signature::none : Operator::form.indices_at();
+  constexpr std::size_t at = Operator::form.has_mask ? signature::none : Operator::form.indices_at;
   if constexpr (at < sizeof...(Arguments)) {
     if (holds_bits<std::remove_cvref_t<type_at<at, Arguments...>>>) return mistake::index_type;
   }
@@ -250,7 +284,7 @@ constexpr bool argument_never_throws() noexcept {
 // throw.
 template <class Operator, class T>
 constexpr bool sums_never_throw() noexcept {
-  if constexpr (!requires { Operator::always_sums; } || is_dynamic_element<T>) {
+  if constexpr (!Operator::op.sums || is_dynamic_element<T>) {
     return true;
   } else {
     return reduces_without_throwing<T, reduction::sum_type>();

@@ -6,7 +6,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/operands.hpp>
-#include <strew/detail/front/signatures.hpp>
+#include <strew/detail/front/parse.hpp>
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/front/submit_caches.hpp>
 #include <strew/detail/front/submit_masks.hpp>

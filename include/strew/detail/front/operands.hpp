@@ -105,6 +105,20 @@ constexpr bool view_operand(const char* operation, E* data, const strided_layout
   return tensor_view<E>::try_bind(data, layout, view).ok() || refuse_null(operation, operand, layout, error);
 }
 
+// A view for reading. This and other functions of views have overloads for other operands.
+template <class T>
+constexpr tensor_view<const std::remove_const_t<T>> read_only(const tensor_view<T>& view) noexcept {
+  return view;
+}
+
+// Whether an argument is the factor of a sum.
+template <class Argument>
+inline constexpr bool is_factor = false;
+// Whether a factor is a floating-point number and the elements are integers, or no value of elements T, such as a
+// pointer, which a cast makes a bool.
+template <class T, class Factor>
+inline constexpr bool is_no_factor = false;
+
 // Whether the element type is known at run time only.
 template <class T>
 inline constexpr bool is_dynamic_element = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators as function objects: the forms of a call, once for all operators, which differ by their signatures.
+// Operators as function objects: the forms of a call, once for all operators, which differ by their descriptors.
 #ifndef STREW_DETAIL_FRONT_OPERATORS_HPP
 #define STREW_DETAIL_FRONT_OPERATORS_HPP
 
@@ -7,9 +7,7 @@
 #include <strew/detail/external_tensors.hpp>
 #include <strew/detail/front/find_mistake.hpp>
 #include <strew/detail/front/operands.hpp>
-#include <strew/detail/front/shapes.hpp>
 #include <strew/detail/front/signature.hpp>
-#include <strew/detail/front/submit.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/execution/executor.hpp>
@@ -55,7 +53,7 @@ constexpr const T& take(const argument_at<Position, T>& argument) noexcept {
 // An argument as operators use it: a view of an external tensor, or the argument itself. Tensors that are only read are
 // viewed as const if possible.
 template <bool IsWritten, bool IsValue, class Argument>
-constexpr decltype(auto) opened(Argument&& argument, status& error) noexcept {
+constexpr decltype(auto) view_or_argument(Argument&& argument, status& error) noexcept {
   using constant = const std::remove_reference_t<Argument>&;
   if constexpr (IsValue) {
     return static_cast<constant>(argument);
@@ -95,7 +93,7 @@ constexpr void with_repeated(const signature& form, const tensor_view<T>&, const
 template <class Operator, bool HasOutput, class Ex, std::size_t... Input, class... Arguments>
 constexpr void run_operator(Ex& ex, status& error, std::index_sequence<Input...>, const Arguments&... arguments) {
   constexpr std::size_t written = HasOutput ? sizeof...(Input) : 0;
-  constexpr std::size_t updates_at = Operator::form.updates_at();
+  constexpr std::size_t updates_at = Operator::form.updates_at;
   const argument_list<std::index_sequence_for<Arguments...>, Arguments...> all{{arguments}...};
   using data = std::remove_cvref_t<decltype(take<0>(all))>;
   using output = std::remove_cvref_t<decltype(take<written>(all))>;
@@ -127,10 +125,10 @@ constexpr typename Report::result call_operator(std::index_sequence<Position...>
     if constexpr (!has_external_tensor) {
       run_operator<Operator, HasOutput>(serial, error, positions, first, rest...);
     } else {
-      run_operator<Operator, HasOutput>(serial, error, positions,
-                                        opened<written == 0, false>(static_cast<First&&>(first), error),
-                                        opened<written == Position + 1, is_value<Operator, Position + 1, data, Rest>()>(
-                                            static_cast<Rest&&>(rest), error)...);
+      run_operator<Operator, HasOutput>(
+          serial, error, positions, view_or_argument<written == 0, false>(static_cast<First&&>(first), error),
+          view_or_argument<written == Position + 1, is_value<Operator, Position + 1, data, Rest>()>(
+              static_cast<Rest&&>(rest), error)...);
     }
   } else {
     if constexpr (!has_external_tensor) {
@@ -138,11 +136,14 @@ constexpr typename Report::result call_operator(std::index_sequence<Position...>
     } else {
       run_operator<Operator, HasOutput>(
           first, error, positions,
-          opened<written == Position, is_value<Operator, Position, data, Rest>()>(static_cast<Rest&&>(rest), error)...);
+          view_or_argument<written == Position, is_value<Operator, Position, data, Rest>()>(static_cast<Rest&&>(rest),
+                                                                                            error)...);
     }
   }
   return Report::report(error);
 }
+// ---- The objects
+
 template <class Operator, class Report>
 class call_object {
   template <class First, class... Rest>
@@ -219,17 +220,12 @@ class call_object<Operator, Report> {
   static constexpr bool is_most = Count == Operator::form.most_before + 1;
   template <class First, class... Rest>
   static constexpr bool lacks_options = sizeof...(Rest) > Operator::form.most_before + 2 ||
-                                        Operator::lacks_options(types_from_data<Operator, First, Rest...>{});
+                                        detail::lacks_options<Operator>(types_from_data<Operator, First, Rest...>{});
   template <class First, class... Rest>
   static constexpr bool has_output = ends_with_output<Operator>(types_from_data<Operator, First, Rest...>{});
-  // The mistake in arguments without options.
-  template <class... Types>
-  static constexpr mistake wrong_order(type_list<Types...> types) noexcept {
-    return Operator::find_wrong_order(types);
-  }
   template <class First, class... Rest>
   static constexpr mistake mistake_without_options() noexcept {
-    constexpr mistake order = wrong_order(types_from_data<Operator, First, Rest...>{});
+    constexpr mistake order = find_missing_options<Operator>(types_from_data<Operator, First, Rest...>{});
     if constexpr (order != mistake::none) {
       return order;
     } else {
@@ -313,62 +309,14 @@ class call_object<Operator, Report> {
     }
   }
   template <class... Few>
-    requires(sizeof...(Few) < 3 && Operator::lacks_options(type_list<Few...>{}))
-  constexpr result operator()(const Few&...) const { explain<wrong_order(type_list<Few...>{})>(); }
+    requires(sizeof...(Few) < 3 && detail::lacks_options<Operator>(type_list<Few...>{}))
+  constexpr result operator()(const Few&...) const { explain<find_missing_options<Operator>(type_list<Few...>{})>(); }
 };
 
 template <class Operator>
 using throwing = call_object<Operator, by_exception>;
 template <class Operator>
 using attempted = call_object<Operator, by_status>;
-
-// Scatters on an axis without reduction: data, indices, updates, axis (0 if it may be and is left out), output (if
-// any).
-template <const operation_rules& Rules, bool AxisMayBeLeftOut = false>
-struct scatter_on_axis {
-  static constexpr signature form{.name = Rules.name,
-                                  .inputs = 3,
-                                  .least_before = 3,
-                                  .most_before = 3,
-                                  .beside = 1,
-                                  .wrong_order = mistake::order_with_axis_last};
-  static constexpr const operation_rules& rules = Rules;
-  using options = axis_argument;
-  using shapes = shapes_with_axis_last<Rules, AxisMayBeLeftOut, index_list>;
-
-  template <class Call, class Data, class Indices, class Updates>
-  static constexpr void run(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
-                            const axis_argument& axis) {
-    scatter_on_one_axis<Rules, only_none>(call, data, indices, updates, axis.list, reduction::none);
-  }
-  template <class Call, class Data, class Indices, class Updates>
-  static constexpr void run(const Call& call, const Data& data, const Indices& indices, const Updates& updates) {
-    run(call, data, indices, updates, 0);
-  }
-
-  // Whether the arguments are a call without an axis, or no legal call. A container of integers in the position of the
-  // axis may be the output: with containers as data, or if the axis may be left out, the caller must be explicit.
-  template <class... Arguments>
-  static constexpr bool lacks_options(type_list<Arguments...>) noexcept {
-    return sizeof...(Arguments) < 4;
-  }
-  template <class Data, class Indices, class Updates, class Last>
-  static constexpr bool lacks_options(type_list<Data, Indices, Updates, Last>) noexcept {
-    return is_output_like<Last> || (is_axis_or_output<Last, Data> && (AxisMayBeLeftOut || is_external_tensor<Data>));
-  }
-
-  // The mistake in arguments without an axis.
-  template <class... Arguments>
-  static constexpr mistake find_wrong_order(type_list<Arguments...>) noexcept {
-    constexpr bool is_call = sizeof...(Arguments) == 3 || sizeof...(Arguments) == 4;
-    return !is_call ? mistake::order_with_axis_last : AxisMayBeLeftOut ? mistake::none : mistake::missing_axis;
-  }
-  template <class Data, class Indices, class Updates, class Last>
-    requires is_axis_or_output<Last, Data>
-  static constexpr mistake find_wrong_order(type_list<Data, Indices, Updates, Last>) noexcept {
-    return mistake::output_or_axis;
-  }
-};
 
 }  // namespace strew::detail
 

@@ -78,7 +78,7 @@ constexpr std::size_t find_value_position() noexcept {
         (std::size_t{0} + ... + (is_kept_value<Rest> || is_value_of<T, Rest>() || is_required<Operator, Rest>()));
     constexpr bool is_value = is_kept_value<argument> || is_value_of<T, argument>();
     constexpr bool is_surely = !form.has_updates || is_kept_value<argument> || !is_required<Operator, argument>();
-    return is_value && (is_surely || required > form.beside_tensors()) ? position : signature::none;
+    return is_value && (is_surely || required > form.beside_tensors) ? position : signature::none;
   }
 }
 
@@ -185,9 +185,7 @@ struct mistake_of_prepared_call {
 
 // Scatters on one axis without options, whose dense plans are kept.
 template <class Operator>
-concept has_dense_plan = requires {
-  Operator::rules;
-};
+concept has_dense_plan = Operator::op.has(role::axis_options);
 
 template <class Operator, class Index>
 inline constexpr bool has_bound_indices = Operator::form.has_indices && !std::is_void_v<Index>;

@@ -324,8 +324,8 @@ inline constexpr bool takes_elements_along =
     !dlpack_managed<std::remove_cvref_t<Tensor>>;
 
 template <class Tensor>
-constexpr bool check_not_dying() noexcept {
-  explain<takes_elements_along<Tensor> ? mistake::dying_elements : mistake::none>();
+constexpr bool check_outlives() noexcept {
+  explain<takes_elements_along<Tensor> ? mistake::temporary_elements : mistake::none>();
   return !takes_elements_along<Tensor>;
 }
 

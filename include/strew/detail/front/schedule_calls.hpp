@@ -5,7 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/compiled.hpp>
-#include <strew/detail/kernels/launch.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/schedule.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/request.hpp>
@@ -96,7 +96,7 @@ struct schedule_run {
   template <const strew::detail::operation_rules& Rules>
   void take(const erased::request& request, status& error) const {
     using on_demand = strew::detail::memory_on_demand<std::remove_const_t<Ex>>;
-    if constexpr (on_demand::is_lent) {
+    if constexpr (on_demand::allocates) {
       on_demand::reserve(ex, static_cast<std::uint64_t>(made.indices.workspace),
                          static_cast<std::uint64_t>(made.plan.output_bytes + made.plan.updates_bytes));
     }

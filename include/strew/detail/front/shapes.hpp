@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types `shapes` of operators, which strew/operators/extents.hpp uses: how the extents of operands are related.
+// How the extents of operands are related, for strew/operators/extents.hpp.
 #ifndef STREW_DETAIL_FRONT_SHAPES_HPP
 #define STREW_DETAIL_FRONT_SHAPES_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/front/descriptor.hpp>
 #include <strew/detail/mistakes.hpp>
+#include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/updates_extents.hpp>
 #include <strew/status.hpp>
@@ -49,7 +51,7 @@ constexpr index_list as_axis(const whole_number& axis) noexcept {
   return {axis.entry};
 }
 
-// An Operator has a type `shapes` with the members
+// The shapes of an operator have the members
 //
 //   name                  the operator in messages;
 //   by                    how targets are addressed, on which the size of the workspace depends;
@@ -101,11 +103,62 @@ struct shapes_of_multi_indices {
   }
 };
 
+// data, extents of each tensor of indices, the number of these.
+template <const operation_rules& Rules>
+struct shapes_of_tensors {
+  static constexpr const char* name = Rules.name;
+  static constexpr addressing by = Rules.by;
+
+  static constexpr bool find_updates(const char* operation, index_list& result, status& error, const index_list& data,
+                                     const index_list& indices, const whole_number& tensors) noexcept {
+    return find_tensor_updates(operation, data, indices, tensors.value(), result, error);
+  }
+};
+
+// data, indices that are numbers of elements.
+template <const operation_rules& Rules>
+struct shapes_of_numbers {
+  static constexpr const char* name = Rules.name;
+  static constexpr addressing by = Rules.by;
+
+  static constexpr bool find_updates(const char* operation, index_list& result, status& error, const index_list& data,
+                                     const index_list& indices) noexcept {
+    if (!check_shapes(operation, data, indices, error)) return false;
+    result = indices;
+    return true;
+  }
+};
+
 // For operators whose updates are one value, or not determined by the extents of other operands.
 template <addressing By>
 struct shapes_without_updates {
   static constexpr addressing by = By;
 };
+
+// By the role of the argument by which an operator addresses its targets; see submit_slices.hpp for others.
+template <role By, const operation& Op>
+struct shapes_by : shapes_without_updates<addressing::slices> {};
+template <const operation& Op>
+constexpr auto find_shapes() noexcept {
+  constexpr signature form{Op};
+  if constexpr (!form.has_updates) {
+    return shapes_without_updates<Op.rules.by>{};
+  } else if constexpr (Op.rules.by == addressing::multi_indices) {
+    return shapes_of_multi_indices<Op.rules>{};
+  } else if constexpr (Op.rules.by == addressing::numbers) {
+    return shapes_of_numbers<Op.rules>{};
+  } else if constexpr (form.order == tensor_order::axis_first) {
+    return shapes_with_axis_first<Op.rules>{};
+  } else if constexpr (Op.has(role::axis_options)) {
+    return shapes_with_axis_last<Op.rules, Op.may_omit_axis, index_list>{};
+  } else {
+    return shapes_with_axis_last<Op.rules, Op.may_omit_axis>{};
+  }
+}
+template <const operation& Op>
+struct shapes_by<role::indices, Op> : decltype(find_shapes<Op>()) {};
+template <const operation& Op>
+struct shapes_by<role::tensors, Op> : shapes_of_tensors<Op.rules> {};
 
 }  // namespace strew::detail
 

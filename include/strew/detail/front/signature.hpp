@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signatures of operators, and the properties of a call by the types of its arguments.
+// The properties of a call by the types of its arguments. The arguments of a call are an executor (if any), data and
+// other inputs, the output (if any; otherwise it is data); positions count from data on.
 #ifndef STREW_DETAIL_FRONT_SIGNATURE_HPP
 #define STREW_DETAIL_FRONT_SIGNATURE_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
+#include <strew/detail/front/descriptor.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/execution/executor.hpp>
@@ -19,51 +21,6 @@
 #include <utility>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
-
-// The arguments of an operator: an executor (if any), data and other inputs, the output (if any; otherwise it is data).
-// An Operator has these members; positions count from data on.
-//
-//   form              the signature;
-//   shapes            see shapes.hpp;
-//   options           the type of the options, which may be braced, if there are any;
-//   lacks_options     whether arguments are a call without options, or no legal call;
-//   reductions        the set of its reductions, if any; needs_reduction: whether one is required;
-//   run               run(call, data, ..), an overload for each form of a call: of views, without executor and output;
-//   find_wrong_order  the mistake in arguments without an overload of run, if form.wrong_order does not determine it;
-//   find_own_mistake  further mistakes.
-enum class tensor_order : unsigned char {
-  usual,          // data, indices, updates, axis
-  axis_first,     // data, axis, indices, updates
-  updates_first,  // data, updates, indices, options
-};
-struct signature {
-  const char* name;              // in messages
-  std::size_t inputs;            // the number that each call has
-  bool has_option = false;       // whether a reduction or factor may stand between them and the output
-  std::size_t least_before = 0;  // the number of arguments before the options
-  std::size_t most_before = 0;
-  tensor_order order = tensor_order::usual;
-  bool has_indices = true;  // or a mask
-  bool has_mask = false;
-  bool has_updates = true;     // as a tensor; otherwise they are one value
-  bool takes_value = true;     // whether one value may stand in the place of updates
-  bool takes_tensors = false;  // whether indices are several tensors
-  std::size_t beside = none;   // the number of required arguments that are no tensors; none: by `inputs`
-  mistake wrong_order = mistake::none;
-
-  static constexpr std::size_t none = 99;
-
-  [[nodiscard]] constexpr const char* name_of_updates() const noexcept { return has_updates ? "updates" : "value"; }
-  [[nodiscard]] constexpr std::size_t beside_tensors() const noexcept {
-    return beside != none ? beside : inputs - (has_indices ? 3 : 2);
-  }
-  [[nodiscard]] constexpr std::size_t indices_at() const noexcept {
-    return !has_indices ? none : order == tensor_order::usual ? 1 : 2;
-  }
-  [[nodiscard]] constexpr std::size_t updates_at() const noexcept {
-    return order == tensor_order::axis_first ? 3 : order == tensor_order::updates_first || !has_indices ? 1 : 2;
-  }
-};
 
 // The arguments of run that are no inputs: executor, status and output.
 template <class Ex, class Output>
@@ -123,7 +80,7 @@ constexpr bool ends_with_output(type_list<Arguments...>) noexcept {
 template <class Operator, std::size_t Position, class Data, class Argument>
 constexpr bool is_value() noexcept {
   constexpr const signature& form = Operator::form;
-  if constexpr (!form.takes_value || Position != form.updates_at()) {
+  if constexpr (!form.takes_value || Position != Operator::form.updates_at) {
     return false;
   } else {
     using element = std::remove_const_t<view_element<viewed<Data>>>;

@@ -228,7 +228,7 @@ inline constexpr bool runs_multi_indices_in_library = false;
 template <class Ex, class T, class R>
 inline constexpr bool runs_multi_indices_in_library<Ex, tensor_view<T>, R> =
     calls_library&& named_reduction<R>&& is_in_library<std::remove_const_t<T>, R>() &&
-    !memory_on_demand<std::remove_const_t<Ex>>::is_lent;
+    !memory_on_demand<std::remove_const_t<Ex>>::allocates;
 
 template <index_policy Policy, class Data, class Where, class Updates, class Output, class R = reduction::none_type>
 constexpr call_operands<Policy, Data, Where, Updates, Output, R> operands_of(
@@ -261,7 +261,7 @@ void submit_request(Ex& ex, const call_operands<Policy, tensor_view<D>, Where, t
     erased::request request = make_request(type, call.data, call.updates, call.output);
     way::template address<loops>(call, indices, request);
     using on_demand = memory_on_demand<executor>;
-    if constexpr (way::uses_memory && on_demand::is_lent) on_demand::template reserve<Rules, T, R>(ex, request);
+    if constexpr (way::uses_memory && on_demand::allocates) on_demand::template reserve<Rules, T, R>(ex, request);
     if constexpr (InLibrary) {
       way::run_in_library(request, refer_to(ex), error);
     } else {
@@ -316,7 +316,7 @@ inline constexpr bool value_goes_to_library = false;
 template <class Ex, class T, class R>
 inline constexpr bool value_goes_to_library<Ex, tensor_view<T>, R> =
     calls_library&& is_in_library<std::remove_const_t<T>, R>() &&
-    reduces_without_throwing<std::remove_const_t<T>, R>() && !memory_on_demand<std::remove_const_t<Ex>>::is_lent;
+    reduces_without_throwing<std::remove_const_t<T>, R>() && !memory_on_demand<std::remove_const_t<Ex>>::allocates;
 
 template <const operation_rules& Rules, reduction_set Set = only_none, class Ex, index_policy Policy, class Data,
           class Where, class View, class Output, class R>

@@ -6,6 +6,9 @@
 #include <strew/config.hpp>
 #include <strew/detail/box.hpp>
 #include <strew/detail/front/compiled.hpp>
+#include <strew/detail/front/descriptor.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/parse.hpp>
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/kernels/cache_copies.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
@@ -43,9 +46,11 @@ struct way_of<cache_positions<Indices>> {
 
   template <const operation_rules&, class Call>
   static constexpr void run_typed(const execution_context* ctx, const Call& call, status& error) {
-    const auto& [cache, where, update, output, reduce, along] = call;
-    const Indices* const write_indices = where.write_indices;
-    const cache_spec& how = where.how;
+    const auto& cache = call.data;
+    const auto& update = call.updates;
+    const auto& output = call.output;
+    const Indices* const write_indices = call.where.write_indices;
+    const cache_spec& how = call.where.how;
     const slice_layouts at{cache.layout(), update.layout(), output.layout()};
     const shared_memory shared = typed::find_shared(cache, update, output);
     int axis = 0;
@@ -89,6 +94,25 @@ struct way_of<cache_positions<Indices>> {
     erased::tensor_scatter(request, ex, error);
   }
 };
+
+template <class Given, class R>
+constexpr void submit_by(by_role<role::cache_options>, const Given& given, const R&) {
+  const auto& options = given.template get<role::cache_options>();
+  const cache_spec how = options_of<addressing_role(Given::op)>::spec_of(options);
+  const auto& updates = read_only(given.updates());
+  const auto submit_with = [&](const auto* write_indices) {
+    const cache_positions<std::remove_cvref_t<decltype(*write_indices)>> where{write_indices, how};
+    submit<Given::op.rules>(
+        given.call.ex, operands_of<index_policy::error>(read_only(given.data()), where, updates, given.call.output),
+        given.call.error);
+  };
+  if constexpr (Given::has(role::indices)) {
+    const auto& indices = read_only(given.template get<role::indices>());
+    submit_with(&indices);
+  } else {
+    submit_with(static_cast<const tensor_view<const std::int64_t>*>(nullptr));
+  }
+}
 
 }  // namespace strew::detail
 

@@ -6,6 +6,9 @@
 #include <strew/config.hpp>
 #include <strew/detail/constant_evaluation.hpp>
 #include <strew/detail/front/compiled.hpp>
+#include <strew/detail/front/descriptor.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/parse.hpp>
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/kernels/run_masked.hpp>
 #include <strew/detail/plan/partition.hpp>
@@ -17,6 +20,8 @@
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
+
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -70,6 +75,16 @@ struct way_of<mask_of<Mask>> {
  private:
   static const char* address_of(const void* data) noexcept { return static_cast<const char*>(data); }
 };
+
+template <class Given, class R>
+constexpr void submit_by(by_role<role::mask>, const Given& given, const R&) {
+  const auto& updates = read_only(given.updates());
+  const auto& mask = read_only(given.template get<role::mask>());
+  const mask_of<std::remove_cvref_t<decltype(mask)>> where{mask};
+  submit<Given::op.rules>(given.call.ex,
+                          operands_of<index_policy::error>(read_only(given.data()), where, updates, given.call.output),
+                          given.call.error);
+}
 
 }  // namespace strew::detail
 

@@ -5,6 +5,10 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/compiled.hpp>
+#include <strew/detail/front/descriptor.hpp>
+#include <strew/detail/front/operands.hpp>
+#include <strew/detail/front/parse.hpp>
+#include <strew/detail/front/shapes.hpp>
 #include <strew/detail/front/strided_copy.hpp>
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/kernels/part_scatter.hpp>
@@ -16,7 +20,11 @@
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
+#include <strew/view/integer.hpp>
 #include <strew/view/slice_spec.hpp>
+
+#include <cstdint>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -77,6 +85,82 @@ struct way_of<part_spec> {
   }
   static void run_in_library(const erased::request& request, const executor_ref& ex, status& error) {
     erased::part_scatter(request, ex, error);
+  }
+};
+
+template <class Given, class R>
+constexpr void submit_by(by_role<role::slice_options>, const Given& given, const R&) {
+  const slice_spec& slice = given.template get<role::slice_options>();
+  submit<Given::op.rules>(given.call.ex,
+                          operands_of<index_policy::error>(given.data(), slice, given.updates(), given.call.output),
+                          given.call.error);
+}
+template <class Given>
+constexpr void submit_part(const Given& given, const part_spec& part) {
+  const auto& updates = read_only(given.updates());
+  submit<Given::op.rules>(given.call.ex,
+                          operands_of<index_policy::error>(read_only(given.data()), part, updates, given.call.output),
+                          given.call.error);
+}
+template <class Given, class R>
+constexpr void submit_by(by_role<role::index>, const Given& given, const R&) {
+  const auto& index = given.template get<role::index>();
+  constexpr bool is_unsigned = std::is_unsigned_v<std::remove_cvref_t<decltype(index)>>;
+  submit_part(given, {given.axis(), {static_cast<std::int64_t>(index), is_unsigned}});
+}
+template <class Given, class R>
+constexpr void submit_by(by_role<role::offset>, const Given& given, const R&) {
+  submit_part(given, {{given.template get<role::first_axis>(), given.template get<role::second_axis>()},
+                      {saturate(given.template get<role::offset>()), false}});
+}
+
+// ---- The extents of updates
+
+template <>
+struct options_of<role::slice_options> {
+  using options = slice_spec;
+};
+template <const operation& Op>
+struct shapes_by<role::slice_options, Op> {
+  static constexpr const char* name = Op.rules.name;
+  static constexpr addressing by = addressing::slices;
+
+  static constexpr bool find_updates(const char* operation, index_list& result, status& error, const index_list& data,
+                                     const slice_spec& slice) noexcept {
+    return find_slice_updates(operation, data, slice, result, error);
+  }
+};
+template <const operation& Op>
+struct shapes_by<role::index, Op> {
+  static constexpr const char* name = Op.rules.name;
+  static constexpr addressing by = addressing::slices;
+
+  static constexpr bool find_updates(const char* operation, index_list& result, status& error, const index_list& data,
+                                     const whole_number& axis) noexcept {
+    int k = 0;
+    if (!(check_shape(operation, "data_extents", data, error) && check_data_rank(operation, data.size(), error) &&
+          check_single_axis(operation, as_axis(axis), data.size(), k, error))) {
+      return false;
+    }
+    result = without_axes(data, std::uint64_t{1} << k);
+    return true;
+  }
+};
+template <const operation& Op>
+struct shapes_by<role::offset, Op> {
+  static constexpr const char* name = Op.rules.name;
+  static constexpr addressing by = addressing::slices;
+
+  static constexpr bool find_updates(const char* operation, index_list& result, status& error, const index_list& data,
+                                     const whole_number& offset, const whole_number& axis1,
+                                     const whole_number& axis2) noexcept {
+    diagonal_source found;
+    if (!(check_shape(operation, "data_extents", data, error) &&
+          find_diagonal_source(operation, data, offset.value(), {axis1.entry, axis2.entry}, found, error))) {
+      return false;
+    }
+    result = found.extents;
+    return true;
   }
 };
 

@@ -8,8 +8,8 @@
 #include <strew/detail/kernels/check_indices.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/rows.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/schedule.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
@@ -125,23 +125,23 @@ inline bool bind_slice(const index_analysis& facts, bool has_lanes, int axis, co
 // entries: unless the indices are a slice, the caller copies them. At most Most indices address a target together;
 // index_at(j, offset) is that of component j.
 template <int Most, class IndexAt>
-void bind_indices(const dense_plan* plan, bool combines, const index_constraint& demand,
+void bind_indices(const dense_plan* plan, bool combines, const index_constraint& constraint,
                   const erased::index_operand* indices, const IndexAt& index_at, char* memory, bound_indices& bound,
                   status& error) {
   index_analysis facts;
-  const executor_ref nobody{};
-  if (!check_indices(execution_context{nobody, nullptr}, demand, indices, facts, error)) return;
+  const executor_ref no_threads{};
+  if (!check_indices(execution_context{no_threads, nullptr}, constraint, indices, facts, error)) return;
   bound = {};
   bound.memory = memory;
-  const bool has_lanes = !demand.rules.names_rows();
-  if (bind_slice(facts, has_lanes, demand.axes.first, *indices[0].layout, bound) || plan == nullptr) return;
+  const bool has_lanes = !constraint.rules.names_rows();
+  if (bind_slice(facts, has_lanes, constraint.axes.first, *indices[0].layout, bound) || plan == nullptr) return;
   const schedule_plan as = plan_schedule(*plan, has_lanes, combines);
   // Copies: stores of char may alias the arguments.
-  const int count = Most == 1 ? 1 : demand.count();
+  const int count = Most == 1 ? 1 : constraint.count();
   std::int64_t extents[static_cast<std::size_t>(Most)];
   bool are_row_major = true;
   for (int j = 0; j < count; ++j) {
-    extents[j] = demand.extent(j);
+    extents[j] = constraint.extent(j);
     are_row_major = are_row_major && indices[j].layout->is_row_major();
   }
   const auto target_at = [&](std::int64_t n) {

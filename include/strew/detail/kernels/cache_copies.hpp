@@ -9,8 +9,8 @@
 #include <strew/detail/kernels/copy.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/part_scatter.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/partition.hpp>

@@ -149,11 +149,11 @@ STREW_SMALL inline std::int64_t sort_by_cost(loop_nest<4>& nest) noexcept {
 
 // Checks all indices of component j, returns flags and updates the analysis. O(distinct indices): axes of stride 0 are
 // read once.
-STREW_INLINE unsigned look_at(const execution_context& ctx, const index_constraint& demand,
-                              const erased::index_operand& from, int j, index_analysis& facts) {
+STREW_INLINE unsigned check_component(const execution_context& ctx, const index_constraint& constraint,
+                                      const erased::index_operand& from, int j, index_analysis& facts) {
   const strided_layout& layout = *from.layout;
   const std::int64_t size = from.loops->size;
-  const std::int64_t extent = demand.extent(j);
+  const std::int64_t extent = constraint.extent(j);
   constexpr std::size_t index = scatter_plan::index;
   loop_nest<4> nest;
   bool is_broadcast = false;
@@ -169,14 +169,14 @@ STREW_INLINE unsigned look_at(const execution_context& ctx, const index_constrai
   if (nest.rank() > 1) first = sort_by_cost(nest);
   const auto innermost = nest.innermost();
   const index_run run{{from.data + first, *from.loops}, innermost.strides[index], innermost.extent};
-  const bool is_alone = demand.count() == 1;
+  const bool is_alone = constraint.count() == 1;
   unsigned found = nothing_found;
   progression slice{0, 0};
   bool is_slice = is_run && facts.is_slice && find_progression(ctx, run, !is_alone, slice);
   if (is_slice) {
     const std::int64_t ends[] = {slice.first, slice.first + (run.count - 1) * slice.step};  // they bound the others
     for (const std::int64_t end : ends) {
-      if (normalize_index(end, extent, demand.rules.rule) == out_of_bounds) found |= bad_index;
+      if (normalize_index(end, extent, constraint.rules.rule) == out_of_bounds) found |= bad_index;
       if (end < 0) found |= negative_index;
     }
     // Indices of both signs are no slice, since they jump from one end of the axis to the other.
@@ -192,40 +192,40 @@ STREW_INLINE unsigned look_at(const execution_context& ctx, const index_constrai
   // The offset of an illegal index may overflow.
   facts.is_slice = facts.is_slice && is_slice && (found & bad_index) == 0;
   if (facts.is_slice) {
-    const std::int64_t weight = is_alone ? 1 : demand.output.stride(demand.axes.first + j);
+    const std::int64_t weight = is_alone ? 1 : constraint.output.stride(constraint.axes.first + j);
     facts.first += slice.first * weight;
     facts.step += slice.step * weight;
   }
   if (facts.seeks_own && j == 0 && is_run && found == nothing_found) {
-    if (!is_slice) facts.find_own = ctx.see_ascending(run);
-    if (is_slice && slice.step >= 0) facts.find_own = ctx.know_ascending();
+    if (!is_slice) facts.find_own = ctx.find_own_if_ascending(run);
+    if (is_slice && slice.step >= 0) facts.find_own = ctx.find_own_of_progression();
   }
   return found;
 }
 
 // Checks and analyses all indices of a call. If several address a target together the slice is one of offsets in the
 // output, in elements.
-STREW_SMALL inline bool check_indices(const execution_context& ctx, const index_constraint& demand,
+STREW_SMALL inline bool check_indices(const execution_context& ctx, const index_constraint& constraint,
                                       const erased::index_operand* indices, index_analysis& facts, status& error) {
-  facts.wraps = demand.policy != index_policy::error;
-  if (indices[0].layout->empty() || !demand.needs_check()) return true;
-  const int count = demand.count();
+  facts.wraps = constraint.policy != index_policy::error;
+  if (indices[0].layout->empty() || !constraint.needs_check()) return true;
+  const int count = constraint.count();
   unsigned found = nothing_found;
-  facts.is_slice = count > 0 && demand.looks_for_slice;
+  facts.is_slice = count > 0 && constraint.looks_for_slice;
   for (int j = 0; j < count; ++j) {
-    if (demand.extent(j) == 0) {
+    if (constraint.extent(j) == 0) {
       found |= bad_index;
-    } else if (!demand.takes_any()) {
-      found |= look_at(ctx, demand, indices[j], j, facts);
+    } else if (!constraint.takes_any()) {
+      found |= check_component(ctx, constraint, indices[j], j, facts);
     }
   }
   facts.wraps = facts.wraps || (found & negative_index) != 0;
   facts.is_slice = facts.is_slice && facts.step != 0;
   const bool is_bad = (found & bad_index) != 0;
-  STREW_ASSERT(!is_bad || demand.policy != index_policy::assume_valid);
+  STREW_ASSERT(!is_bad || constraint.policy != index_policy::assume_valid);
   if (!is_bad) return true;
   return refuse_first_bad_index(
-      demand, *indices[0].layout,
+      constraint, *indices[0].layout,
       [&](int j, const index_list& position) -> raw_index {
         return {index_bits(indices[j], indices[j].layout->offset(position)), indices[j].loops->is_unsigned};
       },

@@ -7,13 +7,13 @@
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/bucket_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/multi_index_buckets.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
 #include <strew/detail/kernels/rows.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
 #include <strew/detail/kernels/stream.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/kernels/workspace_buckets.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
@@ -32,7 +32,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // they are; a plan of their loops takes longer than it saves.
 STREW_NOINLINE inline bool has_few_rows_in_place(const execution_context& ctx, const erased::request& call) noexcept {
   const bool is_first = call.axis == nullptr || (is_single(*call.axis) && (*call.axis)[0] == 0);
-  return is_first && call.data.data == call.output.data && !ctx.are_several() &&
+  return is_first && call.data.data == call.output.data && !ctx.has_threads() &&
          call.indices[0].layout->size() <= tuning::limits().few_indices &&
          is_small_tensor(*call.updates.layout, call.type.element_size, tuning::limits().small_updates);
 }
@@ -65,7 +65,7 @@ struct dense_call {
 };
 
 // The problem for buckets; rows are handled as elements of their width.
-inline bucket_series series_of(const erased::request& call, const dense_plan& plan) noexcept {
+constexpr bucket_series series_of(const erased::request& call, const dense_plan& plan) noexcept {
   if (!call.type.rules.names_rows()) {
     return {{plan.extent, plan.inner, plan.count * plan.inner, plan.width}, plan.outer, false};
   }

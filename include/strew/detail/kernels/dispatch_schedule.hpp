@@ -8,8 +8,8 @@
 #include <strew/detail/kernels/check_indices.hpp>
 #include <strew/detail/kernels/dispatch.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/run_schedule.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/number_types.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/schedule.hpp>
@@ -157,7 +157,7 @@ void run_by_schedule(const erased::request& call, const erased::bound_schedule& 
     return;
   }
   const reachable_loops reachable{find_copy_loops(type.element_size)};
-  launch c{bound, reachable};
+  validated_call c{bound, reachable};
   c.axes = found.axes;
   c.set_in_place(shared.in_place);
   if (made.indices.is == bound_indices::form::slice) {

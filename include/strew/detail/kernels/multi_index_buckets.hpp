@@ -113,7 +113,7 @@ constexpr bool find_even_stride(const strided_layout& layout, std::int64_t& stri
 
 // The components of multi-indices into a row-major output. Returns false if those of some component are not
 // equidistant. Neither indices nor output are empty.
-inline bool find_multi_index_numbers(const erased::request& call, multi_index_numbers& multi_indices) noexcept {
+constexpr bool find_multi_index_numbers(const erased::request& call, multi_index_numbers& multi_indices) noexcept {
   for (int j = 0; j < call.type.components; ++j) {
     multi_indices.stride[j] = 0;  // of a single multi-index
     if (!find_even_stride(*call.indices[j].layout, multi_indices.stride[j])) return false;

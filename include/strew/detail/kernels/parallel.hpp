@@ -7,6 +7,7 @@
 #include <strew/detail/kernels/check_indices.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/run_plan.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/execution/executor.hpp>
@@ -19,12 +20,20 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // If the indices of a run ascend, without negative ones: the function that finds those in a range; otherwise null. Most
 // unsorted runs are rejected by the first indices, nearly all others within the first block.
-inline find_own_function see_ascending(const execution_context& ctx, const index_run& run) {
+inline find_own_function find_own_if_ascending(const execution_context& ctx, const index_run& run) {
   const run_test test{run, ascends, 0, 0};
   for (const std::int64_t some : {std::int64_t{16}, tuning::limits().used_ascending_block}) {
     if (some < run.count && test_piece(&test, 0, some) != nothing_found) return nullptr;
   }
   return ctx.find_flags(run.count, {test_piece, &test}) == nothing_found ? ascending_within : nullptr;
+}
+
+// Whether a call has enough work for parts, which may find their own among indices that ascend. For single elements of
+// an output that stays in cache it takes longer to see that they ascend than two threads save.
+inline bool seeks_own(const validated_call& c) {
+  return c.moved() / 2 >= smallest_part_of(c.call.type.element_size) &&
+         (c.call.updates.layout->size() > c.call.indices[0].layout->size() ||
+          c.facts.output_bytes / 4 >= tuning::limits().smallest_part);
 }
 
 // If all lanes inside the axis seem to have one index, their elements are copied as rows, which must not be cut to less
@@ -49,18 +58,18 @@ inline void keep_rows(const index_source& index, const strided_layout& indices, 
   job.has_columns = false;
 }
 
-inline constexpr execution_context::parallel_hooks hooks_of_executor{parallel_for_parts, share_check,      share_tasks,
-                                                                     see_ascending,      ascending_within, keep_rows};
+inline constexpr execution_context::parallel_hooks hooks_of_executor{
+    parallel_for_parts, share_check, share_tasks, find_own_if_ascending, ascending_within, seeks_own, keep_rows};
 
 // The context of serial calls, which need no code for parts.
 inline constexpr executor_ref no_executor{};
-inline constexpr execution_context alone{no_executor, nullptr};
+inline constexpr execution_context serial_context{no_executor, nullptr};
 
 // Calls body(context) with the execution context of a call on an executor.
 template <class Ex, class Body>
 STREW_INLINE void with_context(Ex& ex, const Body& body) {
   if constexpr (!lends_memory<std::remove_const_t<Ex>>) {
-    body(alone);
+    body(serial_context);
   } else {
     const executor_ref ref = refer_to(ex);
     if constexpr (is_serial<std::remove_const_t<Ex>>) {

@@ -5,8 +5,8 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/slices.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/slice_plan.hpp>
 #include <strew/detail/rules/check_operands.hpp>
@@ -58,7 +58,7 @@ STREW_NOINLINE inline void run_part(const execution_context& ctx, const erased::
   static_cast<void>(strided_layout::try_make(extents, strides, size, layout));
   replaced.updates.layout = &layout;
   const reachable_loops reachable{&copy};
-  launch c{replaced, reachable};
+  validated_call c{replaced, reachable};
   resolved_slice slice(at.data.extents());
   slice.narrow(part.axis, {part.element, 1, 1});
   c.set_in_place(shared.in_place);

@@ -13,7 +13,6 @@
 #include <strew/detail/kernels/dense_kernels.hpp>
 #include <strew/detail/kernels/elements.hpp>
 #include <strew/detail/kernels/kernel_table.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/private_copy.hpp>
 #include <strew/detail/kernels/reduce.hpp>
 #include <strew/detail/kernels/reduce_few.hpp>
@@ -21,6 +20,7 @@
 #include <strew/detail/kernels/rows.hpp>
 #include <strew/detail/kernels/scatter_part.hpp>
 #include <strew/detail/kernels/slices.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
@@ -62,7 +62,7 @@ using dense_kernels =
 // Runs a part by the first kernel of a table.
 template <class Part, class Kernels>
 STREW_SMALL void run_part(const void* context, const box& in, const scratch_memory& memory) noexcept {
-  Part part(*static_cast<const launch*>(context), in, memory);
+  Part part(*static_cast<const validated_call*>(context), in, memory);
   Kernels::run(part);
 }
 
@@ -72,22 +72,17 @@ struct scatter_in_parts : any_other {
   static constexpr const char* name = "in parts";
 
   STREW_SMALL static bool run(const scatter_job& job) {
-    launch& c = job.c;
+    validated_call& c = job.c;
     const strided_layout& output = *c.call.output.layout;
     if (output.empty()) return true;  // the pointers may be null
-    if (std::is_same_v<Part, scatter_part> && is_dear_to_cut(c)) {
+    if (std::is_same_v<Part, scatter_part> && runs_as_one_part(c.call, c.axes, c.indices.ascends())) {
       run_part<Part, Kernels>(&c, box(output.extents()), job.ctx.memory());
       return true;
     }
     const strided_layout& indices = *c.call.indices[0].layout;
     const bool has_columns = !c.call.type.rules.names_rows();
     const std::int64_t updates = c.call.updates.layout->size();
-    // Elements are written where there are indices, which may have smaller extents.
-    index_list written = output.extents();
-    for (int k = 0; has_columns && c.in_place && k < written.size(); ++k) {
-      if (k != c.axes.first) written[k] = indices.extent(k);
-    }
-    work_shape all{written,
+    work_shape all{output.extents(),
                    c.moved(),
                    c.call.type.element_size,
                    c.axes.first,
@@ -95,7 +90,8 @@ struct scatter_in_parts : any_other {
                    c.indices.ascends(),
                    c.axes.count,
                    &output,
-                   has_columns && updates > c.moved() / tuning::few_beside_data};
+                   has_columns && updates > c.moved() / tuning::few_beside_data,
+                   has_columns && c.in_place && !indices.empty() ? &indices : nullptr};
     if (has_columns && !indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
     job.ctx.for_each_part(all, {run_part<Part, Kernels>, &c});
     return true;
@@ -129,9 +125,9 @@ template <class Kernels>
 using calls_that_reduce = kernel_table<scatter_in_parts<scatter_part, Kernels>>;
 
 // The tables of kernels of reductions: of those with states, and of all others.
-template <bool HasCells, bool HasLanes, bool ByTuples>
+template <bool HasStates, bool HasLanes, bool ByTuples>
 constexpr call_kernels make_reduce_kernels() noexcept {
-  if constexpr (HasCells) {
+  if constexpr (HasStates) {
     return {nullptr, run_table<calls_that_reduce<reduce_kernels_with_states>>, nullptr};
   } else if constexpr (HasLanes) {
     return {run_dense<make_axis_plan, dense_reduce_kernels<false>>, run_table<calls_that_reduce<reduce_kernels>>,
@@ -143,8 +139,8 @@ constexpr call_kernels make_reduce_kernels() noexcept {
             run_in_private_copy};
   }
 }
-template <bool HasCells, bool HasLanes, bool ByTuples>
-inline constexpr call_kernels reduce_kernels_by = make_reduce_kernels<HasCells, HasLanes, ByTuples>();
+template <bool HasStates, bool HasLanes, bool ByTuples>
+inline constexpr call_kernels reduce_kernels_by = make_reduce_kernels<HasStates, HasLanes, ByTuples>();
 
 // ---- The pipeline
 
@@ -155,30 +151,21 @@ constexpr bool is_plain_scatter(addressing by, index_rule rule, index_policy pol
          (by == addressing::elements || (by == addressing::rows && rule == index_rule::strict));
 }
 
-// Whether parts may find their own among indices that ascend. For single elements of an output that stays in cache it
-// takes longer to see that they ascend than two threads save.
-STREW_SMALL inline bool pays_to_seek_own(const launch& c) noexcept {
-  return c.call.updates.layout->size() > c.call.indices[0].layout->size() ||
-         c.facts.output_bytes / 4 >= tuning::limits().smallest_part;
-}
 // Analyses the indices of a validated scatter and runs it.
-STREW_INLINE void run_validated(const execution_context& ctx, launch& c, status& error) {
+STREW_INLINE void run_validated(const execution_context& ctx, validated_call& c, status& error) {
   const call_kernels& kernels = *c.reachable.kernels;
   if (kernels.run_privately != nullptr &&
       pays_to_copy_privately(c.call, c.reachable.reduce->assigns, c.facts.output_bytes) &&
       kernels.run_privately(ctx, c)) {
     return;
   }
-  const execution_context serial = ctx.serial();
-  const bool has_parts = ctx.are_several() && c.moved() / 2 >= smallest_part_of(c.call.type.element_size);
-  const execution_context& in = has_parts ? ctx : serial;
-  c.indices.seeks_own = has_parts && pays_to_seek_own(c);
-  if (!check_indices(in, c.demand(), c.call.indices, c.indices, error)) return;
+  c.indices.seeks_own = ctx.seeks_own(c);
+  if (!check_indices(ctx, c.constraint(), c.call.indices, c.indices, error)) return;
   // Parts have a range of positions that ascend, which must be one of the updates too.
   if (c.indices.ascends() && !(has_one_lane(c) && have_one_run(c))) c.indices.find_own = nullptr;
   const bool shares_cache = c.facts.streams() && c.call.type.rules.names_rows();
-  c.facts.copies_streamed_from = c.facts.streamed_from / (shares_cache ? in.threads() : 1);
-  kernels.run({in, c});
+  c.facts.copies_streamed_from = c.facts.streamed_from / (shares_cache ? ctx.threads() : 1);
+  kernels.run({ctx, c});
 }
 // Runs a small call with one value in the place of its updates on copies of the value, which take less time than the
 // general checks. Returns false, with nothing written, if the call is not small or has an error.
@@ -215,7 +202,7 @@ STREW_NOINLINE inline void run_scatter_request(const execution_context& ctx, con
                                                const reachable_loops& reachable, status& error) {
   const run_dense_function run_dense = reachable.kernels->run_dense;
   if (run_dense != nullptr && has_one_value(call) && run_on_copies(ctx, call, reachable, run_dense)) return;
-  launch c{call, reachable};
+  validated_call c{call, reachable};
   const shared_memory shared = find_shared(call);
   if (!reachable.validate(call, shared, c.axes, error)) return;
   c.set_in_place(shared.in_place);
@@ -224,7 +211,7 @@ STREW_NOINLINE inline void run_scatter_request(const execution_context& ctx, con
 // Runs a scatter on one axis whose dense plan has been made, and whose operands are apart: it is valid.
 STREW_NOINLINE inline void run_dense_request(const execution_context& ctx, const erased::request& call,
                                              const reachable_loops& reachable, int axis, status& error) {
-  launch c{call, reachable};
+  validated_call c{call, reachable};
   c.axes = {axis, 1};
   c.set_in_place(call.data.data == call.output.data);
   run_validated(ctx, c, error);
@@ -236,7 +223,7 @@ STREW_NOINLINE inline void run_slices(const execution_context& ctx, const erased
   const run_dense_function run_dense = [](const execution_context& in, const erased::request& dense,
                                           const reachable_loops&) { return run_dense_slice(in, dense); };
   if (has_one_value(call) && run_on_copies(ctx, call, reachable, run_dense)) return;
-  launch c{call, reachable};
+  validated_call c{call, reachable};
   const shared_memory shared = find_shared(call);
   resolved_slice slice(call.data.layout->extents());
   if (!check_slice_scatter({*call.data.layout, *call.updates.layout, *call.output.layout}, shared, *call.slice, slice,

@@ -6,9 +6,9 @@
 #include <strew/config.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
 #include <strew/detail/kernels/stream.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/rules/request.hpp>
@@ -45,7 +45,7 @@ struct data_ahead {
 
 // What the loops of one part have in common.
 struct plan_run {
-  const launch& c;
+  const validated_call& c;
   const reduce_loops& loops;
   const scatter_plan& plan;
   char* states;

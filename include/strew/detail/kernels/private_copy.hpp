@@ -7,9 +7,9 @@
 #include <strew/config.hpp>
 #include <strew/detail/box.hpp>
 #include <strew/detail/kernel_counter.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/reduce.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/private_tables.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
@@ -26,7 +26,7 @@
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Scatters share `number` of the updates into a copy. `c` is in place. Returns false at an illegal index.
-STREW_SMALL inline bool run_checked(const launch& c, std::int64_t number, std::int64_t shares) noexcept {
+STREW_SMALL inline bool run_checked(const validated_call& c, std::int64_t number, std::int64_t shares) noexcept {
   const box all(c.call.output.layout->extents());
   const scratch_memory none;
   scatter_plan plan;
@@ -42,7 +42,7 @@ STREW_SMALL inline bool run_checked(const launch& c, std::int64_t number, std::i
 // Whether a private copy may take the updates of a call, and whether it pays.
 // (Assignments would take 1.3 to 3 times as long: they do not wait for their targets; lanes with indices of their own
 // up to 2.7 times, since the loops that check indices go along one run. Reductions with states would gain nothing.)
-inline bool pays_to_copy_privately(const erased::request& call, bool assigns, std::int64_t output_bytes) noexcept {
+constexpr bool pays_to_copy_privately(const erased::request& call, bool assigns, std::int64_t output_bytes) noexcept {
   bool is_run = call.type.rules.by != addressing::elements;
   for (int k = 0; k < call.indices[0].layout->rank(); ++k) {
     is_run = is_run || call.indices[0].layout->extent(k) == call.indices[0].layout->size();
@@ -55,7 +55,7 @@ inline bool pays_to_copy_privately(const erased::request& call, bool assigns, st
 
 // What the shares of a call have in common.
 struct private_copies {
-  const launch& c;
+  const validated_call& c;
   char* tables;
   std::int64_t table;  // bytes
   std::int64_t shares;
@@ -68,7 +68,7 @@ STREW_SMALL inline void run_share(const void* context, std::int64_t i) noexcept 
   erased::request own_call = all.c.call;
   own_call.output.data = all.tables + i * all.table;
   own_call.data = {own_call.output.data, own_call.output.layout};
-  launch own{own_call, all.c.reachable};
+  validated_call own{own_call, all.c.reachable};
   own.axes = all.c.axes;
   own.in_place = own.checks = true;
   own.facts = all.c.facts;
@@ -93,8 +93,8 @@ STREW_INLINE void store_changed(char* output, const char* table, std::int64_t be
 // Runs a validated call on private copies of its output. Returns false, with nothing written, if there is too little
 // memory, if parts of the output take less time, or if an index is illegal. Compiled for size: the updates take the
 // time.
-STREW_SMALL inline bool run_in_private_copy(const execution_context& ctx, const launch& c) {
-  if (ctx.are_several() && !is_dear_to_cut(c)) return false;
+STREW_SMALL inline bool run_in_private_copy(const execution_context& ctx, const validated_call& c) {
+  if (ctx.has_threads() && !runs_as_one_part(c.call, c.axes, c.indices.ascends())) return false;
   const erased::request& call = c.call;
   const reduce_loops& loops = *c.reachable.reduce;
   const std::int64_t size = call.type.element_size;

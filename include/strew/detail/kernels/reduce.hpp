@@ -10,12 +10,12 @@
 #include <strew/detail/kernels/copy.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/kernel_table.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
 #include <strew/detail/kernels/run_plan.hpp>
 #include <strew/detail/kernels/scatter_part.hpp>
 #include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/kernels/tiles.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
@@ -80,13 +80,13 @@ struct state_blocks {
     wanted = count_states(space, grid, part.part);
     capacity = stack_size / loops.state_size;
     for (std::int64_t some = wanted; some > capacity; some /= 2) {
-      if (char* const lent = part.memory.take<char>(some * loops.state_size); lent != nullptr) {
-        states = lent;
+      if (char* const taken = part.memory.take<char>(some * loops.state_size); taken != nullptr) {
+        states = taken;
         capacity = some;
       }
     }
   }
-  [[nodiscard]] bool are_several() const noexcept { return wanted > capacity; }
+  [[nodiscard]] bool has_threads() const noexcept { return wanted > capacity; }
   // Calls body(block) for each block.
   template <class Body>
   void for_each(const scatter_part& part, const Body& body) const noexcept {
@@ -102,7 +102,7 @@ struct state_blocks {
 
 // Runs the plan of a block with states: where only states change, runs of indices that the loops read in place, in any
 // order; other plans as all reductions.
-STREW_SMALL inline void run_with_states(const launch& c, const scatter_plan& plan, char* states,
+STREW_SMALL inline void run_with_states(const validated_call& c, const scatter_plan& plan, char* states,
                                         state_layout grid) noexcept {
   using p = scatter_plan;
   const index_loops& of = *c.call.indices[0].loops;
@@ -234,32 +234,33 @@ struct reduce_with_states {
     const state_blocks blocks(part, on_stack);
     const state_layout grid = blocks.grid;
     blocks.for_each(part, [&](const box& block) {
-      if (blocks.are_several()) STREW_RAN("reduce in output blocks");
-      if (!blocks.are_several() && grid == state_layout::rows) STREW_RAN("reduce with states of rows");
-      if (!blocks.are_several() && grid == state_layout::elements) STREW_RAN("reduce with states of elements");
+      if (blocks.has_threads()) STREW_RAN("reduce in output blocks");
+      if (!blocks.has_threads() && grid == state_layout::rows) STREW_RAN("reduce with states of rows");
+      if (!blocks.has_threads() && grid == state_layout::elements) STREW_RAN("reduce with states of elements");
       reduce_block(part, grid, block, blocks.states);
     });
   }
 };
 
 // The bytes that one position of the indices addresses.
-inline std::int64_t bytes_of_row(const launch& c) noexcept {
-  const strided_layout& output = *c.call.output.layout;
-  std::int64_t bytes = c.call.type.element_size;
-  for (int k = c.axes.end(); k < output.rank(); ++k) bytes *= output.extent(k);
+constexpr std::int64_t bytes_of_row(const erased::request& call, const target_axes& axes) noexcept {
+  const strided_layout& output = *call.output.layout;
+  std::int64_t bytes = call.type.element_size;
+  for (int k = axes.end(); k < output.rank(); ++k) bytes *= output.extent(k);
   return bytes;
 }
 
 // Whether the call is run as one part: several parts would each read all indices, which is expensive with short rows,
 // most of all for multi-indices. Row-major numbers address elements on any axis, so each part would have to read them
 // all.
-STREW_INLINE bool is_dear_to_cut(const launch& c) noexcept {
-  const strided_layout& output = *c.call.output.layout;
-  if (c.call.type.rules.by == addressing::numbers && output.rank() != 1) return true;
-  const std::int64_t shortest = c.call.type.components > 1 ? tuning::limits().shortest_shared_multi_index_row
-                                                           : tuning::limits().shortest_shared_row;
-  const bool has_other_axes = c.axes.first > 0 || (!c.call.type.rules.names_rows() && output.rank() > 1);
-  return !has_other_axes && !c.indices.ascends() && bytes_of_row(c) < shortest;
+STREW_INLINE constexpr bool runs_as_one_part(const erased::request& call, const target_axes& axes,
+                                             bool ascends) noexcept {
+  const strided_layout& output = *call.output.layout;
+  if (call.type.rules.by == addressing::numbers && output.rank() != 1) return true;
+  const std::int64_t shortest = call.type.components > 1 ? tuning::limits().shortest_shared_multi_index_row
+                                                         : tuning::limits().shortest_shared_row;
+  const bool has_other_axes = axes.first > 0 || (!call.type.rules.names_rows() && output.rank() > 1);
+  return !has_other_axes && !ascends && bytes_of_row(call, axes) < shortest;
 }
 
 }  // namespace strew::detail

@@ -8,10 +8,10 @@
 #include <strew/detail/box.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
 #include <strew/detail/kernels/scatter_part.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/loop_order.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>

@@ -9,11 +9,11 @@
 #include <strew/detail/box.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/count_loops.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/reduce.hpp>
 #include <strew/detail/kernels/reduce_few.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
 #include <strew/detail/kernels/scatter_part.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
@@ -79,12 +79,12 @@ struct reduce_in_steps {
  private:
   // Runs a step by loops without states. `over_output`: not over data, since the step before has copied it.
   STREW_SMALL static void run_step(const scatter_part& part, const reduce_loops& loops, bool over_output) noexcept {
-    const launch& c = part.c;
+    const validated_call& c = part.c;
     erased::request call = c.call;
     reachable_loops reachable = c.reachable;
     reachable.reduce = &loops;
     if (over_output) call.data = {call.output.data, call.output.layout};
-    launch step{call, reachable};
+    validated_call step{call, reachable};
     step.axes = c.axes;
     step.indices = c.indices;
     step.facts = c.facts;
@@ -108,14 +108,14 @@ struct reduce_in_steps {
 
   STREW_SMALL static void divide_by_counts_of(const scatter_part& part,
                                               reduction_steps::divide_function divide) noexcept {
-    const launch& c = part.c;
+    const validated_call& c = part.c;
     count_round round;
     erased::call_type type = c.call.type;
     type.reduce = &round;
     erased::request call{type, c.call.data, c.call.updates, c.call.output, c.call.indices, {c.call.axis}};
     reachable_loops reachable = c.reachable;
     reachable.reduce = &count_loops_of<false>;
-    launch counted{call, reachable};
+    validated_call counted{call, reachable};
     counted.axes = c.axes;
     counted.indices = c.indices;
     counted.facts = c.facts;
@@ -124,7 +124,7 @@ struct reduce_in_steps {
     alignas(scratch_memory::alignment) char on_stack[tuning::states_on_stack];
     const state_blocks blocks(of, on_stack);
     blocks.for_each(of, [&](const box& block) {
-      if (blocks.are_several()) STREW_RAN("count in output blocks");
+      if (blocks.has_threads()) STREW_RAN("count in output blocks");
       scatter_plan plan;
       of.make_plan(block, blocks.grid, plan);
       if (plan.empty()) return;

@@ -146,7 +146,7 @@ struct row_shape {
   std::int64_t rows;
   std::int64_t row_bytes;
 };
-inline row_writing choose_row_writing(const char* output, const row_shape& shape, const launch_info& facts) noexcept {
+inline row_writing choose_row_writing(const char* output, const row_shape& shape, const call_facts& facts) noexcept {
   const auto [rows, row_bytes] = shape;
   // Short rows that begin or end within a line would have to be collected before they are streamed.
   const bool has_whole_lines = row_bytes % tuning::cache_line == 0 && offset_in_line(output) == 0;
@@ -170,7 +170,7 @@ constexpr bool may_write_rows_once(const copy_plan& flat, const scatter_plan& pl
          plan.positions.innermost().extent <= most_updates && plan.row_bytes() >= 16;
 }
 // Few updates take less time over a copy, which needs no look at each row.
-inline bool pays_to_write_rows_once(const scatter_plan& plan, const launch_info& facts) noexcept {
+inline bool pays_to_write_rows_once(const scatter_plan& plan, const call_facts& facts) noexcept {
   const std::int64_t bytes = plan.row_bytes();
   return plan.axis[0].owned.count / tuning::limits().most_rows_an_update <= plan.positions.innermost().extent &&
          bytes >= tuning::limits().shortest_row_written_once &&
@@ -179,7 +179,7 @@ inline bool pays_to_write_rows_once(const scatter_plan& plan, const launch_info&
 
 // Copies contiguous data and scatters rows of a cache line or more, so that each row is written once.
 STREW_SMALL inline void write_rows_once(const copy_plan& flat, const scatter_plan& plan, const scatter_operands& at,
-                                        const launch_info& facts) noexcept {
+                                        const call_facts& facts) noexcept {
   using p = scatter_plan;
   const std::int64_t row_bytes = plan.row_bytes();
   const std::int64_t rows = plan.axis[0].owned.count;
@@ -195,12 +195,13 @@ STREW_SMALL inline void write_rows_once(const copy_plan& flat, const scatter_pla
   for (std::int64_t done = 0; done < rows;) {
     const std::int64_t rest = rows - done;
     // The sources of many rows are kept in the last of these rows, which are written afterwards.
-    const std::int64_t lent = rest <= most_on_stack ? 0 : (row_sources::bytes_for(rest) + row_bytes - 1) / row_bytes;
-    STREW_EXPECT(lent < rest);
-    if (lent == 0) STREW_RAN("write_rows_once listed on the stack");
-    if (lent != 0) STREW_RAN("write_rows_once listed in the output");
-    row_sources sources{lent == 0 ? on_stack : lowest + (flat.flat_size() - lent * row_bytes)};
-    const axis_range range{plan.axis[0].owned.begin + done, rest - lent};
+    const std::int64_t occupied =
+        rest <= most_on_stack ? 0 : (row_sources::bytes_for(rest) + row_bytes - 1) / row_bytes;
+    STREW_EXPECT(occupied < rest);
+    if (occupied == 0) STREW_RAN("write_rows_once listed on the stack");
+    if (occupied != 0) STREW_RAN("write_rows_once listed in the output");
+    row_sources sources{occupied == 0 ? on_stack : lowest + (flat.flat_size() - occupied * row_bytes)};
+    const axis_range range{plan.axis[0].owned.begin + done, rest - occupied};
     find_sources(plan, at, range, sources);
     written_rows written{nullptr,     nullptr,   nullptr,   run.strides[p::updates], sources,
                          range.count, row_bytes, how.ahead, how.prefetched};

@@ -4,8 +4,8 @@
 #define STREW_DETAIL_KERNELS_RUN_MASKED_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/masked_loops.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/rules/check_masked.hpp>
 #include <strew/detail/rules/check_operands.hpp>

@@ -6,10 +6,10 @@
 #include <strew/config.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/plan_run.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/loop_order.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
@@ -184,11 +184,11 @@ STREW_SMALL inline bool run_columns(const plan_run& all, const loop_nest<4>& nes
 
 // Whether rows of updates along one axis use the cache lines again that those before them along the other have used, as
 // where updates are transposed: then all rows of an update follow each other, rather than those of all updates.
-inline bool reuse_cache_lines(const nest_axis& row, const nest_axis& beside) noexcept {
+inline bool reuse_cache_lines(const nest_axis& row, const nest_axis& around) noexcept {
   const std::int64_t shortest = tuning::limits().shortest_reused_row;
   return shortest == 0 ||
          (row.extent >= shortest && magnitude(row.strides[scatter_plan::updates]) >= tuning::cache_line &&
-          magnitude(beside.strides[scatter_plan::updates]) < tuning::cache_line);
+          magnitude(around.strides[scatter_plan::updates]) < tuning::cache_line);
 }
 // Runs updates, each with all of its lines before the next if they are `apart`.
 STREW_SMALL inline void run_updates(const plan_run& all, update_run& next, const row_run& row, bool apart) noexcept {
@@ -216,7 +216,7 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
   const std::int64_t line = plan.row_bytes();
   const bool is_slice = all.is_slice(run, line);
   const nest_axis inside = are_lanes_inside ? lanes.innermost() : nest_axis{1, {}};
-  const int beside = lanes.rank() - (are_lanes_inside ? 2 : 1);
+  const int around = lanes.rank() - (are_lanes_inside ? 2 : 1);
   const int rank = plan.positions.rank();
   const std::int64_t most = tuning::limits().used_positions / (run.extent < 1 ? 1 : run.extent);
   const bool may_block = !is_slice && !reader.keeps_some() && most >= 2;
@@ -228,15 +228,15 @@ STREW_SMALL inline bool run_lanes(const plan_run& all, const loop_nest<4>& lanes
                                          : nest_axis{1, {}};
   const row_run row{inside.extent, inside.strides[p::output], inside.strides[p::updates], inside.strides[p::state],
                     plan.unit};
-  const nest_axis lines = in_blocks ? outer : beside < 0 ? nest_axis{1, {}} : lanes[beside];
+  const nest_axis lines = in_blocks ? outer : around < 0 ? nest_axis{1, {}} : lanes[around];
   update_lines together = lines_along(lines, in_blocks ? run.extent : 0);
   update_run next{};
   next.to_stride = run.strides[p::output];
   next.from_stride = run.strides[p::updates];
   next.state_stride = run.strides[p::state];
   next.ahead = ahead;
-  if (in_blocks || beside >= 0) next.lines = &together;
-  const bool are_apart = !in_blocks && beside >= 0 && !reader.keeps_some() && reuse_cache_lines(inside, lines);
+  if (in_blocks || around >= 0) next.lines = &together;
+  const bool are_apart = !in_blocks && around >= 0 && !reader.keeps_some() && reuse_cache_lines(inside, lines);
   if (are_lanes_inside) STREW_RAN("lanes inside");
   if (!are_lanes_inside) STREW_RAN("positions inside");
   // One line of updates that are assigned: data is not copied where they will be.
@@ -320,7 +320,7 @@ STREW_SMALL bool run_rows(const Run& all) noexcept {
 }
 
 // Runs a plan. Returns false if indices are checked and one is illegal.
-STREW_SMALL inline bool run_plan(const launch& c, const scatter_plan& plan, char* states, state_layout grid,
+STREW_SMALL inline bool run_plan(const validated_call& c, const scatter_plan& plan, char* states, state_layout grid,
                                  const data_ahead& data = {}) noexcept {
   index_reader reader(c.call, plan, c.checks, c.reachable.reduce->read_own);
   const std::int64_t ahead = prefetched_elements(static_cast<std::uint64_t>(c.facts.output_bytes));

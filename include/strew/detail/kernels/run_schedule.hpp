@@ -10,7 +10,6 @@
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/reduce.hpp>
 #include <strew/detail/kernels/reduce_loops.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
@@ -19,6 +18,7 @@
 #include <strew/detail/kernels/slices.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
 #include <strew/detail/kernels/stream.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/schedule.hpp>
@@ -40,7 +40,7 @@
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 struct bound_run {
-  const launch& c;
+  const validated_call& c;
   const dense_plan& plan;
   const bound_indices& bound;
   schedule_plan as;
@@ -187,7 +187,7 @@ struct bound_plan {
   const schedule_loops* combining;  // null: updates are assigned
 };
 // Runs a validated call by its entries.
-inline void run_schedule(const execution_context& ctx, const launch& c, const bound_plan& to, status& error) {
+inline void run_schedule(const execution_context& ctx, const validated_call& c, const bound_plan& to, status& error) {
   const erased::request& call = c.call;
   const auto& [plan, bound, combining] = to;
   bound_run run{c,         plan,   bound, plan_schedule(plan, !call.type.rules.names_rows(), combining != nullptr),
@@ -209,8 +209,8 @@ inline void run_schedule(const execution_context& ctx, const launch& c, const bo
   }
   const std::int64_t block = unit << run.as.shift;
   const std::int64_t bytes = (c.in_place ? 0 : plan.output_bytes) + plan.updates_bytes;
-  if (bound.targets != nullptr && (in_order || !ctx.are_several()) && run.sorted == nullptr) {
-    if (ctx.are_several()) STREW_RAN("bound updates in order by one of several threads");
+  if (bound.targets != nullptr && (in_order || !ctx.has_threads()) && run.sorted == nullptr) {
+    if (ctx.has_threads()) STREW_RAN("bound updates in order by one of several threads");
     const schedule_loops& loops = combining != nullptr ? *combining : find_schedule_loops(unit);
     if (!c.in_place) std::memcpy(call.output.data, call.data.data, static_cast<std::size_t>(plan.output_bytes));
     loops.in_order(bound.targets, {0, run.as.count, call.output.data, call.updates.data, unit, call.type.reduce, false,
@@ -223,7 +223,7 @@ inline void run_schedule(const execution_context& ctx, const launch& c, const bo
                       {run.as.are_rows ? move_rows_of_part : make_entries_of_part, &run});
   }
 }
-inline void run_bound_slice(const execution_context& ctx, launch& c, const slice_range& part, int axis) {
+inline void run_bound_slice(const execution_context& ctx, validated_call& c, const slice_range& part, int axis) {
   STREW_RAN("bound slice");
   const bool has_lanes = !c.call.type.rules.names_rows();
   resolved_slice slice(has_lanes ? c.call.updates.layout->extents() : c.call.data.layout->extents());
@@ -238,7 +238,7 @@ inline void run_bound(const execution_context& ctx, const erased::request& call,
       !check_apart(operation, shared.updates, "updates", error)) {
     return;
   }
-  launch c{call, reachable};
+  validated_call c{call, reachable};
   c.set_in_place(shared.in_place);
   if (to.indices.is == bound_indices::form::slice) {
     run_bound_slice(ctx, c, to.indices.slice, axis);

@@ -396,7 +396,7 @@ struct scatter_operands {
 };
 
 // Per-call constants that all parts share.
-struct launch_info {
+struct call_facts {
   std::int64_t output_bytes;
   std::int64_t streamed_from;
   // The same for copies of data ahead of rows that all threads make at the same time: together they fill the cache.

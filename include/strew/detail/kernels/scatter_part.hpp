@@ -8,10 +8,10 @@
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/copy.hpp>
 #include <strew/detail/kernels/kernel_table.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
 #include <strew/detail/kernels/run_plan.hpp>
 #include <strew/detail/kernels/stream.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
@@ -23,14 +23,14 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // A part of a scatter: its box, the copy of data before it (out of place), and its share of the workspace.
 struct scatter_part {
-  const launch& c;
+  const validated_call& c;
   const box& part;
   const scratch_memory& memory;
   copy_plan data{};
   const scatter_plan* whole = nullptr;  // the plan of all of the part, if it was made before
 
-  scatter_part(const launch& call, const box& in, const scratch_memory& lent) noexcept
-      : c{call}, part{in}, memory{lent} {
+  scatter_part(const validated_call& call, const box& in, const scratch_memory& share) noexcept
+      : c{call}, part{in}, memory{share} {
     if (!c.in_place) c.plan_data(part, data);
   }
 
@@ -82,8 +82,8 @@ struct plain_part : scatter_part {
   scatter_plan plan;
   scatter_operands at;
 
-  STREW_SMALL plain_part(const launch& call, const box& in, const scratch_memory& lent) noexcept
-      : scatter_part{call, in, lent}, at{call.operands(*call.reachable.scatter)} {
+  STREW_SMALL plain_part(const validated_call& call, const box& in, const scratch_memory& share) noexcept
+      : scatter_part{call, in, share}, at{call.operands(*call.reachable.scatter)} {
     if (call.in_place || call.call.type.rules.names_rows()) {
       make_plan(in, state_layout::none, plan);
     } else {

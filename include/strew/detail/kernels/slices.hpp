@@ -8,9 +8,9 @@
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/copy.hpp>
 #include <strew/detail/kernels/kernel_table.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/merge_copy.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
@@ -66,7 +66,7 @@ struct slice_after_copy : any_other {
 using slice_kernels = kernel_table<slice_by_overlay, slice_after_copy>;
 
 inline void run_slice_part(const void* context, const box& in, const scratch_memory&) noexcept {
-  const auto& c = *static_cast<const launch*>(context);
+  const auto& c = *static_cast<const validated_call*>(context);
   const strided_layout& output = *c.call.output.layout;
   copy_plan data;
   copy_plan updates;
@@ -82,7 +82,7 @@ inline void run_slice_part(const void* context, const box& in, const scratch_mem
 }
 
 // Replaces a slice. In place the slice is divided into parts, otherwise the output.
-inline void replace_slice(const execution_context& ctx, launch& c, const resolved_slice& slice) {
+inline void replace_slice(const execution_context& ctx, validated_call& c, const resolved_slice& slice) {
   c.slice = &slice;
   const std::int64_t moved = c.in_place ? c.call.updates.layout->size() : c.call.output.layout->size();
   work_shape all{c.in_place ? slice.count : c.call.output.layout->extents(), moved, c.call.type.element_size};
@@ -92,7 +92,7 @@ inline void replace_slice(const execution_context& ctx, launch& c, const resolve
 
 // Copies updates with the extents of the output to all of the output; they share no memory.
 inline void copy_updates(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable) {
-  launch c{call, reachable};
+  validated_call c{call, reachable};
   c.set_in_place(true);
   replace_slice(ctx, c, resolved_slice(call.output.layout->extents()));
 }

@@ -25,7 +25,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // Whether run_in_tiles may run: columns are contiguous, all lanes have updates, all targets are owned, and loops take
 // the indices in place. Elements must divide the rows of a tile: there are no loops for other sizes.
-inline bool may_tile(const scatter_plan& plan, const index_loops& indices) noexcept {
+constexpr bool may_tile(const scatter_plan& plan, const index_loops& indices) noexcept {
   using p = scatter_plan;
   const auto run = plan.columns.innermost();
   return indices.is_canonical_index && !plan.axis[0].wraps && plan.covers_columns && plan.axis[0].is_whole() &&
@@ -34,7 +34,7 @@ inline bool may_tile(const scatter_plan& plan, const index_loops& indices) noexc
          run.strides[p::data] == plan.unit;
 }
 // Whether tiles pay: their lines have several updates, and columns do not fit in L1.
-inline bool pays_to_tile(const scatter_plan& plan) noexcept {
+constexpr bool pays_to_tile(const scatter_plan& plan) noexcept {
   const target_axis& axis = plan.axis[0];
   return fill_tiles(axis.extent, plan.columns.innermost().extent, plan.positions.innermost().extent, plan.unit) &&
          magnitude(scaled(axis.extent, axis.stride)) > static_cast<std::uint64_t>(tuning::limits().tiled_from);

@@ -7,14 +7,13 @@
 #include <strew/config.hpp>
 #include <strew/detail/box.hpp>
 #include <strew/detail/kernels/dense_kernels.hpp>
-#include <strew/detail/kernels/launch.hpp>
 #include <strew/detail/kernels/multi_index_buckets.hpp>
 #include <strew/detail/kernels/pipeline.hpp>
 #include <strew/detail/kernels/tiles.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/number_types.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
-#include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/private_tables.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
@@ -25,7 +24,6 @@
 #include <strew/detail/tuning.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
 #include <strew/detail/typed/reduction_steps.hpp>
-#include <strew/execution/executor.hpp>
 #include <strew/operators/reduction.hpp>
 #include <strew/operators/reduction_kind.hpp>
 #include <strew/status.hpp>
@@ -82,6 +80,16 @@ constexpr memory_uses uses_of_reduction(bool has_rows) noexcept {
             .shares = merges_exactly<T, R>};
   }
 }
+// For any call of an operator whose reduction is known.
+template <const operation_rules& Rules, class T, class R>
+constexpr memory_uses uses_of_call(index_policy policy) noexcept {
+  if constexpr (std::is_same_v<R, reduction::none_type>) {
+    if (is_plain_scatter(Rules.by, Rules.rule, policy, reduction_kind::none)) {
+      return uses_of_plain_scatter(Rules, sizeof(T));
+    }
+  }
+  return uses_of_reduction<T, R>(Rules.names_rows());
+}
 template <class T, class R>
 constexpr memory_uses uses_of_either(bool has_rows, bool include_init) noexcept {
   if constexpr (can_reduce<T, R>()) {
@@ -135,7 +143,7 @@ constexpr std::int64_t size_of_index(index_type type) noexcept {
 }
 
 // The bytes of the elements and indices of a call.
-inline std::uint64_t bytes_of_operands(const erased::request& call) noexcept {
+constexpr std::uint64_t bytes_of_operands(const erased::request& call) noexcept {
   const std::int64_t size = call.type.element_size;
   std::uint64_t bytes = saturating_add(bytes_held(*call.output.layout, size), bytes_held(*call.updates.layout, size));
   if (call.data.data != call.output.data) bytes = saturating_add(bytes, bytes_held(*call.data.layout, size));
@@ -148,26 +156,43 @@ inline std::uint64_t bytes_of_operands(const erased::request& call) noexcept {
 
 // ---- The kernels
 
+// The dense plan of a call; false if it has none. Addresses are not compared.
+constexpr bool plan_dense_call(const erased::request& call, dense_plan& plan) noexcept {
+  const operation_rules& rules = call.type.rules;
+  const scatter_layouts at = layouts_of(call);
+  const std::int64_t size = call.type.element_size;
+  if (call.type.components != 1) {
+    multi_index_numbers multi_indices;
+    if (call.type.components == 0 || !at.data.is_row_major() || !at.output.is_row_major() ||
+        !at.updates.is_row_major() || !find_multi_index_numbers(call, multi_indices)) {
+      return false;
+    }
+    std::int64_t rows = 1;
+    for (int j = 0; j < call.type.components; ++j) rows *= at.output.extent(j);
+    plan = {
+        1, rows, at.indices.size(), at.output.size() / rows, size, at.output.size() * size, at.updates.size() * size,
+        0};
+    return true;
+  }
+  if (rules.by == addressing::numbers && at.output.rank() != 1) return false;
+  const index_list first_axis(0);
+  return plan_dense({!rules.names_rows(), rules.axis_may_exceed_data}, at,
+                    call.axis != nullptr ? *call.axis : first_axis, {size, size_of_index(call.indices[0].loops->type)},
+                    plan);
+}
 // Bytes for sorting updates into buckets.
-inline std::uint64_t bytes_for_buckets(const erased::request& call, const memory_uses& uses,
-                                       std::int64_t threads) noexcept {
-  const executor_ref nobody{};
-  const execution_context ctx{nobody, nullptr};
-  const reachable_loops reachable{nullptr};
+constexpr std::uint64_t bytes_for_buckets(const erased::request& call, const memory_uses& uses,
+                                          std::int64_t threads) noexcept {
   dense_plan plan;
-  multi_index_numbers multi_indices;
-  dense_call d{ctx, call, reachable, plan, multi_indices};
-  const bool by_multi_indices =
-      call.type.rules.by == addressing::multi_indices || call.type.rules.by == addressing::tensors;
-  if (!(by_multi_indices ? make_multi_index_plan(d) : make_axis_plan(d))) return 0;
+  if (!plan_dense_call(call, plan)) return 0;
   if (call.type.rules.names_rows() && !uses.row_buckets && !are_row_elements(plan.width, plan.inner)) return 0;
   return bucket_workspace(series_of(call, plan).problem,
-                          by_multi_indices ? direct_stores::others : direct_stores::along_axis,
+                          call.type.components > 1 ? direct_stores::others : direct_stores::along_axis,
                           static_cast<std::size_t>(threads));
 }
 
 // Bytes for tiles that are wider than those on the stack.
-inline std::uint64_t bytes_for_tiles(const erased::request& call, int axis, std::int64_t threads) noexcept {
+constexpr std::uint64_t bytes_for_tiles(const erased::request& call, int axis, std::int64_t threads) noexcept {
   const bool in_place = call.data.data == call.output.data;
   if (in_place || call.type.rules.by != addressing::elements || call.type.policy != index_policy::error) return 0;
   const std::int64_t rows = call.output.layout->extent(axis);
@@ -196,8 +221,8 @@ inline std::uint64_t bytes_for_tiles(const erased::request& call, int axis, std:
 }
 
 // Bytes for the states of elements or rows.
-inline std::uint64_t bytes_for_states(const erased::request& call, const target_axes& axes, const memory_uses& uses,
-                                      std::int64_t threads) noexcept {
+constexpr std::uint64_t bytes_for_states(const erased::request& call, const target_axes& axes, const memory_uses& uses,
+                                         std::int64_t threads) noexcept {
   const strided_layout& output = *call.output.layout;
   const std::int64_t state_size = uses.bytes_of_state(call.updates.layout->size(), output.size());
   if (state_size == 0) return 0;
@@ -218,28 +243,28 @@ inline std::uint64_t bytes_for_states(const erased::request& call, const target_
       saturating_multiply(static_cast<std::uint64_t>(states), static_cast<std::uint64_t>(state_size));
   if (threads < 2) return bytes + 2 * scratch_memory::alignment;
   // Parts of different sizes get equal shares, hence twice the bytes.
-  const std::uint64_t parts = static_cast<std::uint64_t>(threads * tuning::most_parts_a_thread);
-  return saturating_add(saturating_multiply(bytes, 2), parts * 2 * scratch_memory::alignment);
+  const std::uint64_t parts =
+      saturating_multiply(static_cast<std::uint64_t>(threads), static_cast<std::uint64_t>(tuning::most_parts_a_thread));
+  return saturating_add(saturating_multiply(bytes, 2), saturating_multiply(parts, 2 * scratch_memory::alignment));
 }
 
 // Bytes for private copies of the output; its size has no overflow.
-inline std::uint64_t bytes_for_private_tables(const erased::request& call, const target_axes& axes,
-                                              const memory_uses& uses, std::int64_t threads) noexcept {
-  const reachable_loops none{};
-  launch c{call, none};
-  c.axes = axes;
-  c.set_in_place(call.data.data == call.output.data);
-  if (!pays_to_copy_privately(call, uses.assigns, c.facts.output_bytes) || (threads > 1 && !is_dear_to_cut(c)))
+constexpr std::uint64_t bytes_for_private_tables(const erased::request& call, const target_axes& axes,
+                                                 const memory_uses& uses, std::int64_t threads) noexcept {
+  const std::int64_t output_bytes = call.output.layout->size() * call.type.element_size;
+  if (!pays_to_copy_privately(call, uses.assigns, output_bytes) ||
+      (threads > 1 && !runs_as_one_part(call, axes, false))) {
     return 0;
+  }
   const strided_layout& indices = *call.indices[0].layout;
   const std::int64_t shares = uses.shares && indices.rank() == 1 ? most_shares(indices.size(), threads) : 1;
-  return private_tables(c.facts.output_bytes, shares, c.in_place).workspace();
+  return private_tables(output_bytes, shares, call.data.data == call.output.data).workspace();
 }
 
 // The bytes of the workspace with which a scatter by indices is fastest on `threads` threads; 0 if none helps, and if
 // its shapes are illegal. O(rank).
-inline std::uint64_t wanted_memory(const erased::request& call, reachable_loops::validate_function validate,
-                                   const memory_uses& uses, std::int64_t threads) noexcept {
+constexpr std::uint64_t wanted_memory(const erased::request& call, reachable_loops::validate_function validate,
+                                      const memory_uses& uses, std::int64_t threads) noexcept {
   const strided_layout& output = *call.output.layout;
   const tuning::thresholds& limits = tuning::limits();
   const std::uint64_t output_bytes = saturating_multiply(static_cast<std::uint64_t>(output.size()),
@@ -260,6 +285,42 @@ inline std::uint64_t wanted_memory(const erased::request& call, reachable_loops:
   if (has_states) return bytes_for_states(call, axes, uses, threads);
   const std::uint64_t bytes = uses.buckets ? bytes_for_buckets(call, uses, threads) : 0;
   return bytes == 0 && uses.tiles ? bytes_for_tiles(call, axes.first, threads) : bytes;
+}
+
+// The same for a call on row-major tensors of such extents, in place or not: what takes more. `positions`: the extents
+// of the indices, without the last axis of multi-indices, of which `components` address a target together.
+struct dense_extents {
+  const index_list& data;
+  const index_list& positions;
+  const index_list& axis;
+  int components;
+};
+template <const operation_rules& Rules>
+constexpr std::uint64_t wanted_memory(const dense_extents& of, std::int64_t element_size, const memory_uses& uses,
+                                      std::int64_t threads) noexcept {
+  index_list extents;
+  status unused;
+  strided_layout data;
+  strided_layout indices;
+  strided_layout updates;
+  const auto size = static_cast<std::size_t>(element_size);
+  if (of.components < 1 || of.components > max_rank || of.data.overflowed() || of.positions.overflowed() ||
+      !find_scatter_updates<Rules.by>(Rules, of.data, of.positions, &of.axis, of.components, extents, unused) ||
+      !strided_layout::try_make(of.data, size, data).ok() || !strided_layout::try_make(extents, size, updates).ok() ||
+      !strided_layout::try_make(of.positions, sizeof(std::int64_t), indices).ok()) {
+    return 0;
+  }
+  erased::index_operand all[max_rank] = {};
+  for (int j = 0; j < of.components; ++j) all[j] = {nullptr, &indices, &index_type_alone<std::int64_t>};
+  const erased::call_type type{Rules, element_size, index_policy::error, false, nullptr, of.components};
+  std::uint64_t most = 0;
+  char there[2] = {};
+  for (const int apart : {0, 1}) {
+    const erased::request call{type, {there, &data}, {nullptr, &updates}, {there + apart, &data}, all, {&of.axis}};
+    const std::uint64_t bytes = wanted_memory(call, validate<Rules.by>, uses, threads);
+    if (bytes > most) most = bytes;
+  }
+  return most;
 }
 
 }  // namespace strew::detail

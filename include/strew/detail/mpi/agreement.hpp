@@ -102,11 +102,11 @@ STREW_COLD inline bool refuse_on_all(const char* operation, int rank, const loca
 // Sets the error that the rank `finder` has found, on all ranks; returns false.
 inline bool refuse_part(communicator& ranks, const char* operation, int finder, const local_error& own,
                         status& error) noexcept {
-  std::int64_t told[] = {static_cast<std::int64_t>(own.what), static_cast<std::int64_t>(own.operand), own.numbers[0],
-                         own.numbers[1]};
-  if (!ranks.broadcast(told, 4, finder)) return ranks.refuse_failure(operation, error);
+  std::int64_t values[] = {static_cast<std::int64_t>(own.what), static_cast<std::int64_t>(own.operand), own.numbers[0],
+                           own.numbers[1]};
+  if (!ranks.broadcast(values, 4, finder)) return ranks.refuse_failure(operation, error);
   const local_error found{
-      static_cast<local_error::kind>(told[0]), static_cast<local_error::of>(told[1]), {told[2], told[3]}};
+      static_cast<local_error::kind>(values[0]), static_cast<local_error::of>(values[1]), {values[2], values[3]}};
   return refuse_on_all(operation, finder, found, error);
 }
 

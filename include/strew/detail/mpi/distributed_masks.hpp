@@ -100,13 +100,14 @@ class distributed_mask {
         return error.ok();
       }
       exchange_memory own = memory;
-      if constexpr (memory_on_demand<std::remove_const_t<Ex>>::is_lent) {
+      if constexpr (memory_on_demand<std::remove_const_t<Ex>>::allocates) {
         // For all elements of the source of this rank, and all that the mask selects.
         const std::int64_t round = exchange_sizes::of_round(source_.local().size(), selected_, shape());
-        own = reserve_on_demand(ex, sum_of_bytes(beside(), round));
+        own = reserve_on_demand(ex, sum_of_bytes(fixed_bytes(), round));
       }
       // Memory that could not be allocated again may be less than before.
-      std::int64_t capacity = own.bytes < least_bytes() ? 0 : exchange_sizes::capacity(own.bytes - beside(), shape());
+      std::int64_t capacity =
+          own.bytes < least_bytes() ? 0 : exchange_sizes::capacity(own.bytes - fixed_bytes(), shape());
       if (!ranks_.minimum(&capacity, 1)) return ranks_.refuse_failure(Rules.name, error);
       if (capacity == 0) {
         return refuse(error, errc::too_little_memory, Rules.name, "workspace", " of some rank could not be allocated");
@@ -125,12 +126,12 @@ class distributed_mask {
  private:
   // The bytes beside those of a round: the numbers of the first selected element of each rank, and what an exchange
   // has.
-  [[nodiscard]] std::int64_t beside() const noexcept {
+  [[nodiscard]] std::int64_t fixed_bytes() const noexcept {
     const std::int64_t offsets = bytes_of_part(ranks_.ranks() + std::int64_t{1}, sizeof(std::int64_t));
-    return sum_of_bytes(offsets, exchange_sizes::beside(ranks_.ranks()));
+    return sum_of_bytes(offsets, exchange_sizes::fixed_bytes(ranks_.ranks()));
   }
   [[nodiscard]] std::int64_t least_bytes() const noexcept {
-    return sum_of_bytes(beside(), exchange_sizes::of_round(1, 1, shape()));
+    return sum_of_bytes(fixed_bytes(), exchange_sizes::of_round(1, 1, shape()));
   }
 
   bool check_shapes(status& error) const {

@@ -325,14 +325,14 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
     capacity_ = capacity_of(bytes);
   }
   [[nodiscard]] std::int64_t capacity_of(std::int64_t bytes) const noexcept {
-    return exchange_sizes::capacity(bytes - exchange_sizes::beside(ranks_.ranks()), shape());
+    return exchange_sizes::capacity(bytes - exchange_sizes::fixed_bytes(ranks_.ranks()), shape());
   }
 
   [[nodiscard]] std::int64_t least_bytes() const noexcept { return exchange_sizes::least(ranks_.ranks(), shape()); }
 
   // ---- Errors that all ranks return
 
-  [[nodiscard]] index_constraint demand() const noexcept { return {Rules, Policy, axes_, whole_output_, false}; }
+  [[nodiscard]] index_constraint constraint() const noexcept { return {Rules, Policy, axes_, whole_output_, false}; }
   [[nodiscard]] std::int64_t fingerprint_of_call(errc refused) const noexcept {
     fingerprint call;
     call.add(Rules.name);
@@ -357,18 +357,18 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
     if constexpr (has_computed_indices) {
       return at_.where.find_bad(bad);
     } else {
-      return find_bad_index(demand(), places(), at_.where.local(), bad);
+      return find_bad_index(constraint(), places(), at_.where.local(), bad);
     }
   }
   // The rank that has the index broadcasts its value; all ranks know the rest.
   bool refuse_bad_index(std::int64_t number, const raw_index& own, status& error) {
     if constexpr (has_computed_indices) {
-      std::int64_t told = own.bits;
+      std::int64_t values = own.bits;
       const int finder = at_.where.finder_of_bad(number);
-      return ranks_.broadcast(&told, 1, finder) ? at_.where.refuse_bad(number, told, error)
-                                                : ranks_.refuse_failure(Rules.name, error);
+      return ranks_.broadcast(&values, 1, finder) ? at_.where.refuse_bad(number, values, error)
+                                                  : ranks_.refuse_failure(Rules.name, error);
     } else {
-      const std::int64_t components = demand().count();
+      const std::int64_t components = constraint().count();
       std::int64_t position = number / components;
       index_list coordinate = positions_;
       for (int k = positions_.size(); k-- > 0;) {
@@ -377,9 +377,10 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
       }
       const int axis = at_.where.axis();
       const int finder = axis < 0 ? 0 : static_cast<int>(at_.where.over().owner(coordinate[axis]));
-      std::int64_t told[] = {own.bits, own.is_unsigned ? 1 : 0};
-      if (!ranks_.broadcast(told, 2, finder)) return ranks_.refuse_failure(Rules.name, error);
-      return refuse_index(demand(), {told[0], told[1] != 0}, coordinate, static_cast<int>(number % components), error);
+      std::int64_t values[] = {own.bits, own.is_unsigned ? 1 : 0};
+      if (!ranks_.broadcast(values, 2, finder)) return ranks_.refuse_failure(Rules.name, error);
+      return refuse_index(constraint(), {values[0], values[1] != 0}, coordinate, static_cast<int>(number % components),
+                          error);
     }
   }
 

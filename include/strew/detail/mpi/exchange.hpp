@@ -85,12 +85,12 @@ struct exchange_sizes {
     return sum_of_bytes(of_items(sent, shape), sum_of_bytes(kept, of_sorting(received, shape)));
   }
   // The tables of counts, at any address.
-  [[nodiscard]] static constexpr std::int64_t beside(std::int64_t ranks) noexcept {
+  [[nodiscard]] static constexpr std::int64_t fixed_bytes(std::int64_t ranks) noexcept {
     return sum_of_bytes(tuning::cache_line, of_tables(ranks));
   }
   // The least memory with which a call can be made: one item is sent and one received at a time.
   [[nodiscard]] static constexpr std::int64_t least(std::int64_t ranks, const exchange_shape& shape) noexcept {
-    return sum_of_bytes(beside(ranks), of_round(1, 1, shape));
+    return sum_of_bytes(fixed_bytes(ranks), of_round(1, 1, shape));
   }
   // The items of which a rank can send and receive as many in a round, with `bytes` beside the tables.
   [[nodiscard]] static constexpr std::int64_t capacity(std::int64_t bytes, const exchange_shape& shape) noexcept {
@@ -146,7 +146,7 @@ class exchange {
     if (!fits && !shape_.keeps_own) {
       if constexpr (!std::is_same_v<Grow, no_growth>) {
         const std::int64_t round = exchange_sizes::of_round(sent_, received_, shape_);
-        use(grow(sum_of_bytes(exchange_sizes::beside(ranks_.ranks()), round)));
+        use(grow(sum_of_bytes(exchange_sizes::fixed_bytes(ranks_.ranks()), round)));
       }
       // Memory that could not be allocated again may be less than before.
       const std::int64_t bytes = buffers_.rest().bytes;

@@ -84,7 +84,7 @@ exchange_memory reserve_on_demand(Ex& ex, std::int64_t bytes) {
 // reserve(bytes) returns the bytes of this rank's memory: those that it has, or that its executor then allocates.
 template <class Ex>
 struct reserved_memory {
-  static constexpr bool grows = memory_on_demand<std::remove_const_t<Ex>>::is_lent;
+  static constexpr bool grows = memory_on_demand<std::remove_const_t<Ex>>::allocates;
 
   Ex* ex;
   std::int64_t bytes;

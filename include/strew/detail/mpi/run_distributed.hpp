@@ -6,7 +6,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/operands.hpp>
-#include <strew/detail/front/signatures.hpp>
+#include <strew/detail/front/parse.hpp>
 #include <strew/detail/front/strided_copy.hpp>
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/mpi/agreement.hpp>
@@ -245,8 +245,8 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
       call_.thrown_.template run<may_throw<Ex>>([&] { assign(ex_, read_only(at.data.local()), at.output.local()); });
     }
     void apply(const exchange_window& window, const received_updates& updates, const exchange_memory& memory) const {
-      const workspace<Ex> lent(std::span<std::byte>(memory.begin, static_cast<std::size_t>(memory.bytes)), ex_);
-      apply_on(lent, window, updates);
+      const workspace<Ex> with_memory(std::span<std::byte>(memory.begin, static_cast<std::size_t>(memory.bytes)), ex_);
+      apply_on(with_memory, window, updates);
     }
     template <class On>
     void apply_on(On& ex, const exchange_window& window, const received_updates& updates) const {
@@ -279,7 +279,7 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
     const sender<Set, Ex> routes(*this, ex);
     exchange<sender<Set, Ex>> all(ranks_, operands_.shape(), memory, Rules.name, routes);
     bool done = false;
-    if constexpr (memory_on_demand<std::remove_const_t<Ex>>::is_lent) {
+    if constexpr (memory_on_demand<std::remove_const_t<Ex>>::allocates) {
       done = all.run(
           operands_.capacity(), [&](std::int64_t bytes) { return reserve_on_demand(ex, bytes); }, error);
     } else {
@@ -300,7 +300,7 @@ template <reduction_set Set, class Ex, class Call>
 void run_distributed(Ex& ex, Call& call, status& error) {
   using on_demand = memory_on_demand<std::remove_const_t<Ex>>;
   using traits = executor_traits<std::remove_const_t<Ex>>;
-  if constexpr (on_demand::is_lent) {
+  if constexpr (on_demand::allocates) {
     if (!call.agree(reserved_memory<Ex>{&ex, 0}, error)) return;
     const std::span<std::byte> memory = traits::memory(ex);
     static_cast<void>(call.template run<Set>(ex, {memory.data(), static_cast<std::int64_t>(memory.size())}, error));

@@ -217,20 +217,20 @@ void for_each_update(const target_places& to, const position_places& at, const S
 
 // Whether all indices are legal, without policies: a pass without branches.
 template <class Source>
-bool are_legal(const index_constraint& demand, const index_list& parts, const Source& indices) {
+bool are_legal(const index_constraint& constraint, const index_list& parts, const Source& indices) {
   const int last = parts.size() - 1;
   const std::int64_t columns = last < 0 ? 1 : parts[last];
   index_list coordinate = parts;
   for (int k = 0; k <= last; ++k) coordinate[k] = 0;
   bool is_bad = false;
   do {
-    for (int j = 0; j < demand.count(); ++j) {
+    for (int j = 0; j < constraint.count(); ++j) {
       const strided_layout& layout = indices.layout(j);
       const std::int64_t begin = layout.offset(coordinate);
       const std::int64_t step = last < 0 ? 0 : layout.stride(last);
       // Added to a signed index, so that one comparison of unsigned numbers decides.
-      const auto legal = static_cast<std::uint64_t>(demand.extent(j));
-      const std::uint64_t below = demand.rules.rule == index_rule::wrapping ? legal : 0;
+      const auto legal = static_cast<std::uint64_t>(constraint.extent(j));
+      const std::uint64_t below = constraint.rules.rule == index_rule::wrapping ? legal : 0;
       for (std::int64_t i = 0; i < columns; ++i) {
         const raw_index index = indices.at(j, begin + i * step);
         const auto bits = static_cast<std::uint64_t>(index.bits);
@@ -243,18 +243,18 @@ bool are_legal(const index_constraint& demand, const index_list& parts, const So
 
 // The first position of this rank with an illegal index, as position * components + component; -1 if there is none.
 template <class Source>
-std::int64_t find_bad_index(const index_constraint& demand, const position_places& at, const Source& indices,
+std::int64_t find_bad_index(const index_constraint& constraint, const position_places& at, const Source& indices,
                             raw_index& bad) {
-  if (!demand.needs_check() || indices.layout(0).empty()) return -1;
-  if (demand.policy == index_policy::error && are_legal(demand, at.parts, indices)) return -1;
+  if (!constraint.needs_check() || indices.layout(0).empty()) return -1;
+  if (constraint.policy == index_policy::error && are_legal(constraint, at.parts, indices)) return -1;
   const auto index_at = [&](int j, const index_list& position) {
     return indices.at(j, indices.layout(j).offset(position));
   };
   std::int64_t number = -1;
-  find_first_bad_index(demand, indices.layout(0), index_at,
+  find_first_bad_index(constraint, indices.layout(0), index_at,
                        [&](const index_list& position, int j, const raw_index& index) {
                          bad = index;
-                         number = at.number(position) * demand.count() + j;
+                         number = at.number(position) * constraint.count() + j;
                          return false;
                        });
   return number;

@@ -28,8 +28,9 @@ struct work_shape {
   bool inside_first = false;  // whether the axes inside the scatter axis are cut before it
   bool ascends = false;       // whether indices ascend, so that each part finds its own without reading all
   int target_axes = 1;        // the axes from scatter_axis on that indices select together
-  const strided_layout* output = nullptr;  // whose strides say which axis is inside which; null: as in row-major order
-  bool has_columns = false;                // whether coordinates inside the scatter axis have indices of their own
+  const strided_layout* output = nullptr;   // whose strides say which axis is inside which; null: as in row-major order
+  bool has_columns = false;                 // whether coordinates inside the scatter axis have indices of their own
+  const strided_layout* indices = nullptr;  // of elements in place: none is written where there is no index
 };
 
 // The bytes of one coordinate of an axis, exact up to `enough`; else a lower bound above it. Not for empty tensors,
@@ -175,8 +176,9 @@ struct sorted_axes {
       axis[to] = k;
     }
     for (int place = 0; place < job.extents.size(); ++place) {
-      extents[place] = job.extents[axis[place]];
-      if (axis[place] == job.scatter_axis) scatter_axis = place;
+      const int k = axis[place];
+      extents[place] = job.indices != nullptr && k != job.scatter_axis ? job.indices->extent(k) : job.extents[k];
+      if (k == job.scatter_axis) scatter_axis = place;
     }
   }
   // A box of the job.
@@ -256,6 +258,7 @@ inline unsigned share_check(const executor_ref& ex, std::int64_t count, const ch
 // Defined by the kernels. For pointers to functions that only calls with an executor instantiate
 // (kernels/parallel.hpp).
 struct index_run;
+struct validated_call;
 
 // The execution context of a call: serial, or an executor. Only calls with an executor have `parallel_hooks`, so that
 // serial ones emit no code for parts.
@@ -265,8 +268,9 @@ class execution_context {
     void (*parts)(const executor_ref& ex, const work_shape& job, const part_kernel& body);
     unsigned (*find_flags)(const executor_ref& ex, std::int64_t count, const check_kernel& body);
     void (*tasks)(const executor_ref& ex, std::int64_t n, const task_kernel& body);
-    find_own_function (*see_ascending)(const execution_context& ctx, const index_run& run);
+    find_own_function (*find_own_if_ascending)(const execution_context& ctx, const index_run& run);
     find_own_function find_own;
+    bool (*seeks_own)(const validated_call& call);
     void (*keep_rows)(const index_source& index, const strided_layout& indices, int axis, work_shape& job) noexcept;
   };
 
@@ -274,14 +278,16 @@ class execution_context {
       : ex_{ex}, shared_{shared} {}
 
   [[nodiscard]] std::int64_t threads() const noexcept { return shared_ != nullptr ? ex_.threads : 1; }
-  [[nodiscard]] bool are_several() const noexcept { return threads() > 1; }
+  [[nodiscard]] bool has_threads() const noexcept { return threads() > 1; }
   // Whether small calls are not cut into parts. Always true except in test builds, which may cut any call.
   [[nodiscard]] bool runs_inline() const noexcept {
-    return tuning::limits().small_output <= tuning::limits().smallest_part || !are_several();
+    return tuning::limits().small_output <= tuning::limits().smallest_part || !has_threads();
   }
   [[nodiscard]] scratch_memory memory() const noexcept { return memory_of(ex_); }
-  // The context of calls with too little work for several threads.
-  [[nodiscard]] execution_context serial() const noexcept { return {ex_, nullptr}; }
+  // Whether it pays to find out if indices ascend.
+  [[nodiscard]] bool seeks_own(const validated_call& call) const {
+    return shared_ != nullptr && shared_->seeks_own(call);
+  }
 
   void for_each_part(const work_shape& job, const part_kernel& body) const {
     if (shared_ != nullptr) {
@@ -298,14 +304,14 @@ class execution_context {
     return shared_ != nullptr ? shared_->find_flags(ex_, count, body) : body.run(body.call, 0, count);
   }
   // Null with one thread, since only parts use the result.
-  [[nodiscard]] find_own_function see_ascending(const index_run& run) const {
-    return are_several() ? shared_->see_ascending(*this, run) : nullptr;
+  [[nodiscard]] find_own_function find_own_if_ascending(const index_run& run) const {
+    return has_threads() ? shared_->find_own_if_ascending(*this, run) : nullptr;
   }
-  [[nodiscard]] find_own_function know_ascending() const noexcept {
-    return are_several() ? shared_->find_own : nullptr;
+  [[nodiscard]] find_own_function find_own_of_progression() const noexcept {
+    return has_threads() ? shared_->find_own : nullptr;
   }
   void keep_rows(const index_source& index, const strided_layout& indices, int axis, work_shape& job) const noexcept {
-    if (are_several()) shared_->keep_rows(index, indices, axis, job);
+    if (has_threads()) shared_->keep_rows(index, indices, axis, job);
   }
 
  private:

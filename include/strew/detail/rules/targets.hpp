@@ -52,21 +52,22 @@ struct raw_index {
 };
 
 // Whether an index of component j is illegal, given that needs_check is true.
-constexpr bool is_bad_index(const index_constraint& demand, const raw_index& index, int j) noexcept {
-  if (demand.takes_any()) return demand.extent(j) == 0;
+constexpr bool is_bad_index(const index_constraint& constraint, const raw_index& index, int j) noexcept {
+  if (constraint.takes_any()) return constraint.extent(j) == 0;
   const std::int64_t value = index.is_unsigned && index.bits < 0 ? int64_max : index.bits;  // no extent exceeds that
-  return normalize_index(value, demand.extent(j), demand.rules.rule) == out_of_bounds;
+  return normalize_index(value, constraint.extent(j), constraint.rules.rule) == out_of_bounds;
 }
 
 // Sets the error that the index of component j at a position is illegal; returns false.
-STREW_COLD constexpr bool refuse_index(const index_constraint& demand, const raw_index& index,
+STREW_COLD constexpr bool refuse_index(const index_constraint& constraint, const raw_index& index,
                                        const index_list& position, int j, status& error) noexcept {
-  const std::int64_t extent = demand.extent(j);
+  const std::int64_t extent = constraint.extent(j);
   index_list coordinate = position;
-  if (demand.rules.by == addressing::multi_indices) coordinate.push_back(j);
-  refuse(error, errc::index_out_of_bounds, demand.rules.name, "indices",
-         extent == 0 ? demand.rules.texts.no_element : demand.rules.texts.out_of_bounds,
-         {index.bits, demand.rules.rule == index_rule::strict ? 0 : -extent, extent - 1, demand.axes.first + j, extent},
+  if (constraint.rules.by == addressing::multi_indices) coordinate.push_back(j);
+  refuse(error, errc::index_out_of_bounds, constraint.rules.name, "indices",
+         extent == 0 ? constraint.rules.texts.no_element : constraint.rules.texts.out_of_bounds,
+         {index.bits, constraint.rules.rule == index_rule::strict ? 0 : -extent, extent - 1, constraint.axes.first + j,
+          extent},
          coordinate);
   if (index.is_unsigned) error.first_number_is_unsigned();
   return false;
@@ -87,26 +88,26 @@ constexpr bool next_distinct(const strided_layout& layout, bool is_alone, index_
 // Calls found(position, j, index) for the first illegal index, in row-major order of the positions and then of the
 // components, and returns what it does; true if there is none. index_at(j, position) is the index of component j.
 template <class IndexAt, class Found>
-STREW_COLD constexpr bool find_first_bad_index(const index_constraint& demand, const strided_layout& positions,
+STREW_COLD constexpr bool find_first_bad_index(const index_constraint& constraint, const strided_layout& positions,
                                                const IndexAt& index_at, const Found& found) noexcept {
   index_list position = positions.extents();
   for (int k = 0; k < position.size(); ++k) position[k] = 0;
-  const bool is_alone = demand.rules.by != addressing::tensors;
+  const bool is_alone = constraint.rules.by != addressing::tensors;
   do {
-    for (int j = 0; j < demand.count(); ++j) {
+    for (int j = 0; j < constraint.count(); ++j) {
       const raw_index index = index_at(j, position);
-      if (is_bad_index(demand, index, j)) return found(position, j, index);
+      if (is_bad_index(constraint, index, j)) return found(position, j, index);
     }
   } while (next_distinct(positions, is_alone, position));
   return true;
 }
 // Sets the error for that index.
 template <class IndexAt>
-STREW_COLD constexpr bool refuse_first_bad_index(const index_constraint& demand, const strided_layout& positions,
+STREW_COLD constexpr bool refuse_first_bad_index(const index_constraint& constraint, const strided_layout& positions,
                                                  const IndexAt& index_at, status& error) noexcept {
-  return find_first_bad_index(demand, positions, index_at,
+  return find_first_bad_index(constraint, positions, index_at,
                               [&](const index_list& position, int j, const raw_index& index) {
-                                return refuse_index(demand, index, position, j, error);
+                                return refuse_index(constraint, index, position, j, error);
                               });
 }
 

@@ -219,7 +219,7 @@ class masked_call {
   constexpr masked_call(const execution_context* ctx, const masked_layouts& at,
                         const masked_operands<Elements, M>& operands, bool fills = false) noexcept
       : ctx_{ctx}, at_{at}, operands_{operands}, fills_{fills} {
-    if (ctx == nullptr || !ctx->are_several()) return;
+    if (ctx == nullptr || !ctx->has_threads()) return;
     const std::int64_t most = at.output.size() / (tuning::limits().smallest_part / operands.elements.size + 1);
     pieces_ = ctx->threads() * tuning::parts_a_thread;
     if (pieces_ > most) pieces_ = most;

@@ -133,10 +133,10 @@ constexpr void slice_scatter(const execution_context* ctx, const tensor_view<D>&
 
 // Checks all indices.
 template <class Indices>
-constexpr bool check_indices(const index_constraint& demand, const Indices& indices, status& error) noexcept {
-  if (indices.layout(0).empty() || !demand.needs_check()) return true;
+constexpr bool check_indices(const index_constraint& constraint, const Indices& indices, status& error) noexcept {
+  if (indices.layout(0).empty() || !constraint.needs_check()) return true;
   return refuse_first_bad_index(
-      demand, indices.layout(0),
+      constraint, indices.layout(0),
       [&](int j, const index_list& position) { return indices.at(j, indices.layout(j).offset(position)); }, error);
 }
 
@@ -152,7 +152,7 @@ struct target_offsets {
 
 // Adds the offsets of the target of a position. Returns false if the update is dropped or belongs to another part.
 template <class Indices>
-constexpr bool find_target(const index_constraint& demand, const Indices& indices, const scatter_plan& plan,
+constexpr bool find_target(const index_constraint& constraint, const Indices& indices, const scatter_plan& plan,
                            const position_of_index& position, target_offsets& offsets) noexcept {
   bool is_owned = true;
   const auto step_to = [&](int j, std::int64_t place) {
@@ -162,18 +162,18 @@ constexpr bool find_target(const index_constraint& demand, const Indices& indice
     is_owned = axis.owned.contains(place) && is_owned;
   };
   const auto resolve = [&](int j) {
-    const std::int64_t offset = demand.rules.by == addressing::tensors
+    const std::int64_t offset = constraint.rules.by == addressing::tensors
                                     ? offset_of_number(indices.layout(j), position.number)
                                     : position.index_offset;
     const raw_index index = indices.at(j, offset);
-    return resolve_index(index.bits, index.is_unsigned, demand.extent(j), demand.rules.rule, demand.policy);
+    return resolve_index(index.bits, index.is_unsigned, constraint.extent(j), constraint.rules.rule, constraint.policy);
   };
-  if (demand.rules.by == addressing::numbers) {
+  if (constraint.rules.by == addressing::numbers) {
     std::int64_t rest = resolve(0);
     if (rest == out_of_bounds) return false;
     for (int k = plan.axes; k-- > 0;) {
-      step_to(k, rest % demand.output.extent(k));
-      rest /= demand.output.extent(k);
+      step_to(k, rest % constraint.output.extent(k));
+      rest /= constraint.output.extent(k);
     }
     return is_owned;
   }
@@ -200,7 +200,7 @@ constexpr void apply(const R& reduce, T& element, const T& update, typename redu
 }
 
 template <class T, class R, class Call>
-constexpr void run_plan(const index_constraint& demand, const Call& call, const scatter_plan& plan,
+constexpr void run_plan(const index_constraint& constraint, const Call& call, const scatter_plan& plan,
                         typename reduction_step<T, R>::state* states) {
   using p = scatter_plan;
   T* const to = call.output.data();
@@ -210,7 +210,7 @@ constexpr void run_plan(const index_constraint& demand, const Call& call, const 
     std::int64_t number = 0;
     for (nest_cursor<4> at(plan.positions, 0, column.position()); !at.done(); at.next(), ++number) {
       target_offsets target{at[p::output], at[p::state]};
-      if (!find_target(demand, call.where, plan, {number, at[p::index]}, target)) continue;
+      if (!find_target(constraint, call.where, plan, {number, at[p::index]}, target)) continue;
       for (nest_cursor<4> lane(plan.lanes, 0, {}); !lane.done(); lane.next()) {
         typed::apply(call.reduce, to[target.output + lane[p::output]], from[at[p::updates] + lane[p::updates]],
                      states == nullptr ? unused : states[target.state + lane[p::state]]);
@@ -221,15 +221,20 @@ constexpr void run_plan(const index_constraint& demand, const Call& call, const 
 
 // Runs a checked scatter within a box.
 template <class T, class R, class Call>
-constexpr void run_part(const index_constraint& demand, const Call& call, const box& part) {
+constexpr void run_part(const index_constraint& constraint, const Call& call, const box& part) {
   using how = reduction_step<T, R>;
   using state = typename how::state;
-  const scatter_space space{demand.rules.names_rows(), true,         true, demand.axes, call.where.layout(0),
-                            call.updates.layout(),     demand.output};
+  const scatter_space space{constraint.rules.names_rows(),
+                            true,
+                            true,
+                            constraint.axes,
+                            call.where.layout(0),
+                            call.updates.layout(),
+                            constraint.output};
   if constexpr (how::grid == state_layout::none) {
     scatter_plan plan;
     plan_scatter(space, part, state_layout::none, plan);
-    if (!plan.empty()) run_plan<T, R>(demand, call, plan, static_cast<state*>(nullptr));
+    if (!plan.empty()) run_plan<T, R>(constraint, call, plan, static_cast<state*>(nullptr));
   } else {
     std::int64_t capacity = tuning::typed_states;
     if (!is_constant_evaluated()) capacity = tuning::limits().used_typed_states;
@@ -239,7 +244,7 @@ constexpr void run_part(const index_constraint& demand, const Call& call, const 
       plan_scatter(space, block, state_layout::elements, plan);
       if (plan.empty()) return;
       state states[static_cast<std::size_t>(tuning::typed_states)] = {};
-      run_plan<T, R>(demand, call, plan, static_cast<state*>(states));
+      run_plan<T, R>(constraint, call, plan, static_cast<state*>(states));
       if constexpr (how::finishes) {
         T* const to = call.output.data();
         for (nest_cursor<2> at(plan.all, 0, plan.first_of_all); !at.done(); at.next()) {
@@ -255,27 +260,27 @@ constexpr void scatter(const execution_context* ctx,
                        const call_operands<Policy, Data, Where, Updates, tensor_view<T>, R>& call, status& error) {
   shared_memory shared = find_shared(call.data, call.updates, call.output);
   shared.indices = call.where.overlaps_with(call.output);
-  index_constraint demand{Rules, Policy, {}, call.output.layout()};
+  index_constraint constraint{Rules, Policy, {}, call.output.layout()};
   const scatter_layouts at{call.data.layout(), call.where.layout(0), call.updates.layout(), call.output.layout()};
   const auto extents_of = [&](int j) -> const index_list& { return call.where.layout(j).extents(); };
   if (!check_scatter<Rules.by>(Rules, at, shared,
                                target_addressing<decltype(extents_of)>{call.axis, call.where.count(), extents_of},
-                               demand.axes, error) ||
-      !check_indices(demand, call.where, error)) {
+                               constraint.axes, error) ||
+      !check_indices(constraint, call.where, error)) {
     return;
   }
   const work_shape job{call.output.extents(),
                        call.output.size() + call.updates.size(),
                        sizeof(T),
-                       demand.axes.first,
+                       constraint.axes.first,
                        !Rules.names_rows(),
                        false,
-                       demand.axes.count,
+                       constraint.axes.count,
                        nullptr,
                        !Rules.names_rows()};
   for_each_part(Rules.by == addressing::numbers ? nullptr : ctx, job, [&](const box& part) {
     if (!shared.in_place) copy_data(part, call.data, call.output);
-    run_part<T, R>(demand, call, part);
+    run_part<T, R>(constraint, call, part);
   });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A validated request in the pipeline, with what all of its parts share.
-#ifndef STREW_DETAIL_KERNELS_LAUNCH_HPP
-#define STREW_DETAIL_KERNELS_LAUNCH_HPP
+#ifndef STREW_DETAIL_KERNELS_VALIDATED_CALL_HPP
+#define STREW_DETAIL_KERNELS_VALIDATED_CALL_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/box.hpp>
@@ -63,12 +63,13 @@ STREW_INLINE shared_memory find_shared(const erased::request& call) noexcept {
       });
 }
 
-inline scatter_layouts layouts_of(const erased::request& call) noexcept {
+constexpr scatter_layouts layouts_of(const erased::request& call) noexcept {
   return {*call.data.layout, *call.indices[0].layout, *call.updates.layout, *call.output.layout};
 }
 
 template <addressing By>
-bool validate(const erased::request& call, const shared_memory& shared, target_axes& axes, status& error) noexcept {
+constexpr bool validate(const erased::request& call, const shared_memory& shared, target_axes& axes,
+                        status& error) noexcept {
   const auto extents_of = [&](int j) -> const index_list& { return call.indices[j].layout->extents(); };
   return check_scatter<By>(call.type.rules, layouts_of(call), shared,
                            target_addressing<decltype(extents_of)>{call.axis, call.type.components, extents_of}, axes,
@@ -76,17 +77,18 @@ bool validate(const erased::request& call, const shared_memory& shared, target_a
 }
 
 // What the parts of one call share: computed once a call.
-struct launch {
+struct validated_call {
   const erased::request& call;
   const reachable_loops& reachable;
   bool in_place = false;
   bool checks = false;  // whether the indices are checked while they are read, see private_copy.hpp
-  launch_info facts{0, 0, 0};
+  call_facts facts{0, 0, 0};
   const resolved_slice* slice = nullptr;
   target_axes axes{};
   index_analysis indices{};
 
-  launch(const erased::request& request, const reachable_loops& reached) noexcept : call{request}, reachable{reached} {}
+  validated_call(const erased::request& request, const reachable_loops& reached) noexcept
+      : call{request}, reachable{reached} {}
 
   void set_in_place(bool is_in_place) noexcept {
     in_place = is_in_place;
@@ -95,7 +97,7 @@ struct launch {
   }
 
   [[nodiscard]] index_source index() const noexcept { return {call.indices[0].data, *call.indices[0].loops}; }
-  [[nodiscard]] index_constraint demand() const noexcept {
+  [[nodiscard]] index_constraint constraint() const noexcept {
     return {call.type.rules, call.type.policy, axes, *call.output.layout, reachable.uses_slices};
   }
   [[nodiscard]] scatter_operands operands(const scatter_loops& loops) const noexcept {
@@ -134,11 +136,11 @@ struct launch {
 // A validated scatter by indices, and its execution context.
 struct scatter_job {
   const execution_context& ctx;
-  launch& c;
+  validated_call& c;
 };
 
 // Whether the positions of a call are one run in the updates; those of elements always are.
-STREW_SMALL inline bool have_one_run(const launch& c) noexcept {
+STREW_SMALL inline bool have_one_run(const validated_call& c) noexcept {
   if (!c.call.type.rules.names_rows()) return true;
   const strided_layout& positions = *c.call.indices[0].layout;
   loop_nest<1> nest;
@@ -149,7 +151,7 @@ STREW_SMALL inline bool have_one_run(const launch& c) noexcept {
 }
 // Whether all indices of a call are one run on the first target axis, so that the analysis of the run applies to the
 // call.
-inline bool has_one_lane(const launch& c) noexcept {
+inline bool has_one_lane(const validated_call& c) noexcept {
   const strided_layout& indices = *c.call.indices[0].layout;
   if (c.call.type.rules.by == addressing::numbers) return c.axes.count == 1;
   return c.call.type.rules.names_rows() || indices.size() == indices.extent(c.axes.first);
@@ -162,9 +164,9 @@ using run_dense_function = bool (*)(const execution_context& ctx, const erased::
 struct call_kernels {
   run_dense_function run_dense;
   bool (*run)(const scatter_job& job);
-  bool (*run_privately)(const execution_context& ctx, const launch& c);
+  bool (*run_privately)(const execution_context& ctx, const validated_call& c);
 };
 
 }  // namespace strew::detail
 
-#endif  // STREW_DETAIL_KERNELS_LAUNCH_HPP
+#endif  // STREW_DETAIL_KERNELS_VALIDATED_CALL_HPP
