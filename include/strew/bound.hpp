@@ -243,10 +243,9 @@ class bound_scatter {
               static_cast<std::uint64_t>(prepared_.dense_.plan.output_bytes + prepared_.dense_.plan.updates_bytes);
           on_demand::reserve(ex, workspace_bytes(), held);
         }
-        detail::with_context(ex, [&](const detail::execution_context& ctx) {
-          detail::run_bound(ctx, detail::make_request(call_type, data, updates, output), detail::loops_for_slices<T>,
-                            {prepared_.dense_.plan, bound_, nullptr}, prepared_.dense_.axis, error);
-        });
+        detail::run_bound(detail::context_on<Ex>(ex).get(), detail::make_request(call_type, data, updates, output),
+                          detail::loops_for_slices<T>, {prepared_.dense_.plan, bound_, nullptr}, prepared_.dense_.axis,
+                          error);
       }
     }
   }

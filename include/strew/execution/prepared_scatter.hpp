@@ -407,15 +407,14 @@ class prepared_scatter {
     if constexpr (detail::calls_library) {
       erased::scatter(call, detail::refer_to(ex), error);
     } else {
-      detail::with_context(ex, [&](const detail::execution_context& ctx) {
-        constexpr const detail::reachable_loops& reachable =
-            detail::plain_loops<Operator::op.rules, T, detail::index_tensor_of<const index>, executor>;
-        if (dense_.is_dense) {
-          detail::run_planned_request(ctx, call, reachable, dense_.plan, dense_.axis, error);
-        } else {
-          detail::run_request(ctx, call, reachable, error);
-        }
-      });
+      constexpr const detail::reachable_loops& reachable =
+          detail::plain_loops<Operator::op.rules, T, detail::index_tensor_of<const index>, executor>;
+      const detail::context_on<Ex> ctx(ex);
+      if (dense_.is_dense) {
+        detail::run_planned_request(ctx.get(), call, reachable, dense_.plan, dense_.axis, error);
+      } else {
+        detail::run_request(ctx.get(), call, reachable, error);
+      }
     }
   }
   [[nodiscard]] static bool has_memory(const void* data, const char* operand, const strided_layout& layout,

@@ -9,6 +9,7 @@
 #include <strew/detail/front/shapes.hpp>
 #include <strew/detail/kernels/wanted_memory.hpp>
 #include <strew/detail/mistakes.hpp>
+#include <strew/detail/plan/workspace_bytes.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
 #include <strew/operators/reduction.hpp>
@@ -165,7 +166,7 @@ constexpr std::size_t memory_of(const index_list& data, const index_list& indice
     const std::uint64_t bytes = wanted_memory<Operator::op.rules>(
         {extents, positions, axis, static_cast<int>(components)}, sizeof(element),
         uses_of_call<Operator::op.rules, element, reduce>(index_policy::error), saturate(threads));
-    return static_cast<std::size_t>(bytes < static_cast<std::size_t>(-1) ? bytes : static_cast<std::size_t>(-1));
+    return saturated_size(bytes);
   }
 }
 

@@ -130,7 +130,7 @@ class schedule_runner {
       }
       const schedule_loops* combining = nullptr;
       if constexpr (combines) combining = &combining_loops_of<element, reduction>;
-      with_context(ex_, [&](const execution_context& ctx) { run_schedule(ctx, c, {plan, bound_, combining}, error); });
+      run_schedule(context_on<Ex>(ex_).get(), c, {plan, bound_, combining}, error);
     }
   }
 

@@ -155,7 +155,7 @@ constexpr void submit_multi_indices(const Given& given, const Indices& indices, 
   using call_type = std::remove_cvref_t<decltype(call)>;
   if constexpr (runs_multi_indices_in_library<typename call_type::executor_type, typename call_type::output_type, R>) {
     if (!is_constant_evaluated()) {
-      const multi_indices_in_library where{bare};
+      const multi_indices_in_library<std::remove_pointer_t<decltype(bare.data())>> where{bare};
       const auto& updates = element_of(given.updates());
       constexpr bool repeats = is_repeated<std::remove_cvref_t<decltype(given.updates())>>;
       return submit_request<op.rules, true, repeats>(

@@ -115,7 +115,7 @@ erased::request make_request(const erased::call_type& type, const tensor_view<D>
 template <class T, bool ReducesWithoutThrowing = true, class Ex, class Call>
 void run_typed(Ex& ex, const Call& typed) {
   if constexpr (assigns_without_throwing<T> && ReducesWithoutThrowing && !is_serial<std::remove_const_t<Ex>>) {
-    with_context(ex, [&](const execution_context& ctx) { typed(&ctx); });
+    typed(&context_on<Ex>(ex).get());
   } else {
     typed(static_cast<const execution_context*>(nullptr));
   }
@@ -248,36 +248,47 @@ constexpr const erased::call_type& find_call_type() noexcept {
   }
 }
 
+// The properties of a call: a constant, unless several indices address a target together or the reduction is a
+// callable.
+template <bool IsConstant>
+struct call_type_held {
+  const erased::call_type& type;
+
+  template <class Call>
+  call_type_held(const erased::call_type& constant, const Call&) noexcept : type{constant} {}
+};
+template <>
+struct call_type_held<false> {
+  erased::call_type type;
+
+  template <class Call>
+  call_type_held(const erased::call_type& constant, const Call& call) noexcept : type{constant} {
+    type.components = call.where.count();
+    if constexpr (!named_reduction<std::remove_cvref_t<decltype(call.reduce)>>) {
+      type.reduce = &reinterpret_cast<const char&>(call.reduce);
+    }
+  }
+};
+
 // Runs a call as a type-erased request.
 template <const operation_rules& Rules, bool InLibrary, bool Repeats = false, class Ex, index_policy Policy, class D,
           class Where, class U, class T, class R>
-void submit_request(Ex& ex, const call_operands<Policy, tensor_view<D>, Where, tensor_view<U>, tensor_view<T>, R>& call,
+STREW_INLINE void submit_request(Ex& ex, const call_operands<Policy, tensor_view<D>, Where, tensor_view<U>, tensor_view<T>, R>& call,
                     status& error) {
   using way = way_of<Where>;
   using loops = std::conditional_t<InLibrary, no_index_loops, held_index_loops<Rules.rule>>;
   using executor = std::remove_const_t<Ex>;
+  using on_demand = memory_on_demand<executor>;
+  const call_type_held<named_reduction<R> && way::most() == 1> held(
+      find_call_type<Rules, T, Policy, R, Repeats, InLibrary>(), call);
   erased::index_operand indices[way::most()];
-  const auto run = [&](const erased::call_type& type) {
-    erased::request request = make_request(type, call.data, call.updates, call.output);
-    way::template address<loops>(call, indices, request);
-    using on_demand = memory_on_demand<executor>;
-    if constexpr (way::uses_memory && on_demand::allocates) on_demand::template reserve<Rules, T, R>(ex, request);
-    if constexpr (InLibrary) {
-      way::run_in_library(request, refer_to(ex), error);
-    } else {
-      with_context(ex, [&](const execution_context& ctx) {
-        way::template run<Rules, Policy, T, R, executor>(ctx, request, error);
-      });
-    }
-  };
-  constexpr const erased::call_type& constant = find_call_type<Rules, T, Policy, R, Repeats, InLibrary>();
-  if constexpr (named_reduction<R> && way::most() == 1) {
-    run(constant);
+  erased::request request = make_request(held.type, call.data, call.updates, call.output);
+  way::template address<loops>(call, indices, request);
+  if constexpr (way::uses_memory && on_demand::allocates) on_demand::template reserve<Rules, T, R>(ex, request);
+  if constexpr (InLibrary) {
+    way::run_in_library(request, refer_to(ex), error);
   } else {
-    erased::call_type type = constant;
-    type.components = call.where.count();
-    if constexpr (!named_reduction<R>) type.reduce = &reinterpret_cast<const char&>(call.reduce);
-    run(type);
+    way::template run<Rules, Policy, T, R, executor>(context_on<Ex>(ex).get(), request, error);
   }
 }
 

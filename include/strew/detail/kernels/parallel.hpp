@@ -65,20 +65,33 @@ inline constexpr execution_context::parallel_hooks hooks_of_executor{
 inline constexpr executor_ref no_executor{};
 inline constexpr execution_context serial_context{no_executor, nullptr};
 
-// Calls body(context) with the execution context of a call on an executor.
-template <class Ex, class Body>
-STREW_INLINE void with_context(Ex& ex, const Body& body) {
-  if constexpr (!lends_memory<std::remove_const_t<Ex>>) {
-    body(serial_context);
-  } else {
-    const executor_ref ref = refer_to(ex);
+// The execution context of a call on an executor.
+template <class Ex, bool LendsMemory = lends_memory<std::remove_const_t<Ex>>>
+class context_on {
+ public:
+  explicit context_on(Ex&) noexcept {}
+  [[nodiscard]] const execution_context& get() const noexcept { return serial_context; }
+};
+template <class Ex>
+class context_on<Ex, true> {
+ public:
+  explicit context_on(Ex& ex) noexcept(noexcept(refer_to(ex))) : ref_{refer_to(ex)} {}
+  context_on(const context_on&) = delete;
+  context_on& operator=(const context_on&) = delete;
+  [[nodiscard]] const execution_context& get() const noexcept { return context_; }
+
+ private:
+  static constexpr const execution_context::parallel_hooks* hooks() noexcept {
     if constexpr (is_serial<std::remove_const_t<Ex>>) {
-      body(execution_context{ref, nullptr});
+      return nullptr;
     } else {
-      body(execution_context{ref, &hooks_of_executor});
+      return &hooks_of_executor;
     }
   }
-}
+
+  executor_ref ref_;
+  execution_context context_{ref_, hooks()};
+};
 
 }  // namespace strew::detail
 
