@@ -273,8 +273,9 @@ struct call_type_held<false> {
 // Runs a call as a type-erased request.
 template <const operation_rules& Rules, bool InLibrary, bool Repeats = false, class Ex, index_policy Policy, class D,
           class Where, class U, class T, class R>
-STREW_INLINE void submit_request(Ex& ex, const call_operands<Policy, tensor_view<D>, Where, tensor_view<U>, tensor_view<T>, R>& call,
-                    status& error) {
+STREW_INLINE void submit_request(
+    Ex& ex, const call_operands<Policy, tensor_view<D>, Where, tensor_view<U>, tensor_view<T>, R>& call,
+    status& error) {
   using way = way_of<Where>;
   using loops = std::conditional_t<InLibrary, no_index_loops, held_index_loops<Rules.rule>>;
   using executor = std::remove_const_t<Ex>;
