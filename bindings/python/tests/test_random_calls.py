@@ -271,4 +271,4 @@ def test_larger_calls_on_threads_have_the_bits_of_one_thread() -> None:
             for threads in (0, 2, 3, 7):
                 assert operator(*arguments, threads=threads).tobytes() == one.tobytes()
             rest = [argument for argument in arguments if isinstance(argument, np.ndarray) and argument.dtype == data.dtype]
-            assert bound.run(*rest).tobytes() == one.tobytes()
+            assert same(bound.run(*rest), one)  # bound sums and products have loops of their own

@@ -62,15 +62,15 @@ class schedule_maker {
   // ones was made.
   template <const operation_rules& Rules, class Call, class Indices>
   constexpr bool make(const Indices& indices, const scatter_layouts& at, const target_axes& axes, status& error) {
-    using T = std::remove_const_t<view_element<std::remove_cvref_t<decltype(std::declval<Call>().output)>>>;
-    using R = std::remove_cvref_t<decltype(std::declval<Call>().reduce)>;
-    if constexpr (!has_schedule<T, R>()) {
+    using element = std::remove_const_t<view_element<std::remove_cvref_t<decltype(std::declval<Call>().output)>>>;
+    using reduce = std::remove_cvref_t<decltype(std::declval<Call>().reduce)>;
+    if constexpr (!has_schedule<element, reduce>()) {
       return false;
     } else {
-      constexpr bool combines = !std::is_same_v<R, reduction::none_type>;
+      constexpr bool combines = !std::is_same_v<reduce, reduction::none_type>;
       dense_plan plan;
-      if (indices.count() == 0 || is_small_problem(at, sizeof(T), false) || is_small_problem(at, sizeof(T), true) ||
-          !plan_bound(Rules, at, axes, sizeof(T), plan)) {
+      if (indices.count() == 0 || is_small_problem(at, sizeof(element), false) ||
+          is_small_problem(at, sizeof(element), true) || !plan_bound(Rules, at, axes, sizeof(element), plan)) {
         return false;
       }
       const schedule_plan as = plan_schedule(plan, !Rules.names_rows(), combines);

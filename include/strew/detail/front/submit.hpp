@@ -156,12 +156,9 @@ inline constexpr reachable_loops loops_for_reduction{
 // Whether the compiled library has the loops of a reduction: of the named ones, for number elements.
 template <class T, class R>
 constexpr bool is_in_library() noexcept {
-  if constexpr (!is_bytewise<T>) {
-    return false;
-  } else if constexpr (std::is_same_v<R, reduction::none_type>) {
-    return true;
-  } else if constexpr (named_reduction<R> || std::is_same_v<R, scaled_sum<T>>) {
-    return dynamic::detail::is_number(dynamic::element_type_of<T>) && (!complex_like<T> || is_std_complex<T>);
+  if constexpr (is_bytewise<T> && (named_reduction<R> || std::is_same_v<R, scaled_sum<T>>)) {
+    return std::is_same_v<R, reduction::none_type> ||
+           (dynamic::detail::is_number(dynamic::element_type_of<T>) && (!complex_like<T> || is_std_complex<T>));
   } else {
     return false;
   }
