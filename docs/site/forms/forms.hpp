@@ -49,7 +49,7 @@ constexpr bool compiles(type_list<First, Rest...>) {
     if constexpr (has_options) {
       constexpr bool has_output = !std::is_same_v<type_at<sizeof...(Rest), First, Rest...>, options>;
       return mistake_in<Operator, has_output, First, Rest...> == mistake::none;
-    } else if constexpr (Operator::find_wrong_order(from_data{}) != mistake::none) {
+    } else if constexpr (find_missing_options<Operator>(from_data{}) != mistake::none) {
       return false;
     } else {
       return mistake_in<Operator, ends_with_output<Operator>(from_data{}), First, Rest...> == mistake::none;
