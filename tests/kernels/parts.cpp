@@ -203,6 +203,34 @@ TEST_CASE("of several target axes only the first is cut for indices that ascend"
   CHECK(parts({512, 512}) == 8);
 }
 
+// Two parts of 2,486 elements, of which each read 2,034,026 indices, took 2.1 times as long as one thread.
+TEST_CASE("a target axis is cut for single elements only if the output is large", "[parts]") {
+  const limits_for_test limits;
+  tuning::set_by_tests = tuning::thresholds{};
+  const auto parts = [](const index_list& extents) {
+    return partition({extents, std::int64_t{1} << 23, 4, 0, false, false, 1}, 2).size();
+  };
+  CHECK(parts({2486}) == 1);
+  CHECK(parts({1 << 22}) == 2);
+}
+
+// Parts of three lanes, of which each read 24 bytes of every line of updates, took 1.9 times as long as one thread.
+TEST_CASE("axes are not cut to less than some lines of updates", "[parts]") {
+  const limits_for_test limits;
+  tuning::set_by_tests = tuning::thresholds{};
+  const index_list extents{32, 2, 6};
+  const std::int64_t strides[] = {8, 256, 0};
+  work_shape job{extents, 1 << 20, 8, 2};
+  CHECK(partition(job, 2)[0][0].count < 32);
+  job.strides = static_cast<const std::int64_t*>(strides);
+  const partition parts(job, 2);
+  CHECK(parts.size() == 2);
+  for (std::int64_t i = 0; i < parts.size(); ++i) {
+    CHECK(parts[i][0].count == 32);
+    CHECK(parts[i][1].count == 1);
+  }
+}
+
 TEST_CASE("short columns are cut into as many parts as threads, long ones into more", "[parts]") {
   const limits_for_test limits;
   tuning::set_by_tests = tuning::thresholds{};

@@ -91,7 +91,7 @@ struct scatter_in_parts : any_other {
                    c.axes.count,
                    &output,
                    has_columns && updates > c.moved() / tuning::few_beside_data,
-                   has_columns && c.in_place && !indices.empty() ? &indices : nullptr};
+                   &c.call};
     if (has_columns && !indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
     job.ctx.for_each_part(all, {run_part<Part, Kernels>, &c});
     return true;

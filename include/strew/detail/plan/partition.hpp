@@ -7,6 +7,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/box.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
+#include <strew/detail/rules/request.hpp>
 #include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/execution/executor.hpp>
@@ -28,9 +29,10 @@ struct work_shape {
   bool inside_first = false;  // whether the axes inside the scatter axis are cut before it
   bool ascends = false;       // whether indices ascend, so that each part finds its own without reading all
   int target_axes = 1;        // the axes from scatter_axis on that indices select together
-  const strided_layout* output = nullptr;   // whose strides say which axis is inside which; null: as in row-major order
-  bool has_columns = false;                 // whether coordinates inside the scatter axis have indices of their own
-  const strided_layout* indices = nullptr;  // of elements in place: none is written where there is no index
+  const strided_layout* output = nullptr;  // whose strides say which axis is inside which; null: as in row-major order
+  bool has_columns = false;                // whether coordinates inside the scatter axis have indices of their own
+  const erased::request* call = nullptr;   // whose updates and indices say where it pays to cut; null: the output alone
+  const std::int64_t* strides = nullptr;   // see shortest_stride; null: those of a row-major output alone
 };
 
 // The bytes of one coordinate of an axis, exact up to `enough`; else a lower bound above it. Not for empty tensors,
@@ -51,7 +53,7 @@ constexpr std::int64_t smallest_part_of(std::int64_t element_size) noexcept {
 class partition {
  public:
   constexpr partition(const work_shape& job, std::int64_t threads) noexcept
-      : extents_{job.extents}, element_size_{job.element_size} {
+      : extents_{job.extents}, element_size_{job.element_size}, strides_{job.strides} {
     for (int k = 0; k < rank(); ++k) cuts_[k] = grain_[k] = 1;
     const std::int64_t most = job.elements / smallest_part_of(element_size_);
     if (threads < 2 || most < 2) return;
@@ -65,7 +67,9 @@ class partition {
     // with columns never: parts that skip updates take up to four times as long as one thread.
     const std::int64_t row = bytes_of(outer + job.target_axes - 1);
     const bool is_far =
-        job.elements / tuning::limits().far_parts >= (tuning::limits().smallest_part - 1) / element_size_;
+        job.elements / tuning::limits().far_parts >= (tuning::limits().smallest_part - 1) / element_size_ &&
+        bytes_inside(extents_, -1, element_size_, tuning::never) / tuning::limits().smallest_part >=
+            tuning::limits().far_parts;
     const bool has_columns = job.has_columns && row > element_size_;
     const std::int64_t reading_all = has_columns                                  ? std::int64_t{1}
                                      : row >= tuning::limits().row_beside_indices ? plenty
@@ -116,6 +120,13 @@ class partition {
     grain_[k] = inner < tuning::limits().shortest_block && inner > 0
                     ? (tuning::limits().shortest_block + inner - 1) / inner
                     : 1;
+    // Nor are blocks shorter in the order in which output and updates are in memory: then each part would write or read
+    // some elements of each cache line.
+    const std::int64_t stride = strides_ != nullptr ? strides_[k] : 0;
+    if (stride > 0 && stride < tuning::limits().shortest_block) {
+      const std::int64_t block = (tuning::limits().shortest_block + stride - 1) / stride;
+      if (block > grain_[k]) grain_[k] = block;
+    }
     const std::int64_t most = extents_[k] / grain_[k];
     const std::int64_t pieces = (wanted + size_ - 1) / size_;
     cuts_[k] = pieces < most ? pieces : most < 1 ? 1 : most;
@@ -132,6 +143,7 @@ class partition {
 
   const index_list& extents_;
   std::int64_t element_size_;
+  const std::int64_t* strides_;
   std::int64_t cuts_[max_rank] = {};
   std::int64_t grain_[max_rank] = {};
   std::int64_t size_ = 1;
@@ -158,14 +170,38 @@ inline scratch_memory memory_of(const executor_ref& ex) noexcept {
   return {ex.memory.data(), static_cast<std::int64_t>(ex.memory.size())};
 }
 
+// The shorter of the strides of output and updates along an axis, in bytes; 0 if both are. Those of updates do not
+// count along target axes, and where data has far more elements.
+inline std::int64_t shortest_stride(const work_shape& job, int k) noexcept {
+  if (job.call == nullptr || job.call->indices == nullptr) return 0;
+  const strided_layout& updates = *job.call->updates.layout;
+  const auto of_output = static_cast<std::int64_t>(magnitude(job.call->output.layout->stride(k)));
+  const bool is_target = k >= job.scatter_axis && k < job.scatter_axis + job.target_axes;
+  int axis = k;
+  if (job.call->type.rules.names_rows() && k > job.scatter_axis) {
+    axis += job.call->indices[0].layout->rank() - job.target_axes;
+  }
+  const bool counts = !is_target && updates.size() > job.elements / tuning::few_beside_data && axis >= 0 &&
+                      axis < updates.rank() && updates.stride(axis) != 0;
+  const std::int64_t of_updates = counts ? static_cast<std::int64_t>(magnitude(updates.stride(axis))) : of_output;
+  return (of_updates < of_output ? of_updates : of_output) * job.element_size;
+}
+// Whether elements are written in place, so that none is written where there is no index.
+inline bool are_elements_in_place(const work_shape& job) noexcept {
+  return job.call != nullptr && job.call->indices != nullptr && !job.call->type.rules.names_rows() &&
+         job.call->data.data == job.call->output.data && !job.call->indices[0].layout->empty();
+}
+
 // The axes of a job with one target axis, sorted by descending strides of the output: a column-major tensor is cut as
 // the row-major one with its axes exchanged.
 struct sorted_axes {
-  int axis[max_rank];     // of the job
+  int axis[max_rank];  // of the job
+  std::int64_t strides[max_rank];
   index_list extents;     // in the order of `axis`
   int scatter_axis = -1;  // the place of the job's
 
-  constexpr explicit sorted_axes(const work_shape& job) noexcept : extents{job.extents} {
+  explicit sorted_axes(const work_shape& job) noexcept : extents{job.extents} {
+    const bool is_narrow = are_elements_in_place(job);
     const bool is_sorted = job.output == nullptr || job.target_axes != 1;
     for (int k = 0; k < job.extents.size(); ++k) {
       int to = k;
@@ -177,7 +213,8 @@ struct sorted_axes {
     }
     for (int place = 0; place < job.extents.size(); ++place) {
       const int k = axis[place];
-      extents[place] = job.indices != nullptr && k != job.scatter_axis ? job.indices->extent(k) : job.extents[k];
+      extents[place] = is_narrow && k != job.scatter_axis ? job.call->indices[0].layout->extent(k) : job.extents[k];
+      strides[place] = shortest_stride(job, k);
       if (k == job.scatter_axis) scatter_axis = place;
     }
   }
@@ -193,7 +230,7 @@ struct sorted_axes {
 inline void parallel_for_parts(const executor_ref& ex, const work_shape& job, const part_kernel& body) {
   const sorted_axes axes(job);
   const partition parts({axes.extents, job.elements, job.element_size, axes.scatter_axis, job.inside_first, job.ascends,
-                         job.target_axes, nullptr, job.has_columns},
+                         job.target_axes, nullptr, job.has_columns, nullptr, axes.strides},
                         ex.threads);
   if (parts.size() < 2) {
     body.run(body.call, box(job.extents), memory_of(ex));
