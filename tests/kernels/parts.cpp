@@ -218,7 +218,7 @@ TEST_CASE("a target axis is cut for single elements only if the output is large"
 TEST_CASE("axes are not cut to less than some lines of updates", "[parts]") {
   const limits_for_test limits;
   tuning::set_by_tests = tuning::thresholds{};
-  const index_list extents{32, 2, 6};
+  const index_list extents{32, 2, 64};
   const std::int64_t strides[] = {8, 256, 0};
   work_shape job{extents, 1 << 20, 8, 2};
   CHECK(partition(job, 2)[0][0].count < 32);
