@@ -78,18 +78,15 @@ class partition {
     // Ascending indices are those of the first target axis: parts along the others read all. Multi-indices without
     // components have none.
     const int targets = job.target_axes < 1 ? 1 : job.target_axes;
-    const auto cut_targets = [&] {
-      cut(outer, job.ascends && !has_columns ? plenty : reading_all);
-      for (int k = outer + 1; k < outer + targets; ++k) cut(k, reading_all);
-    };
+    const std::int64_t own = job.ascends && !has_columns ? plenty : reading_all;
     // Loops over short columns begin too often to be cut into more parts than threads.
     const bool are_short =
         job.has_columns && bytes_inside(extents_, outer, element_size_, tuning::shortest_columns * plenty) <
                                tuning::shortest_columns * plenty;
     const std::int64_t inside = job.inside_first && !are_short ? plenty : at_most(threads);
-    if (!job.inside_first) cut_targets();
+    if (!job.inside_first) cut_targets(outer, targets, own, reading_all);
     for (int k = outer + targets; k < rank(); ++k) cut(k, inside);
-    if (job.inside_first) cut_targets();
+    if (job.inside_first) cut_targets(outer, targets, own, reading_all);
   }
 
   [[nodiscard]] constexpr std::int64_t size() const noexcept { return size_; }
@@ -131,6 +128,11 @@ class partition {
     const std::int64_t pieces = (wanted + size_ - 1) / size_;
     cuts_[k] = pieces < most ? pieces : most < 1 ? 1 : most;
     size_ *= cuts_[k];
+  }
+
+  constexpr void cut_targets(int first, int count, std::int64_t parts_of_first, std::int64_t parts) noexcept {
+    cut(first, parts_of_first);
+    for (int k = first + 1; k < first + count; ++k) cut(k, parts);
   }
 
   // The first coordinate of piece i of axis k, a multiple of the grain; for the last i the extent.
