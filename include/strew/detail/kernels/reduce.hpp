@@ -86,7 +86,7 @@ struct state_blocks {
       }
     }
   }
-  [[nodiscard]] bool has_threads() const noexcept { return wanted > capacity; }
+  [[nodiscard]] bool has_several() const noexcept { return wanted > capacity; }
   // Calls body(block) for each block.
   template <class Body>
   void for_each(const scatter_part& part, const Body& body) const noexcept {
@@ -234,9 +234,9 @@ struct reduce_with_states {
     const state_blocks blocks(part, on_stack);
     const state_layout grid = blocks.grid;
     blocks.for_each(part, [&](const box& block) {
-      if (blocks.has_threads()) STREW_RAN("reduce in output blocks");
-      if (!blocks.has_threads() && grid == state_layout::rows) STREW_RAN("reduce with states of rows");
-      if (!blocks.has_threads() && grid == state_layout::elements) STREW_RAN("reduce with states of elements");
+      if (blocks.has_several()) STREW_RAN("reduce in output blocks");
+      if (!blocks.has_several() && grid == state_layout::rows) STREW_RAN("reduce with states of rows");
+      if (!blocks.has_several() && grid == state_layout::elements) STREW_RAN("reduce with states of elements");
       reduce_block(part, grid, block, blocks.states);
     });
   }

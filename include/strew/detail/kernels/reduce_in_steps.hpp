@@ -124,7 +124,7 @@ struct reduce_in_steps {
     alignas(scratch_memory::alignment) char on_stack[tuning::states_on_stack];
     const state_blocks blocks(of, on_stack);
     blocks.for_each(of, [&](const box& block) {
-      if (blocks.has_threads()) STREW_RAN("count in output blocks");
+      if (blocks.has_several()) STREW_RAN("count in output blocks");
       scatter_plan plan;
       of.make_plan(block, blocks.grid, plan);
       if (plan.empty()) return;

@@ -210,6 +210,7 @@ inline void run_schedule(const execution_context& ctx, const validated_call& c, 
   const std::int64_t block = unit << run.as.shift;
   const std::int64_t bytes = (c.in_place ? 0 : plan.output_bytes) + plan.updates_bytes;
   if (bound.targets != nullptr && (in_order || !ctx.has_threads()) && run.sorted == nullptr) {
+    STREW_RAN("bound updates in order");
     if (ctx.has_threads()) STREW_RAN("bound updates in order by one of several threads");
     const schedule_loops& loops = combining != nullptr ? *combining : find_schedule_loops(unit);
     if (!c.in_place) std::memcpy(call.output.data, call.data.data, static_cast<std::size_t>(plan.output_bytes));
