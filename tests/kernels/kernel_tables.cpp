@@ -8,7 +8,9 @@
 #include "support/scatter_case.hpp"
 
 #include <strew/detail/kernels/kernel_table.hpp>
-#include <strew/detail/kernels/pipeline.hpp>
+#include <strew/detail/kernels/plain_kernels.hpp>
+#include <strew/detail/kernels/reduce_kernels.hpp>
+#include <strew/detail/kernels/slices.hpp>
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
 
@@ -18,6 +20,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace strew::test {
@@ -30,7 +33,7 @@ template <class Table>
 void add_names(std::set<std::string>& names) {
   Table::for_each([&]<class Kernel>() { names.insert(Kernel::name); });
 }
-// Those of all tables of cpu/pipeline.hpp.
+// Those of all tables of detail/kernels.
 std::set<std::string> all_kernels() {
   std::set<std::string> names;
   add_names<strew::detail::dense_kernels<true>>(names);
@@ -132,6 +135,13 @@ std::set<std::string> kernels_of(const Call& call) {
   return told_choices::ran();
 }
 
+// Whether a kernel of that name, or a step that counts as one, ran since begin_random_run.
+bool ran(std::string_view name) {
+  const strew::detail::kernel_count* each = strew::detail::kernel_count::all;
+  while (each != nullptr && each->name != name) each = each->next;
+  return each != nullptr && each->ran_now();
+}
+
 TEST_CASE("what is small, a slice, or rows of a line is known, whatever the operator") {
   using names = std::set<std::string>;
   std::vector<float> data(4096 * 32), updates(4096 * 32), output(4096 * 32);
@@ -153,6 +163,8 @@ TEST_CASE("what is small, a slice, or rows of a line is known, whatever the oper
   CHECK(kernels_of([&] {
           slice_scatter(small_data, small_updates, {.start = {2}, .stop = {6}, .step = {1}, .axes = {0}}, small_output);
         }) == names{"small"});
+  CHECK(kernels_of([&] { slice_scatter(small_data, small_updates, {.start = 2, .stop = 6}, small_output); }) ==
+        names{"small"});
   // Copies of one value take the place of updates.
   const slice_spec middle{.start = {2}, .stop = {6}, .step = {1}, .axes = {0}};
   CHECK(kernels_of([&] { index_fill(small_data, 0, small_indices, 1.0F, small_output); }) == names{"small"});
@@ -190,6 +202,10 @@ TEST_CASE("what is small, a slice, or rows of a line is known, whatever the oper
   // More than a thousand rows of few indices are not.
   CHECK(kernels_of([&] { index_copy(long_rows, 1, some_indices, some_columns); }).count("small") == 0);
   CHECK(kernels_of([&] { index_copy(rows_of_columns, 1, some_indices, updates_of_columns); }).count("small") == 0);
+  // Nor is it validated again what they declined.
+  begin_random_case();
+  index_copy(long_rows, 1, some_indices, some_columns);
+  CHECK(ran("valid by its dense plan"));
   // Many updates of few elements are not small, however few indices there are.
   const std::vector<std::int64_t> same(100);
   const tensor_view<const std::int64_t> same_index(same.data(), {100});

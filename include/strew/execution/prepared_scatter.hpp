@@ -343,12 +343,16 @@ class prepared_scatter {
 
   // ---- Runs
 
+  template <class Indices, class Ex>
+  static constexpr const detail::reachable_loops& plain_loops =
+      detail::loops_of_scatter<true>::loops<Operator::op.rules, T, Indices, reduction::none_type, Ex>;
+
   // Runs a small dense call. Returns false, with nothing written, if the call is not one or has an error.
   [[nodiscard]] constexpr bool run_small([[maybe_unused]] const addresses& at) const noexcept {
     if constexpr (has_small && !detail::calls_library) {
       if (!detail::is_constant_evaluated() && (at.data == at.output ? dense_.is_small_in_place : dense_.is_small)) {
         using indices = detail::index_tensor_of<const index>;
-        constexpr auto few = detail::plain_loops<Operator::op.rules, T, indices, serial_executor>.scatter->run_small;
+        constexpr auto few = plain_loops<indices, serial_executor>.scatter->run_small;
         const detail::dense_plan& plan = dense_.plan;
         char* const to = reinterpret_cast<char*>(at.output);
         const bool has_all = at.data != nullptr && at.indices != nullptr && at.updates != nullptr && to != nullptr;
@@ -407,11 +411,10 @@ class prepared_scatter {
     if constexpr (detail::calls_library) {
       erased::scatter(call, detail::refer_to(ex), error);
     } else {
-      constexpr const detail::reachable_loops& reachable =
-          detail::plain_loops<Operator::op.rules, T, detail::index_tensor_of<const index>, executor>;
+      constexpr const detail::reachable_loops& reachable = plain_loops<detail::index_tensor_of<const index>, executor>;
       const detail::context_on<Ex> ctx(ex);
       if (dense_.is_dense) {
-        detail::run_planned_request(ctx.get(), call, reachable, dense_.plan, dense_.axis, error);
+        detail::run_planned_request(ctx.get(), call, reachable, dense_.plan, error);
       } else {
         detail::run_request(ctx.get(), call, reachable, error);
       }

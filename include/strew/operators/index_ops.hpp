@@ -9,6 +9,7 @@
 #include <strew/detail/front/element_value.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/parse.hpp>
+#include <strew/detail/front/submit_reductions.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/operators/reduction_kind.hpp>

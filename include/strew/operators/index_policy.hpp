@@ -6,6 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
 #include <strew/detail/front/parse.hpp>
+#include <strew/detail/front/submit_reductions.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/view/as_view.hpp>
 #include <strew/view/index.hpp>

@@ -7,6 +7,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/front/descriptor.hpp>
 #include <strew/detail/front/parse.hpp>
+#include <strew/detail/front/submit_reductions.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/operators/reduction_kind.hpp>

@@ -6,6 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/front/descriptor.hpp>
 #include <strew/detail/front/parse.hpp>
+#include <strew/detail/front/submit_indices.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/view/index.hpp>

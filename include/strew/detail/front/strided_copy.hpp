@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/submit.hpp>
+#include <strew/detail/typed/typed_slices.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/layout.hpp>
 #include <strew/view/tensor_view.hpp>

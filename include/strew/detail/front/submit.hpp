@@ -11,8 +11,9 @@
 #include <strew/detail/front/compiled.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/typed_indices.hpp>
+#include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/parallel.hpp>
-#include <strew/detail/kernels/pipeline.hpp>
+#include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/request.hpp>
@@ -123,36 +124,6 @@ void run_typed(Ex& ex, const Call& typed) {
 
 inline constexpr reduction_set only_none{.has_sum = false, .has_prod = false, .has_order = false};
 
-// ---- Scatters by indices
-
-template <class R>
-constexpr bool is_plain_scatter(const operation_rules& rules, index_policy policy) noexcept {
-  return std::is_same_v<R, reduction::none_type> &&
-         is_plain_scatter(rules.by, rules.rule, policy, reduction_kind::none);
-}
-
-// The features of loops that a call on an executor Ex can use.
-template <const operation_rules& Rules, class Indices, class Ex, bool IsPlain>
-inline constexpr scatter_features features_of{Rules.names_rows() ? scatter_kind::row : scatter_kind::element,
-                                              Rules.rule == index_rule::wrapping&& Indices::may_be_negative,
-                                              lends_memory<Ex>, !IsPlain && Indices::may_be_direct};
-template <const operation_rules& Rules, class T, class Indices, class Ex>
-inline constexpr reachable_loops plain_loops{
-    &copy_loops_of<loop_width<T>, false>,
-    &scatter_loops_of<loop_width<T>, typename Indices::loop_integer, features_of<Rules, Indices, Ex, true>>,
-    &assign_loops_of<loop_width<T>, typename Indices::loop_integer, plain_features<Rules.rule == index_rule::wrapping>>,
-    validate<Rules.by>,
-    Rules.names_rows() ? &kernels_of_rows<lends_memory<Ex>> : &kernels_of_elements<lends_memory<Ex>>};
-template <const operation_rules& Rules, class T, class Indices, class R, class Ex>
-inline constexpr reachable_loops loops_for_reduction{
-    &copy_loops_of<loop_width<T>, false>,
-    nullptr,
-    &reduce_loops_of<T, R, typename Indices::loop_integer, features_of<Rules, Indices, Ex, false>>,
-    validate<Rules.by>,
-    &reduce_kernels_by<reduction_step<T, R>::grid != state_layout::none, !Rules.names_rows(),
-                       Rules.by == addressing::multi_indices || Rules.by == addressing::tensors>,
-    reduction_step<T, R>::grid == state_layout::none};
-
 // Whether the compiled library has the loops of a reduction: of the named ones, for number elements.
 template <class T, class R>
 constexpr bool is_in_library() noexcept {
@@ -164,68 +135,10 @@ constexpr bool is_in_library() noexcept {
   }
 }
 
-// How calls address their targets, by the type of call_operands::where: here by indices; by slices and parts in
-// submit_slices.hpp, by masks in submit_masks.hpp, by positions of caches in submit_caches.hpp.
+// How calls address their targets, by the type of call_operands::where: by indices (submit_indices.hpp), slices and
+// parts (submit_slices.hpp), masks (submit_masks.hpp), and positions of caches (submit_caches.hpp).
 template <class Where>
-struct way_of {
-  static constexpr int most() noexcept { return Where::most; }  // operands of indices in a request
-  static constexpr bool uses_memory = true;
-
-  template <const operation_rules& Rules, class Call>
-  static constexpr bool find_updates(const Call& call, index_list& extents, status& error) noexcept {
-    return find_scatter_updates<Rules.by>(Rules, call.data.extents(), call.where.layout(0).extents(), call.axis,
-                                          call.where.count(), extents, error);
-  }
-  template <const operation_rules& Rules, class Call>
-  static constexpr void run_typed(const execution_context* ctx, const Call& call, status& error) {
-    typed::scatter<Rules>(ctx, call, error);
-  }
-  // Sets what a request has of the targets. Loops: those for indices.
-  template <class Loops, class Call>
-  static void address(const Call& call, erased::index_operand* indices, erased::request& request) noexcept {
-    call.where.template list<Loops>(indices);
-    request.axis = call.axis;
-    request.indices = indices;
-  }
-  template <const operation_rules& Rules, index_policy Policy, class T, class R, class Ex>
-  static void run(const execution_context& ctx, const erased::request& request, status& error) {
-    if constexpr (is_plain_scatter<R>(Rules, Policy)) {
-      run_request(ctx, request, plain_loops<Rules, T, Where, Ex>, error);
-    } else {
-      run_request(ctx, request, loops_for_reduction<Rules, T, Where, R, Ex>, error);
-    }
-  }
-  static void run_in_library(const erased::request& request, const executor_ref& ex, status& error) {
-    erased::scatter(request, ex, error);
-  }
-};
-
-// Multi-indices as the compiled library takes them.
-template <class Index>
-struct multi_indices_in_library {
-  const tensor_view<Index>& indices;
-};
-template <class Index>
-struct way_of<multi_indices_in_library<Index>> {
-  static constexpr int most() noexcept { return 1; }
-  static constexpr bool uses_memory = false;
-
-  template <class Loops, class Call>
-  static void address(const Call& call, erased::index_operand* indices, erased::request& request) noexcept {
-    *indices = index_operand_of<Loops>(call.where.indices.data(), call.where.indices.layout());
-    request.indices = indices;
-  }
-  static void run_in_library(const erased::request& request, const executor_ref& ex, status& error) {
-    erased::scatter(request, ex, error);
-  }
-};
-// Whether multi-indices go to the library as one tensor.
-template <class Ex, class Data, class R>
-inline constexpr bool runs_multi_indices_in_library = false;
-template <class Ex, class T, class R>
-inline constexpr bool runs_multi_indices_in_library<Ex, tensor_view<T>, R> =
-    calls_library&& named_reduction<R>&& is_in_library<std::remove_const_t<T>, R>() &&
-    !memory_on_demand<std::remove_const_t<Ex>>::allocates;
+struct way_of;
 
 template <index_policy Policy, class Data, class Where, class Updates, class Output, class R = reduction::none_type>
 constexpr call_operands<Policy, Data, Where, Updates, Output, R> operands_of(
@@ -345,16 +258,6 @@ constexpr void submit(Ex& ex, const call_operands<Policy, Data, Where, repeated<
     submit<Rules, Set>(ex, operands_of<Policy>(call.data, call.where, updates, call.output, call.reduce, call.axis),
                        error);
   }
-}
-
-// Runs a scatter on one axis, of elements or of rows by the rules. The types of the operands were checked.
-template <const operation_rules& Rules, reduction_set Set, class Call, class Data, class Indices, class Updates,
-          class R>
-constexpr void scatter_on_one_axis(const Call& call, const Data& data, const Indices& indices, const Updates& updates,
-                                   const index_list& axis, const R& reduce) {
-  const auto source = source_of(without_policy(indices));
-  submit<Rules, Set>(call.ex, operands_of<policy_of<Indices>>(data, source, updates, call.output, reduce, &axis),
-                     call.error);
 }
 
 }  // namespace strew::detail

@@ -18,6 +18,7 @@
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/rules/targets.hpp>
+#include <strew/detail/typed/typed_slices.hpp>
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
 

@@ -12,11 +12,14 @@
 #include <strew/detail/front/strided_copy.hpp>
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/kernels/part_scatter.hpp>
+#include <strew/detail/kernels/slices.hpp>
 #include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/check_slice.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/part_view.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/rules/updates_extents.hpp>
+#include <strew/detail/typed/typed_slices.hpp>
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>

@@ -8,7 +8,7 @@
 #include <strew/detail/kernels/check_indices.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
-#include <strew/detail/kernels/rows.hpp>
+#include <strew/detail/kernels/rows_once.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/schedule.hpp>

@@ -14,6 +14,7 @@
 #include <strew/detail/kernels/state_runs.hpp>
 #include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/reduction_states.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
 
 #include <bit>

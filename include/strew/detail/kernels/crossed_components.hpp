@@ -9,7 +9,7 @@
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
-#include <strew/detail/kernels/reduce_table.hpp>
+#include <strew/detail/kernels/loop_table.hpp>
 #include <strew/detail/kernels/scatter_part.hpp>
 #include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/plan/loop_nest.hpp>

@@ -63,10 +63,10 @@ struct kernel_table {
     std::size_t position = 0;
     return (run_kernel<Kernels>(call, ++position == sizeof...(Kernels)) || ...);
   }
-  // The same, with Prepare(call) called before if some kernel pays; no kernel runs if it returns false.
-  template <auto Prepare, class Call>
-  STREW_INLINE static bool run_prepared(Call& call) {
-    return (is_wanted<Kernels>(call) || ...) && Prepare(call) && run(call);
+  // Whether some kernel pays.
+  template <class Call>
+  STREW_INLINE static bool pays(const Call& call) {
+    return (is_wanted<Kernels>(call) || ...);
   }
   // Calls visit.operator()<Kernel>() for each kernel, in order.
   template <class Visit>

@@ -10,7 +10,7 @@
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/slice_plan.hpp>
 #include <strew/detail/rules/check_operands.hpp>
-#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/check_slice.hpp>
 #include <strew/detail/rules/part_view.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/status.hpp>

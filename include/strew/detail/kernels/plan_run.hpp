@@ -6,7 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
-#include <strew/detail/kernels/reduce_table.hpp>
+#include <strew/detail/kernels/loop_table.hpp>
 #include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/loop_nest.hpp>

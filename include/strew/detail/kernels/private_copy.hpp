@@ -7,8 +7,8 @@
 #include <strew/config.hpp>
 #include <strew/detail/box.hpp>
 #include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/loop_table.hpp>
 #include <strew/detail/kernels/reduce.hpp>
-#include <strew/detail/kernels/reduce_table.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/private_tables.hpp>
@@ -90,11 +90,13 @@ STREW_INLINE void store_changed(char* output, const char* table, std::int64_t be
   }
 }
 
-// Runs a validated call on private copies of its output. Returns false, with nothing written, if there is too little
-// memory, if parts of the output take less time, or if an index is illegal. Compiled for size: the updates take the
-// time.
+// Runs a validated call on private copies of its output. Returns false, with nothing written, if it does not pay or an
+// index is illegal. Compiled for size: the updates take the time.
 STREW_SMALL inline bool run_in_private_copy(const execution_context& ctx, const validated_call& c) {
-  if (ctx.has_threads() && !runs_as_one_part(c.call, c.axes, c.indices.ascends())) return false;
+  if (!pays_to_copy_privately(c.call, c.reachable.reduce->assigns, c.facts.output_bytes) ||
+      (ctx.has_threads() && !runs_as_one_part(c.call, c.axes, c.indices.ascends()))) {
+    return false;
+  }
   const erased::request& call = c.call;
   const reduce_loops& loops = *c.reachable.reduce;
   const std::int64_t size = call.type.element_size;

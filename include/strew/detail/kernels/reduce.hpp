@@ -242,27 +242,6 @@ struct reduce_with_states {
   }
 };
 
-// The bytes that one position of the indices addresses.
-constexpr std::int64_t bytes_of_row(const erased::request& call, const target_axes& axes) noexcept {
-  const strided_layout& output = *call.output.layout;
-  std::int64_t bytes = call.type.element_size;
-  for (int k = axes.end(); k < output.rank(); ++k) bytes *= output.extent(k);
-  return bytes;
-}
-
-// Whether the call is run as one part: several parts would each read all indices, which is expensive with short rows,
-// most of all for multi-indices. Row-major numbers address elements on any axis, so each part would have to read them
-// all.
-STREW_INLINE constexpr bool runs_as_one_part(const erased::request& call, const target_axes& axes,
-                                             bool ascends) noexcept {
-  const strided_layout& output = *call.output.layout;
-  if (call.type.rules.by == addressing::numbers && output.rank() != 1) return true;
-  const std::int64_t shortest = call.type.components > 1 ? tuning::limits().shortest_shared_multi_index_row
-                                                         : tuning::limits().shortest_shared_row;
-  const bool has_other_axes = axes.first > 0 || (!call.type.rules.names_rows() && output.rank() > 1);
-  return !has_other_axes && !ascends && bytes_of_row(call, axes) < shortest;
-}
-
 }  // namespace strew::detail
 
 #endif  // STREW_DETAIL_KERNELS_REDUCE_HPP

@@ -19,6 +19,7 @@
 #include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/reduction_states.hpp>
 #include <strew/detail/typed/reduction_steps.hpp>
 
 #include <cstddef>

@@ -17,6 +17,7 @@
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/tile_width.hpp>
 #include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/reduction_states.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
 
 #include <bit>

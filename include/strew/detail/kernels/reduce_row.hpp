@@ -9,6 +9,7 @@
 #include <strew/detail/kernels/reduce_runs.hpp>
 #include <strew/detail/kernels/reduce_vectors.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
+#include <strew/detail/typed/reduction_states.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
 #include <strew/operators/reduction.hpp>
 

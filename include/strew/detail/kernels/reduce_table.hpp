@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops of reductions and of scatters by multi-indices: a set for each element type and reduction, and for
-// assignment a set for each element width.
+// The loops of reductions: a set for each element type and reduction.
 #ifndef STREW_DETAIL_KERNELS_REDUCE_TABLE_HPP
 #define STREW_DETAIL_KERNELS_REDUCE_TABLE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/kernels/assign_loops.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/count_loops.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
+#include <strew/detail/kernels/loop_table.hpp>
 #include <strew/detail/kernels/multi_index_buckets.hpp>
 #include <strew/detail/kernels/own_positions.hpp>
 #include <strew/detail/kernels/reduce_loops.hpp>
@@ -18,6 +17,7 @@
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/tile_width.hpp>
 #include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/reduction_states.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
 #include <strew/detail/typed/reduction_steps.hpp>
 
@@ -27,12 +27,6 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// How the results of two shares of the updates are merged with the bits of all updates in order: by the reduction
-// itself, over elements that begin as the identity, or, if it is null, as those of the output.
-struct table_merge {
-  bool is_exact = false;
-  const void* identity = nullptr;
-};
 template <class T, int Value>
 inline constexpr T identity_of = static_cast<T>(Value);
 
@@ -49,45 +43,7 @@ constexpr table_merge make_table_merge() noexcept {
   }
 }
 
-struct reduction_steps;
 struct scatter_part;
-
-struct reduce_loops {
-  using run_function = void (*)(const void* reduce, const update_run& run, const row_run& row) noexcept;
-  using line_function = void (*)(const void* reduce, char* to, const char* from, std::int64_t count,
-                                 std::int64_t unit) noexcept;
-  using direct_function = void (*)(const void* reduce, const direct_run& run) noexcept;
-  using checked_function = bool (*)(const void* reduce, const direct_run& run) noexcept;
-  using multi_index_function = bool (*)(const execution_context& ctx, const bucket_series& series,
-                                        const basic_bucket_operands<multi_index_numbers>& at,
-                                        const bucket_loops& loops);
-  using finish_function = void (*)(char* to, std::int64_t to_stride, const char* state, std::int64_t state_stride,
-                                   std::int64_t count) noexcept;
-
-  run_function elements;  // rows of one element
-  run_function rows;
-  finish_function finish;  // null if there is nothing to do
-  state_layout grid;
-  std::int64_t state_size;
-  line_function line = nullptr;  // contiguous elements and as many updates; null with states
-  // Faster loops for some calls, or null. The first two need indices that are read in place as integers of integer_size
-  // bytes.
-  int integer_size = 0;
-  direct_function direct = nullptr;       // elements along an axis, and rows of one element
-  checked_function checked = nullptr;     // elements along an axis, with a check of the indices
-  scatter_loops tiles = {};               // elements across the axis: tiles
-  const bucket_loops* buckets = nullptr;  // buckets in a workspace, for rows that are an element or are handled as one
-  const bucket_loops* row_buckets = nullptr;
-  multi_index_function multi_indices = nullptr;  // the same for multi-indices
-  table_merge merge = {};                        // of private copies
-  bool keeps_order = false;                      // whether updates are combined in row-major order: for callables
-  bool assigns = false;                          // whether updates replace elements
-  // How the positions of a part or a block of the output are found, where each of them reads all indices, or null.
-  index_reader::read_own_function read_own = nullptr;
-  // How runs of indices are read in place where only states change, as integers of integer_size bytes, or null.
-  state_run_function states = nullptr;
-  const reduction_steps* steps = nullptr;  // see reduce_in_steps.hpp; null if there are none
-};
 
 // The steps of a reduction that keeps states: see reduction_steps.hpp. What there is none of is null.
 struct reduction_steps {
@@ -149,30 +105,6 @@ inline constexpr reduce_loops count_loops_of = make_count_loops<Repeats>();
 template <class T, class R, std::size_t Width>
 inline constexpr bucket_loops reduce_buckets_of{scatter_by_buckets<index_source>, fill_buckets<Width>,
                                                 reduce_bucket<T, R>};
-
-template <std::size_t Width, class Integer, scatter_features Reach>
-constexpr reduce_loops make_assign_loops() noexcept {
-  reduce_loops loops{assign_elements<Width>, assign_rows<Width>, nullptr, state_layout::none, 0, assign_line};
-  loops.assigns = true;
-  if constexpr (Reach.direct && fits_register<Width>) {
-    loops.integer_size = static_cast<int>(sizeof(Integer));
-    loops.direct = assign_direct<Width, Integer>;
-  }
-  if constexpr (!Reach.wraps) loops.read_own = index_reader::read_own_in_turn;
-  if constexpr (Reach.memory && Reach.kind == scatter_kind::row && Width != any_width &&
-                Width <= tuning::widest_bucketed) {
-    loops.buckets = &bucket_loops_of<Width>;
-    loops.row_buckets = &bucket_loops_of<any_width>;
-    loops.multi_indices = scatter_by_buckets<multi_index_numbers>;
-  }
-  return loops;
-}
-template <std::size_t Width, class Integer, scatter_features Reach>
-inline constexpr reduce_loops assign_loops_of = make_assign_loops<Width, Integer, Reach>();
-
-// The features of the loops of plain scatters beside scatter_loops.
-template <bool Wraps>
-inline constexpr scatter_features plain_features{scatter_kind::element, Wraps, false, false};
 
 template <class T, class R, class Integer, scatter_features Reach>
 constexpr reduce_loops make_reduce_loops() noexcept {

@@ -13,7 +13,7 @@
 #include <strew/detail/kernels/reduce.hpp>
 #include <strew/detail/kernels/reduce_loops.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
-#include <strew/detail/kernels/rows.hpp>
+#include <strew/detail/kernels/rows_once.hpp>
 #include <strew/detail/kernels/schedule_loops.hpp>
 #include <strew/detail/kernels/slices.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
@@ -23,6 +23,7 @@
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/schedule.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
+#include <strew/detail/plan/slice_plan.hpp>
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
 #include <strew/detail/rules/request.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of a scatter, and the kernel that runs any of them.
+// Scatters in parts, a part, and the kernel that runs any of them.
 #ifndef STREW_DETAIL_KERNELS_SCATTER_PART_HPP
 #define STREW_DETAIL_KERNELS_SCATTER_PART_HPP
 
@@ -8,16 +8,18 @@
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/copy.hpp>
 #include <strew/detail/kernels/kernel_table.hpp>
-#include <strew/detail/kernels/reduce_table.hpp>
+#include <strew/detail/kernels/loop_table.hpp>
 #include <strew/detail/kernels/run_plan.hpp>
 #include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/tuning.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -77,24 +79,6 @@ struct scatter_part {
   }
 };
 
-// A part of a plain scatter, whose kernels need its plan.
-struct plain_part : scatter_part {
-  scatter_plan plan;
-  scatter_operands at;
-
-  STREW_SMALL plain_part(const validated_call& call, const box& in, const scratch_memory& share) noexcept
-      : scatter_part{call, in, share}, at{call.operands(*call.reachable.scatter)} {
-    if (call.in_place || call.call.type.rules.names_rows()) {
-      make_plan(in, state_layout::none, plan);
-    } else {
-      make_plan_with_data(plan);
-    }
-    whole = &plan;
-  }
-
-  [[nodiscard]] bool is_over_copy() const noexcept { return !c.in_place && !plan.empty(); }
-};
-
 // Any part: one update after the other, with data copied before, if it is one run just ahead of them.
 struct one_after_the_other : any_other {
   static constexpr const char* name = "one update after the other";
@@ -132,6 +116,74 @@ struct one_after_the_other : any_other {
     part.run_whole(plan, data);
   }
 };
+
+// The bytes that one position of the indices addresses.
+constexpr std::int64_t bytes_of_row(const erased::request& call, const target_axes& axes) noexcept {
+  const strided_layout& output = *call.output.layout;
+  std::int64_t bytes = call.type.element_size;
+  for (int k = axes.end(); k < output.rank(); ++k) bytes *= output.extent(k);
+  return bytes;
+}
+
+// Whether the call is run as one part: several parts would each read all indices, which is expensive with short rows,
+// most of all for multi-indices. Row-major numbers address elements on any axis, so each part would have to read them
+// all.
+STREW_INLINE constexpr bool runs_as_one_part(const erased::request& call, const target_axes& axes,
+                                             bool ascends) noexcept {
+  const strided_layout& output = *call.output.layout;
+  if (call.type.rules.by == addressing::numbers && output.rank() != 1) return true;
+  const std::int64_t shortest = call.type.components > 1 ? tuning::limits().shortest_shared_multi_index_row
+                                                         : tuning::limits().shortest_shared_row;
+  const bool has_other_axes = axes.first > 0 || (!call.type.rules.names_rows() && output.rank() > 1);
+  return !has_other_axes && !ascends && bytes_of_row(call, axes) < shortest;
+}
+
+// ---- Parts
+
+// Runs a part by the first kernel of a table.
+template <class Part, class Kernels>
+STREW_SMALL void run_part(const void* context, const box& in, const scratch_memory& memory) noexcept {
+  Part part(*static_cast<const validated_call*>(context), in, memory);
+  Kernels::run(part);
+}
+
+// In parts, if there is an executor, each of them by the first kernel of a table.
+template <class Part, class Kernels>
+struct scatter_in_parts : any_other {
+  static constexpr const char* name = "in parts";
+
+  STREW_SMALL static bool run(const scatter_job& job) {
+    validated_call& c = job.c;
+    const strided_layout& output = *c.call.output.layout;
+    if (output.empty()) return true;  // the pointers may be null
+    if (std::is_same_v<Part, scatter_part> && runs_as_one_part(c.call, c.axes, c.indices.ascends())) {
+      run_part<Part, Kernels>(&c, box(output.extents()), job.ctx.memory());
+      return true;
+    }
+    const strided_layout& indices = *c.call.indices[0].layout;
+    const bool has_columns = !c.call.type.rules.names_rows();
+    const std::int64_t updates = c.call.updates.layout->size();
+    work_shape all{output.extents(),
+                   c.moved(),
+                   c.call.type.element_size,
+                   c.axes.first,
+                   has_columns || c.cuts_rows(),
+                   c.indices.ascends(),
+                   c.axes.count,
+                   &output,
+                   has_columns && updates > c.moved() / tuning::few_beside_data,
+                   &c.call};
+    if (has_columns && !indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
+    job.ctx.for_each_part(all, {run_part<Part, Kernels>, &c});
+    return true;
+  }
+};
+
+// Runs the first kernel of a table after the general checks.
+template <class Table>
+bool run_table(const scatter_job& job) {
+  return Table::run(job);
+}
 
 }  // namespace strew::detail
 

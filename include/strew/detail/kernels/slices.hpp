@@ -7,6 +7,7 @@
 #include <strew/detail/box.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/copy.hpp>
+#include <strew/detail/kernels/dense_call.hpp>
 #include <strew/detail/kernels/kernel_table.hpp>
 #include <strew/detail/kernels/merge_copy.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
@@ -16,7 +17,9 @@
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/plan/slice_plan.hpp>
-#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/check_slice.hpp>
+#include <strew/detail/rules/request.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/view/slice.hpp>
 
@@ -97,6 +100,34 @@ inline void copy_updates(const execution_context& ctx, const erased::request& ca
   replace_slice(ctx, c, resolved_slice(call.output.layout->extents()));
 }
 
+// Replaces a slice in a small dense call.
+STREW_INLINE void replace_small(const dense_plan& plan, const slice_range& slice, char* output, const char* data,
+                                const char* updates) noexcept {
+  STREW_RAN("replace_small");
+  const std::int64_t row = plan.inner * plan.width;
+  const bool is_run = slice.step == 1;
+  const std::int64_t piece = is_run ? plan.count * row : row;
+  const std::int64_t pieces = is_run ? 1 : plan.count;
+  if (plan.updates_bytes == plan.output_bytes && is_run) return copy_small_data(output, updates, plan.output_bytes);
+  if (data != output) copy_small_data(output, data, plan.output_bytes);
+  char* const first = output + slice.first * row;
+  if (plan.outer == 1 && is_run) return copy_small_data(first, updates, piece);
+  // The longer one of the two loops inside.
+  const std::int64_t of_outer = plan.extent * row;
+  const std::int64_t updates_of_outer = pieces * piece;
+  const std::int64_t of_piece = slice.step * row;
+  const bool is_outer_inside = plan.outer > pieces;
+  const std::int64_t times = is_outer_inside ? pieces : plan.outer;
+  const std::int64_t inside = is_outer_inside ? plan.outer : pieces;
+  for (std::int64_t k = 0; k < times; ++k) {
+    if (is_outer_inside) {
+      copy_blocks(first + k * of_piece, of_outer, updates + k * piece, updates_of_outer, inside, piece);
+    } else {
+      copy_blocks(first + k * of_outer, of_piece, updates + k * updates_of_outer, piece, inside, piece);
+    }
+  }
+}
+
 // A slice of one axis on dense operands, before the general checks.
 struct dense_slice {
   const erased::request& call;
@@ -132,14 +163,38 @@ struct small_slice {
 
 using dense_slice_kernels = kernel_table<small_slice>;
 
-// Returns false, with nothing written, if no kernel runs the call or it has an error. Not a part of run_slices, whose
-// many variables would slow it down.
-STREW_NOINLINE inline bool run_dense_slice(const execution_context& ctx, const erased::request& call) noexcept {
+// Runs the replacement of a slice before the general checks. Not a part of run_slices, whose many variables would slow
+// it down.
+STREW_NOINLINE inline dense_outcome run_dense_slice(const execution_context& ctx,
+                                                    const erased::request& call) noexcept {
   dense_plan plan;
   slice_range slice;
   const bool is_small = ctx.runs_inline() && is_small_tensor(*call.output.layout, call.type.element_size);
   dense_slice d{call, is_small, plan, slice};
-  return dense_slice_kernels::run_prepared<make_slice_plan>(d);
+  if (!dense_slice_kernels::pays(d) || !make_slice_plan(d)) return dense_outcome::unknown;
+  return dense_slice_kernels::run(d) ? dense_outcome::ran : dense_outcome::valid;
+}
+
+// Validates the replacement of a slice and runs it.
+STREW_NOINLINE inline void run_slices(const execution_context& ctx, const erased::request& call,
+                                      const reachable_loops& reachable, status& error) {
+  const run_dense_function run_dense = [](const execution_context& in, const erased::request& dense,
+                                          const reachable_loops&) { return run_dense_slice(in, dense); };
+  if (has_one_value(call) && run_on_copies(ctx, call, reachable, run_dense)) return;
+  validated_call c{call, reachable};
+  const shared_memory shared = find_shared(call);
+  resolved_slice slice(call.data.layout->extents());
+  if (!check_slice_scatter({*call.data.layout, *call.updates.layout, *call.output.layout}, shared, *call.slice, slice,
+                           error)) {
+    return;
+  }
+  c.set_in_place(shared.in_place);
+  replace_slice(ctx, c, slice);
+}
+
+STREW_INLINE void run_slice_request(const execution_context& ctx, const erased::request& call,
+                                    const reachable_loops& reachable, status& error) {
+  if (run_dense_slice(ctx, call) != dense_outcome::ran) run_slices(ctx, call, reachable, error);
 }
 
 }  // namespace strew::detail

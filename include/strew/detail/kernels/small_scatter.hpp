@@ -10,7 +10,6 @@
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/view/overlap.hpp>
-#include <strew/view/slice.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -75,34 +74,6 @@ STREW_INLINE bool are_legal(const char* indices, std::int64_t count, std::int64_
     found |= static_cast<bits>((index + all) | (last - index));
   }
   return static_cast<Integer>(found) >= 0;
-}
-
-// Replaces a slice in a small dense call.
-STREW_INLINE void replace_small(const dense_plan& plan, const slice_range& slice, char* output, const char* data,
-                                const char* updates) noexcept {
-  STREW_RAN("replace_small");
-  const std::int64_t row = plan.inner * plan.width;
-  const bool is_run = slice.step == 1;
-  const std::int64_t piece = is_run ? plan.count * row : row;
-  const std::int64_t pieces = is_run ? 1 : plan.count;
-  if (plan.updates_bytes == plan.output_bytes && is_run) return copy_small_data(output, updates, plan.output_bytes);
-  if (data != output) copy_small_data(output, data, plan.output_bytes);
-  char* const first = output + slice.first * row;
-  if (plan.outer == 1 && is_run) return copy_small_data(first, updates, piece);
-  // The longer one of the two loops inside.
-  const std::int64_t of_outer = plan.extent * row;
-  const std::int64_t updates_of_outer = pieces * piece;
-  const std::int64_t of_piece = slice.step * row;
-  const bool is_outer_inside = plan.outer > pieces;
-  const std::int64_t times = is_outer_inside ? pieces : plan.outer;
-  const std::int64_t inside = is_outer_inside ? plan.outer : pieces;
-  for (std::int64_t k = 0; k < times; ++k) {
-    if (is_outer_inside) {
-      copy_blocks(first + k * of_piece, of_outer, updates + k * piece, updates_of_outer, inside, piece);
-    } else {
-      copy_blocks(first + k * of_outer, of_piece, updates + k * updates_of_outer, piece, inside, piece);
-    }
-  }
 }
 
 // Each of these functions returns false, with nothing written, if an index is illegal.

@@ -13,6 +13,7 @@
 #include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/reduction_states.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
 
 #include <cstdint>
@@ -31,7 +32,6 @@ struct state_run {
   std::int64_t from_stride;
   std::int64_t ahead;  // how many updates ahead states are prefetched
 };
-using state_run_function = void (*)(const void* reduce, const state_run& run, const target_axis& axis) noexcept;
 
 // Calls body(state, update) for each update whose target is owned.
 template <class Integer, class Body>

@@ -7,14 +7,13 @@
 #include <strew/detail/box.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
-#include <strew/detail/kernels/reduce_table.hpp>
+#include <strew/detail/kernels/loop_table.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
 #include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
-#include <strew/detail/plan/slice_plan.hpp>
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
 #include <strew/detail/rules/request.hpp>
@@ -29,6 +28,7 @@
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 struct call_kernels;
+struct resolved_slice;
 
 // The loops that a call can use, selected by its types; for scatters by indices also the rules and kernels.
 struct reachable_loops {
@@ -157,8 +157,14 @@ inline bool has_one_lane(const validated_call& c) noexcept {
   return c.call.type.rules.names_rows() || indices.size() == indices.extent(c.axes.first);
 }
 
-using run_dense_function = bool (*)(const execution_context& ctx, const erased::request& call,
-                                    const reachable_loops& reachable);
+// What became of a call before the general checks.
+enum class dense_outcome : unsigned char {
+  valid,  // it has a dense plan, so that all but its indices is legal; no kernel ran, and nothing was written
+  ran,
+  unknown,  // it has no such plan, or an error
+};
+using run_dense_function = dense_outcome (*)(const execution_context& ctx, const erased::request& call,
+                                             const reachable_loops& reachable);
 // The tables of kernels of a call, as functions: the table that runs before the general checks (or null), the one that
 // runs after them, and how a call runs in private copies (or null), see private_copy.hpp.
 struct call_kernels {

@@ -6,9 +6,10 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/box.hpp>
-#include <strew/detail/kernels/dense_kernels.hpp>
 #include <strew/detail/kernels/multi_index_buckets.hpp>
-#include <strew/detail/kernels/pipeline.hpp>
+#include <strew/detail/kernels/plain_kernels.hpp>
+#include <strew/detail/kernels/private_copy.hpp>
+#include <strew/detail/kernels/reduce_kernels.hpp>
 #include <strew/detail/kernels/tiles.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/number_types.hpp>
@@ -22,6 +23,7 @@
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/reduction_states.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
 #include <strew/detail/typed/reduction_steps.hpp>
 #include <strew/operators/reduction.hpp>

@@ -8,8 +8,6 @@
 #include <strew/detail/tuning.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/layout.hpp>
-#include <strew/view/slice.hpp>
-#include <strew/view/slice_spec.hpp>
 
 #include <cstdint>
 
@@ -111,39 +109,6 @@ STREW_INLINE constexpr bool plan_dense(const axis_rules& rules, const scatter_la
   plan.output_bytes = at.output.size() * sizes.element;
   plan.updates_bytes = at.updates.size() * sizes.element;
   plan.indices_bytes = at.indices.size() * sizes.index;
-  return differences == 0;
-}
-
-// The same for the replacement of a slice of one axis; sets `slice`.
-STREW_INLINE constexpr bool plan_dense_slice(const slice_layouts& at, const slice_spec& spec, std::int64_t element_size,
-                                             dense_plan& plan, slice_range& slice) noexcept {
-  const auto& [data, updates, output] = at;
-  const int rank = data.rank();
-  if (!data.is_row_major() || !updates.is_row_major() || !output.is_row_major() || output.empty() || updates.empty() ||
-      output.rank() != rank || updates.rank() != rank || !is_single(spec.start) || !is_single(spec.stop) ||
-      !is_single(spec.step) || spec.step[0] == 0 || (!spec.axes.is_leading() && !is_single(spec.axes))) {
-    return false;
-  }
-  const std::int64_t given = spec.axes.is_leading() ? 0 : spec.axes[0];
-  const std::int64_t axis = given < 0 ? given + rank : given;
-  if (axis < 0 || axis >= rank) return false;
-  const auto k = static_cast<int>(axis);
-  slice = clamp_slice(spec.start[0], spec.stop[0], spec.step[0], data.extent(k));
-  std::int64_t differences = updates.extent(k) ^ slice.count;
-  plan.outer = 1;
-  plan.inner = 1;
-  for (int i = 0; i < rank; ++i) {
-    const std::int64_t extent = data.extent(i);
-    differences |= output.extent(i) ^ extent;
-    if (i == k) continue;
-    differences |= updates.extent(i) ^ extent;
-    (i < k ? plan.outer : plan.inner) *= extent;
-  }
-  plan.extent = data.extent(k);
-  plan.count = slice.count;
-  plan.width = element_size;
-  plan.output_bytes = output.size() * element_size;
-  plan.updates_bytes = updates.size() * element_size;
   return differences == 0;
 }
 

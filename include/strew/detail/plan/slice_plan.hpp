@@ -6,10 +6,13 @@
 #include <strew/config.hpp>
 #include <strew/detail/box.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
+#include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
+#include <strew/detail/rules/check_slice.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/layout.hpp>
 #include <strew/view/slice.hpp>
+#include <strew/view/slice_spec.hpp>
 
 #include <cstdint>
 
@@ -60,6 +63,41 @@ constexpr void plan_slice(const strided_layout& updates, const resolved_slice& s
     plan.nest.add_inner(coordinates[k].count, stride);
   }
   plan.finish();
+}
+
+// Makes the dense plan of the replacement of a slice of one axis, as plan_dense does; sets `slice`.
+STREW_INLINE constexpr bool plan_dense_slice(const slice_layouts& at, const slice_spec& spec, std::int64_t element_size,
+                                             dense_plan& plan, slice_range& slice) noexcept {
+  const auto& [data, updates, output] = at;
+  const int rank = data.rank();
+  const bool has_step = is_single(spec.step);
+  const std::int64_t step = has_step ? spec.step[0] : 1;
+  if (!data.is_row_major() || !updates.is_row_major() || !output.is_row_major() || output.empty() || updates.empty() ||
+      output.rank() != rank || updates.rank() != rank || !is_single(spec.start) || !is_single(spec.stop) ||
+      !(has_step || spec.step.is_left_out()) || step == 0 || (!spec.axes.is_leading() && !is_single(spec.axes))) {
+    return false;
+  }
+  const std::int64_t given = spec.axes.is_leading() ? 0 : spec.axes[0];
+  const std::int64_t axis = given < 0 ? given + rank : given;
+  if (axis < 0 || axis >= rank) return false;
+  const auto k = static_cast<int>(axis);
+  slice = clamp_slice(spec.start[0], spec.stop[0], step, data.extent(k));
+  std::int64_t differences = updates.extent(k) ^ slice.count;
+  plan.outer = 1;
+  plan.inner = 1;
+  for (int i = 0; i < rank; ++i) {
+    const std::int64_t extent = data.extent(i);
+    differences |= output.extent(i) ^ extent;
+    if (i == k) continue;
+    differences |= updates.extent(i) ^ extent;
+    (i < k ? plan.outer : plan.inner) *= extent;
+  }
+  plan.extent = data.extent(k);
+  plan.count = slice.count;
+  plan.width = element_size;
+  plan.output_bytes = output.size() * element_size;
+  plan.updates_bytes = updates.size() * element_size;
+  return differences == 0;
 }
 
 }  // namespace strew::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules for the shapes of slices and scatters: all rules but those for the values of indices.
+// The rules for the shapes of scatters by indices: all rules but those for the values of indices.
 #ifndef STREW_DETAIL_RULES_CHECK_SCATTER_HPP
 #define STREW_DETAIL_RULES_CHECK_SCATTER_HPP
 
@@ -11,8 +11,6 @@
 #include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/layout.hpp>
-#include <strew/view/slice.hpp>
-#include <strew/view/slice_spec.hpp>
 
 #include <cstdint>
 
@@ -168,24 +166,6 @@ constexpr bool check_scatter(const operation_rules& rules, const scatter_layouts
     if constexpr (By == addressing::multi_indices) return check_multi_index_scatter(rules, at, shared, axes, error);
     return check_tensor_scatter(rules, at, shared, axes, by.extents_of, error);
   }
-}
-
-struct slice_layouts {
-  const strided_layout& data;
-  const strided_layout& updates;
-  const strided_layout& output;
-};
-
-// Checks all rules of SliceScatter. Narrows `slice`, which is initially all of data, to the slice that is replaced.
-template <class Slice>
-constexpr bool check_slice_scatter(const slice_layouts& at, const shared_memory& shared, const slice_spec& spec,
-                                   Slice& slice, status& error) noexcept {
-  constexpr const char* operation = "slice_scatter";
-  const auto narrow = [&](int axis, const slice_range& range) { slice.narrow(axis, range); };
-  return check_output(operation, at.data, at.output, shared, error) &&
-         check_slices(operation, spec, at.data.extents(), error, narrow) &&
-         check_extents(operation, "updates", at.updates.extents(), slice.count, "the slice of data", error) &&
-         check_apart(operation, shared.updates, "updates", error);
 }
 
 }  // namespace strew::detail

@@ -5,7 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/rules/check_operands.hpp>
-#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/check_slice.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/targets.hpp>
 #include <strew/status.hpp>

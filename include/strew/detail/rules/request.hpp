@@ -11,11 +11,12 @@
 #include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/layout.hpp>
-#include <strew/view/slice_spec.hpp>
 
 #include <cstdint>
 
 namespace strew::inline STREW_ABI {
+
+struct slice_spec;
 
 namespace detail::inline STREW_CODE {
 

@@ -12,8 +12,6 @@
 #include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/layout.hpp>
-#include <strew/view/slice.hpp>
-#include <strew/view/slice_spec.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -106,19 +104,6 @@ constexpr bool find_scatter_updates(const operation_rules& rules, const index_li
     result = positions;
     return check_data_rank(rules.name, data.size(), error);
   }
-}
-
-// For a slice.
-constexpr bool find_slice_updates(const char* operation, const index_list& data, const slice_spec& slice,
-                                  index_list& result, status& error) noexcept {
-  index_list extents = data;
-  const auto narrow = [&](int axis, const slice_range& range) { extents[axis] = range.count; };
-  if (!(check_shape(operation, "data_extents", data, error) && check_data_rank(operation, data.size(), error) &&
-        check_slices(operation, slice, data, error, narrow))) {
-    return false;
-  }
-  result = extents;
-  return true;
 }
 
 // The layout of one value that is repeated at each coordinate.

@@ -8,6 +8,7 @@
 #include <strew/detail/complex_product.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/tuning.hpp>
+#include <strew/detail/typed/reduction_states.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
 #include <strew/operators/reduction.hpp>
 #include <strew/view/integer.hpp>

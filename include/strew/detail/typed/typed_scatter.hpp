@@ -13,7 +13,6 @@
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
-#include <strew/detail/plan/slice_plan.hpp>
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
 #include <strew/detail/rules/operation.hpp>
@@ -28,7 +27,6 @@
 #include <strew/view/index_list.hpp>
 #include <strew/view/layout.hpp>
 #include <strew/view/overlap.hpp>
-#include <strew/view/slice_spec.hpp>
 #include <strew/view/tensor_view.hpp>
 
 #include <cstddef>
@@ -106,27 +104,6 @@ constexpr void copy_data(const box& part, const tensor_view<D>& data, const tens
   copy_plan plan;
   plan_data_copy(data.layout(), output.layout(), part, plan);
   run_copy<T>(plan, output.data(), data.data());
-}
-
-// to = from. Both have the same extents and share no memory; this is not checked.
-template <class D, class T>
-constexpr void copy_all(const execution_context* ctx, const tensor_view<D>& from, const tensor_view<T>& to) {
-  if (to.empty()) return;
-  for_each_part(ctx, {to.extents(), to.size(), sizeof(T)}, [&](const box& part) { copy_data(part, from, to); });
-}
-
-template <class D, class U, class T>
-constexpr void slice_scatter(const execution_context* ctx, const tensor_view<D>& data, const tensor_view<U>& updates,
-                             const slice_spec& spec, const tensor_view<T>& output, status& error) {
-  const shared_memory shared = find_shared(data, updates, output);
-  resolved_slice slice(data.extents());
-  if (!check_slice_scatter({data.layout(), updates.layout(), output.layout()}, shared, spec, slice, error)) return;
-  for_each_part(ctx, {output.extents(), output.size(), sizeof(T)}, [&](const box& part) {
-    if (!shared.in_place) copy_data(part, data, output);
-    copy_plan plan;
-    plan_slice(updates.layout(), slice, output.layout(), slice.coordinates_within(part), plan);
-    run_copy<T>(plan, output.data(), updates.data());
-  });
 }
 
 // ---- Scatters by indices

@@ -1,127 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of whole calls on dense operands, which run before the general checks and have their own.
-#ifndef STREW_DETAIL_KERNELS_DENSE_KERNELS_HPP
-#define STREW_DETAIL_KERNELS_DENSE_KERNELS_HPP
+// The tables of kernels of reductions and of scatters by multi-indices, each in the order in which kernels are tried,
+// and their kernels of calls on dense operands.
+#ifndef STREW_DETAIL_KERNELS_REDUCE_KERNELS_HPP
+#define STREW_DETAIL_KERNELS_REDUCE_KERNELS_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/bucket_loops.hpp>
+#include <strew/detail/kernels/crossed_components.hpp>
+#include <strew/detail/kernels/dense_call.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/kernel_table.hpp>
 #include <strew/detail/kernels/multi_index_buckets.hpp>
+#include <strew/detail/kernels/private_copy.hpp>
+#include <strew/detail/kernels/reduce.hpp>
+#include <strew/detail/kernels/reduce_few.hpp>
+#include <strew/detail/kernels/reduce_in_steps.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
-#include <strew/detail/kernels/rows.hpp>
-#include <strew/detail/kernels/scatter_loops.hpp>
+#include <strew/detail/kernels/scatter_part.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
 #include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/kernels/workspace_buckets.hpp>
 #include <strew/detail/plan/bucket_plan.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
-#include <strew/detail/plan/partition.hpp>
+#include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/view/index_list.hpp>
 
-#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Whether a call in place on one thread has so few updates, behind no other axis, that they are copied or combined as
-// they are; a plan of their loops takes longer than it saves.
-STREW_NOINLINE inline bool has_few_rows_in_place(const execution_context& ctx, const erased::request& call) noexcept {
-  const bool is_first = call.axis == nullptr || (is_single(*call.axis) && (*call.axis)[0] == 0);
-  return is_first && call.data.data == call.output.data && !ctx.has_threads() &&
-         call.indices[0].layout->size() <= tuning::limits().few_indices &&
-         is_small_tensor(*call.updates.layout, call.type.element_size, tuning::limits().small_updates);
-}
+// A call on dense operands that is not plain.
+struct dense_reduction : dense_call {
+  struct plan_type : dense_plan {
+    multi_index_numbers multi_indices;
+  };
 
-// A call whose operands may be dense. The kernels below decline, with nothing written, if a call of few indices has
-// many rows, or if an index is illegal by the operator's rule: the general checks then report it, or the policy
-// resolves it.
-struct dense_call {
-  const execution_context& ctx;
-  const erased::request& call;
-  const reachable_loops& reachable;
-  // Set before a kernel runs; the second if several indices address a target together. References, so that the members
-  // of this struct can be in registers.
-  dense_plan& plan;
-  multi_index_numbers& multi_indices;
+  dense_reduction(const execution_context& in, const erased::request& request, const reachable_loops& reached,
+                  plan_type& made) noexcept
+      : dense_call{in, request, reached, made}, multi_indices{made.multi_indices} {}
+
+  multi_index_numbers& multi_indices;  // if several indices address a target together
   // Reads the rows or elements that all indices select, see workspace_buckets.hpp.
-  const void* (*read)(const dense_call& d, std::int64_t count, std::int64_t* buffer) noexcept = nullptr;
-  bool is_small =
-      (is_small_problem(layouts_of(call), call.type.element_size, data() == nullptr) && ctx.runs_inline()) ||
-      has_few_rows_in_place(ctx, call);
-
-  [[nodiscard]] index_source index() const noexcept { return {call.indices[0].data, *call.indices[0].loops}; }
-  // Null if the call is in place.
-  [[nodiscard]] const char* data() const noexcept {
-    return call.data.data == call.output.data ? nullptr : call.data.data;
-  }
-  [[nodiscard]] bool is_large() const noexcept {
-    return dense_bytes(*call.output.layout, call.type.element_size) >= tuning::limits().bucketed_from;
-  }
+  const void* (*read)(const dense_reduction& d, std::int64_t count, std::int64_t* buffer) noexcept = nullptr;
 };
-
-// The problem for buckets; rows are handled as elements of their width.
-constexpr bucket_series series_of(const erased::request& call, const dense_plan& plan) noexcept {
-  if (!call.type.rules.names_rows()) {
-    return {{plan.extent, plan.inner, plan.count * plan.inner, plan.width}, plan.outer, false};
-  }
-  return {{plan.extent, 1, plan.count, plan.inner * plan.width}, plan.outer, true};
-}
-
-// ---- Plain scatters of rows or elements
-
-template <bool HasLanes>
-STREW_INLINE bool make_dense_plan(dense_call& d) noexcept {
-  const erased::request& call = d.call;
-  return plan_dense({HasLanes, call.type.rules.axis_may_exceed_data}, layouts_of(call), *call.axis,
-                    {call.type.element_size, call.indices[0].loops->size}, d.plan) &&
-         are_apart(d.plan, call.output.data, call.data.data, call.indices[0].data, call.updates.data);
-}
-
-struct small_scatter {
-  static constexpr const char* name = "small";
-
-  static bool pays(const dense_call& d) noexcept { return d.is_small; }
-  static bool may(const dense_call& d) noexcept { return d.call.indices[0].loops->is_signed_loop_index; }
-  STREW_INLINE static bool run(const dense_call& d) noexcept {
-    return has_few_rows(d.plan) && d.reachable.scatter->run_small(d.plan, d.call.output.data, d.call.data.data,
-                                                                  d.call.indices[0].data, d.call.updates.data);
-  }
-};
-
-// Not inlined, so that small calls keep their variables in registers.
-STREW_NOINLINE inline bool try_buckets(const execution_context& ctx, const erased::request& call,
-                                       const scatter_loops& of_element, const dense_plan& plan) {
-  const bucket_series series = series_of(call, plan);
-  const scatter_loops* const loops = loops_for_rows(of_element, plan.width, series.problem.width);
-  return loops != nullptr && loops->buckets != nullptr &&
-         loops->buckets->scatter(ctx, series,
-                                 {call.output.data,
-                                  call.data.data == call.output.data ? nullptr : call.data.data,
-                                  {call.indices[0].data, *call.indices[0].loops},
-                                  call.updates.data},
-                                 *loops->buckets);
-}
-
-struct bucketed_scatter {
-  static constexpr const char* name = "buckets";
-
-  static bool pays(const dense_call& d) noexcept { return d.is_large(); }
-  static bool may(const dense_call& d) noexcept { return d.reachable.scatter->buckets != nullptr; }
-  STREW_INLINE static bool run(const dense_call& d) { return try_buckets(d.ctx, d.call, *d.reachable.scatter, d.plan); }
-};
-
-// ---- Reductions, and scatters by multi-indices
 
 // Makes the plan if one index addresses a target.
-inline bool make_axis_plan(dense_call& d) noexcept {
+inline bool make_axis_plan(dense_reduction& d) noexcept {
   const erased::request& call = d.call;
   if (call.type.rules.by == addressing::numbers && call.output.layout->rank() != 1) return false;
-  d.read = [](const dense_call& of, std::int64_t count, std::int64_t* buffer) noexcept {
+  d.read = [](const dense_reduction& of, std::int64_t count, std::int64_t* buffer) noexcept {
     return read_rows(of.index(), 0, count, of.plan.extent, buffer);
   };
   const index_list first_axis(0);
@@ -132,11 +65,11 @@ inline bool make_axis_plan(dense_call& d) noexcept {
 }
 
 // Makes the plan for multi-indices that are equidistant in memory. Checks the shapes.
-inline bool make_multi_index_plan(dense_call& d) noexcept {
+inline bool make_multi_index_plan(dense_reduction& d) noexcept {
   const erased::request& call = d.call;
   if (call.type.components == 0) return false;
   if (call.type.components == 1) return make_axis_plan(d);
-  d.read = [](const dense_call& of, std::int64_t count, std::int64_t* buffer) noexcept {
+  d.read = [](const dense_reduction& of, std::int64_t count, std::int64_t* buffer) noexcept {
     return read_rows(of.multi_indices, 0, count, of.plan.extent, buffer);
   };
   const scatter_layouts at = layouts_of(call);
@@ -173,11 +106,11 @@ struct small_reduce {
   static constexpr const char* name = "small";
   static constexpr std::int64_t most_indices = tuning::positions / 2;
 
-  static bool pays(const dense_call& d) noexcept { return d.is_small; }
-  static bool may(const dense_call& d) noexcept {
+  static bool pays(const dense_reduction& d) noexcept { return d.is_small; }
+  static bool may(const dense_reduction& d) noexcept {
     return d.reachable.reduce->grid == state_layout::none && d.call.indices[0].layout->size() <= most_indices;
   }
-  static bool run(const dense_call& d) noexcept {
+  static bool run(const dense_reduction& d) noexcept {
     STREW_RAN("small_reduce");
     const dense_plan& plan = d.plan;
     const reduce_loops& loops = *d.reachable.reduce;
@@ -232,9 +165,9 @@ template <bool ByTuples>
 struct bucketed_reduce {
   static constexpr const char* name = "buckets";
 
-  static bool pays(const dense_call& d) noexcept { return d.is_large(); }
-  static bool may(const dense_call& d) noexcept { return d.reachable.reduce->buckets != nullptr; }
-  static bool run(const dense_call& d) {
+  static bool pays(const dense_reduction& d) noexcept { return d.is_large(); }
+  static bool may(const dense_reduction& d) noexcept { return d.reachable.reduce->buckets != nullptr; }
+  static bool run(const dense_reduction& d) {
     const reduce_loops& loops = *d.reachable.reduce;
     const bucket_series series = series_of(d.call, d.plan);
     const bucket_loops* const buckets =
@@ -251,6 +184,36 @@ struct bucketed_reduce {
   }
 };
 
+// ---- Tables
+
+// ByTuples: whether several indices may address a target together.
+template <bool ByTuples>
+using dense_reduce_kernels = kernel_table<small_reduce, bucketed_reduce<ByTuples>>;
+using reduce_kernels = kernel_table<reduce_in_tiles, one_after_the_other>;
+using reduce_kernels_of_rows = kernel_table<one_after_the_other>;
+using reduce_kernels_by_tuples = kernel_table<crossed_components, one_after_the_other>;
+using reduce_kernels_with_states = kernel_table<reduce_in_steps, reduce_few, reduce_with_states>;
+template <class Kernels>
+using calls_that_reduce = kernel_table<scatter_in_parts<scatter_part, Kernels>>;
+
+// The tables of kernels of reductions: of those with states, and of all others.
+template <bool HasStates, bool HasLanes, bool ByTuples>
+constexpr call_kernels make_reduce_kernels() noexcept {
+  if constexpr (HasStates) {
+    return {nullptr, run_table<calls_that_reduce<reduce_kernels_with_states>>, nullptr};
+  } else if constexpr (HasLanes) {
+    return {run_dense<dense_reduction, make_axis_plan, dense_reduce_kernels<false>>,
+            run_table<calls_that_reduce<reduce_kernels>>, run_in_private_copy};
+  } else {
+    constexpr auto make_plan = ByTuples ? make_multi_index_plan : make_axis_plan;
+    using of_parts = std::conditional_t<ByTuples, reduce_kernels_by_tuples, reduce_kernels_of_rows>;
+    return {run_dense<dense_reduction, make_plan, dense_reduce_kernels<ByTuples>>,
+            run_table<calls_that_reduce<of_parts>>, run_in_private_copy};
+  }
+}
+template <bool HasStates, bool HasLanes, bool ByTuples>
+inline constexpr call_kernels reduce_kernels_by = make_reduce_kernels<HasStates, HasLanes, ByTuples>();
+
 }  // namespace strew::detail
 
-#endif  // STREW_DETAIL_KERNELS_DENSE_KERNELS_HPP
+#endif  // STREW_DETAIL_KERNELS_REDUCE_KERNELS_HPP
