@@ -51,18 +51,21 @@ constexpr const T& take(const argument_at<Position, T>& argument) noexcept {
 }
 
 // An argument as operators use it: a view of an external tensor, or the argument itself. Tensors that are only read are
-// viewed as const if possible.
-template <bool IsWritten, bool IsValue, class Argument>
-constexpr decltype(auto) view_or_argument(Argument&& argument, status& error) noexcept {
+// viewed as const if possible. Written: the position of the output.
+template <class Operator, std::size_t Position, std::size_t Written, class Data, class Argument>
+constexpr decltype(auto) use_argument(Argument&& argument, status& error) noexcept {
   using constant = const std::remove_reference_t<Argument>&;
-  if constexpr (IsValue) {
+  if constexpr (is_value<Operator, Position, Data, Argument>()) {
     return static_cast<constant>(argument);
-  } else if constexpr (!IsWritten && is_external_tensor<constant>) {
+  } else if constexpr (Position != Written && is_external_tensor<constant>) {
     return view_external_tensor(static_cast<constant>(argument), error);
   } else {
     return view_external_tensor(static_cast<Argument&&>(argument), error);
   }
 }
+template <class Operator, std::size_t Position, std::size_t Written, class Data, class Argument>
+using used_argument = std::remove_cvref_t<decltype(use_argument<Operator, Position, Written, Data>(
+    std::declval<Argument>(), std::declval<status&>()))>;
 template <bool IsFirst, class First, class Second>
 constexpr const auto& pick(const First& first, const Second& second) noexcept {
   if constexpr (IsFirst) {
@@ -90,58 +93,43 @@ constexpr void with_repeated(const signature& form, const tensor_view<T>&, const
   }
 }
 
-template <class Operator, bool HasOutput, class Ex, std::size_t... Input, class... Arguments>
-constexpr void run_operator(Ex& ex, status& error, std::index_sequence<Input...>, const Arguments&... arguments) {
+// Runs an operator on the arguments from data on, whose first ones are its inputs.
+template <class Operator, bool HasOutput, class Ex, std::size_t... Position, std::size_t... Input, class... Arguments>
+constexpr void run_operator(Ex& ex, status& error, std::index_sequence<Position...>, std::index_sequence<Input...>,
+                            Arguments&&... arguments) {
   constexpr std::size_t written = HasOutput ? sizeof...(Input) : 0;
   constexpr std::size_t updates_at = Operator::form.updates_at;
-  const argument_list<std::index_sequence_for<Arguments...>, Arguments...> all{{arguments}...};
-  using data = std::remove_cvref_t<decltype(take<0>(all))>;
+  using data = type_at<0, Arguments...>;
+  // Views that are made here live as long as the list.
+  const argument_list<std::index_sequence<Position...>, used_argument<Operator, Position, written, data, Arguments>...>
+      all{{use_argument<Operator, Position, written, data>(static_cast<Arguments&&>(arguments), error)}...};
+  if (!error.ok()) return;
   using output = std::remove_cvref_t<decltype(take<written>(all))>;
   const running_call<Ex, output> call{ex, error, take<written>(all)};
-  if (!error.ok()) return;
-  if (error.ok()) {
-    if constexpr (!Operator::form.has_updates ||
-                  (is_value<Operator, Input, data, type_at<Input, Arguments...>>() || ...)) {
-      with_repeated(Operator::form, take<0>(all), take<updates_at>(all), error, [&](const auto& updates) {
-        Operator::run(call, pick<Input == updates_at>(updates, take<Input>(all))...);
-      });
-    } else {
-      Operator::run(call, take<Input>(all)...);
-    }
+  if constexpr (!Operator::form.has_updates || (is_value<Operator, Position, data, Arguments>() || ...)) {
+    with_repeated(Operator::form, take<0>(all), take<updates_at>(all), error, [&](const auto& updates) {
+      Operator::run(call, pick<Input == updates_at>(updates, take<Input>(all))...);
+    });
+  } else {
+    Operator::run(call, take<Input>(all)...);
   }
 }
 
-// Positions are those of `rest`.
-template <class Operator, class Report, bool HasOutput, std::size_t... Position, class First, class... Rest>
-constexpr typename Report::result call_operator(std::index_sequence<Position...>, First&& first, Rest&&... rest) {
-  constexpr std::size_t shift = has_executor<Operator, First, Rest...> ? 0 : 1;  // data may be first, not in `rest`
-  using data = type_at<1 - shift, First, Rest...>;
-  constexpr std::size_t inputs = sizeof...(Rest) + shift - (HasOutput ? 1 : 0);
-  constexpr std::size_t written = HasOutput ? inputs : 0;
-  constexpr std::make_index_sequence<inputs> positions;
-  constexpr bool has_external_tensor = is_external_tensor<First> || (is_external_tensor<Rest> || ...);
+template <class Operator, class Report, bool HasOutput, class First, class... Rest>
+constexpr typename Report::result call_operator(First&& first, Rest&&... rest) {
+  constexpr std::size_t has_data = has_executor<Operator, First, Rest...> ? 0 : 1;  // first
+  constexpr std::make_index_sequence<sizeof...(Rest) + has_data> positions;
+  constexpr std::make_index_sequence<sizeof...(Rest) + has_data - (HasOutput ? 1 : 0)> inputs;
   status error;
-  if constexpr (shift == 1) {
-    if constexpr (!has_external_tensor) {
-      run_operator<Operator, HasOutput>(serial, error, positions, first, rest...);
-    } else {
-      run_operator<Operator, HasOutput>(
-          serial, error, positions, view_or_argument<written == 0, false>(static_cast<First&&>(first), error),
-          view_or_argument<written == Position + 1, is_value<Operator, Position + 1, data, Rest>()>(
-              static_cast<Rest&&>(rest), error)...);
-    }
+  if constexpr (has_data == 0) {
+    run_operator<Operator, HasOutput>(first, error, positions, inputs, static_cast<Rest&&>(rest)...);
   } else {
-    if constexpr (!has_external_tensor) {
-      run_operator<Operator, HasOutput>(first, error, positions, rest...);
-    } else {
-      run_operator<Operator, HasOutput>(
-          first, error, positions,
-          view_or_argument<written == Position, is_value<Operator, Position, data, Rest>()>(static_cast<Rest&&>(rest),
-                                                                                            error)...);
-    }
+    run_operator<Operator, HasOutput>(serial, error, positions, inputs, static_cast<First&&>(first),
+                                      static_cast<Rest&&>(rest)...);
   }
   return Report::report(error);
 }
+
 // ---- The objects
 
 template <class Operator, class Report>
@@ -161,8 +149,8 @@ class call_object {
   constexpr typename Report::result operator()(First&& first, Rest&&... rest) const
       noexcept(is_noexcept<First, Rest...>) {
     if constexpr (explain<mistake_in<Operator, has_output<First, Rest...>, First, Rest...>>()) {
-      return call_operator<Operator, Report, has_output<First, Rest...>>(
-          std::index_sequence_for<Rest...>{}, static_cast<First&&>(first), static_cast<Rest&&>(rest)...);
+      return call_operator<Operator, Report, has_output<First, Rest...>>(static_cast<First&&>(first),
+                                                                         static_cast<Rest&&>(rest)...);
     }
   }
 
@@ -206,12 +194,6 @@ class call_object<Operator, Report> {
 
   template <bool HasOutput, class... Arguments>  // as above
   static constexpr bool is_noexcept = call_never_throws<Operator, Report, HasOutput, Arguments...>();
-  template <bool HasOutput, class First, class... Rest>
-  static constexpr result call(First&& first, Rest&&... rest) {
-    return call_operator<Operator, Report, HasOutput>(std::index_sequence_for<Rest...>{}, static_cast<First&&>(first),
-                                                      static_cast<Rest&&>(rest)...);
-  }
-
   // Whether the options may follow Count arguments, of which the first may be an executor.
   template <class First, std::size_t Count>
   static constexpr bool takes = (Count - executor_like<First> >= Operator::form.least_before) &&
@@ -249,7 +231,7 @@ class call_object<Operator, Report> {
   constexpr result operator()(A&& a, B&& b, const options& chosen) const
       noexcept(is_noexcept<false, A, B, const options&>) {
     if constexpr (explain<mistake_in<Operator, false, A, B, const options&>>()) {
-      return call<false>(static_cast<A&&>(a), static_cast<B&&>(b), chosen);
+      return call_operator<Operator, Report, false>(static_cast<A&&>(a), static_cast<B&&>(b), chosen);
     }
   }
   template <class A = braced_argument, class B = braced_argument, class Output = braced_argument>
@@ -257,7 +239,8 @@ class call_object<Operator, Report> {
   constexpr result operator()(A&& a, B&& b, const options& chosen, Output&& output) const
       noexcept(is_noexcept<true, A, B, const options&, Output>) {
     if constexpr (explain<mistake_in<Operator, true, A, B, const options&, Output>>()) {
-      return call<true>(static_cast<A&&>(a), static_cast<B&&>(b), chosen, static_cast<Output&&>(output));
+      return call_operator<Operator, Report, true>(static_cast<A&&>(a), static_cast<B&&>(b), chosen,
+                                                   static_cast<Output&&>(output));
     }
   }
   template <class A = braced_argument, class B = braced_argument, class C = braced_argument>
@@ -265,7 +248,8 @@ class call_object<Operator, Report> {
   constexpr result operator()(A&& a, B&& b, C&& c, const options& chosen) const
       noexcept(is_noexcept<false, A, B, C, const options&>) {
     if constexpr (explain<mistake_in<Operator, false, A, B, C, const options&>>()) {
-      return call<false>(static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c), chosen);
+      return call_operator<Operator, Report, false>(static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c),
+                                                    chosen);
     }
   }
   template <class A = braced_argument, class B = braced_argument, class C = braced_argument,
@@ -274,8 +258,8 @@ class call_object<Operator, Report> {
   constexpr result operator()(A&& a, B&& b, C&& c, const options& chosen, Output&& output) const
       noexcept(is_noexcept<true, A, B, C, const options&, Output>) {
     if constexpr (explain<mistake_in<Operator, true, A, B, C, const options&, Output>>()) {
-      return call<true>(static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c), chosen,
-                        static_cast<Output&&>(output));
+      return call_operator<Operator, Report, true>(static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c),
+                                                   chosen, static_cast<Output&&>(output));
     }
   }
   template <class A, class B = braced_argument, class C = braced_argument, class D = braced_argument>
@@ -283,7 +267,8 @@ class call_object<Operator, Report> {
   constexpr result operator()(A&& a, B&& b, C&& c, D&& d, const options& chosen) const
       noexcept(is_noexcept<false, A, B, C, D, const options&>) {
     if constexpr (explain<mistake_in<Operator, false, A, B, C, D, const options&>>()) {
-      return call<false>(static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c), static_cast<D&&>(d), chosen);
+      return call_operator<Operator, Report, false>(static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c),
+                                                    static_cast<D&&>(d), chosen);
     }
   }
   template <class A, class B = braced_argument, class C = braced_argument, class D = braced_argument,
@@ -292,8 +277,8 @@ class call_object<Operator, Report> {
   constexpr result operator()(A&& a, B&& b, C&& c, D&& d, const options& chosen, Output&& output) const
       noexcept(is_noexcept<true, A, B, C, D, const options&, Output>) {
     if constexpr (explain<mistake_in<Operator, true, A, B, C, D, const options&, Output>>()) {
-      return call<true>(static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c), static_cast<D&&>(d), chosen,
-                        static_cast<Output&&>(output));
+      return call_operator<Operator, Report, true>(static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c),
+                                                   static_cast<D&&>(d), chosen, static_cast<Output&&>(output));
     }
   }
 
@@ -304,8 +289,8 @@ class call_object<Operator, Report> {
   constexpr result operator()(A&& a, B&& b, C&& c, Rest&&... rest) const
       noexcept(is_noexcept_without_options<A, B, C, Rest...>()) {
     if constexpr (explain<mistake_without_options<A, B, C, Rest...>()>()) {
-      return call<has_output<A, B, C, Rest...>>(static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c),
-                                                static_cast<Rest&&>(rest)...);
+      return call_operator<Operator, Report, has_output<A, B, C, Rest...>>(
+          static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c), static_cast<Rest&&>(rest)...);
     }
   }
   template <class... Few>
