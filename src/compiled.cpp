@@ -3,7 +3,7 @@
 #include <strew/detail/front/compiled.hpp>
 #include <strew/detail/kernels/cache_copies.hpp>
 #include <strew/detail/kernels/dispatch.hpp>
-#include <strew/detail/kernels/dispatch_schedule.hpp>
+#include <strew/detail/kernels/dispatch_bound.hpp>
 #include <strew/detail/kernels/run_masked.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/rules/updates_extents.hpp>

@@ -10,7 +10,7 @@
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/kernels/parallel.hpp>
-#include <strew/detail/kernels/run_schedule.hpp>
+#include <strew/detail/kernels/run_bound.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
@@ -47,8 +47,7 @@ class bound_scatter {
   using addresses = typename prepared_type::addresses;
   using index = typename prepared_type::index;
   static constexpr bool has_tensors = addresses::has_tensors;
-  static_assert(detail::explain < addresses::has_indices ? detail::mistake::none
-                                                         : detail::mistake::nothing_to_bind > ());
+  static_assert(detail::explain<detail::none_if(addresses::has_indices, detail::mistake::nothing_to_bind)>());
 
  public:
   // A call on tensors without elements.

@@ -76,6 +76,6 @@ struct view_traits<dynamic::index_tensor> {
 
 }  // namespace strew::detail
 
-#include <strew/detail/front/dynamic_general.hpp>
+#include <strew/detail/front/submit_dynamic.hpp>
 
 #endif  // STREW_DYNAMIC_HPP

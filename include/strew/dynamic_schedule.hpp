@@ -5,7 +5,7 @@
 #define STREW_DYNAMIC_SCHEDULE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/schedule_calls.hpp>
+#include <strew/detail/front/submit_bound_dynamic.hpp>
 #include <strew/detail/plan/schedule.hpp>
 #include <strew/execution/executor.hpp>
 

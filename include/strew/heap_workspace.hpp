@@ -117,12 +117,12 @@ template <class Ex>
 struct executor_traits<heap_workspace<Ex>> {
   using inner = executor_traits<std::remove_const_t<Ex>>;
 
-  STREW_KEYED [[nodiscard]] static constexpr auto concurrency(const heap_workspace<Ex>& lent) noexcept(
-      noexcept(inner::concurrency(lent.executor_))) {
-    return inner::concurrency(lent.executor_);
+  STREW_KEYED [[nodiscard]] static constexpr auto concurrency(const heap_workspace<Ex>& ex) noexcept(
+      noexcept(inner::concurrency(ex.executor_))) {
+    return inner::concurrency(ex.executor_);
   }
-  STREW_KEYED [[nodiscard]] static constexpr std::span<std::byte> memory(const heap_workspace<Ex>& lent) noexcept {
-    return {lent.memory_, lent.bytes_};
+  STREW_KEYED [[nodiscard]] static constexpr std::span<std::byte> memory(const heap_workspace<Ex>& ex) noexcept {
+    return {ex.memory_, ex.bytes_};
   }
 };
 
@@ -137,26 +137,26 @@ struct memory_on_demand<heap_workspace<Ex>> {
 
   // For a scatter with reduction R of elements T. The request may be one for the compiled library, which has no texts.
   template <const operation_rules& Rules, class T, class R>
-  static void reserve(heap_workspace<Ex>& lent, const erased::request& call) {
-    reserve(lent, call, Rules, validate<Rules.by>, uses_of_call<Rules, T, R>(call.type.policy));
+  static void reserve(heap_workspace<Ex>& ex, const erased::request& call) {
+    reserve(ex, call, Rules, validate<Rules.by>, uses_of_call<Rules, T, R>(call.type.policy));
   }
   // For a scatter whose types are known at run time only.
   template <const operation_rules& Rules>
-  static void reserve_named(heap_workspace<Ex>& lent, const erased::request& call) {
-    reserve(lent, call, Rules, validate<Rules.by>, uses_of(Rules, call.type));
+  static void reserve_named(heap_workspace<Ex>& ex, const erased::request& call) {
+    reserve(ex, call, Rules, validate<Rules.by>, uses_of(Rules, call.type));
   }
-  static void reserve(heap_workspace<Ex>& lent, std::uint64_t wanted, std::uint64_t operands) noexcept {
-    lent.reserve(wanted, operands);
+  static void reserve(heap_workspace<Ex>& ex, std::uint64_t wanted, std::uint64_t operands) noexcept {
+    ex.reserve(wanted, operands);
   }
 
  private:
-  static void reserve(heap_workspace<Ex>& lent, const erased::request& call, const operation_rules& rules,
+  static void reserve(heap_workspace<Ex>& ex, const erased::request& call, const operation_rules& rules,
                       reachable_loops::validate_function validate, const memory_uses& uses) {
     const erased::call_type type{rules, call.type.element_size, call.type.policy, false, nullptr, call.type.components};
     erased::request by_rules{type, call.data, call.updates, call.output, call.indices, {nullptr}};
     by_rules.axis = call.axis;
-    const std::uint64_t wanted = wanted_memory(by_rules, validate, uses, refer_to(lent).threads);
-    if (wanted > lent.bytes_) lent.reserve(wanted, bytes_of_operands(by_rules));
+    const std::uint64_t wanted = wanted_memory(by_rules, validate, uses, refer_to(ex).threads);
+    if (wanted > ex.bytes_) ex.reserve(wanted, bytes_of_operands(by_rules));
   }
 };
 

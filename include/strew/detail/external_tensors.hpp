@@ -165,9 +165,9 @@ inline constexpr bool holds_bits<T> = std::is_class_v<typename T::reference>;
 
 // Whether the element type of a tensor is part of its C++ type.
 template <class T>
-concept typed_tensor = is_view<T> || accessed_tensor<T> || std::rank_v<T>
-== 1 || mdspan_like<T> || eigen_matrix<T> || eigen_tensor<T> || xtensor_like<T> || boost_array<T> || opencv_typed<T> ||
-    nanobind_typed<T> || contiguous_container<T>;
+concept typed_tensor =
+    is_view<T> || accessed_tensor<T> ||(std::rank_v<T> == 1) || mdspan_like<T> || eigen_matrix<T> || eigen_tensor<T> ||
+    xtensor_like<T> || boost_array<T> || opencv_typed<T> || nanobind_typed<T> || contiguous_container<T>;
 
 // Whether the elements of a temporary outlive it.
 template <class T>

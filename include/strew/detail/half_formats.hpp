@@ -79,7 +79,7 @@ STREW_INLINE constexpr std::uint16_t float_to_bfloat16(float value) noexcept {
   return static_cast<std::uint16_t>(rounded >> 16);
 }
 
-// The same by an instruction, if the unit is compiled for a processor that has one.
+// The value of a half, by an instruction if the unit is compiled for a processor that has one.
 template <half_element T, converted How = converted::one>
 STREW_INLINE constexpr float widen_half(const T& value) noexcept {
   const auto bits = std::bit_cast<std::uint16_t>(value);

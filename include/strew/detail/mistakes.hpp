@@ -84,6 +84,10 @@ enum class mistake : unsigned char {
   other_element_type,
 };
 
+constexpr mistake none_if(bool is_right, mistake otherwise) noexcept {
+  return is_right ? mistake::none : otherwise;
+}
+
 // True if there is no mistake; otherwise the call does not compile.
 template <mistake Is>
 constexpr bool explain() noexcept {

@@ -172,8 +172,8 @@ struct thresholds {
   // ---- Copies
   // From this many elements on loops that shuffle run as compiled for AVX2, if the processor has it. [1, never]
   std::int64_t vector_count = 64;
-  // The same for loops over 16-bit floating-point elements, and for F16C. Rows of 8 then take 0.3 of the time. [1,
-  // never]
+  // From this many 16-bit floating-point elements on loops over them run as compiled for F16C. Rows of 8 then take 0.3
+  // of the time. [1, never]
   std::int64_t half_count = 8;
   // Blocks of at most this size are copied by inline moves; a call of memcpy for each takes 1.2 to 3 times as long. [0,
   // never]
@@ -296,7 +296,7 @@ struct thresholds {
   std::int64_t most_bucket_pieces = 4;
   // For smaller outputs direct stores are as fast as buckets. [1, never]
   std::int64_t bucketed_from = std::int64_t{12} << 20;
-  // The same along an axis whose far targets are prefetched. On one thread direct stores take 0.6 of the time of
+  // That limit along an axis whose far targets are prefetched. On one thread direct stores take 0.6 of the time of
   // buckets at 32 MiB, 0.65 to 0.8 at 64 MiB, 0.75 to 0.9 at 128 MiB, and 0.85 (huge pages) to 1.1 at 256 MiB; on two,
   // which share buckets but not direct stores, 0.9 to 1.2 at 16 MiB and 1.1 to 1.5 at 32 MiB. [1, never] both
   std::int64_t run_bucketed_from = std::int64_t{192} << 20;

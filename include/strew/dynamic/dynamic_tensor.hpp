@@ -137,8 +137,7 @@ class basic_tensor : public detail::operand<Pointer> {
   // Extents and strides must be braced: integers alone do not compile.
   template <index_integer First, index_integer Second, index_integer... More>
   constexpr basic_tensor(Pointer, element_type, First, Second, More...) {
-    strew::detail::explain<std::is_void_v<First> ? strew::detail::mistake::none
-                                                 : strew::detail::mistake::bare_extents>();
+    strew::detail::explain<strew::detail::none_if(std::is_void_v<First>, strew::detail::mistake::bare_extents)>();
   }
   template <class T>
     requires(strew::detail::is_bytewise<std::remove_const_t<T>>&& std::is_convertible_v<T*, Pointer>)
@@ -209,8 +208,7 @@ class index_tensor : public detail::operand<const void*> {
   }
   template <index_integer First, index_integer Second, index_integer... More>
   constexpr index_tensor(const void*, index_type, First, Second, More...) {
-    strew::detail::explain<std::is_void_v<First> ? strew::detail::mistake::none
-                                                 : strew::detail::mistake::bare_extents>();
+    strew::detail::explain<strew::detail::none_if(std::is_void_v<First>, strew::detail::mistake::bare_extents)>();
   }
   template <index_integer Index>
   constexpr index_tensor(const tensor_view<Index>& view) noexcept

@@ -5,15 +5,15 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/constant_evaluation.hpp>
-#include <strew/detail/front/bound_schedule.hpp>
 #include <strew/detail/front/compiled.hpp>
-#include <strew/detail/front/layouts_alone.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/prepared_arguments.hpp>
 #include <strew/detail/front/signature.hpp>
 #include <strew/detail/front/submit.hpp>
-#include <strew/detail/kernels/run_schedule.hpp>
+#include <strew/detail/front/submit_bound.hpp>
+#include <strew/detail/front/submit_layouts.hpp>
+#include <strew/detail/kernels/run_bound.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/schedule.hpp>
@@ -53,8 +53,8 @@ class bound_scatter;
 // make views and call the operator.
 template <element T, class Index, class Operator, class... Rest>
 class prepared_scatter {
-  static_assert(detail::explain < std::is_const_v<T> || std::is_const_v<Index> ? detail::mistake::const_of_prepared
-                                                                               : detail::mistake::none > ());
+  static_assert(detail::explain<detail::none_if(!std::is_const_v<T> && !std::is_const_v<Index>,
+                                                detail::mistake::const_of_prepared)>());
 
   // The position of one value for all updates among the arguments that are not tensors.
   static constexpr std::size_t value_at = detail::find_value_position<T, Operator, Rest...>();
@@ -273,8 +273,8 @@ class prepared_scatter {
     const detail::running_call<Ex, detail::layout_view<T>> call{ex, error, output};
     const detail::layout_view<const T> data(layout_of_data());
     const auto run_with = [&](const auto& updates) {
-      detail::apply_without<value_at>(
-          given, [&](const auto&... rest) { detail::run_in_order<Operator>(call, data, indices, updates, rest...); });
+      detail::call_in_order<Operator, value_at>([&](const auto&... inputs) { Operator::run(call, inputs...); }, data,
+                                                indices, updates, given);
     };
     if constexpr (has_value) {
       const detail::layout_view<const T> element(strided_layout::of_one_element());
@@ -444,14 +444,13 @@ class prepared_scatter {
     }
     if (!detail::view_operand(operation, at.output, layout_of_output(), "output", output, error)) return;
     const detail::running_call<Ex, tensor_view<T>> call{ex, error, output};
-    detail::apply_without<value_at>(rest_, [&](const auto&... rest) {
-      if constexpr (has_value) {
-        const detail::repeated<tensor_view<const T>> value{updates};
-        detail::run_in_order<Operator>(call, data, indices, value, rest...);
-      } else {
-        detail::run_in_order<Operator>(call, data, indices, updates, rest...);
-      }
-    });
+    const auto run_inputs = [&](const auto&... inputs) { Operator::run(call, inputs...); };
+    if constexpr (has_value) {
+      const detail::repeated<tensor_view<const T>> value{updates};
+      detail::call_in_order<Operator, value_at>(run_inputs, data, indices, value, rest_);
+    } else {
+      detail::call_in_order<Operator>(run_inputs, data, indices, updates, rest_);
+    }
   }
   // Calls body(indices) with views of the indices.
   template <class Body>

@@ -50,12 +50,12 @@ template <class Ex>
 struct executor_traits<workspace<Ex>> {
   using inner = executor_traits<std::remove_const_t<Ex>>;
 
-  STREW_KEYED [[nodiscard]] static constexpr auto concurrency(const workspace<Ex>& lent) noexcept(
-      noexcept(inner::concurrency(lent.executor_))) {
-    return inner::concurrency(lent.executor_);
+  STREW_KEYED [[nodiscard]] static constexpr auto concurrency(const workspace<Ex>& ex) noexcept(
+      noexcept(inner::concurrency(ex.executor_))) {
+    return inner::concurrency(ex.executor_);
   }
-  STREW_KEYED [[nodiscard]] static constexpr std::span<std::byte> memory(const workspace<Ex>& lent) noexcept {
-    return lent.memory_;
+  STREW_KEYED [[nodiscard]] static constexpr std::span<std::byte> memory(const workspace<Ex>& ex) noexcept {
+    return ex.memory_;
   }
 };
 

@@ -7,6 +7,7 @@
 #include <strew/detail/external_tensors.hpp>
 #include <strew/detail/front/typed_indices.hpp>
 #include <strew/mpi/distribution.hpp>
+#include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/integer.hpp>
 #include <strew/view/layout.hpp>
@@ -53,8 +54,7 @@ class distributed_tensor_view {
   [[nodiscard]] int rank() const noexcept { return local_.rank(); }
   // The axis counted from the first, or -1 if the tensor has no such axis or is whole on every rank.
   STREW_KEYED [[nodiscard]] int divided_axis() const noexcept {
-    const int counted = axis_ < 0 ? axis_ + rank() : axis_;
-    return over_.is_replicated() || counted < 0 || counted >= rank() ? -1 : counted;
+    return over_.is_replicated() ? -1 : static_cast<int>(normalize_axis(axis_, rank()));
   }
   // The extents of the whole tensor.
   STREW_KEYED [[nodiscard]] index_list extents() const noexcept {

@@ -101,7 +101,7 @@ constexpr index_list extents_or_throw(const Argument&... arguments) {
 }
 template <class Operator>
 constexpr void refuse_without_updates() noexcept {
-  explain<std::is_void_v<Operator> ? mistake::none : mistake::no_updates_extents>();
+  explain<none_if(std::is_void_v<Operator>, mistake::no_updates_extents)>();
 }
 
 // ---- What workspace_bytes takes for an operator
@@ -110,15 +110,14 @@ template <class Operator>
 inline constexpr addressing addressing_of = Operator::shapes::by;
 // Whether an integer follows the extents of the indices: the axis, or the number of tensors.
 template <class Operator>
-concept asks_memory_with_number = addressing_of<Operator>
-== addressing::rows || addressing_of<Operator> == addressing::elements ||
-    addressing_of<Operator> == addressing::tensors;
+concept asks_memory_with_number = (addressing_of<Operator> == addressing::rows) ||
+                                  (addressing_of<Operator> == addressing::elements) ||
+                                  (addressing_of<Operator> == addressing::tensors);
 template <class Operator>
-concept asks_memory_by_indices = addressing_of<Operator>
-== addressing::multi_indices || addressing_of<Operator> == addressing::numbers;
+concept asks_memory_by_indices = (addressing_of<Operator> == addressing::multi_indices) ||
+                                 (addressing_of<Operator> == addressing::numbers);
 template <class Operator>
-concept asks_no_memory = addressing_of<Operator>
-== addressing::slices;
+concept asks_no_memory = (addressing_of<Operator> == addressing::slices);
 
 template <class Operator, class T, class R>
 constexpr bool check_memory_option() noexcept {
@@ -129,9 +128,9 @@ constexpr bool check_memory_option() noexcept {
       return true;
     }
   }();
-  return explain < !Operator::form.has_option ? mistake::no_reduction_of_bytes
-         : is_right                           ? mistake::none
-                                              : mistake::not_reducible_bytes > ();
+  constexpr mistake of_type = none_if(is_right, mistake::not_reducible_bytes);
+  constexpr mistake found = Operator::form.has_option ? of_type : mistake::no_reduction_of_bytes;
+  return explain<found>();
 }
 
 // `number`: the axis, or the number of tensors.

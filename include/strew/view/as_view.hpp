@@ -64,7 +64,7 @@ STREW_KEYED constexpr status try_as_view(Tensor&& tensor, tensor_view<T>& result
   if constexpr (detail::explain<detail::find_mistake_of_view<Tensor>()>()) {
     using found = typename decltype(detail::parts_of(tensor))::element_type;
     constexpr bool fits = std::is_same_v<found, T> || std::is_same_v<const found, T>;
-    if constexpr (detail::explain < fits ? detail::mistake::none : detail::mistake::other_element_type > ()) {
+    if constexpr (detail::explain<detail::none_if(fits, detail::mistake::other_element_type)>()) {
       status error;
       const auto view = detail::make_view<tensor_view<found>>(detail::parts_of(tensor), error);
       if (error.ok()) result = view;
@@ -79,7 +79,7 @@ STREW_KEYED constexpr status try_as_view(Tensor&& tensor, tensor_view<T>& result
 template <class T, class Tensor>
 STREW_KEYED [[nodiscard]] constexpr auto as_view(Tensor&& tensor) {
   constexpr bool is_typed = detail::typed_tensor<std::remove_reference_t<Tensor>>;
-  if constexpr (detail::explain < is_typed ? detail::mistake::none : detail::mistake::no_tensor_of_type > ()) {
+  if constexpr (detail::explain<detail::none_if(is_typed, detail::mistake::no_tensor_of_type)>()) {
     tensor_view<T> view;
     if constexpr (detail::is_view<Tensor>) {
       view = tensor;

@@ -42,8 +42,8 @@ inline constexpr std::int64_t out_of_bounds = -1;
 template <index_integer Axis>
 STREW_KEYED [[nodiscard]] constexpr std::int64_t normalize_axis(Axis axis, int rank) noexcept {
   const std::int64_t value = saturate(axis);
-  if (value < -rank || value >= rank) return out_of_bounds;
-  return value < 0 ? value + rank : value;
+  const std::int64_t counted = value < 0 ? value + rank : value;
+  return counted >= 0 && counted < rank ? counted : out_of_bounds;
 }
 
 // The element in [0, extent - 1] that `index` selects under `rule`, or out_of_bounds. Values are compared in the full

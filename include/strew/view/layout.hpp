@@ -190,7 +190,7 @@ class strided_layout {
     result.is_row_major_ = true;
     return size == 0 || data != nullptr;
   }
-  // The same for any extents, negative ones and those of too many elements among them.
+  // Fills a layout of any extents, negative ones and those of too many elements among them.
   STREW_KEYED STREW_COLD static constexpr bool fill_large(const void* data, const index_list& extents,
                                                           std::size_t element_size, strided_layout& result) noexcept {
     status unused;
@@ -272,7 +272,7 @@ constexpr bool make_layout(const layout_rules& rules, const index_list& extents,
   result.is_row_major_ = row_major;
   return true;
 }
-// The same with row-major strides.
+// Makes a layout with row-major strides.
 constexpr bool make_row_major(const layout_rules& rules, const index_list& extents, std::size_t element_size,
                               strided_layout& result, status& error) noexcept {
   index_list strides = extents;

@@ -76,11 +76,11 @@ class tensor_view {
   // Extents and strides must be braced: integers alone do not compile.
   template <index_integer First, index_integer Second, index_integer... More>
   constexpr tensor_view(T*, First, Second, More...) {
-    detail::explain<std::is_void_v<First> ? detail::mistake::none : detail::mistake::bare_extents>();
+    detail::explain<detail::none_if(std::is_void_v<First>, detail::mistake::bare_extents)>();
   }
   template <index_integer First, index_integer Second>
   static constexpr status try_make(T*, First, Second, tensor_view&) noexcept {
-    detail::explain<std::is_void_v<First> ? detail::mistake::none : detail::mistake::bare_extents>();
+    detail::explain<detail::none_if(std::is_void_v<First>, detail::mistake::bare_extents)>();
     return {};
   }
 
@@ -105,7 +105,7 @@ class tensor_view {
     return {};
   }
 
-  // The same view for reading only.
+  // This view for reading only.
   STREW_KEYED constexpr operator tensor_view<const T>() const noexcept requires(!std::is_const_v<T>) {
     tensor_view<const T> view;
     static_cast<void>(tensor_view<const T>::try_bind(data_, layout_, view));

@@ -36,11 +36,12 @@ constexpr bool is_options(role of) noexcept {
   return of == role::axis_options || of == role::slice_options || of == role::cache_options;
 }
 
-enum class tensor_order : unsigned char {
-  usual,          // data, indices, updates
-  axis_first,     // data, axis, indices, updates
-  updates_first,  // data, updates, indices
-};
+constexpr bool is_of_indices(role of) noexcept {
+  return of == role::indices || of == role::tensors || of == role::mask;
+}
+constexpr bool is_of_tensor(role of) noexcept {
+  return of == role::data || is_of_indices(of) || of == role::updates || of == role::value;
+}
 
 inline constexpr std::size_t no_argument = 99;
 
@@ -81,8 +82,8 @@ struct signature {
   bool has_option = false;       // whether a reduction or factor may stand between them and the output
   std::size_t least_before = 0;  // the number of arguments before the options, which may be braced
   std::size_t most_before = 0;
-  tensor_order order = tensor_order::usual;
-  bool has_indices = false;  // or a mask
+  std::size_t others_before_updates = 0;  // arguments that are no tensors: an axis before the indices
+  bool has_indices = false;               // or a mask
   bool has_mask = false;
   bool has_updates = false;  // as a tensor; otherwise they are one value
   bool takes_value = true;
@@ -106,12 +107,10 @@ struct signature {
         indices_at{has_mask ? of.place_of(role::mask, role::mask) : of.place_of(role::indices, role::tensors)},
         updates_at{of.place_of(role::updates, role::value)} {
     has_indices = indices_at != none;
-    const std::size_t axis_at = of.place_of(role::axis, role::axis);
-    if (has_indices && axis_at < indices_at) order = tensor_order::axis_first;
-    if (has_indices && updates_at < indices_at) order = tensor_order::updates_first;
     for (std::size_t i = 0; i < operation::most; ++i) {
       const role each = of.arguments[i];
       if (each == role::none) continue;
+      if (i < updates_at && !is_of_tensor(each)) ++others_before_updates;
       if (!of.is_optional(each)) ++inputs;
       has_option = has_option || each == role::reduction || each == role::factor;
       const bool is_integer = each == role::axis || each == role::index || each == role::offset ||

@@ -140,7 +140,7 @@ constexpr T round_number(V value, bool& fits) noexcept {
     return fits ? static_cast<T>(value) : T{};
   }
 }
-// The same for types that convert from and to their accumulator alone.
+// For types that convert from and to their accumulator alone.
 template <has_accumulator T, built_in_number V>
 constexpr T round_number(V value, bool& fits) noexcept(noexcept(static_cast<T>(accumulator_of<T>{}))) {
   using wide = accumulator_of<T>;

@@ -111,9 +111,7 @@ constexpr mistake find_mistake_of_operands() noexcept {
   if constexpr (!is_view<data>) {
     return mistake::no_data;
   } else {
-    // write_indices may be left out.
-    constexpr bool has_indices =
-        form.has_indices && (form.order != tensor_order::updates_first || sizeof...(Inputs) > 3);
+    constexpr bool has_indices = form.has_indices && (!Operator::op.may_omit_indices || sizeof...(Inputs) > 3);
     if constexpr (has_indices) {
       using indices = type_at<has_indices ? Operator::form.indices_at : 0, Inputs...>;
       constexpr mistake found = find_mistake_of_indices<Operator, indices, updates, Output>();
@@ -290,7 +288,7 @@ constexpr bool sums_never_throw() noexcept {
     return reduces_without_throwing<T, reduction::sum_type>();
   }
 }
-// The same of an argument that may be a reduction.
+// Whether an argument, which may be a reduction, is known not to throw.
 template <class T, class Argument>
 constexpr bool reduction_never_throws() noexcept {
   if constexpr (named_reduction<Argument> || std::is_invocable_v<const Argument&, const T&, const T&>) {

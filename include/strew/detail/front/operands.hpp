@@ -74,7 +74,7 @@ struct axis_argument {
   template <class Axis>
   static constexpr index_list to_list(const Axis& axis) noexcept {
     constexpr bool is_list = std::is_convertible_v<const Axis&, index_list>;
-    if constexpr (explain < is_list ? mistake::none : mistake::no_axis > ()) {
+    if constexpr (explain<none_if(is_list, mistake::no_axis)>()) {
       return axis;
     } else {
       return {};

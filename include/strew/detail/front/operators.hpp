@@ -157,28 +157,28 @@ class call_object {
   // For braced arguments, which have no type.
   template <bool IsNever = true>
   constexpr void operator()(const braced_argument&, const braced_argument&, const braced_argument&) const {
-    explain<IsNever ? mistake::braces : mistake::none>();
+    explain<none_if(!IsNever, mistake::braces)>();
   }
   template <bool IsNever = true>
   constexpr void operator()(const braced_argument&, const braced_argument&, const braced_argument&,
                             const braced_argument&) const {
-    explain<IsNever ? mistake::braces : mistake::none>();
+    explain<none_if(!IsNever, mistake::braces)>();
   }
   template <bool IsNever = true>
   constexpr void operator()(const braced_argument&, const braced_argument&, const braced_argument&,
                             const braced_argument&, const braced_argument&) const {
-    explain<IsNever ? mistake::braces : mistake::none>();
+    explain<none_if(!IsNever, mistake::braces)>();
   }
   template <bool IsNever = true>
   constexpr void operator()(const braced_argument&, const braced_argument&, const braced_argument&,
                             const braced_argument&, const braced_argument&, const braced_argument&) const {
-    explain<IsNever ? mistake::braces : mistake::none>();
+    explain<none_if(!IsNever, mistake::braces)>();
   }
   template <bool IsNever = true>
   constexpr void operator()(const braced_argument&, const braced_argument&, const braced_argument&,
                             const braced_argument&, const braced_argument&, const braced_argument&,
                             const braced_argument&) const {
-    explain<IsNever ? mistake::braces : mistake::none>();
+    explain<none_if(!IsNever, mistake::braces)>();
   }
 };
 

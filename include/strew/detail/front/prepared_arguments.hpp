@@ -16,6 +16,7 @@
 #include <strew/view/operand_layouts.hpp>
 #include <strew/view/tensor_view.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -69,7 +70,7 @@ constexpr bool is_required() noexcept {
 template <class T, class Operator, class... Rest>
 constexpr std::size_t find_value_position() noexcept {
   constexpr const signature& form = Operator::form;
-  constexpr std::size_t position = form.order == tensor_order::axis_first ? 1 : 0;
+  constexpr std::size_t position = form.others_before_updates;
   if constexpr (!form.takes_value || sizeof...(Rest) <= position) {
     return signature::none;
   } else {
@@ -98,44 +99,53 @@ constexpr auto keep_argument(const Argument& argument) {
 template <class T, std::size_t ValuePosition, std::size_t Position, class Argument>
 using kept_argument = decltype(keep_argument<T, ValuePosition, Position>(std::declval<const Argument&>()));
 
-// Calls body(rest...) with the entries of a tuple except that at position Left.
-template <std::size_t Left, std::size_t... Position, class Tuple, class Body>
-constexpr decltype(auto) apply_without(std::index_sequence<Position...>, const Tuple& all, const Body& body) {
-  return body(std::get<(Position < Left ? Position : Position + 1)>(all)...);
+// The arguments of a call in the operator's order: 0 is data, 1 the indices, 2 updates, 3 + i entry i of the others, of
+// which the one at position Left is not used.
+template <const operation& Op, bool HasIndices, std::size_t Others, std::size_t Left>
+constexpr auto order_of_arguments() noexcept {
+  std::array<std::size_t, 2 + (HasIndices ? 1 : 0) + Others - (Left < Others ? 1 : 0)> order{};
+  std::size_t found = 0;
+  std::size_t next = 0;
+  const auto take_next = [&] {
+    if (next == Left) ++next;
+    if (next < Others) order[found++] = 3 + next++;
+  };
+  for (const role each : Op.arguments) {
+    if (each == role::data) order[found++] = 0;
+    if (is_of_indices(each) && HasIndices) order[found++] = 1;
+    if (each == role::updates || each == role::value) order[found++] = 2;
+    if (!is_of_tensor(each) && each != role::none) take_next();
+  }
+  while (found < order.size()) take_next();  // too many
+  return order;
 }
-template <std::size_t Left, class... T, class Body>
-constexpr decltype(auto) apply_without(const std::tuple<T...>& all, const Body& body) {
-  constexpr std::size_t count = sizeof...(T) - (Left < sizeof...(T) ? 1 : 0);
-  return apply_without<Left>(std::make_index_sequence<count>{}, all, body);
-}
-
-// Calls body with the tensors and the other arguments of a call, in the order of the operator's arguments.
-template <class Operator, class Body, class Data, class Indices, class Updates, class... Rest>
-constexpr auto call_in_order(const Body& body, const Data& data, const Indices& indices, const Updates& updates,
-                             const Rest&... rest) {
-  constexpr const signature& form = Operator::form;
-  if constexpr (form.order == tensor_order::axis_first) {
-    if constexpr (sizeof...(Rest) > 0) {
-      return [&](const auto& axis, const auto&... others) {
-        return body(data, axis, indices, updates, others...);
-      }(rest...);
-    } else {
-      return body(data, indices, updates);
-    }
-  } else if constexpr (!form.has_indices || std::is_same_v<Indices, no_operand>) {
-    return body(data, updates, rest...);
-  } else if constexpr (form.order == tensor_order::updates_first) {
-    return body(data, updates, indices, rest...);
+template <std::size_t Number, class Data, class Indices, class Updates, class Others>
+constexpr const auto& argument_number(const Data& data, const Indices& indices, const Updates& updates,
+                                      const Others& others) noexcept {
+  if constexpr (Number == 0) {
+    return data;
+  } else if constexpr (Number == 1) {
+    return indices;
+  } else if constexpr (Number == 2) {
+    return updates;
   } else {
-    return body(data, indices, updates, rest...);
+    return std::get<Number - 3>(others);
   }
 }
-template <class Operator, class Call, class... Arguments>
-constexpr void run_in_order(const Call& call, const Arguments&... arguments) {
-  call_in_order<Operator>([&](const auto&... inputs) { Operator::run(call, inputs...); }, arguments...);
+// Calls body with the tensors and a tuple of the other arguments of a call, in the operator's order.
+template <class Operator, std::size_t Left = signature::none, class Body, class Data, class Indices, class Updates,
+          class... Others>
+constexpr auto call_in_order(const Body& body, const Data& data, const Indices& indices, const Updates& updates,
+                             const std::tuple<Others...>& others) {
+  constexpr bool has_indices = Operator::form.has_indices && !std::is_same_v<Indices, no_operand>;
+  constexpr auto order = order_of_arguments<Operator::op, has_indices, sizeof...(Others), Left>();
+  return [&]<std::size_t... Place>(std::index_sequence<Place...>) {
+    return body(argument_number<order[Place]>(data, indices, updates, others)...);
+  }
+  (std::make_index_sequence<order.size()>{});
 }
 
-// The same for types, to find mistakes.
+// For call_in_order: the types of the arguments, to find mistakes.
 struct find_types {
   template <class... Inputs>
   constexpr type_list<Inputs...> operator()(const Inputs&...) const noexcept {
@@ -154,19 +164,19 @@ struct mistake_of_prepared_call {
   static constexpr mistake find_in_order() noexcept {
     using inputs = decltype(call_in_order<Operator>(find_types{}, std::declval<const tensor_view<const T>&>(),
                                                     std::declval<const indices&>(), std::declval<const Updates&>(),
-                                                    std::declval<const Rest&>()...));
+                                                    std::declval<const std::tuple<const Rest&...>&>()));
     return find_mistake_of_inputs<Operator, true, tensor_view<T>>(inputs{});
   }
   template <class... Given>
   static constexpr mistake find() noexcept {
     constexpr std::size_t at = find_value_position<T, Operator, Given...>();
     constexpr bool needs_value = !Operator::form.has_updates;
-    constexpr bool needs_axis = Operator::form.order == tensor_order::axis_first;
+    constexpr bool needs_axis = Operator::form.others_before_updates > 0;
     if constexpr (std::is_const_v<T> || std::is_const_v<Index>) {
       return mistake::const_of_prepared;
     } else if constexpr ((needs_axis && sizeof...(Given) == 0) || (needs_value && at == signature::none) ||
                          (Operator::form.has_indices && !Operator::form.takes_tensors && std::is_void_v<Index> &&
-                          Operator::form.order != tensor_order::updates_first)) {
+                          !Operator::op.may_omit_indices)) {
       return mistake::missing_argument_of_prepared;
     } else if constexpr (Operator::form.has_option && (is_name<Given, tensor_view<T>>() || ...)) {
       return mistake::string_as_reduction;
@@ -240,8 +250,7 @@ struct operand_addresses {
     constexpr std::size_t most = 2 + named + (HasUpdates ? 1 : 0);
     constexpr bool is_in_place = sizeof...(given) + 1 == most;
     operand_addresses result;
-    if constexpr (explain < sizeof...(given) == most || is_in_place ? mistake::none
-                                                                    : mistake::addresses_of_prepared > ()) {
+    if constexpr (explain<none_if(sizeof...(given) == most || is_in_place, mistake::addresses_of_prepared)>()) {
       constexpr std::size_t written = is_in_place ? 0 : most - 1;
       if constexpr (explain<find_mistake<named, written, Addresses...>()>()) {
         const std::tuple<Addresses&...> all(given...);

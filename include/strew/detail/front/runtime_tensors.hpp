@@ -325,7 +325,7 @@ inline constexpr bool takes_elements_along =
 
 template <class Tensor>
 constexpr bool check_outlives() noexcept {
-  explain<takes_elements_along<Tensor> ? mistake::temporary_elements : mistake::none>();
+  explain<none_if(!takes_elements_along<Tensor>, mistake::temporary_elements)>();
   return !takes_elements_along<Tensor>;
 }
 

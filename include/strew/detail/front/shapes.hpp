@@ -35,7 +35,7 @@ struct whole_number {
   template <class Argument>
   static constexpr list_item to_entry(const Argument& argument) noexcept {
     constexpr bool is_integer = index_integer<Argument>;
-    if constexpr (explain < is_integer ? mistake::none : mistake::no_integer > ()) {
+    if constexpr (explain<none_if(is_integer, mistake::no_integer)>()) {
       return argument;
     } else {
       return 0;
@@ -147,7 +147,7 @@ constexpr auto find_shapes() noexcept {
     return shapes_of_multi_indices<Op.rules>{};
   } else if constexpr (Op.rules.by == addressing::numbers) {
     return shapes_of_numbers<Op.rules>{};
-  } else if constexpr (form.order == tensor_order::axis_first) {
+  } else if constexpr (form.others_before_updates > 0) {
     return shapes_with_axis_first<Op.rules>{};
   } else if constexpr (Op.has(role::axis_options)) {
     return shapes_with_axis_last<Op.rules, Op.may_omit_axis, index_list>{};

@@ -2,7 +2,7 @@
 // From the operands of a call to the pipeline. `submit` takes the calls of all operators. Of views, which it has here,
 // constant evaluation and elements that cannot be copied as bytes use the typed loops; all other calls become a
 // type-erased request, for the kernels or for the compiled library. Overloads take calls on other operands: layouts
-// without memory (layouts_alone.hpp), run-time types (dynamic_general.hpp) and distributed tensors (detail/mpi).
+// without memory (submit_layouts.hpp), run-time types (submit_dynamic.hpp) and distributed tensors (detail/mpi).
 #ifndef STREW_DETAIL_FRONT_SUBMIT_HPP
 #define STREW_DETAIL_FRONT_SUBMIT_HPP
 
@@ -49,7 +49,7 @@ const char* address(T* data) noexcept {
 constexpr int number_of_components(const operation_rules& rules) noexcept {
   return rules.by == addressing::slices || rules.by == addressing::mask ? 0 : 1;
 }
-// The same for the library, which gets multi-indices as one tensor and finds their number itself.
+// That number for the library, which gets multi-indices as one tensor and finds their number itself.
 constexpr int number_in_library(const operation_rules& rules) noexcept {
   return rules.by == addressing::multi_indices ? erased::multi_indices_in_one_tensor : number_of_components(rules);
 }
@@ -74,7 +74,7 @@ inline constexpr erased::call_type call_type_of{Rules,
                                                 has_rare_indices(Rules, Policy) ? &rare_forms_of_indices : nullptr,
                                                 number_of_components(Rules)};
 
-// The same for calls of the compiled library, which has the texts of errors and the loops itself.
+// The texts of errors in calls of the compiled library, which has them itself, as it has the loops.
 constexpr const scatter_texts& texts_in_library(addressing by) noexcept {
   switch (by) {
     case addressing::multi_indices:

@@ -187,7 +187,7 @@ class index_tensors_of {
   const std::tuple<tensor_view<Index>...>& indices_;
 };
 
-// The same with tensors of one type, whose number is known at run time.
+// Tensors of indices of one type, whose number is known at run time.
 template <class Index>
 class index_array_of : public index_type_traits<Index> {
  public:

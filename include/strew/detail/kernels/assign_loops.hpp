@@ -67,7 +67,7 @@ void assign_rows(const void*, const update_run& run, const row_run& row) noexcep
     }
   });
 }
-// The same by indices that are read in place.
+// Assigns elements by indices that are read in place.
 template <std::size_t Width, class Integer>
 void assign_direct(const void*, const direct_run& all) noexcept {
   STREW_RAN("assign_direct", Width, sizeof(Integer));

@@ -62,7 +62,7 @@ STREW_INLINE void copy_blocks_of(char* to, std::int64_t to_stride, const char* f
   STREW_RAN("copy_blocks", Bytes);
   for (; count > 0; --count, to += to_stride, from += from_stride) std::memcpy(to, from, Bytes);
 }
-// The same with a size known at run time only.
+// Copies blocks of a size known at run time only.
 inline void copy_blocks(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
                         std::int64_t count, std::int64_t bytes) noexcept {
   switch (bytes) {

@@ -72,7 +72,7 @@ void count_updates(const void* object, const update_run& all, const row_run& row
   }
 }
 
-// The same for runs of 64-bit indices that are read in place.
+// Counts the updates of runs of 64-bit indices that are read in place.
 inline void count_run(const void*, const state_run& run, const target_axis& axis) noexcept {
   STREW_RAN("count_run");
   const byte_count most = largest_count();

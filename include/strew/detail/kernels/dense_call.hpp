@@ -29,7 +29,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // they are; a plan of their loops takes longer than it saves.
 STREW_NOINLINE inline bool has_few_rows_in_place(const execution_context& ctx, const erased::request& call) noexcept {
   const bool is_first = call.axis == nullptr || (is_single(*call.axis) && (*call.axis)[0] == 0);
-  return is_first && call.data.data == call.output.data && !ctx.has_threads() &&
+  return is_first && call.is_in_place() && !ctx.has_threads() &&
          call.indices[0].layout->size() <= tuning::limits().few_indices &&
          is_small_tensor(*call.updates.layout, call.type.element_size, tuning::limits().small_updates);
 }
@@ -51,9 +51,7 @@ struct dense_call {
 
   [[nodiscard]] index_source index() const noexcept { return {call.indices[0].data, *call.indices[0].loops}; }
   // Null if the call is in place.
-  [[nodiscard]] const char* data() const noexcept {
-    return call.data.data == call.output.data ? nullptr : call.data.data;
-  }
+  [[nodiscard]] const char* data() const noexcept { return call.is_in_place() ? nullptr : call.data.data; }
   [[nodiscard]] bool is_large() const noexcept {
     return dense_bytes(*call.output.layout, call.type.element_size) >= tuning::limits().bucketed_from;
   }

@@ -31,7 +31,7 @@ STREW_VECTORISED_AVX2 inline void divide_avx2(std::int64_t* numbers, std::int64_
                                               std::int64_t by) noexcept {
   divide_short(numbers, rests, count, by);
 }
-// The same for any numbers that are not negative.
+// Divides any numbers that are not negative.
 STREW_VECTORISED inline void divide(std::int64_t* numbers, std::int64_t* rests, std::int64_t count, std::int64_t by,
                                     bool are_short) noexcept {
   if (are_short && chooses_avx2(count)) {

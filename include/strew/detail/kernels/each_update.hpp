@@ -67,7 +67,7 @@ STREW_INLINE void for_each_update_of_line(const update_run& run, const prefetche
     body(target(i), run.from + i * run.from_stride, state);
   }
 }
-// The same for all lines.
+// Calls body for each update of all lines.
 template <update_loops Loops, class Body>
 STREW_INLINE void for_each_update(const update_run& all, const prefetched_bytes& prefetched,
                                   const Body& body) noexcept {

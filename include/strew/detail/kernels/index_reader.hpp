@@ -120,7 +120,7 @@ class index_reader {
     return known_;
   }
 
-  // The same as 64-bit targets, which are not negative. They are read for each call.
+  // The targets as 64-bit integers, which are not negative. They are read for each call.
   [[nodiscard]] const target_run& read_targets(std::int64_t first, std::int64_t stride, std::int64_t left) noexcept {
     return find_targets(first, stride, count_of(left));
   }

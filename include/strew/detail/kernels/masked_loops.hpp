@@ -20,7 +20,7 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// The same for elements that are apart. As bits one by one they would take three times as long.
+// The bits of elements that are apart. As bits one by one they would take three times as long.
 inline std::uint64_t load_mask_bits(const char* mask, std::int64_t stride, std::int64_t count) noexcept {
   char copied[mask_bits];
   if (stride == 1) return load_mask_bits(mask, count);

@@ -58,8 +58,8 @@ STREW_NOINLINE std::int64_t number_those_in_range(const char* from, std::int64_t
 }
 
 #if STREW_HAS_AVX2
-// The same; comparisons of vectors are signed, so the highest bit of the numbers is flipped. Most words of a small
-// range have no bit.
+// Finds them by vectors, whose comparisons are signed, so the highest bit of the numbers is flipped. Most words of a
+// small range have no bit.
 template <class Integer>
 STREW_VECTORISED_AVX2 std::int64_t number_those_in_range_avx2(const char* from, std::int64_t count,
                                                               std::make_unsigned_t<Integer> begin,

@@ -17,6 +17,7 @@
 #include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/status.hpp>
+#include <strew/view/index.hpp>
 
 #include <cstdint>
 
@@ -37,8 +38,7 @@ STREW_INLINE void run_validated(const execution_context& ctx, validated_call& c,
 // The target axes of a call that has a dense plan.
 constexpr target_axes axes_of_dense(const erased::request& call) noexcept {
   if (call.axis == nullptr) return {0, call.type.components};
-  const std::int64_t axis = (*call.axis)[0];
-  return {static_cast<int>(axis < 0 ? axis + call.data.layout->rank() : axis), 1};
+  return {static_cast<int>(normalize_axis((*call.axis)[0], call.data.layout->rank())), 1};
 }
 // Runs a scatter by indices, which is validated before unless it has a dense plan and its operands are apart.
 STREW_NOINLINE inline void run_scatter_request(const execution_context& ctx, const erased::request& call,
@@ -47,7 +47,7 @@ STREW_NOINLINE inline void run_scatter_request(const execution_context& ctx, con
   if (is_valid) {
     STREW_RAN("valid by its dense plan");
     c.axes = axes_of_dense(call);
-    c.set_in_place(call.data.data == call.output.data);
+    c.set_in_place(call.is_in_place());
   } else {
     const run_dense_function run_dense = reachable.kernels->run_dense;
     if (run_dense != nullptr && has_one_value(call) && run_on_copies(ctx, call, reachable, run_dense)) return;
@@ -68,7 +68,7 @@ STREW_INLINE void run_request(const execution_context& ctx, const erased::reques
     run_scatter_request(ctx, call, reachable, dense == dense_outcome::valid, error);
   }
 }
-// The same for a prepared scatter on one axis whose dense plan has been made. Operands that are not apart are left to
+// Runs a prepared scatter on one axis whose dense plan has been made. Operands that are not apart are left to
 // the general checks, and so are outputs that are large enough for buckets.
 STREW_INLINE void run_planned_request(const execution_context& ctx, const erased::request& call,
                                       const reachable_loops& reachable, const dense_plan& plan, status& error) {

@@ -71,7 +71,7 @@ STREW_NOINLINE inline bool try_buckets(const execution_context& ctx, const erase
   return loops != nullptr && loops->buckets != nullptr &&
          loops->buckets->scatter(ctx, series,
                                  {call.output.data,
-                                  call.data.data == call.output.data ? nullptr : call.data.data,
+                                  call.is_in_place() ? nullptr : call.data.data,
                                   {call.indices[0].data, *call.indices[0].loops},
                                   call.updates.data},
                                  *loops->buckets);

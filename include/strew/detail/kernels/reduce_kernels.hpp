@@ -124,7 +124,7 @@ struct small_reduce {
       offset[i] = load<std::int64_t>(static_cast<const char*>(targets) + i * 8) * row;
     }
     char* const output = d.call.output.data;
-    if (d.call.data.data != output) copy_small_data(output, d.call.data.data, plan.output_bytes);
+    if (!d.call.is_in_place()) copy_small_data(output, d.call.data.data, plan.output_bytes);
     // Rows, of elements along the axes around if there are no others and more of these than updates; or lines of
     // elements: along the axis if there is no other one, otherwise across it.
     const bool is_across = has_lanes && plan.inner > 1;

@@ -91,8 +91,8 @@ void reduce_line(const void*, char* to, const char* from, std::int64_t count, st
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   reduce_row<T, R, true>(R{}, to, from, nullptr, {count, size, size, 0, size});
 }
-// The same without vectors of their own: the compiler is asked for them, if it has any, unless all updates of a row but
-// the first have some.
+// Rows of reductions without vectors of their own: the compiler is asked for them, if it has any, unless all updates of
+// a row but the first have some.
 template <class T, class R>
 STREW_INLINE void reduce_other_rows(const void* object, const update_run& run, const row_run& row) noexcept {
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
@@ -245,8 +245,8 @@ void reduce_direct(const void* object, const direct_run& all) noexcept {
   }
 }
 
-// The same along the axis itself, for indices that are checked on the way: returns false at the first illegal one, with
-// the updates before it combined.
+// Reduces elements along the axis itself, by indices that are checked on the way: returns false at the first illegal
+// one, with the updates before it combined.
 template <class T, class R, class Integer>
 bool reduce_checked(const void* object, const direct_run& all) noexcept {
   STREW_RAN("reduce_checked", type_name<T>, reduction_name<R>, sizeof(Integer));
@@ -278,7 +278,7 @@ bool reduce_checked(const void* object, const direct_run& all) noexcept {
   return true;
 }
 
-// The same for rows of a tile, see tiles.hpp. For named reductions only.
+// Reduces rows of a tile, see tiles.hpp. For named reductions only.
 template <class T, class R, class Integer>
 void reduce_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
   static_assert(divides_tiles(sizeof(T)));

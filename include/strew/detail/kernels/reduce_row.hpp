@@ -120,7 +120,7 @@ STREW_INLINE T extremum(T current, T update) noexcept {
   return result;
 }
 
-// The same as reduce_element, for loops that no compiler vectorises.
+// reduce_element for loops that no compiler vectorises.
 template <class T, class R>
 STREW_INLINE void reduce_single(const R& reduce, char* element, const char* update, char* state) noexcept {
   if constexpr (is_extremum<T, R>) {

@@ -35,7 +35,7 @@ struct scattered_run {
   std::int64_t index_stride;
   std::int64_t width;   // bytes of an element
   std::int64_t extent;  // of the axis, from whose end a negative index counts
-  // The same for each of `lines`, which are apart by these strides.
+  // There are so many lines of such elements, which are apart by these strides.
   std::int64_t lines = 1;
   std::int64_t to_line = 0;
   std::int64_t from_line = 0;
@@ -189,7 +189,7 @@ STREW_INLINE void scatter_short_lines(const scattered_run& run, const char* indi
   }
 }
 
-// The same for all lines.
+// Scatters all lines.
 template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind, run_shape Shape>
 STREW_INLINE void scatter_lines(const scattered_run& all, const char* first, std::int64_t count) noexcept {
   STREW_EXPECT(Kind != scatter_kind::wide_row || all.lines == 1);
@@ -399,8 +399,8 @@ struct scatter_operands {
 struct call_facts {
   std::int64_t output_bytes;
   std::int64_t streamed_from;
-  // The same for copies of data ahead of rows that all threads make at the same time: together they fill the cache.
-  // Set after the indices are checked.
+  // From how many bytes on copies of data ahead of rows are streamed: all threads make them at the same time, and
+  // together they fill the cache. Set after the indices are checked.
   std::int64_t copies_streamed_from;
 
   [[nodiscard]] bool streams() const noexcept { return output_bytes > streamed_from; }

@@ -53,7 +53,7 @@ struct scatter_part {
   void run_whole(const scatter_plan& plan, const data_ahead& data_of = {}) const noexcept {
     if (!plan.empty()) static_cast<void>(run_plan(c, plan, nullptr, state_layout::none, data_of));
   }
-  // The same for all of the part, with the strides of data.
+  // Makes the plan of all of the part, with the strides of data.
   void make_plan_with_data(scatter_plan& plan) const noexcept {
     scatter_space space = c.space();
     space.data = c.call.data.layout;

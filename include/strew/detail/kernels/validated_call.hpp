@@ -53,7 +53,7 @@ STREW_NOINLINE inline overlap_result overlaps_output(const erased::request& call
 // The overlap of each operand with the output.
 STREW_INLINE shared_memory find_shared(const erased::request& call) noexcept {
   return find_shared(
-      call.data.data == call.output.data && *call.data.layout == *call.output.layout,
+      call.is_in_place() && *call.data.layout == *call.output.layout,
       [&] { return overlaps_output(call, call.data.data, *call.data.layout, call.type.element_size); },
       [&] { return overlaps_output(call, call.updates.data, *call.updates.layout, call.type.element_size); },
       call.type.components,

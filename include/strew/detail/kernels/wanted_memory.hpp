@@ -148,7 +148,7 @@ constexpr std::int64_t size_of_index(index_type type) noexcept {
 constexpr std::uint64_t bytes_of_operands(const erased::request& call) noexcept {
   const std::int64_t size = call.type.element_size;
   std::uint64_t bytes = saturating_add(bytes_held(*call.output.layout, size), bytes_held(*call.updates.layout, size));
-  if (call.data.data != call.output.data) bytes = saturating_add(bytes, bytes_held(*call.data.layout, size));
+  if (!call.is_in_place()) bytes = saturating_add(bytes, bytes_held(*call.data.layout, size));
   for (int j = 0; j < call.type.components; ++j) {
     const erased::index_operand& from = call.indices[j];
     bytes = saturating_add(bytes, bytes_held(*from.layout, size_of_index(from.loops->type)));
@@ -195,8 +195,8 @@ constexpr std::uint64_t bytes_for_buckets(const erased::request& call, const mem
 
 // Bytes for tiles that are wider than those on the stack.
 constexpr std::uint64_t bytes_for_tiles(const erased::request& call, int axis, std::int64_t threads) noexcept {
-  const bool in_place = call.data.data == call.output.data;
-  if (in_place || call.type.rules.by != addressing::elements || call.type.policy != index_policy::error) return 0;
+  if (call.is_in_place() || call.type.rules.by != addressing::elements || call.type.policy != index_policy::error)
+    return 0;
   const std::int64_t rows = call.output.layout->extent(axis);
   // A part may have updates in all of its lanes.
   box covered(call.output.layout->extents());
@@ -260,7 +260,7 @@ constexpr std::uint64_t bytes_for_private_tables(const erased::request& call, co
   }
   const strided_layout& indices = *call.indices[0].layout;
   const std::int64_t shares = uses.shares && indices.rank() == 1 ? most_shares(indices.size(), threads) : 1;
-  return private_tables(output_bytes, shares, call.data.data == call.output.data).workspace();
+  return private_tables(output_bytes, shares, call.is_in_place()).workspace();
 }
 
 // The bytes of the workspace with which a scatter by indices is fastest on `threads` threads; 0 if none helps, and if
@@ -289,7 +289,7 @@ constexpr std::uint64_t wanted_memory(const erased::request& call, reachable_loo
   return bytes == 0 && uses.tiles ? bytes_for_tiles(call, axes.first, threads) : bytes;
 }
 
-// The same for a call on row-major tensors of such extents, in place or not: what takes more. `positions`: the extents
+// The bytes for a call on row-major tensors of such extents, in place or not: what takes more. `positions`: the extents
 // of the indices, without the last axis of multi-indices, of which `components` address a target together.
 struct dense_extents {
   const index_list& data;

@@ -133,8 +133,8 @@ struct agreement {
     least_memory = least[3];
     return true;
   }
-  // The same, and ends with the status of all ranks where there is one: `refused` is what all of them have found, `own`
-  // what this one has. Returns true if nothing is left but a bad index, if any.
+  // Agrees on an error, and ends with the status of all ranks where there is one: `refused` is what all of them have
+  // found, `own` what this one has. Returns true if nothing is left but a bad index, if any.
   [[nodiscard]] bool settle(communicator& ranks, const char* operation, const status& refused, const local_error& own,
                             status& error) noexcept {
     if (!own.ok()) first_error = ranks.rank();

@@ -98,7 +98,7 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
     capacity_ = agreed.least_memory;
     return agreed.bad_index() < 0 || refuse_bad_index(agreed.bad_index(), bad, error);
   }
-  // The same without memory, and without the other ranks: for calls that have been agreed on.
+  // Finds the route without memory, and without the other ranks: for calls that have been agreed on.
   bool find_route(status& error) { return check_shapes(error) && check_distributions(error); }
 
   [[nodiscard]] distributed_route route() const noexcept { return route_; }

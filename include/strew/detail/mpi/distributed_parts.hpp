@@ -93,7 +93,7 @@ class coordinate_source {
   strided_layout layouts_[max_rank];
 };
 
-// The same for the whole tensor, as distributed_indices.
+// The coordinates of the whole tensor, as distributed_indices.
 class distributed_coordinates {
  public:
   static constexpr bool are_computed = true;

@@ -6,6 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
 #include <strew/detail/tuning.hpp>
+#include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/layout.hpp>
 
@@ -77,8 +78,8 @@ STREW_INLINE constexpr bool plan_dense(const axis_rules& rules, const scatter_la
   const bool has_ranks =
       at.output.rank() == rank && at.updates.rank() == rank + inserted - 1 && (!has_lanes || at.indices.rank() == rank);
   if (!is_dense || !has_ranks || !is_single(axis)) return false;
-  const std::int64_t k = axis[0] < 0 ? axis[0] + rank : axis[0];
-  if (k < 0 || k >= rank) return false;
+  const std::int64_t k = normalize_axis(axis[0], rank);
+  if (k == out_of_bounds) return false;
   const std::int64_t* const data = at.data.extents().data();
   const std::int64_t* const output = at.output.extents().data();
   const std::int64_t* const updates = at.updates.extents().data();

@@ -9,6 +9,7 @@
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/rules/check_slice.hpp>
+#include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/layout.hpp>
 #include <strew/view/slice.hpp>
@@ -77,9 +78,8 @@ STREW_INLINE constexpr bool plan_dense_slice(const slice_layouts& at, const slic
       !(has_step || spec.step.is_left_out()) || step == 0 || (!spec.axes.is_leading() && !is_single(spec.axes))) {
     return false;
   }
-  const std::int64_t given = spec.axes.is_leading() ? 0 : spec.axes[0];
-  const std::int64_t axis = given < 0 ? given + rank : given;
-  if (axis < 0 || axis >= rank) return false;
+  const std::int64_t axis = normalize_axis(spec.axes.is_leading() ? 0 : spec.axes[0], rank);
+  if (axis == out_of_bounds) return false;
   const auto k = static_cast<int>(axis);
   slice = clamp_slice(spec.start[0], spec.stop[0], step, data.extent(k));
   std::int64_t differences = updates.extent(k) ^ slice.count;

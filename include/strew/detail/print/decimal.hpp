@@ -122,7 +122,7 @@ template <std::floating_point Number>
 inline constexpr bool is_written_as_double =
     !STREW_HAS_WIDE_TO_CHARS && std::numeric_limits<Number>::digits > std::numeric_limits<double>::digits;
 
-// The same as below of a number that is written as a double, by another way; also for the tests.
+// The digits of a number that is written as a double, by std::snprintf; also for the tests.
 inline decimal rounded_by_print(long double number, std::chars_format form, int count) noexcept {
   char text[decimal_length];
   const int length = form == std::chars_format::scientific

@@ -84,6 +84,9 @@ struct request {
     const detail::cache_spec* cache;
     const detail::part_spec* part;
   };
+
+  // Whether data begins where the output does: for a legal call, whether it is in place.
+  [[nodiscard]] constexpr bool is_in_place() const noexcept { return data.data == output.data; }
 };
 
 }  // namespace erased

@@ -99,7 +99,7 @@ struct counted_sum {
   }
 };
 
-// The same for integers of 64 bits, in three words.
+// The counted sum of integers of 64 bits, in three words.
 struct long_counted_sum {
   using words = state_words<3>;
 
@@ -120,7 +120,7 @@ struct long_counted_sum {
   [[nodiscard]] constexpr const integer_sum<std::uint64_t>& total() const noexcept { return sum; }
 };
 
-// The same for wider integers.
+// The counted sum of wider integers.
 template <class Word>
 struct wide_counted_sum {
   integer_sum<Word> sum{};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bound scatters whose element and index types are known at run time only: the schedule of their indices, and its runs.
 // Requests have the loops for their indices.
-#ifndef STREW_DETAIL_KERNELS_DISPATCH_SCHEDULE_HPP
-#define STREW_DETAIL_KERNELS_DISPATCH_SCHEDULE_HPP
+#ifndef STREW_DETAIL_KERNELS_DISPATCH_BOUND_HPP
+#define STREW_DETAIL_KERNELS_DISPATCH_BOUND_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/kernels/check_indices.hpp>
 #include <strew/detail/kernels/dispatch.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
-#include <strew/detail/kernels/run_schedule.hpp>
+#include <strew/detail/kernels/run_bound.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/number_types.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
@@ -35,7 +35,7 @@
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 template <class T, class R>
-const schedule_loops* combining_loops_if_any() noexcept {
+const bound_loops* combining_loops_if_any() noexcept {
   if constexpr (can_reduce<T, R>()) {
     if constexpr (reduction_step<T, R>::grid == state_layout::none) return &combining_loops_of<T, R>;
   }
@@ -43,7 +43,7 @@ const schedule_loops* combining_loops_if_any() noexcept {
 }
 
 // The loops over entries of a named reduction; null for one with states, and if the element type lacks it.
-inline const schedule_loops* find_combining_loops(const erased::call_type& call) noexcept {
+inline const bound_loops* find_combining_loops(const erased::call_type& call) noexcept {
   using enum reduction_kind;
   const erased::reduction_choice& named = call.named;
   dynamic::element_type type{named.of, call.element_size};
@@ -53,7 +53,7 @@ inline const schedule_loops* find_combining_loops(const erased::call_type& call)
   if (type.kind == dynamic::element_kind::signed_integer && is_modular) {
     type.kind = dynamic::element_kind::unsigned_integer;
   }
-  const schedule_loops* found = nullptr;
+  const bound_loops* found = nullptr;
   with_element_type(type, [&]<class T>() {
     constexpr bool has_modular = !(wrapping_integer<T> && std::is_signed_v<T>);
     if (named.kind == min) found = combining_loops_if_any<T, reduction::min_type>();
@@ -73,8 +73,8 @@ struct request_schedule {
   target_axes axes{};
   dense_plan plan{};
   schedule_plan as{};
-  const schedule_loops* combining = nullptr;  // null: updates are assigned
-  bool has_entries = false;                   // otherwise the call is run by a copy of its indices
+  const bound_loops* combining = nullptr;  // null: updates are assigned
+  bool has_entries = false;                // otherwise the call is run by a copy of its indices
 };
 
 // Checks the shapes of a request and plans its schedule.
@@ -164,9 +164,9 @@ void run_by_schedule(const erased::request& call, const erased::bound_schedule& 
     run_bound_slice(context_of(ex), c, made.indices.slice, found.axes.first);
     return;
   }
-  run_schedule(context_of(ex), c, {found.plan, made.indices, found.combining}, error);
+  run_bound(context_of(ex), c, {found.plan, made.indices, found.combining}, error);
 }
 
 }  // namespace strew::detail
 
-#endif  // STREW_DETAIL_KERNELS_DISPATCH_SCHEDULE_HPP
+#endif  // STREW_DETAIL_KERNELS_DISPATCH_BOUND_HPP

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls on tensors whose types are known at run time only that measure, make or run a schedule of their indices.
-#ifndef STREW_DETAIL_FRONT_SCHEDULE_CALLS_HPP
-#define STREW_DETAIL_FRONT_SCHEDULE_CALLS_HPP
+#ifndef STREW_DETAIL_FRONT_SUBMIT_BOUND_DYNAMIC_HPP
+#define STREW_DETAIL_FRONT_SUBMIT_BOUND_DYNAMIC_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/front/compiled.hpp>
@@ -18,7 +18,7 @@
 #include <strew/view/integer.hpp>
 
 #if !STREW_COMPILED
-#include <strew/detail/kernels/dispatch_schedule.hpp>
+#include <strew/detail/kernels/dispatch_bound.hpp>
 #endif
 
 #include <cstddef>
@@ -125,4 +125,4 @@ void submit(const Step& step,
 
 }  // namespace strew::dynamic
 
-#endif  // STREW_DETAIL_FRONT_SCHEDULE_CALLS_HPP
+#endif  // STREW_DETAIL_FRONT_SUBMIT_BOUND_DYNAMIC_HPP

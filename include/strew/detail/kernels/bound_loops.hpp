@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The innermost loops over the entries of bound indices, a set for each size of units, and for each reduction.
-#ifndef STREW_DETAIL_KERNELS_SCHEDULE_LOOPS_HPP
-#define STREW_DETAIL_KERNELS_SCHEDULE_LOOPS_HPP
+#ifndef STREW_DETAIL_KERNELS_BOUND_LOOPS_HPP
+#define STREW_DETAIL_KERNELS_BOUND_LOOPS_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/kernel_counter.hpp>
@@ -36,9 +36,9 @@ struct move_run {
 };
 
 // The loops for units of one size.
-struct schedule_loops {
+struct bound_loops {
   void (*make)(const entry_list& entries, const move_run& run) noexcept;
-  // The same in two passes without random accesses outside the cache: copies all updates to their positions in the
+  // For moves in two passes without random accesses outside the cache: copies all updates to their positions in the
   // order of the entries, then from there to the output.
   void (*place)(const char* places, std::int64_t first, std::int64_t last, char* sorted, const char* updates,
                 std::int64_t unit) noexcept;
@@ -105,8 +105,8 @@ void make_in_order(const char* targets, const move_run& all) noexcept {
 }
 
 template <std::size_t Width>
-constexpr schedule_loops make_schedule_loops() noexcept {
-  schedule_loops loops{make_entries<Width, false>, nullptr, nullptr, make_in_order<Width>};
+constexpr bound_loops make_bound_loops() noexcept {
+  bound_loops loops{make_entries<Width, false>, nullptr, nullptr, make_in_order<Width>};
   if constexpr (Width <= tuning::widest_sorted_assignment) {  // as for sorts_bound_updates
     loops.place = place_updates<Width>;
     loops.make_sorted = make_entries<Width, true>;
@@ -114,12 +114,12 @@ constexpr schedule_loops make_schedule_loops() noexcept {
   return loops;
 }
 template <std::size_t Width>
-inline constexpr schedule_loops schedule_loops_of = make_schedule_loops<Width>();
+inline constexpr bound_loops bound_loops_of = make_bound_loops<Width>();
 
-inline const schedule_loops& find_schedule_loops(std::int64_t unit) noexcept {
-  if (unit == 32) return schedule_loops_of<32>;
-  if (unit == tuning::cache_line) return schedule_loops_of<tuning::cache_line>;
-  return *with_width(unit, [](auto width) { return &schedule_loops_of<width()>; });
+inline const bound_loops& find_bound_loops(std::int64_t unit) noexcept {
+  if (unit == 32) return bound_loops_of<32>;
+  if (unit == tuning::cache_line) return bound_loops_of<tuning::cache_line>;
+  return *with_width(unit, [](auto width) { return &bound_loops_of<width()>; });
 }
 
 // How many entries ahead sources or targets of `unit` bytes are prefetched.
@@ -130,7 +130,7 @@ inline std::int64_t combined_ahead(std::int64_t unit) noexcept {
                                                      : ahead;
 }
 
-// The same for updates that are combined with their targets: elements, or rows of a number of them.
+// One step for updates that are combined with their targets: elements, or rows of a number of them.
 template <class T, class R>
 struct combining_step {
   static constexpr auto size = static_cast<std::int64_t>(sizeof(T));
@@ -221,14 +221,14 @@ STREW_VECTORISED void combine_in_order(const char* targets, const move_run& all)
 }
 
 template <class T, class R>
-constexpr schedule_loops make_combining_loops() noexcept {
-  schedule_loops loops{combine_entries<T, R, false>, nullptr, nullptr, combine_in_order<T, R>};
+constexpr bound_loops make_combining_loops() noexcept {
+  bound_loops loops{combine_entries<T, R, false>, nullptr, nullptr, combine_in_order<T, R>};
   if constexpr (sizeof(T) <= tuning::widest_bucketed) loops.make_sorted = combine_entries<T, R, true>;
   return loops;
 }
 template <class T, class R>
-inline constexpr schedule_loops combining_loops_of = make_combining_loops<T, R>();
+inline constexpr bound_loops combining_loops_of = make_combining_loops<T, R>();
 
 }  // namespace strew::detail
 
-#endif  // STREW_DETAIL_KERNELS_SCHEDULE_LOOPS_HPP
+#endif  // STREW_DETAIL_KERNELS_BOUND_LOOPS_HPP

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scatters by bound indices: a run only moves elements, along a slice or by entries.
-#ifndef STREW_DETAIL_KERNELS_RUN_SCHEDULE_HPP
-#define STREW_DETAIL_KERNELS_RUN_SCHEDULE_HPP
+#ifndef STREW_DETAIL_KERNELS_RUN_BOUND_HPP
+#define STREW_DETAIL_KERNELS_RUN_BOUND_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/bind_indices.hpp>
+#include <strew/detail/kernels/bound_loops.hpp>
 #include <strew/detail/kernels/check_indices.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
@@ -14,7 +15,6 @@
 #include <strew/detail/kernels/reduce_loops.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
 #include <strew/detail/kernels/rows_once.hpp>
-#include <strew/detail/kernels/schedule_loops.hpp>
 #include <strew/detail/kernels/slices.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
 #include <strew/detail/kernels/stream.hpp>
@@ -45,8 +45,8 @@ struct bound_run {
   const dense_plan& plan;
   const bound_indices& bound;
   schedule_plan as;
-  const schedule_loops* combining;  // null: updates are assigned
-  char* sorted;                     // memory for the updates in the order of the entries; null where there is none
+  const bound_loops* combining;  // null: updates are assigned
+  char* sorted;                  // memory for the updates in the order of the entries; null where there is none
 
   [[nodiscard]] std::int64_t first_at(std::int64_t target) const noexcept {
     return first_entry(entry_list(bound.entries), bound.count, target, as.shift);
@@ -69,15 +69,15 @@ struct bound_run {
 
 inline void place_part(const void* context, const box& part, const scratch_memory&) noexcept {
   const auto& r = *static_cast<const bound_run*>(context);
-  find_schedule_loops(r.as.unit).place(r.bound.places, part[0].begin, part[0].begin + part[0].count, r.sorted,
-                                       r.c.call.updates.data, r.as.unit);
+  find_bound_loops(r.as.unit).place(r.bound.places, part[0].begin, part[0].begin + part[0].count, r.sorted,
+                                    r.c.call.updates.data, r.as.unit);
 }
 
 // Writes the targets in a range of blocks.
 inline void make_entries_of_part(const void* context, const box& part, const scratch_memory&) noexcept {
   const auto& r = *static_cast<const bound_run*>(context);
   const std::int64_t unit = r.as.unit;
-  const schedule_loops& loops = find_schedule_loops(unit);
+  const bound_loops& loops = find_bound_loops(unit);
   char* const output = r.c.call.output.data;
   std::int64_t first = r.first_at(part[0].begin << r.as.shift);
   for (std::int64_t b = part[0].begin; b < part[0].begin + part[0].count; ++b) {
@@ -185,10 +185,10 @@ inline bool pays_in_order(std::int64_t threads, const bound_run& run) noexcept {
 struct bound_plan {
   const dense_plan& plan;
   const bound_indices& indices;
-  const schedule_loops* combining;  // null: updates are assigned
+  const bound_loops* combining;  // null: updates are assigned
 };
 // Runs a validated call by its entries.
-inline void run_schedule(const execution_context& ctx, const validated_call& c, const bound_plan& to, status& error) {
+inline void run_bound(const execution_context& ctx, const validated_call& c, const bound_plan& to, status& error) {
   const erased::request& call = c.call;
   const auto& [plan, bound, combining] = to;
   bound_run run{c,         plan,   bound, plan_schedule(plan, !call.type.rules.names_rows(), combining != nullptr),
@@ -213,7 +213,7 @@ inline void run_schedule(const execution_context& ctx, const validated_call& c, 
   if (bound.targets != nullptr && (in_order || !ctx.has_threads()) && run.sorted == nullptr) {
     STREW_RAN("bound updates in order");
     if (ctx.has_threads()) STREW_RAN("bound updates in order by one of several threads");
-    const schedule_loops& loops = combining != nullptr ? *combining : find_schedule_loops(unit);
+    const bound_loops& loops = combining != nullptr ? *combining : find_bound_loops(unit);
     if (!c.in_place) std::memcpy(call.output.data, call.data.data, static_cast<std::size_t>(plan.output_bytes));
     loops.in_order(bound.targets, {0, run.as.count, call.output.data, call.updates.data, unit, call.type.reduce, false,
                                    run.as.count, prefetched_elements(static_cast<std::uint64_t>(plan.output_bytes))});
@@ -246,9 +246,9 @@ inline void run_bound(const execution_context& ctx, const erased::request& call,
     run_bound_slice(ctx, c, to.indices.slice, axis);
     return;
   }
-  run_schedule(ctx, c, to, error);
+  run_bound(ctx, c, to, error);
 }
 
 }  // namespace strew::detail
 
-#endif  // STREW_DETAIL_KERNELS_RUN_SCHEDULE_HPP
+#endif  // STREW_DETAIL_KERNELS_RUN_BOUND_HPP

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two executors for bound calls of any operator that scatters by indices: one makes the schedule of the indices instead
 // of running the call, the other runs the call by that schedule instead of by indices.
-#ifndef STREW_DETAIL_FRONT_BOUND_SCHEDULE_HPP
-#define STREW_DETAIL_FRONT_BOUND_SCHEDULE_HPP
+#ifndef STREW_DETAIL_FRONT_SUBMIT_BOUND_HPP
+#define STREW_DETAIL_FRONT_SUBMIT_BOUND_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/layouts_alone.hpp>
 #include <strew/detail/front/submit.hpp>
+#include <strew/detail/front/submit_layouts.hpp>
 #include <strew/detail/front/submit_slices.hpp>
 #include <strew/detail/kernels/parallel.hpp>
-#include <strew/detail/kernels/run_schedule.hpp>
+#include <strew/detail/kernels/run_bound.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/schedule.hpp>
@@ -128,9 +128,9 @@ class schedule_runner {
         on_demand::reserve(ex_, static_cast<std::size_t>(bound_.workspace),
                            static_cast<std::uint64_t>(plan.output_bytes + plan.updates_bytes));
       }
-      const schedule_loops* combining = nullptr;
+      const bound_loops* combining = nullptr;
       if constexpr (combines) combining = &combining_loops_of<element, reduction>;
-      run_schedule(context_on<Ex>(ex_).get(), c, {plan, bound_, combining}, error);
+      run_bound(context_on<Ex>(ex_).get(), c, {plan, bound_, combining}, error);
     }
   }
 
@@ -149,4 +149,4 @@ void submit(const schedule_runner<Ex>& ex,
 
 }  // namespace strew::detail
 
-#endif  // STREW_DETAIL_FRONT_BOUND_SCHEDULE_HPP
+#endif  // STREW_DETAIL_FRONT_SUBMIT_BOUND_HPP

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators on layouts without memory, for prepared calls: they check everything and write nothing. The functions of
 // the front have overloads for them here. Values of indices are checked if they have memory.
-#ifndef STREW_DETAIL_FRONT_LAYOUTS_ALONE_HPP
-#define STREW_DETAIL_FRONT_LAYOUTS_ALONE_HPP
+#ifndef STREW_DETAIL_FRONT_SUBMIT_LAYOUTS_HPP
+#define STREW_DETAIL_FRONT_SUBMIT_LAYOUTS_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/front/operands.hpp>
@@ -116,7 +116,7 @@ constexpr layout_array source_of(const layout_array& indices) noexcept {
 }
 
 // The checks of a call. The executor makes the schedule of bound indices, if it is one that does so: see
-// bound_schedule.hpp.
+// submit_bound.hpp.
 template <const operation_rules& Rules, class Ex, class Where, class Call>
 constexpr void check_layouts([[maybe_unused]] Ex& ex, const Where& indices, const Call& call, status& error) noexcept {
   const auto extents_of = [&](int j) -> const index_list& { return indices.layout(j).extents(); };
@@ -179,4 +179,4 @@ constexpr void submit(Ex& ex,
 
 }  // namespace strew::detail
 
-#endif  // STREW_DETAIL_FRONT_LAYOUTS_ALONE_HPP
+#endif  // STREW_DETAIL_FRONT_SUBMIT_LAYOUTS_HPP

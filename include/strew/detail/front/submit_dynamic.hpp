@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls on tensors whose types are known at run time only.
-#ifndef STREW_DETAIL_FRONT_DYNAMIC_GENERAL_HPP
-#define STREW_DETAIL_FRONT_DYNAMIC_GENERAL_HPP
+#ifndef STREW_DETAIL_FRONT_SUBMIT_DYNAMIC_HPP
+#define STREW_DETAIL_FRONT_SUBMIT_DYNAMIC_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/front/parse.hpp>
@@ -350,4 +350,4 @@ inline constexpr bool is_plain_argument<std::span<Tensor, Count>> = are_tensors_
 
 }  // namespace strew::detail
 
-#endif  // STREW_DETAIL_FRONT_DYNAMIC_GENERAL_HPP
+#endif  // STREW_DETAIL_FRONT_SUBMIT_DYNAMIC_HPP
