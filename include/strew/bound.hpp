@@ -82,7 +82,7 @@ class bound_scatter {
   // bytes of the updates, for elements or rows of at most 32 bytes (16 if they are combined) with random targets in an
   // output of some MiB. O(1).
   STREW_KEYED [[nodiscard]] constexpr std::size_t workspace_bytes() const noexcept {
-    return static_cast<std::size_t>(bound_.workspace);
+    return static_cast<std::size_t>(made_.indices.workspace);
   }
 
   // Makes `result` as prepared_scatter::try_bind does; on an error it and `memory` stay as they were.
@@ -102,10 +102,7 @@ class bound_scatter {
             return;
           }
           if (!is_apart(memory.first(prepared.bound_bytes()), views, error)) return;
-          made.is_copy_ = !made.bind_dense(views, memory, error);
-          if (!error.ok() || !made.is_copy_) return;
-          if (made.is_scheduled(views, memory, error)) return;
-          made.copy_all(views, memory, error);
+          if (made.check_and_bind(views, memory, error) && made.is_copy()) made.copy_all(views, memory, error);
         },
         error);
     if (error.ok()) result = std::move(made);
@@ -135,36 +132,17 @@ class bound_scatter {
                                       indices, layout, sizeof(index), error);
   }
 
-  // Turns the indices into a slice or a list of entries. Returns false if they are to be copied.
-  template <class Indices>
-  [[nodiscard]] bool bind_dense([[maybe_unused]] const Indices& view, [[maybe_unused]] std::span<std::byte> memory,
-                                [[maybe_unused]] status& error) noexcept {
-    if constexpr (prepared_type::is_planned && detail::is_bytewise<T> && !detail::calls_library) {
-      const auto& dense = prepared_.dense_;
-      if (dense.is_small || dense.is_small_in_place) return false;
-      const detail::index_constraint constraint{
-          Operator::op.rules, index_policy::error, {dense.axis, 1}, prepared_.layout_of_data()};
-      const auto indices =
-          detail::index_operand_of<detail::held_index_loops<Operator::op.rules.rule>>(view.data(), view.layout());
-      const auto index_at = [&](int, std::int64_t offset) { return static_cast<std::int64_t>(view.data()[offset]); };
-      detail::bind_indices<1>(prepared_.lists_entries() ? &dense.plan : nullptr, false, constraint, &indices, index_at,
-                              reinterpret_cast<char*>(memory.data()), bound_, error);
-      return bound_.is != detail::bound_indices::form::copied;
-    }
-    return false;
-  }
+  [[nodiscard]] bool is_copy() const noexcept { return made_.indices.is == detail::bound_indices::form::copied; }
 
-  // Checks the indices of an operator without a plan, and turns them into a schedule. Returns false if they are to be
-  // copied, and true if there is an error.
+  // Checks the indices, and makes their schedule if they have one; otherwise they are to be copied.
   template <class Indices>
-  [[nodiscard]] bool is_scheduled(const Indices& views, [[maybe_unused]] std::span<std::byte> memory, status& error) {
-    if constexpr (!prepared_type::is_planned && !detail::calls_library) {
-      detail::schedule_maker maker(reinterpret_cast<char*>(memory.data()), bound_);
-      const bool is_legal = prepared_.check_call(views, error, prepared_.rest_, maker);
-      is_copy_ = bound_.is == detail::bound_indices::form::copied;
-      return !is_legal || !is_copy_;
+  [[nodiscard]] bool check_and_bind(const Indices& views, [[maybe_unused]] std::span<std::byte> memory, status& error) {
+    if constexpr (detail::calls_library) {
+      return prepared_.check_values(views, error);
+    } else {
+      detail::schedule_maker maker(reinterpret_cast<char*>(memory.data()), made_);
+      return prepared_.check_call(views, error, prepared_.rest_, maker);
     }
-    return !prepared_.check_values(views, error);
   }
 
   // Copies all tensors of indices, each row-major but for axes along which indices are repeated, one after the other.
@@ -212,47 +190,22 @@ class bound_scatter {
 
   template <class Ex>
   void run_any(Ex& ex, addresses at, status& error) const {
-    if (is_copy_) {
+    if (is_copy()) {
       if constexpr (has_tensors) {
         at.indices = std::span<const index* const>(copied_, prepared_.layouts_.indices().size());
       } else {
         at.indices = copied_[0];
       }
       prepared_.run_on(ex, at, error);
-      return;
-    }
-    if constexpr (detail::calls_library) {
-      STREW_ASSERT(is_copy_);
-    } else if constexpr (!prepared_type::is_planned) {
-      const detail::schedule_runner<Ex> runner(ex, bound_);
+    } else if constexpr (!detail::calls_library) {
+      const detail::schedule_runner<Ex> runner(ex, made_);
       prepared_.run_with(runner, prepared_.layouts_of_indices(), at, error);
-    } else if constexpr (detail::is_bytewise<T>) {  // for others the indices are copied
-      constexpr const char* operation = Operator::form.name;
-      tensor_view<const T> data;
-      tensor_view<const T> updates;
-      tensor_view<T> output;
-      if (detail::view_operand(operation, at.data, prepared_.layout_of_data(), "data", data, error) &&
-          detail::view_operand(operation, at.updates, prepared_.layout_of_updates(), "updates", updates, error) &&
-          detail::view_operand(operation, at.output, prepared_.layout_of_output(), "output", output, error)) {
-        erased::call_type call_type = detail::call_type_of<Operator::op.rules, T>;
-        call_type.components = 0;  // the indices are bound
-        using on_demand = detail::memory_on_demand<std::remove_const_t<Ex>>;
-        if constexpr (on_demand::allocates) {
-          const auto held =
-              static_cast<std::uint64_t>(prepared_.dense_.plan.output_bytes + prepared_.dense_.plan.updates_bytes);
-          on_demand::reserve(ex, workspace_bytes(), held);
-        }
-        detail::run_bound(detail::context_on<Ex>(ex).get(), detail::make_request(call_type, data, updates, output),
-                          detail::loops_for_slices<T>, {prepared_.dense_.plan, bound_, nullptr}, prepared_.dense_.axis,
-                          error);
-      }
     }
   }
 
   prepared_type prepared_;
-  STREW_NO_UNIQUE_ADDRESS detail::bound_indices bound_;
+  erased::bound_schedule made_;
   const index* copied_[has_tensors ? max_rank + 1 : 1] = {};
-  bool is_copy_ = true;
 };
 
 // The type that prepared_scatter::bind returns, for members: strew::bound<float, int, strew::scatter_update>.

@@ -135,8 +135,8 @@ class prepared_scatter {
   // The bytes of the indices for small calls, operands that are not dense, one value as updates, mean and without_init,
   // elements that cannot be copied as bytes, and with the compiled library. O(rank).
   STREW_KEYED [[nodiscard]] constexpr std::size_t bound_bytes() const noexcept {
-    const std::uint64_t listed = lists_entries() ? bytes_of_entries() : bytes_of_schedule();
-    const std::uint64_t bytes = listed > 0 ? listed : bytes_of_indices();
+    const std::uint64_t scheduled = bytes_of_schedule();
+    const std::uint64_t bytes = scheduled > 0 ? scheduled : bytes_of_indices();
     constexpr std::uint64_t most = (std::numeric_limits<std::size_t>::max)();
     return static_cast<std::size_t>(bytes < most ? bytes : most);
   }
@@ -181,7 +181,6 @@ class prepared_scatter {
   struct no_plan {};
   struct dense_parts {
     detail::dense_plan plan{};
-    int axis = 0;
     bool is_dense = false;
     bool is_small = false;
     bool is_small_in_place = false;
@@ -296,10 +295,9 @@ class prepared_scatter {
   constexpr void plan() noexcept {
     if constexpr (is_planned) {
       const detail::scatter_layouts at{layouts_.data, layouts_.indices, layouts_.updates, layouts_.output};
-      dense_.axis = static_cast<int>(normalize_axis(std::get<0>(rest_), layouts_.data.rank()));
       dense_.is_dense =
           detail::is_bytewise<T> && detail::plan_dense({has_lanes(), Operator::op.rules.axis_may_exceed_data}, at,
-                                                       dense_.axis, {sizeof(T), sizeof(index)}, dense_.plan);
+                                                       std::get<0>(rest_), {sizeof(T), sizeof(index)}, dense_.plan);
       const bool may_be_small = has_small && dense_.is_dense && detail::has_few_rows(dense_.plan);
       dense_.is_small = may_be_small && detail::is_small_problem(at, sizeof(T), false);
       dense_.is_small_in_place = may_be_small && detail::is_small_problem(at, sizeof(T), true);
@@ -309,26 +307,13 @@ class prepared_scatter {
 
   // ---- Bound indices
 
-  [[nodiscard]] constexpr bool lists_entries() const noexcept {
-    if constexpr (is_planned && !detail::calls_library) {
-      return dense_.is_dense && !dense_.is_small && !dense_.is_small_in_place &&
-             detail::plan_schedule(dense_.plan, has_lanes()).can_be_listed();
-    }
-    return false;
-  }
-  // The bytes of the schedule of an operator without a plan; 0 if there is none.
+  // 0 if there is no schedule.
   [[nodiscard]] constexpr std::uint64_t bytes_of_schedule() const {
-    if constexpr (has_indices && !is_planned && !Operator::form.has_mask && !detail::calls_library) {
+    if constexpr (has_indices && !Operator::form.has_mask && !detail::calls_library) {
       detail::schedule_maker sizes;
       status unused;
       static_cast<void>(check_call(layouts_of_indices(), unused, rest_, sizes));
       return sizes.bytes();
-    }
-    return 0;
-  }
-  [[nodiscard]] constexpr std::uint64_t bytes_of_entries() const noexcept {
-    if constexpr (is_planned && !detail::calls_library) {
-      return static_cast<std::uint64_t>(detail::bytes_for(detail::plan_schedule(dense_.plan, has_lanes())));
     }
     return 0;
   }

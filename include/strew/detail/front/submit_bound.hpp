@@ -52,10 +52,9 @@ class schedule_maker {
   // Finds the bytes of the schedule alone.
   constexpr schedule_maker() noexcept = default;
   // Makes the schedule in `memory`.
-  constexpr schedule_maker(char* memory, bound_indices& bound) noexcept : memory_{memory}, bound_{&bound} {}
+  constexpr schedule_maker(char* memory, erased::bound_schedule& made) noexcept : memory_{memory}, made_{&made} {}
 
-  // 0 if the call is run by a copy of its indices: operands that are not dense, reductions with states, small calls,
-  // and 2^31 targets or updates and more.
+  // 0 if the call has no schedule and is run by a copy of its indices.
   [[nodiscard]] constexpr std::uint64_t bytes() const noexcept { return bytes_; }
 
   // Returns whether the call has a schedule. If indices have memory, they were then checked, and the schedule of legal
@@ -67,21 +66,17 @@ class schedule_maker {
     if constexpr (!has_schedule<element, reduce>()) {
       return false;
     } else {
-      constexpr bool combines = !std::is_same_v<reduce, reduction::none_type>;
-      dense_plan plan;
-      if (indices.count() == 0 || is_small_problem(at, sizeof(element), false) ||
-          is_small_problem(at, sizeof(element), true) || !plan_bound(Rules, at, axes, sizeof(element), plan)) {
+      erased::bound_schedule planned;
+      if (indices.count() == 0 ||
+          !plan_bound(Rules, at, axes, sizeof(element), !std::is_same_v<reduce, reduction::none_type>, planned)) {
         return false;
       }
-      const schedule_plan as = plan_schedule(plan, !Rules.names_rows(), combines);
-      if (!as.can_be_listed()) return false;
-      bytes_ = static_cast<std::uint64_t>(bytes_for(as));
+      bytes_ = static_cast<std::uint64_t>(bytes_for(planned.as));
       if constexpr (requires { Indices::most; }) {
         erased::index_operand operands[Indices::most];
         indices.template list<held_index_loops<Rules.rule>>(operands);
         const auto index_at = [&](int j, std::int64_t offset) { return indices.at(j, offset).bits; };
-        bind_indices<Indices::most>(&plan, combines, {Rules, index_policy::error, axes, at.output, false}, operands,
-                                    index_at, memory_, *bound_, error);
+        bind_indices<Indices::most>(Rules, at.output, axes, planned, operands, index_at, memory_, *made_, error);
       }
       return true;
     }
@@ -89,7 +84,7 @@ class schedule_maker {
 
  private:
   char* memory_ = nullptr;
-  bound_indices* bound_ = nullptr;
+  erased::bound_schedule* made_ = nullptr;
   std::uint64_t bytes_ = 0;
 };
 template <>
@@ -99,44 +94,33 @@ inline constexpr bool makes_schedules<schedule_maker> = true;
 template <class Ex>
 class schedule_runner {
  public:
-  schedule_runner(Ex& ex, const bound_indices& bound) noexcept : ex_{ex}, bound_{bound} {}
+  schedule_runner(Ex& ex, const erased::bound_schedule& made) noexcept : ex_{ex}, made_{made} {}
 
   template <const operation_rules& Rules, class Call>
   void run(const Call& call, status& error) const {
     using element = std::remove_cvref_t<decltype(*call.output.data())>;
     using reduction = std::remove_cvref_t<decltype(call.reduce)>;
     if constexpr (has_schedule<element, reduction>()) {
-      constexpr bool combines = !std::is_same_v<reduction, strew::reduction::none_type>;
       erased::call_type type = call_type_of<Rules, element>;
       type.components = 0;  // the indices are bound
       if constexpr (!named_reduction<reduction>) type.reduce = &reinterpret_cast<const char&>(call.reduce);
-      const erased::request request = make_request(type, call.data, call.updates, call.output);
-      const auto& indices = call.where;
-      const auto extents_of = [&](int j) -> const index_list& { return indices.layout(j).extents(); };
-      const target_addressing<decltype(extents_of)> places{call.axis, indices.count(), extents_of};
-      const scatter_layouts at{call.data.layout(), indices.layout(0), call.updates.layout(), call.output.layout()};
-      const shared_memory shared = find_shared(request);
-      validated_call c{request, loops_for_slices<element>};
-      dense_plan plan;
-      if (!check_scatter<Rules.by>(Rules, at, shared, places, c.axes, error) ||
-          !plan_bound(Rules, at, c.axes, sizeof(element), plan)) {
-        return;
-      }
-      c.set_in_place(shared.in_place);
       using on_demand = memory_on_demand<std::remove_const_t<Ex>>;
       if constexpr (on_demand::allocates) {
-        on_demand::reserve(ex_, static_cast<std::size_t>(bound_.workspace),
-                           static_cast<std::uint64_t>(plan.output_bytes + plan.updates_bytes));
+        on_demand::reserve(ex_, static_cast<std::size_t>(made_.indices.workspace),
+                           static_cast<std::uint64_t>(made_.plan.output_bytes + made_.plan.updates_bytes));
       }
       const bound_loops* combining = nullptr;
-      if constexpr (combines) combining = &combining_loops_of<element, reduction>;
-      run_bound(context_on<Ex>(ex_).get(), c, {plan, bound_, combining}, error);
+      if constexpr (!std::is_same_v<reduction, strew::reduction::none_type>) {
+        combining = &combining_loops_of<element, reduction>;
+      }
+      run_bound(context_on<Ex>(ex_).get(), make_request(type, call.data, call.updates, call.output),
+                copy_loops_of<loop_width<element>>, made_, combining, error);
     }
   }
 
  private:
   Ex& ex_;
-  const bound_indices& bound_;
+  const erased::bound_schedule& made_;
 };
 // Masks and positions of caches have no schedule: this is for their types alone.
 template <const operation_rules& Rules, reduction_set Set = only_none, bool Repeats = false, class Ex,

@@ -33,6 +33,18 @@ constexpr std::int64_t bytes_for(const schedule_plan& entries) noexcept {
   return entries.bytes() + (entries.are_rows ? row_sources::bytes_for(entries.targets) : 0);
 }
 
+// Plans the schedule of the indices of a validated call. Returns false if there is none and the call is run by a copy
+// of its indices: it is small, operands are not dense, or there are 2^31 targets or updates and more.
+constexpr bool plan_bound(const operation_rules& rules, const scatter_layouts& at, const target_axes& axes,
+                          std::int64_t element_size, bool combines, erased::bound_schedule& made) noexcept {
+  made.axis = axes.first;
+  if (!plan_bound_operands(rules, at, axes, element_size, made.plan)) return false;
+  const bool is_small = is_small_problem(at, element_size, false) || is_small_problem(at, element_size, true);
+  if (is_small && (combines || has_few_rows(made.plan))) return false;
+  made.as = plan_schedule(made.plan, !rules.names_rows(), combines);
+  return made.as.can_be_listed();
+}
+
 // Whether a run is faster with memory for sorting the updates: if the output is far larger than the cache.
 constexpr bool sorts_bound_updates(const dense_plan& plan, const schedule_plan& entries) noexcept {
   const std::int64_t widest = entries.combines ? tuning::widest_bucketed : tuning::widest_sorted_assignment;
@@ -120,22 +132,24 @@ inline bool bind_slice(const index_analysis& facts, bool has_lanes, int axis, co
   return true;
 }
 
-// Checks the indices of a call, and then writes their schedule to `memory`, of bytes_for(..) bytes. On an error neither
-// `memory` nor `bound` is written: other runs may use them. Without a plan, as operands are not dense, there are no
-// entries: unless the indices are a slice, the caller copies them. At most Most indices address a target together;
+// Checks the indices of a call, and then writes their schedule to `memory`, of bytes_for(planned.as) bytes. On an error
+// neither `memory` nor `made` is written: other runs may use them. At most Most indices address a target together;
 // index_at(j, offset) is that of component j.
 template <int Most, class IndexAt>
-void bind_indices(const dense_plan* plan, bool combines, const index_constraint& constraint,
-                  const erased::index_operand* indices, const IndexAt& index_at, char* memory, bound_indices& bound,
-                  status& error) {
+void bind_indices(const operation_rules& rules, const strided_layout& output, const target_axes& axes,
+                  const erased::bound_schedule& planned, const erased::index_operand* indices, const IndexAt& index_at,
+                  char* memory, erased::bound_schedule& made, status& error) {
+  const bool may_be_slice = (rules.by == addressing::rows || rules.by == addressing::elements) && !planned.as.combines;
+  const index_constraint constraint{rules, index_policy::error, axes, output, may_be_slice};
   index_analysis facts;
   const executor_ref no_threads{};
   if (!check_indices(execution_context{no_threads, nullptr}, constraint, indices, facts, error)) return;
+  made = planned;
+  bound_indices& bound = made.indices;
   bound = {};
   bound.memory = memory;
-  const bool has_lanes = !constraint.rules.names_rows();
-  if (bind_slice(facts, has_lanes, constraint.axes.first, *indices[0].layout, bound) || plan == nullptr) return;
-  const schedule_plan as = plan_schedule(*plan, has_lanes, combines);
+  const bool has_lanes = !rules.names_rows();
+  if (bind_slice(facts, has_lanes, axes.first, *indices[0].layout, bound)) return;
   // Copies: stores of char may alias the arguments.
   const int count = Most == 1 ? 1 : constraint.count();
   std::int64_t extents[static_cast<std::size_t>(Most)];
@@ -152,8 +166,8 @@ void bind_indices(const dense_plan* plan, bool combines, const index_constraint&
     }
     return target;
   };
-  list_entries(*plan, as, has_lanes, target_at, entry_list(memory));
-  sort_schedule(*plan, as, bound);
+  list_entries(made.plan, made.as, has_lanes, target_at, entry_list(memory));
+  sort_schedule(made.plan, made.as, bound);
 }
 
 }  // namespace strew::detail

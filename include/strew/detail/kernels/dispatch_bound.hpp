@@ -71,10 +71,9 @@ inline const bound_loops* find_combining_loops(const erased::call_type& call) no
 // What the schedule of a request depends on.
 struct request_schedule {
   target_axes axes{};
-  dense_plan plan{};
-  schedule_plan as{};
+  erased::bound_schedule planned{};
   const bound_loops* combining = nullptr;  // null: updates are assigned
-  bool has_entries = false;                // otherwise the call is run by a copy of its indices
+  bool is_bound = false;                   // otherwise the call is run by a copy of its indices
 };
 
 // Checks the shapes of a request and plans its schedule.
@@ -86,15 +85,9 @@ bool plan_request_schedule(const erased::request& call, const shared_memory& sha
   if (!validate<By>(call, shared, found.axes, error)) return false;
   if (!type.named.is_offered) return refuse_reduction(type, error);
   if (combines) found.combining = find_combining_loops(type);
-  const scatter_layouts at = layouts_of(call);
-  found.has_entries = type.components > 0 && type.policy == index_policy::error &&
-                      combines == (found.combining != nullptr) && !is_small_problem(at, type.element_size, false) &&
-                      !is_small_problem(at, type.element_size, true) &&
-                      plan_bound(type.rules, at, found.axes, type.element_size, found.plan);
-  if (found.has_entries) {
-    found.as = plan_schedule(found.plan, !type.rules.names_rows(), combines);
-    found.has_entries = found.as.can_be_listed();
-  }
+  found.is_bound = type.components > 0 && type.policy == index_policy::error &&
+                   combines == (found.combining != nullptr) &&
+                   plan_bound(type.rules, layouts_of(call), found.axes, type.element_size, combines, found.planned);
   return true;
 }
 
@@ -103,7 +96,7 @@ template <addressing By>
 void measure_schedule(const erased::request& call, std::uint64_t& bytes, status& error) noexcept {
   request_schedule found;
   if (!plan_request_schedule<By>(call, {}, found, error)) return;
-  bytes = found.has_entries ? static_cast<std::uint64_t>(bytes_for(found.as)) : 0;
+  bytes = found.is_bound ? static_cast<std::uint64_t>(bytes_for(found.planned.as)) : 0;
 }
 
 // Checks shapes and indices, and makes the schedule, if there is one, in `memory` of as many bytes. On an error nothing
@@ -113,22 +106,22 @@ void make_schedule(const erased::request& call, char* memory, erased::bound_sche
   request_schedule found;
   if (!plan_request_schedule<By>(call, {}, found, error)) return;
   const erased::call_type& type = call.type;
-  const bool combines = found.combining != nullptr;
-  const bool may_be_slice =
-      (type.rules.by == addressing::rows || type.rules.by == addressing::elements) && found.has_entries && !combines;
-  for (int j = 0; found.has_entries && j < type.components; ++j) {
+  if (!found.is_bound) {
+    index_analysis unused;
+    const index_constraint constraint{type.rules, type.policy, found.axes, *call.output.layout};
+    if (check_indices(serial_context, constraint, call.indices, unused, error)) made = found.planned;
+    return;
+  }
+  for (int j = 0; j < type.components; ++j) {
     const erased::index_operand& from = call.indices[j];
-    if (!check_memory_apart(type.rules.name, memory, bytes_for(found.as), from.data, *from.layout,
+    if (!check_memory_apart(type.rules.name, memory, bytes_for(found.planned.as), from.data, *from.layout,
                             static_cast<std::size_t>(from.loops->size), error)) {
       return;
     }
   }
-  bound_indices indices;
   const auto index_at = [&](int j, std::int64_t offset) { return index_bits(call.indices[j], offset); };
-  bind_indices<max_rank + 1>(found.has_entries ? &found.plan : nullptr, combines,
-                             {type.rules, type.policy, found.axes, *call.output.layout, may_be_slice}, call.indices,
-                             index_at, memory, indices, error);
-  if (error.ok()) made = {found.plan, found.as, indices};
+  bind_indices<max_rank + 1>(type.rules, *call.output.layout, found.axes, found.planned, call.indices, index_at, memory,
+                             made, error);
 }
 
 // Runs a request whose indices have a schedule by that.
@@ -143,7 +136,7 @@ void run_by_schedule(const erased::request& call, const erased::bound_schedule& 
   request_schedule found;
   if (!plan_request_schedule<By>(call, shared, found, error)) return;
   // Entries are numbers of targets and updates: others than those of the plan must not be read or written.
-  if (!found.has_entries || !(found.plan == made.plan) || !(found.as == made.as)) {
+  if (!found.is_bound || !(found.planned.plan == made.plan) || !(found.planned.as == made.as)) {
     // Without loops that combine, the element type may lack the reduction.
     const bool combines = type.named.kind != reduction_kind::none;
     if (combines && found.combining == nullptr && made.as.combines) {
@@ -158,13 +151,8 @@ void run_by_schedule(const erased::request& call, const erased::bound_schedule& 
   }
   const reachable_loops reachable{find_copy_loops(type.element_size)};
   validated_call c{bound, reachable};
-  c.axes = found.axes;
   c.set_in_place(shared.in_place);
-  if (made.indices.is == bound_indices::form::slice) {
-    run_bound_slice(context_of(ex), c, made.indices.slice, found.axes.first);
-    return;
-  }
-  run_bound(context_of(ex), c, {found.plan, made.indices, found.combining}, error);
+  run_bound(context_of(ex), c, made, found.combining, error);
 }
 
 }  // namespace strew::detail

@@ -181,18 +181,22 @@ inline bool pays_in_order(std::int64_t threads, const bound_run& run) noexcept {
          (run.c.in_place || output / tuning::limits().copied_beside_update < run.as.count);
 }
 
-// Runs a call with bound indices.
-struct bound_plan {
-  const dense_plan& plan;
-  const bound_indices& indices;
-  const bound_loops* combining;  // null: updates are assigned
-};
-// Runs a validated call by its entries.
-inline void run_bound(const execution_context& ctx, const validated_call& c, const bound_plan& to, status& error) {
+inline void run_bound_slice(const execution_context& ctx, validated_call& c, const slice_range& part, int axis) {
+  STREW_RAN("bound slice");
+  const bool has_lanes = !c.call.type.rules.names_rows();
+  resolved_slice slice(has_lanes ? c.call.updates.layout->extents() : c.call.data.layout->extents());
+  slice.narrow(axis, part);
+  replace_slice(ctx, c, slice);
+}
+
+// Runs a validated call by its schedule. combining: null if updates are assigned.
+inline void run_bound(const execution_context& ctx, validated_call& c, const erased::bound_schedule& made,
+                      const bound_loops* combining, status& error) {
   const erased::request& call = c.call;
-  const auto& [plan, bound, combining] = to;
-  bound_run run{c,         plan,   bound, plan_schedule(plan, !call.type.rules.names_rows(), combining != nullptr),
-                combining, nullptr};
+  const dense_plan& plan = made.plan;
+  const bound_indices& bound = made.indices;
+  if (bound.is == bound_indices::form::slice) return run_bound_slice(ctx, c, bound.slice, made.axis);
+  bound_run run{c, plan, bound, made.as, combining, nullptr};
   const bool is_apart = are_apart(call.output.data, plan.output_bytes, bound.memory, bytes_for(run.as));
   if (!check_apart(call.type.rules.name, is_apart ? overlap_result::no : overlap_result::yes,
                    "the memory of its bound indices", error)) {
@@ -225,28 +229,18 @@ inline void run_bound(const execution_context& ctx, const validated_call& c, con
                       {run.as.are_rows ? move_rows_of_part : make_entries_of_part, &run});
   }
 }
-inline void run_bound_slice(const execution_context& ctx, validated_call& c, const slice_range& part, int axis) {
-  STREW_RAN("bound slice");
-  const bool has_lanes = !c.call.type.rules.names_rows();
-  resolved_slice slice(has_lanes ? c.call.updates.layout->extents() : c.call.data.layout->extents());
-  slice.narrow(axis, part);
-  replace_slice(ctx, c, slice);
-}
-inline void run_bound(const execution_context& ctx, const erased::request& call, const reachable_loops& reachable,
-                      const bound_plan& to, int axis, status& error) {
-  const char* const operation = call.type.rules.name;
+// Runs a call whose operands have the layouts for which the schedule was made, so that only addresses are checked.
+inline void run_bound(const execution_context& ctx, const erased::request& call, const copy_loops& copy,
+                      const erased::bound_schedule& made, const bound_loops* combining, status& error) {
   const shared_memory shared = find_shared(call);
-  if (!check_apart(operation, shared.data, "data without being the very same view", error) ||
-      !check_apart(operation, shared.updates, "updates", error)) {
+  if (!check_apart(call.type.rules.name, shared.data, "data without being the very same view", error) ||
+      !check_apart(call.type.rules.name, shared.updates, "updates", error)) {
     return;
   }
+  const reachable_loops reachable{&copy};
   validated_call c{call, reachable};
   c.set_in_place(shared.in_place);
-  if (to.indices.is == bound_indices::form::slice) {
-    run_bound_slice(ctx, c, to.indices.slice, axis);
-    return;
-  }
-  run_bound(ctx, c, to, error);
+  run_bound(ctx, c, made, combining, error);
 }
 
 }  // namespace strew::detail

@@ -88,8 +88,8 @@ constexpr schedule_plan plan_schedule(const dense_plan& plan, bool has_lanes, bo
 
 // The plan of a validated scatter by indices, of which `at.indices` has the positions. Returns false if operands are
 // not dense, or if lanes share indices or have no updates.
-constexpr bool plan_bound(const operation_rules& rules, const scatter_layouts& at, const target_axes& axes,
-                          std::int64_t element_size, dense_plan& plan) noexcept {
+constexpr bool plan_bound_operands(const operation_rules& rules, const scatter_layouts& at, const target_axes& axes,
+                                   std::int64_t element_size, dense_plan& plan) noexcept {
   if (!at.data.is_row_major() || !at.updates.is_row_major() || !at.output.is_row_major() || at.output.empty() ||
       at.updates.empty() || at.indices.empty()) {
     return false;
@@ -228,10 +228,11 @@ inline std::int64_t first_entry(const entry_list& entries, std::int64_t count, s
 
 namespace strew::inline STREW_ABI::erased {
 
-// The schedule of a call whose types are known at run time only, and the plans for which it was made.
+// The schedule of the indices of a call, and the plans for which it was made.
 struct bound_schedule {
   detail::dense_plan plan{};
   detail::schedule_plan as{};
+  int axis = 0;  // the first target axis
   detail::bound_indices indices{};
 };
 
