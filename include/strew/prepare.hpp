@@ -4,9 +4,9 @@
 #define STREW_PREPARE_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/front/argument_types.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/prepared_arguments.hpp>
-#include <strew/detail/front/signature.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/execution/prepared_scatter.hpp>
 #include <strew/status.hpp>
@@ -43,7 +43,7 @@ constexpr auto prepare_call(const typename prepared_call<T, Index, Operator, Res
 // The layouts as a struct, for a call whose types were checked.
 template <class T, class Index, class Operator, class... Rest, std::size_t Count>
 constexpr operand_layouts name_layouts_of(const strided_layout (&given)[Count]) noexcept {
-  return name_layouts<Operator, Index, find_value_position<T, Operator, Rest...>() == signature::none>(given);
+  return name_layouts<Operator, Index, find_value_position<T, Operator, Rest...>() == call_form::none>(given);
 }
 
 template <class T, class Index, class Operator, class... Kept, std::size_t Count, class... Rest>

@@ -160,7 +160,8 @@ constexpr bool explain() noexcept {
                 "strew: this operator's specification does not have this reduction; a callable f(current, update) "
                 "may be passed in its place");
   static_assert(Is != not_reducible,
-                "strew: this element type lacks the operation of this reduction (mean of bool, min of complex), or "
+                "strew: this element type lacks the operation of this reduction (mean of bool, min of complex, sum "
+                "without +), or "
                 "what stands in the reduction's place is not callable as f(current, update)");
   static_assert(Is != unnamed_reduction,
                 "strew: elements whose type is known at run time only take reductions by name, or "

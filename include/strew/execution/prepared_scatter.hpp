@@ -5,11 +5,11 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/constant_evaluation.hpp>
+#include <strew/detail/front/argument_types.hpp>
 #include <strew/detail/front/compiled.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/prepared_arguments.hpp>
-#include <strew/detail/front/signature.hpp>
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/front/submit_bound.hpp>
 #include <strew/detail/front/submit_layouts.hpp>
@@ -58,7 +58,7 @@ class prepared_scatter {
 
   // The position of one value for all updates among the arguments that are not tensors.
   static constexpr std::size_t value_at = detail::find_value_position<T, Operator, Rest...>();
-  static constexpr bool has_value = value_at != detail::signature::none;
+  static constexpr bool has_value = value_at != detail::call_form::none;
   using addresses = detail::operand_addresses<T, Operator, Index, !has_value>;
   using index = std::conditional_t<std::is_void_v<Index>, char, Index>;
   static constexpr bool has_indices = addresses::has_indices;
@@ -171,7 +171,7 @@ class prepared_scatter {
 
   template <class First>
   static constexpr bool runs_without_throwing =
-      detail::assigns_without_throwing<T>&& detail::sums_never_throw<Operator, T>() &&
+      detail::assigns_without_throwing<T>&& detail::combines_without_throwing<Operator, T>() &&
       (detail::reduction_never_throws<T, Rest>() && ...) &&
       (detail::is_address_of<T, First> || detail::executes_without_throwing<First>);
   // Whether there is a loop for small dense calls.

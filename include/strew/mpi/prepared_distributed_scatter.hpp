@@ -5,9 +5,9 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
+#include <strew/detail/front/argument_types.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/prepared_arguments.hpp>
-#include <strew/detail/front/signature.hpp>
 #include <strew/detail/mpi/exchange_plan.hpp>
 #include <strew/detail/mpi/run_distributed.hpp>
 #include <strew/execution/executor.hpp>

@@ -160,7 +160,7 @@ constexpr std::size_t memory_of(const index_list& data, const index_list& indice
     if (components < 1 || components > max_rank) return 0;
     const index_list axis(by == addressing::tensors ? 0 : number);
     // Operators without a reduction assign or sum.
-    constexpr bool assigns = !Operator::op.has(role::reduction) && !Operator::op.sums;
+    constexpr bool assigns = !Operator::op.has(role::reduction) && Operator::op.combines == reduction_kind::none;
     using reduce = std::conditional_t<assigns, reduction::none_type, R>;
     const std::uint64_t bytes = wanted_memory<Operator::op.rules>(
         {extents, positions, axis, static_cast<int>(components)}, sizeof(element),

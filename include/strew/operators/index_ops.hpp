@@ -49,7 +49,7 @@ inline constexpr operation index_add_operation{
     .arguments = {role::data, role::axis, role::indices, role::updates, role::factor},
     .wrong_order = mistake::order_of_index_add,
     .reductions = index_reduce_reductions,
-    .sums = true};
+    .combines = reduction_kind::sum};
 inline constexpr operation index_copy_operation{.rules = index_copy_rules,
                                                 .arguments = {role::data, role::axis, role::indices, role::updates},
                                                 .wrong_order = mistake::order_of_assignment};

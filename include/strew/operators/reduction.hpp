@@ -318,6 +318,26 @@ concept named_reduction =
     omits_init<R> || is_one_of<R, reduction::none_type, reduction::sum_type, reduction::sub_type, reduction::prod_type,
                                reduction::min_type, reduction::max_type, reduction::mean_type>;
 
+// The object of a named reduction.
+template <reduction_kind Kind>
+constexpr auto reduction_of() noexcept {
+  if constexpr (Kind == reduction_kind::none) {
+    return reduction::none;
+  } else if constexpr (Kind == reduction_kind::sum) {
+    return reduction::sum;
+  } else if constexpr (Kind == reduction_kind::sub) {
+    return reduction::sub;
+  } else if constexpr (Kind == reduction_kind::prod) {
+    return reduction::prod;
+  } else if constexpr (Kind == reduction_kind::min) {
+    return reduction::min;
+  } else if constexpr (Kind == reduction_kind::max) {
+    return reduction::max;
+  } else {
+    return reduction::mean;
+  }
+}
+
 template <class T, class R>
 constexpr bool can_reduce() noexcept {
   if constexpr (named_reduction<R>) {

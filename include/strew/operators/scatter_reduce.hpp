@@ -31,7 +31,7 @@ inline constexpr operation scatter_add_operation{.rules = scatter_add_rules,
                                                  .arguments = {role::data, role::axis, role::indices, role::updates},
                                                  .wrong_order = mistake::order_of_assignment,
                                                  .reductions = scatter_reduce_reductions,
-                                                 .sums = true};
+                                                 .combines = reduction_kind::sum};
 inline constexpr operation scatter_reduce_operation{
     .rules = scatter_reduce_rules,
     .arguments = {role::data, role::axis, role::indices, role::updates, role::reduction},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operator as data: its rules, and its arguments by their roles.
+// An operator as data: its rules, and its arguments by their roles. `operation` is that data, `described<Op>` of
+// parse.hpp the type that templates take as Operator, and a `call_object` of that the object which users call.
 #ifndef STREW_DETAIL_FRONT_DESCRIPTOR_HPP
 #define STREW_DETAIL_FRONT_DESCRIPTOR_HPP
 
@@ -54,7 +55,8 @@ struct operation {
   mistake wrong_order = mistake::none;
   mistake missing_options = mistake::none;  // for slices and caches
   reduction_set reductions = {.has_sum = false, .has_prod = false, .has_order = false};
-  bool sums = false;  // without a reduction: a sum
+  // How an operator without a reduction among its arguments combines: one of `reductions`, or none, which assigns.
+  reduction_kind combines = reduction_kind::none;
   bool needs_reduction = false;
   bool may_omit_axis = false;  // which is then 0
   bool may_omit_indices = false;
@@ -76,7 +78,7 @@ struct operation {
 };
 
 // What follows from the roles.
-struct signature {
+struct call_form {
   const char* name;              // in messages
   std::size_t inputs = 0;        // the number that each call has
   bool has_option = false;       // whether a reduction or factor may stand between them and the output
@@ -97,7 +99,7 @@ struct signature {
 
   [[nodiscard]] constexpr const char* name_of_updates() const noexcept { return has_updates ? "updates" : "value"; }
 
-  constexpr explicit signature(const operation& of) noexcept
+  constexpr explicit call_form(const operation& of) noexcept
       : name{of.rules.name},
         has_mask{of.has(role::mask)},
         has_updates{of.has(role::updates)},

@@ -5,12 +5,13 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
+#include <strew/detail/front/argument_types.hpp>
 #include <strew/detail/front/operands.hpp>
-#include <strew/detail/front/signature.hpp>
 #include <strew/detail/front/typed_indices.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/execution/executor.hpp>
 #include <strew/operators/reduction.hpp>
+#include <strew/operators/reduction_kind.hpp>
 #include <strew/view/element.hpp>
 #include <strew/view/index.hpp>
 #include <strew/view/integer.hpp>
@@ -71,7 +72,7 @@ constexpr mistake find_mistake_of_indices() noexcept {
 template <class Operator, class Data, class Updates>
 constexpr mistake find_mistake_of_updates() noexcept {
   using element = std::remove_const_t<view_element<Data>>;
-  constexpr const signature& form = Operator::form;
+  constexpr const call_form& form = Operator::form;
   if constexpr (is_value<Operator, Operator::form.updates_at, Data, Updates>()) {
     return is_fraction<element, Updates> ? mistake::fraction : mistake::none;
   } else if constexpr (is_view<Updates>) {
@@ -94,6 +95,11 @@ constexpr mistake find_mistake_of_option() noexcept {
     } else {
       return find_mistake_of_reduction<T, reduce, Operator::op.reductions>();
     }
+  } else if constexpr (constexpr mistake found =
+                           find_mistake_of_reduction<T, decltype(reduction_of<Operator::op.combines>()),
+                                                     Operator::op.reductions>();
+                       found != mistake::none) {
+    return found;
   } else if constexpr (Operator::op.has(role::factor) && sizeof...(Inputs) > Operator::form.updates_at + 1) {
     if (is_dynamic_element<T>) return mistake::unnamed_reduction;
     return is_no_factor<T, type_at<sizeof...(Inputs) - 1, Inputs...>> ? mistake::factor : mistake::none;
@@ -105,7 +111,7 @@ constexpr mistake find_mistake_of_option() noexcept {
 // The mistake in arguments for which there is an overload of run.
 template <class Operator, class Output, class... Inputs>
 constexpr mistake find_mistake_of_operands() noexcept {
-  constexpr const signature& form = Operator::form;
+  constexpr const call_form& form = Operator::form;
   using data = type_at<0, Inputs...>;
   using updates = type_at<Operator::form.updates_at, Inputs...>;
   if constexpr (!is_view<data>) {
@@ -201,7 +207,7 @@ constexpr mistake find_mistake_of_inputs(type_list<Inputs...> inputs) noexcept {
 // The mistake in a call with a tensor of bits. As indices bytes in their place would be refused, too.
 template <class Operator, class... Arguments>
 constexpr mistake find_mistake_of_bits() noexcept {
-  constexpr std::size_t at = Operator::form.has_mask ? signature::none : Operator::form.indices_at;
+  constexpr std::size_t at = Operator::form.has_mask ? call_form::none : Operator::form.indices_at;
   if constexpr (at < sizeof...(Arguments)) {
     if (holds_bits<std::remove_cvref_t<type_at<at, Arguments...>>>) return mistake::index_type;
   }
@@ -278,14 +284,13 @@ constexpr bool argument_never_throws() noexcept {
   }
 }
 
-// Whether sums of elements, which some operators make without a reduction among their arguments, are known not to
-// throw.
+// Whether what some operators do without a reduction among their arguments is known not to throw.
 template <class Operator, class T>
-constexpr bool sums_never_throw() noexcept {
-  if constexpr (!Operator::op.sums || is_dynamic_element<T>) {
+constexpr bool combines_without_throwing() noexcept {
+  if constexpr (Operator::op.combines == reduction_kind::none || is_dynamic_element<T>) {
     return true;
   } else {
-    return reduces_without_throwing<T, reduction::sum_type>();
+    return reduces_without_throwing<T, decltype(reduction_of<Operator::op.combines>())>();
   }
 }
 // Whether an argument, which may be a reduction, is known not to throw.
@@ -301,7 +306,7 @@ constexpr bool reduction_never_throws() noexcept {
 template <class Operator, std::size_t... Position, class... Arguments>
 constexpr bool arguments_never_throw(std::index_sequence<Position...>, type_list<Arguments...>) noexcept {
   using element = std::remove_const_t<view_element<viewed<type_at<0, Arguments...>>>>;
-  return sums_never_throw<Operator, element>() &&
+  return combines_without_throwing<Operator, element>() &&
          (argument_never_throws<Operator, Position, type_at<0, Arguments...>, Arguments>() && ...);
 }
 template <class Operator, class Report, bool HasOutput, class First, class... Rest>

@@ -5,9 +5,9 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
+#include <strew/detail/front/argument_types.hpp>
 #include <strew/detail/front/find_mistake.hpp>
 #include <strew/detail/front/operands.hpp>
-#include <strew/detail/front/signature.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/execution/executor.hpp>
@@ -77,7 +77,7 @@ constexpr const auto& pick(const First& first, const Second& second) noexcept {
 
 // Calls body(updates) with the value of a call as updates of elements T: a view of rank 0.
 template <class T, class Value, class Body>
-constexpr void with_repeated(const signature& form, const tensor_view<T>&, const Value& value, status& error,
+constexpr void with_repeated(const call_form& form, const tensor_view<T>&, const Value& value, status& error,
                              const Body& body) {
   using element = std::remove_const_t<T>;
   if constexpr (is_view<Value>) {

@@ -5,12 +5,12 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/constant_evaluation.hpp>
+#include <strew/detail/front/argument_types.hpp>
 #include <strew/detail/front/descriptor.hpp>
 #include <strew/detail/front/element_value.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/shapes.hpp>
-#include <strew/detail/front/signature.hpp>
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/front/typed_indices.hpp>
 #include <strew/detail/rules/check_operands.hpp>
@@ -134,8 +134,10 @@ struct given_arguments {
 
 // ---- From arguments to operands
 
-// The role of the argument by which an operator addresses its targets. Each has an overload of submit_by: those for
-// indices are here, the others beside their way_of.
+// The role of the argument by which an operator addresses its targets. Each has an overload of submit_by, beside its
+// way_of: in submit_indices.hpp, submit_reductions.hpp (also for plain operators with indices that wrap, or several
+// tensors of them), submit_slices.hpp, submit_masks.hpp or submit_caches.hpp, of which an operator's header includes
+// one.
 constexpr role addressing_role(const operation& of) noexcept {
   for (const role each : {role::indices, role::tensors, role::mask, role::slice_options, role::index, role::offset}) {
     if (each == role::indices && of.has(role::cache_options)) return role::cache_options;
@@ -151,8 +153,11 @@ struct by_role {};
 // The type `operator_type` of the objects of an operator.
 template <const operation& Op>
 struct described : options_of<options_role(Op)> {
+  static_assert(Op.combines == reduction_kind::none || Op.reductions.contains(Op.combines),
+                "tensors of run-time types take the reductions of this set alone");
+
   static constexpr const operation& op = Op;
-  static constexpr signature form{Op};
+  static constexpr call_form form{Op};
   using shapes = shapes_by<addressing_role(Op), Op>;
 
   template <class Call, class... Inputs>
@@ -172,10 +177,8 @@ struct described : options_of<options_role(Op)> {
       submit_by(by, given, reduce);
     } else if constexpr (given_type::has(role::reduction)) {
       submit_by(by, given, given.template get<role::reduction>());
-    } else if constexpr (Op.sums) {
-      submit_by(by, given, reduction::sum);
     } else {
-      submit_by(by, given, reduction::none);
+      submit_by(by, given, reduction_of<Op.combines>());
     }
   }
 };

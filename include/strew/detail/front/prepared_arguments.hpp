@@ -5,9 +5,9 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
+#include <strew/detail/front/argument_types.hpp>
 #include <strew/detail/front/find_mistake.hpp>
 #include <strew/detail/front/operands.hpp>
-#include <strew/detail/front/signature.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/execution/executor.hpp>
 #include <strew/view/index.hpp>
@@ -66,20 +66,20 @@ constexpr bool is_required() noexcept {
     return index_integer<Argument>;
   }
 }
-// The position of a value among the arguments that are no tensors, or signature::none.
+// The position of a value among the arguments that are no tensors, or call_form::none.
 template <class T, class Operator, class... Rest>
 constexpr std::size_t find_value_position() noexcept {
-  constexpr const signature& form = Operator::form;
+  constexpr const call_form& form = Operator::form;
   constexpr std::size_t position = form.others_before_updates;
   if constexpr (!form.takes_value || sizeof...(Rest) <= position) {
-    return signature::none;
+    return call_form::none;
   } else {
     using argument = type_at<position, Rest...>;
     constexpr std::size_t required =
         (std::size_t{0} + ... + (is_kept_value<Rest> || is_value_of<T, Rest>() || is_required<Operator, Rest>()));
     constexpr bool is_value = is_kept_value<argument> || is_value_of<T, argument>();
     constexpr bool is_surely = !form.has_updates || is_kept_value<argument> || !is_required<Operator, argument>();
-    return is_value && (is_surely || required > form.beside_tensors) ? position : signature::none;
+    return is_value && (is_surely || required > form.beside_tensors) ? position : call_form::none;
   }
 }
 
@@ -133,7 +133,7 @@ constexpr const auto& argument_number(const Data& data, const Indices& indices, 
   }
 }
 // Calls body with the tensors and a tuple of the other arguments of a call, in the operator's order.
-template <class Operator, std::size_t Left = signature::none, class Body, class Data, class Indices, class Updates,
+template <class Operator, std::size_t Left = call_form::none, class Body, class Data, class Indices, class Updates,
           class... Others>
 constexpr auto call_in_order(const Body& body, const Data& data, const Indices& indices, const Updates& updates,
                              const std::tuple<Others...>& others) {
@@ -174,13 +174,13 @@ struct mistake_of_prepared_call {
     constexpr bool needs_axis = Operator::form.others_before_updates > 0;
     if constexpr (std::is_const_v<T> || std::is_const_v<Index>) {
       return mistake::const_of_prepared;
-    } else if constexpr ((needs_axis && sizeof...(Given) == 0) || (needs_value && at == signature::none) ||
+    } else if constexpr ((needs_axis && sizeof...(Given) == 0) || (needs_value && at == call_form::none) ||
                          (Operator::form.has_indices && !Operator::form.takes_tensors && std::is_void_v<Index> &&
                           !Operator::op.may_omit_indices)) {
       return mistake::missing_argument_of_prepared;
     } else if constexpr (Operator::form.has_option && (is_name<Given, tensor_view<T>>() || ...)) {
       return mistake::string_as_reduction;
-    } else if constexpr (at == signature::none) {
+    } else if constexpr (at == call_form::none) {
       return find_in_order<tensor_view<const T>, Given...>();
     } else {
       using value = std::conditional_t<is_kept_value<type_at<at, Given...>>, T, type_at<at, Given...>>;
@@ -298,7 +298,7 @@ constexpr operand_layouts name_layouts(const strided_layout (&given)[Count]) noe
 template <class T, class Index, class Operator, std::size_t Count, class... Rest>
 constexpr mistake find_mistake_of_prepared() noexcept {
   constexpr mistake found = mistake_of_prepared_call<T, Index, Operator>::template find<Rest...>();
-  constexpr bool has_value = find_value_position<T, Operator, Rest...>() != signature::none;
+  constexpr bool has_value = find_value_position<T, Operator, Rest...>() != call_form::none;
   constexpr std::size_t most = 2 + (has_bound_indices<Operator, Index> ? 1 : 0) + (has_value ? 0 : 1);
   constexpr bool is_right = Count == 0 || Count == most || Count + 1 == most;
   return found == mistake::none && !is_right ? mistake::layouts_of_prepared : found;

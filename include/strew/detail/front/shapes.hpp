@@ -140,7 +140,7 @@ template <role By, const operation& Op>
 struct shapes_by : shapes_without_updates<addressing::slices> {};
 template <const operation& Op>
 constexpr auto find_shapes() noexcept {
-  constexpr signature form{Op};
+  constexpr call_form form{Op};
   if constexpr (!form.has_updates) {
     return shapes_without_updates<Op.rules.by>{};
   } else if constexpr (Op.rules.by == addressing::multi_indices) {

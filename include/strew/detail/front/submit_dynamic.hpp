@@ -289,7 +289,7 @@ constexpr auto widest(const Value& value) noexcept {
 }
 // Writes a value, a number or std::complex, as an element of a type to `element`.
 template <class Value>
-bool make_element(const strew::detail::signature& form, element_type type, const Value& value, std::byte* element,
+bool make_element(const strew::detail::call_form& form, element_type type, const Value& value, std::byte* element,
                   status& error) noexcept {
   const char* const operand = form.name_of_updates();
   const bool is_number = strew::detail::with_element_type(type, [&]<class T>() {
@@ -315,7 +315,7 @@ bool make_element(const strew::detail::signature& form, element_type type, const
 
 // Calls body(updates) with the value of a call as updates of data's element type.
 template <class Pointer, class Value, class Body>
-STREW_KEYED void with_repeated(const strew::detail::signature& form, const basic_tensor<Pointer>& data,
+STREW_KEYED void with_repeated(const strew::detail::call_form& form, const basic_tensor<Pointer>& data,
                                const Value& value, status& error, const Body& body) {
   strew::detail::repeated<const_tensor> updates;
   if constexpr (strew::detail::is_view<Value>) {

@@ -4,8 +4,8 @@
 #define STREW_DETAIL_MPI_DISTRIBUTED_INDICES_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/front/argument_types.hpp>
 #include <strew/detail/front/operators.hpp>
-#include <strew/detail/front/signature.hpp>
 #include <strew/detail/front/typed_indices.hpp>
 #include <strew/detail/mpi/agreement.hpp>
 #include <strew/detail/mpi/communicator.hpp>
@@ -100,7 +100,7 @@ class distributed_index_tensors {
 
 // With one value in the place of updates. A value that elements cannot represent may be one on this rank alone.
 template <class T, class Value, class Body>
-void with_repeated(const signature& form, const mpi::distributed_tensor_view<T>& data, const Value& value,
+void with_repeated(const call_form& form, const mpi::distributed_tensor_view<T>& data, const Value& value,
                    status& error, const Body& body) {
   with_repeated(form, data.local(), value, error, body);
   if (error.code() == errc::value_out_of_range) end_refused_call(data.comm(), form.name, error);

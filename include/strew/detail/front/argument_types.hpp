@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The properties of a call by the types of its arguments. The arguments of a call are an executor (if any), data and
 // other inputs, the output (if any; otherwise it is data); positions count from data on.
-#ifndef STREW_DETAIL_FRONT_SIGNATURE_HPP
-#define STREW_DETAIL_FRONT_SIGNATURE_HPP
+#ifndef STREW_DETAIL_FRONT_ARGUMENT_TYPES_HPP
+#define STREW_DETAIL_FRONT_ARGUMENT_TYPES_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
@@ -79,7 +79,7 @@ constexpr bool ends_with_output(type_list<Arguments...>) noexcept {
 // Whether argument number Position is one value for all targets, of elements of Data.
 template <class Operator, std::size_t Position, class Data, class Argument>
 constexpr bool is_value() noexcept {
-  constexpr const signature& form = Operator::form;
+  constexpr const call_form& form = Operator::form;
   if constexpr (!form.takes_value || Position != Operator::form.updates_at) {
     return false;
   } else {
@@ -131,4 +131,4 @@ constexpr mistake find_mistake_of_reduction() noexcept {
 
 }  // namespace strew::detail
 
-#endif  // STREW_DETAIL_FRONT_SIGNATURE_HPP
+#endif  // STREW_DETAIL_FRONT_ARGUMENT_TYPES_HPP
