@@ -81,9 +81,10 @@ OPERATOR_PAGES = {
 # The headers under their headings in the navigation; all others come last.
 REFERENCE_GROUPS = {
     "Operators": [f"operators/{name}" for name in (
-        "slice_scatter", "scatter_update", "scatter_elements_update", "scatter_nd_update", "scatter_elements",
-        "scatter_nd", "tensor_scatter", "index_ops", "scatter_reduce", "put_along_axis", "index_put", "select_scatter",
-        "diagonal_scatter", "masked_scatter")],
+        "slice_scatter", "scatter_update", "scatter_elements_update", "scatter_nd_update", "onnx_scatter",
+        "scatter_elements", "scatter_nd", "tensor_scatter", "index_add", "index_copy", "index_fill", "index_reduce",
+        "scatter", "scatter_add", "scatter_reduce", "put_along_axis", "index_put", "put", "select_scatter",
+        "diagonal_scatter", "masked_scatter", "masked_fill")],
     "By framework": ["openvino", "onnx", "torch", "numpy"],
     "Reductions and policies": ["operators/reduction", "operators/reduction_kind", "operators/index_policy"],
     "Views": ["view/tensor_view", "view/view_transform", "view/layout", "view/element", "view/as_view", "runtimes",

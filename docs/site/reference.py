@@ -121,7 +121,7 @@ class Entry:
 
 @dataclass
 class Header:
-    path: str  # strew/operators/index_ops.hpp
+    path: str  # strew/operators/index_add.hpp
     about: str
     entries: list[Entry] = field(default_factory=list)
     includes: list[str] = field(default_factory=list)  # of a header that declares little itself: the public headers

@@ -4,7 +4,7 @@
 // are always the same. A NaN stays a NaN; its sign and payload are promised for assignment, min and max alone.
 #include "../help.hpp"
 
-#include <strew/operators/index_ops.hpp>
+#include <strew/operators/index_add.hpp>
 #include <strew/threads.hpp>
 #include <strew/view/tensor_view.hpp>
 

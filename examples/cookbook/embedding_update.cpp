@@ -4,7 +4,7 @@
 // change.
 #include "../help.hpp"
 
-#include <strew/operators/index_ops.hpp>
+#include <strew/operators/index_add.hpp>
 #include <strew/operators/index_policy.hpp>
 #include <strew/operators/scatter_update.hpp>
 #include <strew/view/tensor_view.hpp>

@@ -5,7 +5,7 @@
 #include "../help.hpp"
 #include "picture.hpp"
 
-#include <strew/operators/index_ops.hpp>
+#include <strew/operators/index_add.hpp>
 #include <strew/view/tensor_view.hpp>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // million. Indices are clipped, so the last bin counts all larger gaps.
 #include "../help.hpp"
 
-#include <strew/operators/index_ops.hpp>
+#include <strew/operators/index_add.hpp>
 #include <strew/operators/index_policy.hpp>
 
 #include <algorithm>

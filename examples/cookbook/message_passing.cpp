@@ -6,7 +6,8 @@
 #include "../help.hpp"
 #include "picture.hpp"
 
-#include <strew/operators/index_ops.hpp>
+#include <strew/operators/index_add.hpp>
+#include <strew/operators/index_reduce.hpp>
 #include <strew/operators/reduction.hpp>
 #include <strew/view/tensor_view.hpp>
 

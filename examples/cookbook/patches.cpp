@@ -7,6 +7,7 @@
 #include "picture.hpp"
 
 #include <strew/operators/index_put.hpp>
+#include <strew/operators/put.hpp>
 #include <strew/operators/reduction.hpp>
 #include <strew/view/tensor_view.hpp>
 #include <strew/view/view_transform.hpp>

@@ -2,7 +2,10 @@
 // Elements along an axis: each update has its own index.
 #include "expect.hpp"
 
+#include <strew/operators/onnx_scatter.hpp>
 #include <strew/operators/put_along_axis.hpp>
+#include <strew/operators/scatter.hpp>
+#include <strew/operators/scatter_add.hpp>
 #include <strew/operators/scatter_elements.hpp>
 #include <strew/operators/scatter_elements_update.hpp>
 #include <strew/operators/scatter_reduce.hpp>

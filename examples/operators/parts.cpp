@@ -3,6 +3,7 @@
 #include "expect.hpp"
 
 #include <strew/operators/diagonal_scatter.hpp>
+#include <strew/operators/masked_fill.hpp>
 #include <strew/operators/masked_scatter.hpp>
 #include <strew/operators/select_scatter.hpp>
 #include <strew/operators/tensor_scatter.hpp>

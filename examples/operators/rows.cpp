@@ -2,8 +2,11 @@
 // scatter_update, index_copy, index_add, index_reduce, index_fill: whole rows of one axis.
 #include "expect.hpp"
 
-#include <strew/operators/index_ops.hpp>
+#include <strew/operators/index_add.hpp>
+#include <strew/operators/index_copy.hpp>
+#include <strew/operators/index_fill.hpp>
 #include <strew/operators/index_policy.hpp>
+#include <strew/operators/index_reduce.hpp>
 #include <strew/operators/scatter_update.hpp>
 
 #include <array>

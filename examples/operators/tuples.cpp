@@ -4,6 +4,7 @@
 
 #include <strew/openvino.hpp>
 #include <strew/operators/index_put.hpp>
+#include <strew/operators/put.hpp>
 #include <strew/operators/scatter_nd.hpp>
 
 #include <array>

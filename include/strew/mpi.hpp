@@ -15,12 +15,19 @@
 #include <strew/onnx.hpp>
 #include <strew/openvino.hpp>
 #include <strew/operators/diagonal_scatter.hpp>
-#include <strew/operators/index_ops.hpp>
+#include <strew/operators/index_add.hpp>
+#include <strew/operators/index_copy.hpp>
+#include <strew/operators/index_fill.hpp>
 #include <strew/operators/index_policy.hpp>
 #include <strew/operators/index_put.hpp>
+#include <strew/operators/index_reduce.hpp>
+#include <strew/operators/masked_fill.hpp>
 #include <strew/operators/masked_scatter.hpp>
+#include <strew/operators/put.hpp>
 #include <strew/operators/put_along_axis.hpp>
 #include <strew/operators/reduction.hpp>
+#include <strew/operators/scatter.hpp>
+#include <strew/operators/scatter_add.hpp>
 #include <strew/operators/scatter_reduce.hpp>
 #include <strew/operators/select_scatter.hpp>
 

@@ -12,7 +12,9 @@
 #define STREW_NUMPY_HPP
 
 #include <strew/operators/index_put.hpp>
+#include <strew/operators/masked_fill.hpp>
 #include <strew/operators/masked_scatter.hpp>
+#include <strew/operators/put.hpp>
 #include <strew/operators/put_along_axis.hpp>
 #include <strew/operators/slice_scatter.hpp>
 

@@ -11,6 +11,7 @@
 #ifndef STREW_ONNX_HPP
 #define STREW_ONNX_HPP
 
+#include <strew/operators/onnx_scatter.hpp>
 #include <strew/operators/scatter_elements.hpp>
 #include <strew/operators/scatter_nd.hpp>
 #include <strew/operators/tensor_scatter.hpp>

@@ -14,9 +14,16 @@
 #define STREW_TORCH_HPP
 
 #include <strew/operators/diagonal_scatter.hpp>
-#include <strew/operators/index_ops.hpp>
+#include <strew/operators/index_add.hpp>
+#include <strew/operators/index_copy.hpp>
+#include <strew/operators/index_fill.hpp>
 #include <strew/operators/index_put.hpp>
+#include <strew/operators/index_reduce.hpp>
+#include <strew/operators/masked_fill.hpp>
 #include <strew/operators/masked_scatter.hpp>
+#include <strew/operators/put.hpp>
+#include <strew/operators/scatter.hpp>
+#include <strew/operators/scatter_add.hpp>
 #include <strew/operators/scatter_reduce.hpp>
 #include <strew/operators/select_scatter.hpp>
 #include <strew/operators/slice_scatter.hpp>

@@ -3,6 +3,7 @@
 #include "support/catch.hpp"
 
 #include <strew/operators/extents.hpp>
+#include <strew/operators/onnx_scatter.hpp>
 #include <strew/operators/scatter_elements.hpp>
 #include <strew/operators/scatter_update.hpp>
 #include <strew/prepare.hpp>

@@ -11,7 +11,7 @@
 #include <strew/execution/executor.hpp>
 #include <strew/execution/workspace.hpp>
 #include <strew/operators/extents.hpp>
-#include <strew/operators/scatter_elements.hpp>
+#include <strew/operators/onnx_scatter.hpp>
 #include <strew/operators/scatter_elements_update.hpp>
 #include <strew/operators/scatter_update.hpp>
 #include <strew/view/tensor_view.hpp>

@@ -7,6 +7,7 @@
 #include "support/lent_memory.hpp"
 
 #include <strew/operators/extents.hpp>
+#include <strew/operators/onnx_scatter.hpp>
 #include <strew/operators/scatter_elements.hpp>
 
 #include <algorithm>

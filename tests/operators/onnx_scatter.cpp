@@ -3,6 +3,7 @@
 #include "support/catch.hpp"
 #include "support/operator_calls.hpp"
 
+#include <strew/operators/onnx_scatter.hpp>
 #include <strew/operators/scatter_elements.hpp>
 
 #include <cstdint>

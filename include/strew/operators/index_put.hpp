@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// index_put and put (PyTorch): a copy of data with slices, addressed by a tensor of indices for each axis, or elements,
-// addressed by row-major numbers, replaced or added to.
+// index_put (PyTorch): a copy of data with slices, addressed by a tensor of indices for each axis, replaced or added
+// to.
 #ifndef STREW_OPERATORS_INDEX_PUT_HPP
 #define STREW_OPERATORS_INDEX_PUT_HPP
 
@@ -15,22 +15,17 @@
 
 namespace strew::inline STREW_ABI {
 
-// The reductions of index_put and put: none, or sum (accumulate).
+// The reductions of index_put and of put: none, or sum (accumulate).
 inline constexpr reduction_set index_put_reductions{.has_prod = false, .has_order = false};
 
 namespace detail::inline STREW_CODE {
 
 inline constexpr operation_rules index_put_rules{"index_put", addressing::tensors, index_rule::wrapping};
-inline constexpr operation_rules put_rules{"put", addressing::numbers, index_rule::wrapping};
 
 inline constexpr operation index_put_operation{.rules = index_put_rules,
                                                .arguments = {role::data, role::tensors, role::updates, role::reduction},
                                                .wrong_order = mistake::order_of_index_put,
                                                .reductions = index_put_reductions};
-inline constexpr operation put_operation{.rules = put_rules,
-                                         .arguments = {role::data, role::indices, role::updates, role::reduction},
-                                         .wrong_order = mistake::order_of_put,
-                                         .reductions = index_put_reductions};
 
 }  // namespace detail
 
@@ -50,24 +45,6 @@ inline constexpr operation put_operation{.rules = put_rules,
 STREW_KEYED inline constexpr detail::throwing<detail::described<detail::index_put_operation>> index_put;
 // Without exceptions: returns what index_put throws.
 STREW_KEYED inline constexpr detail::attempted<detail::described<detail::index_put_operation>> try_index_put;
-
-// output = data; for each coordinate i of `index`, in row-major order: the element of the output with row-major number
-// index[i] is replaced by source[i], or += source[i] with reduction::sum (accumulate).
-//
-//   data[d0, .., dr-1], index[n0, ..], source[n0, ..] -> output[d0, .., dr-1]
-//
-//   put(data, index, source, reduction, output)
-//
-// with an executor first if there is one; without `reduction` it is none, and the last of equal numbers wins; without
-// `output` in place. r >= 1. Numbers count the elements of the view in row-major order of its coordinates, whatever its
-// strides, and are in [-size, size - 1]. One value in the place of `source` stands for all of it. Rules for `output`
-// are those of v14::scatter_nd_update. Errors, all found before the first write: rank_mismatch, extent_mismatch,
-// repeated_element, overlap, index_out_of_bounds; for one value also value_out_of_range. O(data.size() +
-// source.size()), no heap; calls on views that are not row-major run on one thread. Specification: torch.Tensor.put_,
-// numpy.put (with strew::clip or strew::wrap for its modes).
-STREW_KEYED inline constexpr detail::throwing<detail::described<detail::put_operation>> put;
-// Without exceptions: returns what put throws.
-STREW_KEYED inline constexpr detail::attempted<detail::described<detail::put_operation>> try_put;
 
 }  // namespace strew
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// masked_scatter and masked_fill (PyTorch): a copy of data with the elements that a mask selects replaced.
+// masked_scatter (PyTorch): a copy of data with the elements that a mask selects replaced by those of a source.
 #ifndef STREW_OPERATORS_MASKED_SCATTER_HPP
 #define STREW_OPERATORS_MASKED_SCATTER_HPP
 
@@ -19,9 +19,6 @@ inline constexpr operation masked_scatter_operation{.rules = masked_scatter_rule
                                                     .arguments = {role::data, role::mask, role::updates},
                                                     .wrong_order = mistake::order_of_masked_scatter,
                                                     .takes_value = false};
-inline constexpr operation masked_fill_operation{.rules = masked_fill_rules,
-                                                 .arguments = {role::data, role::mask, role::value},
-                                                 .wrong_order = mistake::order_of_masked_fill};
 
 }  // namespace detail
 
@@ -43,19 +40,6 @@ inline constexpr operation masked_fill_operation{.rules = masked_fill_rules,
 STREW_KEYED inline constexpr detail::throwing<detail::described<detail::masked_scatter_operation>> masked_scatter;
 // Without exceptions: returns what masked_scatter throws.
 STREW_KEYED inline constexpr detail::attempted<detail::described<detail::masked_scatter_operation>> try_masked_scatter;
-
-// output = data; the elements that the mask selects are replaced by the value: as masked_scatter, with one value.
-//
-//   data[d0, .., dr-1], mask[d0, .., dr-1] -> output[d0, .., dr-1]
-//
-//   masked_fill(data, mask, value, output)
-//
-// The value is a scalar that converts to the element type, or a view of rank 0 that shares no memory with the output.
-// Errors are those of masked_scatter except too_few_elements; also value_out_of_range. O(data.size()), no heap.
-// Specification: torch.Tensor.masked_fill_.
-STREW_KEYED inline constexpr detail::throwing<detail::described<detail::masked_fill_operation>> masked_fill;
-// Without exceptions: returns what masked_fill throws.
-STREW_KEYED inline constexpr detail::attempted<detail::described<detail::masked_fill_operation>> try_masked_fill;
 
 }  // namespace strew
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scatter-9 and -11, ScatterElements-11, -13, -16 and -18 (ONNX): a copy of data with single elements along one axis
-// replaced or reduced.
+// ScatterElements-11, -13, -16 and -18 (ONNX): a copy of data with single elements along one axis replaced or reduced.
 #ifndef STREW_OPERATORS_SCATTER_ELEMENTS_HPP
 #define STREW_OPERATORS_SCATTER_ELEMENTS_HPP
 
@@ -24,11 +23,7 @@ namespace detail::inline STREW_CODE {
 
 inline constexpr operation_rules onnx_scatter_elements_rules{"onnx::scatter_elements", addressing::elements,
                                                              index_rule::wrapping, true};
-inline constexpr operation onnx_scatter_operation{
-    .rules = onnx_scatter_rules,
-    .arguments = {role::data, role::indices, role::updates, role::axis_options},
-    .wrong_order = mistake::order_with_axis_last,
-    .may_omit_axis = true};
+
 inline constexpr operation onnx_scatter_elements_operation{
     .rules = onnx_scatter_elements_rules,
     .arguments = {role::data, role::indices, role::updates, role::axis, role::reduction},
@@ -39,34 +34,6 @@ inline constexpr operation onnx_scatter_elements_operation{
 }  // namespace detail
 
 namespace onnx {
-
-// output = data; output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..], with the index on `axis`.
-//
-//   data[d0, .., dr-1], indices[n0, .., nr-1], updates[n0, .., nr-1] -> output[d0, .., dr-1]
-//
-//   scatter(data, indices, updates, axis, output)
-//
-// with an executor first if there is one; without `output` in place. r >= 1 and n_k <= d_k on every axis but `axis`,
-// where `indices` may be longer than data. `axis`, an integer or a list of one, is in [-r, r-1] and 0 if it is left
-// out. Each index is in [-d_axis, d_axis - 1], a negative one counting from the end. Version 9 does not specify
-// negative indices, so one function implements both versions. One value in the place of `updates` is written to all
-// targets.
-//
-// Duplicates: the update that comes last in row-major order of `indices` wins. `output` may be exactly the view `data`
-// (in place: only updated elements are written). Otherwise it must not share memory with an input. Its elements must be
-// distinct. Errors, all found before the first write: rank_mismatch, too_many_axes, count_mismatch, axis_out_of_range,
-// extent_mismatch, repeated_element, overlap, index_out_of_bounds (the message names the first bad index in row-major
-// order); for one value also value_out_of_range. If an assignment of T throws, each element of the output holds its old
-// value, data's, or one of its updates. O(data.size() + updates.size()), in place O(updates.size()); no heap.
-// Specification: Scatter-9 and Scatter-11, ONNX.
-//
-// With an executor as the first argument the work is divided among its threads where there is enough; the output is the
-// same.
-STREW_KEYED inline constexpr strew::detail::throwing<strew::detail::described<strew::detail::onnx_scatter_operation>>
-    scatter;
-// Without exceptions: returns what scatter throws.
-STREW_KEYED inline constexpr strew::detail::attempted<strew::detail::described<strew::detail::onnx_scatter_operation>>
-    try_scatter;
 
 // output = data; output[i.., indices[i.., j, k..], k..] is combined with updates[i.., j, k..], with the index on
 // `axis`.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scatter, scatter_add and scatter_reduce (PyTorch): a copy of data with single elements along one axis replaced or
-// reduced.
+// scatter_reduce (PyTorch): a copy of data with single elements along one axis reduced.
 #ifndef STREW_OPERATORS_SCATTER_REDUCE_HPP
 #define STREW_OPERATORS_SCATTER_REDUCE_HPP
 
@@ -20,18 +19,8 @@ inline constexpr reduction_set scatter_reduce_reductions{.has_none = false, .has
 
 namespace detail::inline STREW_CODE {
 
-inline constexpr operation_rules scatter_rules{"scatter", addressing::elements, index_rule::strict, true};
-inline constexpr operation_rules scatter_add_rules{"scatter_add", addressing::elements, index_rule::strict, true};
 inline constexpr operation_rules scatter_reduce_rules{"scatter_reduce", addressing::elements, index_rule::strict, true};
 
-inline constexpr operation scatter_operation{.rules = scatter_rules,
-                                             .arguments = {role::data, role::axis, role::indices, role::updates},
-                                             .wrong_order = mistake::order_of_assignment};
-inline constexpr operation scatter_add_operation{.rules = scatter_add_rules,
-                                                 .arguments = {role::data, role::axis, role::indices, role::updates},
-                                                 .wrong_order = mistake::order_of_assignment,
-                                                 .reductions = scatter_reduce_reductions,
-                                                 .combines = reduction_kind::sum};
 inline constexpr operation scatter_reduce_operation{
     .rules = scatter_reduce_rules,
     .arguments = {role::data, role::axis, role::indices, role::updates, role::reduction},
@@ -40,33 +29,6 @@ inline constexpr operation scatter_reduce_operation{
     .needs_reduction = true};
 
 }  // namespace detail
-
-// output = data; output[i.., index[i.., j, k..], k..] = source[i.., j, k..], with the index on `axis`.
-//
-//   data[d0, .., dr-1], index[n0, .., nr-1], source[n0, .., nr-1] -> output[d0, .., dr-1]
-//
-//   scatter(data, axis, index, source, output)
-//
-// As scatter_add, but the source that comes last in row-major order wins. Errors and complexity are those of
-// scatter_add. Specification: torch.Tensor.scatter_.
-STREW_KEYED inline constexpr detail::throwing<detail::described<detail::scatter_operation>> scatter;
-// Without exceptions: returns what scatter throws.
-STREW_KEYED inline constexpr detail::attempted<detail::described<detail::scatter_operation>> try_scatter;
-
-// output = data; output[i.., index[i.., j, k..], k..] += source[i.., j, k..], with the index on `axis`.
-//
-//   data[d0, .., dr-1], index[n0, .., nr-1], source[n0, .., nr-1] -> output[d0, .., dr-1]
-//
-//   scatter_add(data, axis, index, source, output)
-//
-// with an executor first if there is one; without `output` in place. r >= 1; `axis` is an integer in [-r, r-1]; n_k <=
-// d_k on every axis but `axis`. Each index is in [0, d_axis - 1]. In PyTorch index may be smaller than source: here
-// pass a slice of source. Updates of one element are added in row-major order, at every number of threads. One value in
-// the place of `source` stands for all of it. Rules for `output` and errors are those of v12::scatter_elements_update.
-// O(data.size() + source.size()), no heap. Specification: torch.Tensor.scatter_add_.
-STREW_KEYED inline constexpr detail::throwing<detail::described<detail::scatter_add_operation>> scatter_add;
-// Without exceptions: returns what scatter_add throws.
-STREW_KEYED inline constexpr detail::attempted<detail::described<detail::scatter_add_operation>> try_scatter_add;
 
 // output = data; output[i.., index[i.., j, k..], k..] is combined with source[i.., j, k..]: as scatter_add, with the
 // reductions sum, prod, mean (not of bool), max (amax), min (amin) and any callable; without_init of a named one for

@@ -9,6 +9,7 @@
 #include <strew/detail/front/submit_caches.hpp>
 #include <strew/detail/front/submit_masks.hpp>
 #include <strew/detail/front/submit_slices.hpp>
+#include <strew/detail/kernels/dispatch.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/number_types.hpp>
@@ -19,7 +20,7 @@
 #include <strew/detail/rules/request.hpp>
 #include <strew/dynamic.hpp>
 #include <strew/dynamic/index_type.hpp>
-#include <strew/operators/index_put.hpp>
+#include <strew/operators/put.hpp>
 #include <strew/operators/reduction.hpp>
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
@@ -28,7 +29,6 @@
 #include <strew/view/tensor_view.hpp>
 
 #if !STREW_COMPILED
-#include <strew/detail/kernels/dispatch.hpp>
 #endif
 
 #include <cstddef>

@@ -21,6 +21,7 @@
 #include <strew/execution/workspace.hpp>
 #include <strew/mpi/distributed_tensor_view.hpp>
 #include <strew/mpi/distribution.hpp>
+#include <strew/operators/masked_fill.hpp>
 #include <strew/operators/masked_scatter.hpp>
 #include <strew/status.hpp>
 #include <strew/view/index_list.hpp>
