@@ -279,6 +279,13 @@ struct index_run {
   std::int64_t count;
 };
 
+// The bits of an index; unsigned ones of 64 bits do not saturate.
+inline std::int64_t index_bits(const erased::index_operand& from, std::int64_t offset) noexcept {
+  std::int64_t value;
+  read_bits(*from.loops, from.data + offset * from.loops->size, 0, 1, &value);
+  return value;
+}
+
 }  // namespace strew::detail
 
 #endif  // STREW_DETAIL_KERNELS_INDEX_LOOPS_HPP

@@ -47,13 +47,6 @@ struct offset_run {
   std::int64_t taken;           // the number of positions that were read
 };
 
-// The bits of an index; unsigned ones of 64 bits do not saturate.
-inline std::int64_t index_bits(const erased::index_operand& from, std::int64_t offset) noexcept {
-  std::int64_t value;
-  read_bits(*from.loops, from.data + offset * from.loops->size, 0, 1, &value);
-  return value;
-}
-
 class index_reader;
 struct own_positions;
 // Rare forms of indices, behind pointers, so that other calls contain no code for them.

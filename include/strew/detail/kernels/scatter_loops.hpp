@@ -11,6 +11,7 @@
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
 #include <strew/detail/kernels/stream.hpp>
+#include <strew/detail/kernels/tile_loops.hpp>
 #include <strew/detail/kernels/workspace_buckets.hpp>
 #include <strew/detail/tuning.hpp>
 
@@ -41,17 +42,6 @@ struct scattered_run {
   std::int64_t from_line = 0;
   std::int64_t index_line = 0;
 };
-
-// The element that an index selects.
-template <class Integer, bool Wraps>
-STREW_INLINE std::int64_t target_at(const char* at, std::int64_t extent) noexcept {
-  const auto index = static_cast<std::int64_t>(load<Integer>(at));
-  if constexpr (Wraps) {
-    return index < 0 ? index + extent : index;
-  } else {
-    return index;
-  }
-}
 
 // The kind of units. Elements may be scattered across the axis; rows that are handled as wider elements have no loop
 // along the axis for one value in the place of updates, nor for several lines, which are rare.
@@ -93,26 +83,6 @@ STREW_NOINLINE bool are_far_targets(const scattered_run& run, const char* indice
   return count >= tuning::limits().fewest_far_updates &&
          !looks_local(bucket_problem{run.extent, 1, count, run.width},
                       sampled_indices<Integer>{indices, run.index_stride});
-}
-
-// Moves four elements to the addresses of target(k): all are read before the first is written, of which a compiler
-// cannot know that it changes none of the others, nor their indices.
-template <std::size_t Width, class Target>
-STREW_INLINE void move_four(const Target& target, const char* from, std::int64_t from_stride) noexcept {
-  static_assert(tuning::batch == 4);
-  char* const to[] = {target(0), target(1), target(2), target(3)};
-  word_of<Width> first;
-  word_of<Width> second;
-  word_of<Width> third;
-  word_of<Width> fourth;
-  std::memcpy(first.bytes, from, Width);
-  std::memcpy(second.bytes, from + from_stride, Width);
-  std::memcpy(third.bytes, from + 2 * from_stride, Width);
-  std::memcpy(fourth.bytes, from + 3 * from_stride, Width);
-  std::memcpy(to[0], first.bytes, Width);
-  std::memcpy(to[1], second.bytes, Width);
-  std::memcpy(to[2], third.bytes, Width);
-  std::memcpy(to[3], fourth.bytes, Width);
 }
 
 template <std::size_t Width, class Integer, bool Wraps, scatter_kind Kind, run_shape Shape>
@@ -261,46 +231,6 @@ void scatter_flat_rows(const scattered_run& rows, const void* indices, std::int6
     scatter_flat_rows_of<tuning::cache_line, Integer>(rows, index, count);
   } else {
     scatter_flat_rows_of<any_width, Integer>(rows, index, count);
-  }
-}
-
-// Some columns of a tile, see tiles.hpp. Rows of a tile are 2^shift elements apart.
-struct tile_columns {
-  char* tile;
-  int shift;
-  std::int64_t columns;
-  const char* updates;
-  std::int64_t update_stride;
-  std::int64_t index_stride;
-};
-
-// Scatters `rows` rows of updates into a tile: the target of column j is column j of the row that its index selects.
-template <std::size_t Width, class Integer>
-void scatter_tile_rows(const tile_columns& into, const void* indices, std::int64_t rows) noexcept {
-  static_assert(fits_register<Width>);
-  STREW_EXPECT(into.columns <= std::int64_t{1} << into.shift);
-  STREW_RAN("scatter_tile_rows", Width, sizeof(Integer));
-  constexpr auto size = static_cast<std::int64_t>(Width);
-  constexpr std::int64_t batch = tuning::batch;
-  constexpr std::int64_t ahead = tuning::prefetched_tile_rows;
-  const tile_columns t = into;
-  const char* index = static_cast<const char*>(indices);
-  const char* update = t.updates;
-  // The target of column j.
-  const auto target = [&](std::int64_t j) {
-    const char* const at = index + j * static_cast<std::int64_t>(sizeof(Integer));
-    return t.tile + (target_at<Integer, false>(at, 0) << t.shift) * size + j * size;
-  };
-  for (std::int64_t row = 0; row < rows; ++row, index += t.index_stride, update += t.update_stride) {
-    if (row + ahead < rows) {
-      prefetch(index + ahead * t.index_stride, t.columns * static_cast<std::int64_t>(sizeof(Integer)));
-      prefetch(update + ahead * t.update_stride, t.columns * size);
-    }
-    std::int64_t j = 0;
-    for (; j + batch <= t.columns; j += batch) {
-      move_four<Width>([&](std::int64_t k) { return target(j + k); }, update + j * size, size);
-    }
-    for (; j < t.columns; ++j) std::memcpy(target(j), update + j * size, Width);
   }
 }
 

@@ -21,6 +21,17 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
+// Whether the result depends on the order of updates.
+template <class T, class R>
+constexpr bool depends_on_order() noexcept {
+  using bare = std::remove_const_t<T>;
+  if constexpr (!named_reduction<R> || omits_init<R>) {
+    return true;
+  } else {
+    return !std::is_integral_v<bare> || R::kind == reduction_kind::none || R::kind == reduction_kind::mean;
+  }
+}
+
 inline bool refuse_distribution(const char* operation, const char* operand, const char* text, status& error) noexcept {
   return refuse(error, errc::unsupported_distribution, operation, operand, text);
 }
