@@ -1,7 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 # strew::compiled: the headers of strew::strew with their back end in a library, static or shared as BUILD_SHARED_LIBS
-# says. A call then costs its user the checks of types and no more.
-add_library(strew_compiled src/compiled.cpp)
+# says. A call then costs its user the checks of types and no more. A unit for each family of operators: a program links
+# those that it calls.
+add_library(
+  strew_compiled
+  src/compiled/any_scatter.cpp
+  src/compiled/caches.cpp
+  src/compiled/elements_assigns.cpp
+  src/compiled/elements_reduces.cpp
+  src/compiled/elements_sums.cpp
+  src/compiled/masks.cpp
+  src/compiled/multi_indices_assigns.cpp
+  src/compiled/multi_indices_reduces.cpp
+  src/compiled/multi_indices_sums.cpp
+  src/compiled/numbers_assigns.cpp
+  src/compiled/numbers_sums.cpp
+  src/compiled/parts.cpp
+  src/compiled/rows_assigns.cpp
+  src/compiled/rows_reduces.cpp
+  src/compiled/rows_sums.cpp
+  src/compiled/schedules.cpp
+  src/compiled/slices.cpp
+  src/compiled/tensors_assigns.cpp
+  src/compiled/tensors_sums.cpp
+  src/compiled/texts.cpp)
 add_library(strew::compiled ALIAS strew_compiled)
 set_target_properties(
   strew_compiled

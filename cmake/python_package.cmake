@@ -3,7 +3,7 @@
 macro(strew_describe_python_build target)
   set(package ${PROJECT_SOURCE_DIR}/bindings/python)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
-       ${PROJECT_SOURCE_DIR}/include/*.hpp ${package}/src/*.[ch]pp ${package}/strew/*.py ${package}/strew/*.pyi
+       ${PROJECT_SOURCE_DIR}/include/*.hpp ${PROJECT_SOURCE_DIR}/src/compiled/* ${package}/src/*.[ch]pp ${package}/strew/*.py ${package}/strew/*.pyi
        ${package}/strew/py.typed)
   list(APPEND sources
        ${PROJECT_SOURCE_DIR}/CMakeLists.txt ${PROJECT_SOURCE_DIR}/cmake/compiled.cmake

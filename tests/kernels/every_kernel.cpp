@@ -50,7 +50,7 @@ class forced_runs {
       return;
     }
     for (const entry& each : entries_) {
-      if (has_run_now(each.kernels)) unforced_.insert(each.setting->name);
+      if (is_there(each.setting->what.needs) && has_run_now(each.kernels)) unforced_.insert(each.setting->name);
     }
   }
   // Names of settings whose kernels ran where nothing was forced.

@@ -45,7 +45,7 @@ inline bool is_there(needed what) {
       return __builtin_cpu_supports("avx") != 0;
     case needed::avx512:
       return __builtin_cpu_supports("avx512f") != 0;
-    case needed::avx2:  // code that is compiled for it as well and chosen when it runs
+    case needed::avx2:  // code that is compiled for it as well, and chosen when it runs
       return STREW_CHOOSES_AVX2 != 0 && __builtin_cpu_supports("avx2") != 0;
     case needed::f16c:
 #if STREW_CHOOSES_F16C
@@ -207,9 +207,12 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
        {{&t::transposed_from, 0}, {&t::transposed_run, 3}},
        both,
        runs("copy transposed")},
-      {"copies for AVX2", {{&t::vector_count, 1}}, whole, runs("copy_run reversed in vectors")},
-      {"checks for AVX2", {{&t::vector_count, 1}}, parts, runs("check_strict in vectors")},
-      {"checks of indices that wrap for AVX2", {{&t::vector_count, 1}}, parts, runs("check_wrapping in vectors")},
+      {"copies for AVX2", {{&t::vector_count, 1}}, whole, runs("copy_run reversed in vectors", needed::avx2)},
+      {"checks for AVX2", {{&t::vector_count, 1}}, parts, runs("check_strict in vectors", needed::avx2)},
+      {"checks of indices that wrap for AVX2",
+       {{&t::vector_count, 1}},
+       parts,
+       runs("check_wrapping in vectors", needed::avx2)},
       {"numbers by a reciprocal for AVX2",
        {{&t::vector_count, 1}},
        parts,

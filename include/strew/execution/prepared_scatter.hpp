@@ -394,7 +394,7 @@ class prepared_scatter {
     if constexpr (on_demand::allocates)
       on_demand::template reserve<Operator::op.rules, T, reduction::none_type>(ex, call);
     if constexpr (detail::calls_library) {
-      erased::scatter(call, detail::refer_to(ex), error);
+      detail::run_scatter_in_library<Operator::op.rules, reduction::none_type>(call, detail::refer_to(ex), error);
     } else {
       constexpr const detail::reachable_loops& reachable = plain_loops<detail::index_tensor_of<const index>, executor>;
       const detail::context_on<Ex> ctx(ex);

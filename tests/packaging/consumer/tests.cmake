@@ -77,22 +77,27 @@ if(STREW_INSTALL)
   endif()
 endif()
 
-# strew::compiled as a subproject.
+# strew::compiled as a subproject. Its units are compiled one by one in one of three builds.
+set(consumer_unity -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0)
 set(consumer_options_compiled -DSTREW_TARGET=strew::compiled)
 strew_add_consumer_test(add_subdirectory-compiled add_subdirectory -DSTREW_CHECKOUT=${PROJECT_SOURCE_DIR}
-                        -DSTREW_BUILD_COMPILED=ON ${consumer_options_compiled})
+                        -DSTREW_BUILD_COMPILED=ON ${consumer_unity} ${consumer_options_compiled})
 set_tests_properties("consumer: builds with add_subdirectory-compiled" PROPERTIES FIXTURES_REQUIRED consumer_afresh)
 
 # And installed, whatever this build installs.
 foreach(form IN ITEMS static shared)
   string(COMPARE EQUAL ${form} shared is_shared)
+  set(units)
+  if(is_shared)
+    set(units ${consumer_unity})
+  endif()
   set(prefix ${consumer_binary_dir}/prefix-${form})
   add_test(
     NAME "consumer: installs strew::compiled, ${form}"
     COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${PROJECT_SOURCE_DIR} ${consumer_binary_dir}/compiled-${form}
             --build-generator ${CMAKE_GENERATOR} --build-target install --build-options
             -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_INSTALL_PREFIX=${prefix} -DBUILD_SHARED_LIBS=${is_shared}
-            -DSTREW_BUILD_COMPILED=ON -DSTREW_BUILD_TESTS=OFF -DSTREW_BUILD_EXAMPLES=OFF
+            -DSTREW_BUILD_COMPILED=ON -DSTREW_BUILD_TESTS=OFF -DSTREW_BUILD_EXAMPLES=OFF ${units}
   )
   set_tests_properties("consumer: installs strew::compiled, ${form}"
                        PROPERTIES FIXTURES_REQUIRED consumer_afresh FIXTURES_SETUP consumer_installed_${form})
@@ -105,6 +110,15 @@ foreach(form IN ITEMS static shared)
     endif()
   endforeach()
 endforeach()
+
+if(CMAKE_NM AND NOT WIN32 AND NOT APPLE)
+  add_test(NAME "consumer: links the family of its operator alone"
+           COMMAND ${CMAKE_COMMAND} -D compiler=${CMAKE_CXX_COMPILER} -D nm=${CMAKE_NM}
+                   -D prefix=${consumer_binary_dir}/prefix-static
+                   -D program=${consumer_binary_dir}/one_family -P ${consumer_source_dir}/one_family.cmake)
+  set_tests_properties("consumer: links the family of its operator alone"
+                       PROPERTIES FIXTURES_REQUIRED consumer_installed_static)
+endif()
 
 set(consumer_program ${CMAKE_CURRENT_BINARY_DIR}/consumer_include_path)
 add_test(NAME "consumer: compiles with an include path alone"

@@ -30,10 +30,24 @@ STREW_EXPORT extern const detail::scatter_texts texts_of_multi_indices;
 STREW_EXPORT extern const detail::scatter_texts texts_of_tensors;
 STREW_EXPORT extern const detail::scatter_texts texts_of_numbers;
 
+// One function for each family of operators, all of one signature. Those for indices are families by how targets are
+// addressed and by how updates are combined; there are none of tensors and numbers that reduce.
+enum class combining : unsigned char {
+  assigns,
+  sums,     // also with a factor
+  reduces,  // in any other way
+};
+// A family's number: names of types in `detail` differ between units of different flags, and those of templates with
+// arguments of other types are hidden by clang.
+constexpr unsigned char family_of(detail::addressing by, combining how) noexcept {
+  return static_cast<unsigned char>(3 * static_cast<int>(by) + static_cast<int>(how));
+}
+template <unsigned char Family>
+STREW_EXPORT void scatter_by(const request& given, const executor_ref& ex, status& error);
 STREW_EXPORT void slice_scatter(const request& request, const executor_ref& ex, status& error);
 // select_scatter and diagonal_scatter.
 STREW_EXPORT void part_scatter(const request& request, const executor_ref& ex, status& error);
-// All scatters by indices.
+// The family of a scatter by indices whose reduction is known at run time only.
 STREW_EXPORT void scatter(const request& request, const executor_ref& ex, status& error);
 // masked_scatter and masked_fill.
 STREW_EXPORT void masked_scatter(const request& request, const executor_ref& ex, status& error);

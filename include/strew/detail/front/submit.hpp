@@ -197,7 +197,7 @@ STREW_INLINE void submit_request(
   way::template address<loops>(call, indices, request);
   if constexpr (way::uses_memory && on_demand::allocates) on_demand::template reserve<Rules, T, R>(ex, request);
   if constexpr (InLibrary) {
-    way::run_in_library(request, refer_to(ex), error);
+    way::template run_in_library<Rules, R>(request, refer_to(ex), error);
   } else {
     way::template run<Rules, Policy, T, R, executor>(context_on<Ex>(ex).get(), request, error);
   }

@@ -91,6 +91,7 @@ struct way_of<cache_positions<Indices>> {
   static void run(const execution_context& ctx, const erased::request& request, status& error) {
     run_caches(ctx, request, copy_loops_of<loop_width<T>>, error);
   }
+  template <const operation_rules& Rules, class R>
   static void run_in_library(const erased::request& request, const executor_ref& ex, status& error) {
     erased::tensor_scatter(request, ex, error);
   }

@@ -79,7 +79,7 @@ const strew::detail::index_loops* find_loops(index_type type) noexcept {
 }
 template <const strew::detail::operation_rules& Rules, reduction_set Set, class Where>
 void run(const Where&, const erased::request& request, const executor_ref& ex, status& error) {
-  strew::detail::way_of<Where>::run_in_library(request, ex, error);
+  strew::detail::way_of<Where>::template run_in_library<Rules, reduction>(request, ex, error);
 }
 #else
 template <class Loops>

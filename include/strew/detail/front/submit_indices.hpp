@@ -57,6 +57,22 @@ struct loops_of_scatter<true> {
       Rules.names_rows() ? &kernels_of_rows<lends_memory<Ex>> : &kernels_of_elements<lends_memory<Ex>>};
 };
 
+// Runs a scatter by indices by the function of the library for its family. R: a reduction, or a type of those that are
+// known at run time only.
+template <const operation_rules& Rules, class R>
+void run_scatter_in_library(const erased::request& request, const executor_ref& ex, status& error) {
+  using erased::combining;
+  if constexpr (std::is_same_v<R, reduction::none_type>) {
+    erased::scatter_by<erased::family_of(Rules.by, combining::assigns)>(request, ex, error);
+  } else if constexpr (is_dynamic_reduction<R>) {
+    erased::scatter(request, ex, error);
+  } else if constexpr (named_reduction<R> && !std::is_same_v<R, reduction::sum_type>) {
+    erased::scatter_by<erased::family_of(Rules.by, combining::reduces)>(request, ex, error);
+  } else {
+    erased::scatter_by<erased::family_of(Rules.by, combining::sums)>(request, ex, error);
+  }
+}
+
 // Indices, of any addressing.
 template <class Where>
 struct way_of {
@@ -84,8 +100,9 @@ struct way_of {
     using loops = loops_of_scatter<is_plain_scatter<R>(Rules, Policy)>;
     run_request(ctx, request, loops::template loops<Rules, T, Where, R, Ex>, error);
   }
+  template <const operation_rules& Rules, class R>
   static void run_in_library(const erased::request& request, const executor_ref& ex, status& error) {
-    erased::scatter(request, ex, error);
+    run_scatter_in_library<Rules, R>(request, ex, error);
   }
 };
 

@@ -68,6 +68,7 @@ struct way_of<mask_of<Mask>> {
   static void run(const execution_context& ctx, const erased::request& request, status& error) {
     run_masked<loop_width<T>>(ctx, request, error);
   }
+  template <const operation_rules& Rules, class R>
   static void run_in_library(const erased::request& request, const executor_ref& ex, status& error) {
     erased::masked_scatter(request, ex, error);
   }

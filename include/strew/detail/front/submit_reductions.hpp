@@ -56,8 +56,9 @@ struct way_of<multi_indices_in_library<Index>> {
     *indices = index_operand_of<Loops>(call.where.indices.data(), call.where.indices.layout());
     request.indices = indices;
   }
+  template <const operation_rules& Rules, class R>
   static void run_in_library(const erased::request& request, const executor_ref& ex, status& error) {
-    erased::scatter(request, ex, error);
+    run_scatter_in_library<Rules, R>(request, ex, error);
   }
 };
 // Whether multi-indices go to the library as one tensor.

@@ -55,6 +55,7 @@ struct way_of<slice_spec> {
   static void run(const execution_context& ctx, const erased::request& request, status& error) {
     run_slice_request(ctx, request, loops_for_slices<T>, error);
   }
+  template <const operation_rules& Rules, class R>
   static void run_in_library(const erased::request& request, const executor_ref& ex, status& error) {
     erased::slice_scatter(request, ex, error);
   }
@@ -86,6 +87,7 @@ struct way_of<part_spec> {
   static void run(const execution_context& ctx, const erased::request& request, status& error) {
     run_part(ctx, request, copy_loops_of<loop_width<T>>, error);
   }
+  template <const operation_rules& Rules, class R>
   static void run_in_library(const erased::request& request, const executor_ref& ex, status& error) {
     erased::part_scatter(request, ex, error);
   }

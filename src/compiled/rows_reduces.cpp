@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// index_reduce.
+#include "scatter_by.hpp"
+
+namespace strew::inline STREW_ABI::erased {
+
+template void scatter_by<family_of(detail::addressing::rows, combining::reduces)>(const request& given,
+                                                                                  const executor_ref& ex,
+                                                                                  status& error);
+
+}  // namespace strew::erased

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scatters by indices that are used again.
+#include "scatter_by.hpp"
+
+#include <strew/detail/kernels/dispatch_bound.hpp>
+
+namespace strew::inline STREW_ABI::erased {
+
+namespace {
+
+// Calls body.operator()<By>(request), with one value in the place of updates repeated.
+template <detail::addressing By, class Body>
+void with_updates(const request& given, status& error, const Body& body) {
+  if (!given.type.repeats) return body.template operator()<By>(given);
+  library::with_repeated<By>(given, error, [&](const request& found) { body.template operator()<By>(found); });
+}
+
+// Calls body.operator()<By>(request) for the way of addressing of a request, with the loops for its indices.
+template <class Body>
+void with_addressing(const request& given, status& error, const Body& body) {
+  using enum detail::addressing;
+  if (given.type.components > max_rank) return library::refuse_tensors(given, given.type.rules, error);
+  const call_type type = library::complete(given.type, given.type.components);
+  index_operand indices[max_rank];
+  for (int j = 0; j < type.components || j == 0; ++j) {
+    indices[j] = given.indices[j];
+    indices[j].loops = library::find_loops(type.rules.rule, indices[j].loops->type);
+  }
+  request call{type, given.data, given.updates, given.output, indices, {nullptr}};
+  call.axis = given.axis;
+  switch (type.rules.by) {
+    case rows:
+      return with_updates<rows>(call, error, body);
+    case elements:
+      return with_updates<elements>(call, error, body);
+    case multi_indices:
+      return with_updates<multi_indices>(call, error, body);
+    case tensors:
+      return with_updates<tensors>(call, error, body);
+    case numbers:
+      return with_updates<numbers>(call, error, body);
+    default:
+      STREW_ASSERT(false);
+  }
+}
+
+}  // namespace
+
+void measure_schedule(const request& given, std::uint64_t& bytes, status& error) {
+  with_addressing(given, error, [&]<detail::addressing By>(const request& call) {
+    detail::measure_schedule<By>(call, bytes, error);
+  });
+}
+
+void make_schedule(const request& given, char* memory, bound_schedule& made, status& error) {
+  with_addressing(given, error, [&]<detail::addressing By>(const request& call) {
+    detail::make_schedule<By>(call, memory, made, error);
+  });
+}
+
+void run_by_schedule(const request& given, const bound_schedule& made, const executor_ref& ex, status& error) {
+  with_addressing(given, error, [&]<detail::addressing By>(const request& call) {
+    detail::run_by_schedule<By>(call, made, ex, error);
+  });
+}
+
+}  // namespace strew::erased
