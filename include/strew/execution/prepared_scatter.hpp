@@ -10,6 +10,7 @@
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/prepared_arguments.hpp>
+#include <strew/detail/front/prepared_layouts.hpp>
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/front/submit_bound.hpp>
 #include <strew/detail/front/submit_layouts.hpp>
@@ -157,7 +158,9 @@ class prepared_scatter {
       if (!value.fits() && !detail::refuse_value<T>(operation, Operator::form.name_of_updates(), value.given(), error))
         return error;
     }
-    if (!made.check_layouts(layouts, error) || !made.check_call(made.layouts_of_indices(), error, given, serial)) {
+    constexpr detail::prepared_operands operands{operation, sizeof(T), sizeof(index), has_indices, has_updates};
+    if (!detail::keep_layouts(operands, layouts, made.layouts_, error) ||
+        !made.check_call(made.layouts_of_indices(), error, given, serial)) {
       return error;
     }
     made.keep(std::index_sequence_for<Given...>{}, rest...);
@@ -178,7 +181,6 @@ class prepared_scatter {
   static constexpr bool has_small =
       is_planned && detail::is_bytewise<T> && std::is_signed_v<index> && sizeof(index) >= 4;
 
-  struct no_plan {};
   struct dense_parts {
     detail::dense_plan plan{};
     bool is_dense = false;
@@ -186,73 +188,6 @@ class prepared_scatter {
     bool is_small_in_place = false;
   };
 
-  // ---- Layouts
-
-  [[nodiscard]] static constexpr bool check_layout(const strided_layout& given, std::size_t element_size,
-                                                   strided_layout& checked, status& error) noexcept {
-    error = strided_layout::try_make(given.extents(), given.strides(), element_size, checked);
-    return error.ok();
-  }
-  [[nodiscard]] constexpr bool check_layouts(const layouts_type& given, status& error) noexcept {
-    if constexpr (has_tensors) {
-      strided_layout data;
-      strided_layout updates;
-      strided_layout output;
-      strided_layout indices[max_rank + 1];
-      std::size_t count = 0;
-      for (const strided_layout& one : given.indices()) {
-        if (!check_layout(one, sizeof(index), indices[count++], error)) return false;
-      }
-      if (count == 0) {
-        return detail::refuse(error, errc::rank_mismatch, operation, "indices",
-                              " holds no tensor, expected at least 1");
-      }
-      if (has_value && given.has_output()) {
-        return detail::refuse(error, errc::count_mismatch, operation, "layouts",
-                              " has 4 entries, expected at most 3: updates are one value");
-      }
-      if (!check_layout(given.data(), sizeof(T), data, error) ||
-          !check_layout(given.updates(), sizeof(T), updates, error) ||
-          !check_layout(has_value ? given.updates() : given.output(), sizeof(T), output, error)) {
-        return false;
-      }
-      layouts_ = layouts_with_tensors(data, std::span<const strided_layout>(indices, count), updates, output);
-      return true;
-    } else {
-      return check_layout(given.data, sizeof(T), layouts_.data, error) &&
-             (!has_indices || check_layout(given.indices, sizeof(index), layouts_.indices, error)) &&
-             (!has_updates || check_layout(given.updates, sizeof(T), layouts_.updates, error)) &&
-             check_layout(given.output, sizeof(T), layouts_.output, error);
-    }
-  }
-  [[nodiscard]] constexpr const strided_layout& layout_of_data() const noexcept {
-    if constexpr (has_tensors) {
-      return layouts_.data();
-    } else {
-      return layouts_.data;
-    }
-  }
-  [[nodiscard]] constexpr const strided_layout& layout_of_updates() const noexcept {
-    if constexpr (has_tensors) {
-      return layouts_.updates();
-    } else {
-      return layouts_.updates;
-    }
-  }
-  [[nodiscard]] constexpr const strided_layout& layout_of_output() const noexcept {
-    if constexpr (has_tensors) {
-      return layouts_.output();
-    } else {
-      return layouts_.output;
-    }
-  }
-  [[nodiscard]] constexpr std::span<const strided_layout> all_index_layouts() const noexcept {
-    if constexpr (has_tensors) {
-      return layouts_.indices();
-    } else {
-      return {&layouts_.indices, has_indices ? std::size_t{1} : std::size_t{0}};
-    }
-  }
   // The indices as an operand without memory.
   [[nodiscard]] constexpr auto layouts_of_indices() const noexcept {
     if constexpr (has_tensors) {
@@ -268,9 +203,9 @@ class prepared_scatter {
   // they have memory.
   template <class Indices, class Given, class Ex>
   [[nodiscard]] constexpr bool check_call(const Indices& indices, status& error, const Given& given, Ex& ex) const {
-    const detail::layout_view<T> output(layout_of_output());
+    const detail::layout_view<T> output(detail::output_of(layouts_));
     const detail::running_call<Ex, detail::layout_view<T>> call{ex, error, output};
-    const detail::layout_view<const T> data(layout_of_data());
+    const detail::layout_view<const T> data(detail::data_of(layouts_));
     const auto run_with = [&](const auto& updates) {
       detail::call_in_order<Operator, value_at>([&](const auto&... inputs) { Operator::run(call, inputs...); }, data,
                                                 indices, updates, given);
@@ -279,7 +214,7 @@ class prepared_scatter {
       const detail::layout_view<const T> element(strided_layout::of_one_element());
       run_with(detail::repeated<detail::layout_view<const T>>{element});
     } else {
-      run_with(detail::layout_view<const T>(layout_of_updates()));
+      run_with(detail::layout_view<const T>(detail::updates_of(layouts_)));
     }
     return error.ok();
   }
@@ -305,8 +240,6 @@ class prepared_scatter {
   }
   [[nodiscard]] static constexpr bool has_lanes() noexcept { return !Operator::op.rules.names_rows(); }
 
-  // ---- Bound indices
-
   // 0 if there is no schedule.
   [[nodiscard]] constexpr std::uint64_t bytes_of_schedule() const {
     if constexpr (has_indices && !Operator::form.has_mask && !detail::calls_library) {
@@ -319,7 +252,7 @@ class prepared_scatter {
   }
   [[nodiscard]] constexpr std::uint64_t bytes_of_indices() const noexcept {
     std::uint64_t bytes = alignof(index) - 1;
-    for (const strided_layout& one : all_index_layouts()) {
+    for (const strided_layout& one : detail::index_layouts_of(layouts_, has_indices ? 1 : 0)) {
       bytes = detail::saturating_add(
           bytes, detail::saturating_multiply(static_cast<std::uint64_t>(one.size()), sizeof(index)));
     }
@@ -332,7 +265,7 @@ class prepared_scatter {
   static constexpr const detail::reachable_loops& plain_loops =
       detail::loops_of_scatter<true>::loops<Operator::op.rules, T, Indices, reduction::none_type, Ex>;
 
-  // Runs a small dense call. Returns false, with nothing written, if the call is not one or has an error.
+  // Runs a small dense call. Returns false, with nothing written, if it is none or has an error.
   [[nodiscard]] constexpr bool run_small([[maybe_unused]] const addresses& at) const noexcept {
     if constexpr (has_small && !detail::calls_library) {
       if (!detail::is_constant_evaluated() && (at.data == at.output ? dense_.is_small_in_place : dense_.is_small)) {
@@ -370,10 +303,10 @@ class prepared_scatter {
   // Runs a scatter on one axis with the layouts that are kept, without views.
   template <class Ex>
   void run_layouts(Ex& ex, const addresses& at, status& error) const {
-    if (!has_memory(at.data, "data", layouts_.data, error) ||
-        !has_memory(at.indices, "indices", layouts_.indices, error) ||
-        !has_memory(at.updates, "updates", layouts_.updates, error) ||
-        !has_memory(at.output, "output", layouts_.output, error)) {
+    if (!detail::has_memory(operation, at.data, "data", layouts_.data, error) ||
+        !detail::has_memory(operation, at.indices, "indices", layouts_.indices, error) ||
+        !detail::has_memory(operation, at.updates, "updates", layouts_.updates, error) ||
+        !detail::has_memory(operation, at.output, "output", layouts_.output, error)) {
       return;
     }
     using executor = std::remove_const_t<Ex>;
@@ -405,10 +338,6 @@ class prepared_scatter {
       }
     }
   }
-  [[nodiscard]] static bool has_memory(const void* data, const char* operand, const strided_layout& layout,
-                                       status& error) noexcept {
-    return data != nullptr || layout.empty() || detail::refuse_null(operation, operand, layout, error);
-  }
   template <class Ex>
   constexpr void run_views(Ex& ex, const addresses& at, status& error) const {
     with_indices(
@@ -420,14 +349,14 @@ class prepared_scatter {
     tensor_view<const T> data;
     tensor_view<const T> updates;
     tensor_view<T> output;
-    if (!detail::view_operand(operation, at.data, layout_of_data(), "data", data, error)) return;
+    if (!detail::view_operand(operation, at.data, detail::data_of(layouts_), "data", data, error)) return;
     if constexpr (has_value) {
       static_cast<void>(
           tensor_view<const T>::try_bind(std::get<value_at>(rest_).data(), strided_layout::of_one_element(), updates));
-    } else if (!detail::view_operand(operation, at.updates, layout_of_updates(), "updates", updates, error)) {
+    } else if (!detail::view_operand(operation, at.updates, detail::updates_of(layouts_), "updates", updates, error)) {
       return;
     }
-    if (!detail::view_operand(operation, at.output, layout_of_output(), "output", output, error)) return;
+    if (!detail::view_operand(operation, at.output, detail::output_of(layouts_), "output", output, error)) return;
     const detail::running_call<Ex, tensor_view<T>> call{ex, error, output};
     const auto run_inputs = [&](const auto&... inputs) { Operator::run(call, inputs...); };
     if constexpr (has_value) {
@@ -462,7 +391,7 @@ class prepared_scatter {
 
   layouts_type layouts_{};
   std::tuple<Rest...> rest_{};
-  STREW_NO_UNIQUE_ADDRESS std::conditional_t<is_planned, dense_parts, no_plan> dense_{};
+  STREW_NO_UNIQUE_ADDRESS std::conditional_t<is_planned, dense_parts, detail::no_operand> dense_{};
 };
 
 }  // namespace strew
