@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Theorems about boxes, and about the parts into which calls, tensors and memory are divided."""
 
+import itertools
+
 import z3
 from z3 import And, Implies, Int, IntVal, Or
 
 from arithmetic import BOOL, INT64, BitVectors, Integers
 from contracts import THRESHOLDS
-from execution import Array, Cell, Scalar
+from execution import Array, Cell, Pointer, Scalar
 from indices import LARGEST
 from layouts import product
 from proof import theorem
@@ -42,23 +44,32 @@ def cuts_fit(extent, cuts, grain):
     return And(1 <= cuts, 1 <= grain, Or(cuts == 1, cuts * grain <= extent))
 
 
-def make_partition(s, extents, cuts, grains, size, element_size=None):
+def make_partition(s, extents, cuts, grains, size, element_size=None, strides=None):
     rank = s.theorem.headers.constant("strew::max_rank")
     arrays = [Array([Cell(one) for one in given] + [Cell() for _ in range(rank - len(given))]) for given in (cuts, grains)]
     width = element_size if element_size is not None else s.known(INT64, 1)
-    return s.struct(PARTITION, extents_=Cell(s.list(extents)), element_size_=width, cuts_=arrays[0], grain_=arrays[1], size_=size)
+    return s.struct(
+        PARTITION,
+        extents_=Cell(s.list(extents)),
+        element_size_=width,
+        strides_=s.pointer(*strides) if strides else Pointer(None),
+        cuts_=arrays[0],
+        grain_=arrays[1],
+        size_=size,
+    )
 
 
-@theorem(bounds=f"ranks 1 to {MOST_RANK}, each axis; extents and element sizes of 64 bits, all thresholds, up to 1024 threads")
+@theorem(bounds=f"ranks 1 to {MOST_RANK}, each axis; extents, strides and element sizes of 64 bits, all thresholds, up to 1024 threads")
 def cut(t):
     """partition::cut does not overflow, leaves the number of parts the product of the cuts, below twice the number that is
     wanted, and cuts an axis into pieces of at least a grain each, or not. Assumed: the tensor is not empty and has at most
     PTRDIFF_MAX bytes; 1 <= wanted <= parts_a_thread * 1024; the axis is not cut yet."""
     most = most_parts(t)
     for rank in range(1, MOST_RANK + 1):
-        for k in range(rank):
+        for k, has_strides in itertools.product(range(rank), (False, True)):
             s = t.session(Integers, contracts=THRESHOLDS)
             extents = [s.integer(f"extent{i}", INT64) for i in range(rank)]
+            strides = [s.integer(f"stride{i}", INT64) for i in range(rank)] if has_strides else None
             e = s.numbers(*extents)
             width, size, wanted = (s.integer(name, INT64) for name in ("element_size", "size", "wanted"))
             w, parts, asked = s.numbers(width, size, wanted)
@@ -72,7 +83,7 @@ def cut(t):
 
             def call():
                 cuts = [s.known(INT64, 1) for _ in range(rank)]
-                this = Cell(make_partition(s, extents, cuts, list(cuts), size, width))
+                this = Cell(make_partition(s, extents, cuts, list(cuts), size, width, strides))
                 s.call(f"{PARTITION}::cut", s.int(k), wanted, this=this)
                 return this.value
 
