@@ -67,19 +67,20 @@ constexpr reduction_set reductions_of(combining how) noexcept {
   return all;
 }
 
-// Runs a request by the loops of a family. Those that can wrap indices also run calls whose indices must not be
-// negative; rows have loops without that, since all operators on rows but index_fill are strict.
+// Runs a request by the loops of a family. Plain scatters have loops that check indices themselves, by one rule; all
+// others run by those that can wrap indices, whose rule is checked before. All rows that are combined are strict.
 template <detail::addressing By, combining How>
 STREW_INLINE void run_as_given(const request& request, const executor_ref& ex, status& error) {
+  using enum detail::addressing;
   constexpr reduction_set set = reductions_of(How);
-  if constexpr (By == detail::addressing::rows) {
-    if (How != combining::assigns || request.type.rules.rule == index_rule::strict) {
+  constexpr bool may_be_plain = (By == rows || By == elements) && How == combining::assigns;
+  constexpr bool is_strict = By == rows && How != combining::assigns;
+  if constexpr (may_be_plain || is_strict) {
+    if (is_strict || request.type.rules.rule == index_rule::strict) {
       return detail::dispatch_scatter<By, index_rule::strict, set, true>(request, ex, error);
     }
   }
-  if constexpr (By != detail::addressing::rows || How == combining::assigns) {
-    detail::dispatch_scatter<By, index_rule::wrapping, set, true>(request, ex, error);
-  }
+  if constexpr (!is_strict) detail::dispatch_scatter<By, index_rule::wrapping, set, true>(request, ex, error);
 }
 template <detail::addressing By, combining How>
 STREW_NOINLINE void run_repeated(const request& given, const executor_ref& ex, status& error) {
