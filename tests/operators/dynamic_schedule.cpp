@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -223,4 +224,30 @@ TEST_CASE("a slice as indices is bound as a slice") {
     const bool is_updated = i <= 4000 && (4000 - i) % 3 == 0 && (4000 - i) / 3 < 1024;
     REQUIRE(first.output[i] == (is_updated ? static_cast<float>((4000 - i) / 3) : 1.0F));
   }
+}
+
+TEST_CASE("a run along another axis is refused, also with as many targets, updates and rows") {
+  const std::vector<float> data(5000, 1.0F);
+  const std::vector<float> updates(3000, 2.0F);
+  std::vector<float> output(5000, -7.0F);
+  std::vector<std::int64_t> indices(3000);
+  std::iota(indices.begin(), indices.end(), 10);  // a slice
+  const auto scatter = [&](const auto& step, const strew::index_list& extents, const strew::index_list& taken,
+                           int axis) {
+    return strew::try_scatter_update(step, const_tensor(strew::tensor_view<const float>(data.data(), extents)),
+                                     index_tensor(strew::tensor_view<const std::int64_t>(indices.data(), {3000})),
+                                     const_tensor(strew::tensor_view<const float>(updates.data(), taken)), axis,
+                                     tensor(strew::tensor_view<float>(output.data(), extents)));
+  };
+  schedule bound;
+  REQUIRE(scatter(bound.measure(), {5000, 1}, {3000, 1}, 0).ok());
+  std::vector<std::byte> memory(static_cast<std::size_t>(bound.bytes()));
+  REQUIRE(scatter(bound.make(memory), {5000, 1}, {3000, 1}, 0).ok());
+  CHECK(scatter(bound.run(), {1, 5000}, {1, 3000}, 1).code() == errc::extent_mismatch);
+  CHECK(output == std::vector<float>(5000, -7.0F));
+  CHECK(scatter(bound.run(), {5000, 1}, {3000, 1}, 0).ok());
+  CHECK(output[9] == 1.0F);
+  CHECK(output[10] == 2.0F);
+  CHECK(output[3009] == 2.0F);
+  CHECK(output[3010] == 1.0F);
 }

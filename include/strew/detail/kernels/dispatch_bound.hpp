@@ -135,8 +135,10 @@ void run_by_schedule(const erased::request& call, const erased::bound_schedule& 
   const shared_memory shared = find_shared(bound);
   request_schedule found;
   if (!plan_request_schedule<By>(call, shared, found, error)) return;
-  // Entries are numbers of targets and updates: others than those of the plan must not be read or written.
-  if (!found.is_bound || !(found.planned.plan == made.plan) || !(found.planned.as == made.as)) {
+  // Entries are numbers of targets and updates: others than those of the plan must not be read or written. A slice is
+  // one of the axis.
+  if (!found.is_bound || !(found.planned.plan == made.plan) || !(found.planned.as == made.as) ||
+      found.planned.axis != made.axis) {
     // Without loops that combine, the element type may lack the reduction.
     const bool combines = type.named.kind != reduction_kind::none;
     if (combines && found.combining == nullptr && made.as.combines) {

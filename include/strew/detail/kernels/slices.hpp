@@ -115,7 +115,7 @@ STREW_INLINE void replace_small(const dense_plan& plan, const slice_range& slice
   // The longer one of the two loops inside.
   const std::int64_t of_outer = plan.extent * row;
   const std::int64_t updates_of_outer = pieces * piece;
-  const std::int64_t of_piece = slice.step * row;
+  const std::int64_t of_piece = scaled(slice.step, row);  // of one piece any step is legal
   const bool is_outer_inside = plan.outer > pieces;
   const std::int64_t times = is_outer_inside ? pieces : plan.outer;
   const std::int64_t inside = is_outer_inside ? plan.outer : pieces;
