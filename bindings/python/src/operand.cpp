@@ -825,7 +825,7 @@ bool is_value(nb::handle object) {
 namespace {
 
 template <class Value>
-void make_number(const strew::detail::signature& form, const operand_name& name, const element_type& type,
+void make_number(const strew::detail::call_form& form, const operand_name& name, const element_type& type,
                  const Value& value, std::byte* to) {
   strew::status error;
   if (!strew::dynamic::detail::make_element(form, type, value, to, error)) raise(error, name);
@@ -880,7 +880,7 @@ long double rounded_integer(nb::handle integer, int digits) {
 }
 
 // An integer that int64 or uint64 holds is exact; larger ones are floating-point numbers where data has these.
-void make_integer(const strew::detail::signature& form, const operand_name& name, const element_type& type,
+void make_integer(const strew::detail::call_form& form, const operand_name& name, const element_type& type,
                   nb::handle value, std::byte* to) {
   int overflow = 0;
   const long long number = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
@@ -917,7 +917,7 @@ double as_double(long double value, int digits) {
 
 }  // namespace
 
-value_operand::value_operand(const strew::detail::signature& form, const operand_name& name, nb::handle value,
+value_operand::value_operand(const strew::detail::call_form& form, const operand_name& name, nb::handle value,
                              const operand& data)
     : type_{data.type()} {
   if (is_numpy_scalar(value)) {
@@ -966,7 +966,7 @@ double value_operand::rounded(const operand_name& name, nb::handle value, long d
   return result;
 }
 
-void value_operand::convert(const strew::detail::signature& form, const operand_name& name, nb::handle value) {
+void value_operand::convert(const strew::detail::call_form& form, const operand_name& name, nb::handle value) {
   const PyTypeObject* const type = Py_TYPE(value.ptr());
   if (type != &PyFloat_Type && type != &PyLong_Type && type != &PyBool_Type) refuse_meaning(name, value);
   if (PyBool_Check(value.ptr()) != 0) return make_number(form, name, type_, value.ptr() == Py_True, number_);

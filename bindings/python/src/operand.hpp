@@ -171,13 +171,13 @@ bool is_value(nb::handle object);
 class value_operand {
  public:
   // `form` is the operator's.
-  value_operand(const strew::detail::signature& form, const operand_name& name, nb::handle value, const operand& data);
+  value_operand(const strew::detail::call_form& form, const operand_name& name, nb::handle value, const operand& data);
 
   // The value at all coordinates of these extents.
   [[nodiscard]] strew::dynamic::const_tensor repeated(const strew::index_list& extents) const;
 
  private:
-  void convert(const strew::detail::signature& form, const operand_name& name, nb::handle value);
+  void convert(const strew::detail::call_form& form, const operand_name& name, nb::handle value);
   double rounded(const operand_name& name, nb::handle value, long double number) const;
 
   strew::dynamic::element_type type_;

@@ -210,7 +210,7 @@ array_of_updates::array_of_updates(const operand_name& name, scatter_call& call,
   call.set_updates(nb::borrow(object));
 }
 
-void updates_operand::repeat(const strew::detail::signature& form, scatter_call& call, nb::handle object,
+void updates_operand::repeat(const strew::detail::call_form& form, scatter_call& call, nb::handle object,
                              const strew::index_list& extents) {
   if (!call.moves_references()) {
     value_.emplace(form, operand_name{form.name, form.name_of_updates()}, object, call.data());

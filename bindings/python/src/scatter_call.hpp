@@ -48,7 +48,7 @@ nb::object as_result(const operand& data, nb::object output);
 
 // The name and the form of an operator's calls.
 template <const auto& Scatter>
-inline constexpr const strew::detail::signature& form_of = std::remove_cvref_t<decltype(Scatter)>::operator_type::form;
+inline constexpr const strew::detail::call_form& form_of = std::remove_cvref_t<decltype(Scatter)>::operator_type::form;
 
 class scatter_call {
   // Up to so many bytes of output and of updates a call takes no longer than it takes to release the interpreter's lock
@@ -214,7 +214,7 @@ class updates_operand {
  public:
   // find_extents(extents) finds the extents of the updates, if they are one value, and returns a status.
   template <class FindExtents>
-  updates_operand(const strew::detail::signature& form, scatter_call& call, nb::handle object,
+  updates_operand(const strew::detail::call_form& form, scatter_call& call, nb::handle object,
                   const FindExtents& find_extents) {
     if (is_value(object)) {
       strew::index_list extents;
@@ -230,7 +230,7 @@ class updates_operand {
   [[nodiscard]] const strew::dynamic::const_tensor& elements() const { return updates_; }
 
  private:
-  void repeat(const strew::detail::signature& form, scatter_call& call, nb::handle object,
+  void repeat(const strew::detail::call_form& form, scatter_call& call, nb::handle object,
               const strew::index_list& extents);
 
   std::optional<array_of_updates> array_;
