@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <span>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -63,8 +64,11 @@ constexpr bool keep_layouts(const prepared_operands& of, const operand_layouts& 
          (!of.has_updates || keep_layout(given.updates, of.element_size, checked.updates, error)) &&
          keep_layout(given.output, of.element_size, checked.output, error);
 }
-constexpr bool keep_layouts(const prepared_operands& of, const layouts_with_tensors& given,
-                            layouts_with_tensors& checked, status& error) noexcept {
+// A template, since clang-tidy reports the names in the implicit assignment of lists that it sees used.
+template <class Layouts>
+  requires std::is_same_v<Layouts, layouts_with_tensors>
+constexpr bool keep_layouts(const prepared_operands& of, const Layouts& given, Layouts& checked,
+                            status& error) noexcept {
   strided_layout data;
   strided_layout updates;
   strided_layout output;
@@ -85,7 +89,7 @@ constexpr bool keep_layouts(const prepared_operands& of, const layouts_with_tens
       !keep_layout(of.has_updates ? given.output() : given.updates(), of.element_size, output, error)) {
     return false;
   }
-  checked = layouts_with_tensors(data, std::span<const strided_layout>(indices, count), updates, output);
+  checked = Layouts(data, std::span<const strided_layout>(indices, count), updates, output);
   return true;
 }
 
