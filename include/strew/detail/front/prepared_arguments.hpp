@@ -119,19 +119,6 @@ constexpr auto order_of_arguments() noexcept {
   while (found < order.size()) take_next();  // too many
   return order;
 }
-template <std::size_t Number, class Data, class Indices, class Updates, class Others>
-constexpr const auto& argument_number(const Data& data, const Indices& indices, const Updates& updates,
-                                      const Others& others) noexcept {
-  if constexpr (Number == 0) {
-    return data;
-  } else if constexpr (Number == 1) {
-    return indices;
-  } else if constexpr (Number == 2) {
-    return updates;
-  } else {
-    return std::get<Number - 3>(others);
-  }
-}
 // Calls body with the tensors and a tuple of the other arguments of a call, in the operator's order.
 template <class Operator, std::size_t Left = call_form::none, class Body, class Data, class Indices, class Updates,
           class... Others>
@@ -139,8 +126,10 @@ constexpr auto call_in_order(const Body& body, const Data& data, const Indices& 
                              const std::tuple<Others...>& others) {
   constexpr bool has_indices = Operator::form.has_indices && !std::is_same_v<Indices, no_operand>;
   constexpr auto order = order_of_arguments<Operator::op, has_indices, sizeof...(Others), Left>();
+  const auto all = std::tuple_cat(std::tuple<const Data&, const Indices&, const Updates&>(data, indices, updates),
+                                  std::apply([](const auto&... each) { return std::tie(each...); }, others));
   return [&]<std::size_t... Place>(std::index_sequence<Place...>) {
-    return body(argument_number<order[Place]>(data, indices, updates, others)...);
+    return body(std::get<order[Place]>(all)...);
   }
   (std::make_index_sequence<order.size()>{});
 }
