@@ -5,17 +5,20 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/argument_types.hpp>
+#include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/prepared_arguments.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/execution/prepared_scatter.hpp>
 #include <strew/status.hpp>
 #include <strew/view/element.hpp>
+#include <strew/view/index.hpp>
 #include <strew/view/integer.hpp>
 #include <strew/view/layout.hpp>
 #include <strew/view/operand_layouts.hpp>
 
 #include <cstddef>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -33,24 +36,34 @@ struct prepared_type<T, Index, Operator, std::index_sequence<Position...>, Rest.
 template <class T, class Index, class Operator, class... Rest>
 using prepared_call = typename prepared_type<T, Index, Operator, std::index_sequence_for<Rest...>, Rest...>::type;
 
-template <class T, class Index, class Operator, class... Rest>
-constexpr auto prepare_call(const typename prepared_call<T, Index, Operator, Rest...>::layouts_type& layouts,
-                            const Rest&... rest) {
+// Makes a call whose types were checked of layouts in any form.
+template <class T, class Index, class Operator, class... Kept, class Layouts, class... Rest>
+constexpr status make_prepared(const Layouts& layouts, prepared_scatter<T, Index, Operator, Kept...>& result,
+                               const Rest&... rest) {
+  using prepared_type = prepared_scatter<T, Index, Operator, Kept...>;
+  if constexpr (std::is_convertible_v<const Layouts&, const typename prepared_type::layouts_type&>) {
+    return result.try_make(layouts, result, rest...);
+  } else {
+    constexpr bool has_updates = find_value_position<T, Operator, Rest...>() == call_form::none;
+    operand_layouts named;
+    status error;
+    if (!name_layouts(Operator::form.name, has_bound_indices<Operator, Index>, has_updates, layouts, named, error)) {
+      return error;
+    }
+    return result.try_make(named, result, rest...);
+  }
+}
+template <class T, class Index, class Operator, class Layouts, class... Rest>
+constexpr auto prepare_call(const Layouts& layouts, const Rest&... rest) {
   prepared_call<T, Index, Operator, Rest...> result;
-  raise_if_error(result.try_make(layouts, result, rest...));
+  raise_if_error(make_prepared(layouts, result, rest...));
   return result;
 }
-// The layouts as a struct, for a call whose types were checked.
-template <class T, class Index, class Operator, class... Rest, std::size_t Count>
-constexpr operand_layouts name_layouts_of(const strided_layout (&given)[Count]) noexcept {
-  return name_layouts<Operator, Index, find_value_position<T, Operator, Rest...>() == call_form::none>(given);
-}
-
-template <class T, class Index, class Operator, class... Kept, std::size_t Count, class... Rest>
-constexpr status try_prepare_call(const strided_layout (&layouts)[Count],
-                                  prepared_scatter<T, Index, Operator, Kept...>& result, const Rest&... rest) {
+template <std::size_t Count, class T, class Index, class Operator, class... Kept, class Layouts, class... Rest>
+constexpr status try_prepare_call(const Layouts& layouts, prepared_scatter<T, Index, Operator, Kept...>& result,
+                                  const Rest&... rest) {
   if constexpr (explain<find_mistake_of_prepared<T, Index, Operator, Count, Rest...>()>()) {
-    return result.try_make(name_layouts_of<T, Index, Operator, Rest...>(layouts), result, rest...);
+    return make_prepared(layouts, result, rest...);
   }
 }
 
@@ -61,6 +74,22 @@ concept takes_options = requires {
 };
 template <class Operator>
 concept takes_tensors = Operator::form.takes_tensors;
+// Layouts with a list of those of the indices, or with a policy, or both.
+template <class Operator, index_policy Policy>
+using other_layouts = std::conditional_t<
+    !takes_tensors<Operator>, layouts_with_policy<Policy>,
+    std::conditional_t<Policy == index_policy::error, layouts_with_tensors, layouts_with_tensors_and_policy<Policy>>>;
+template <class Operator, class Index>
+concept takes_other_layouts = takes_tensors<Operator> || policy_of<Index>
+!= index_policy::error;
+
+template <index_policy Policy, class T, class Index, class Operator, class... Rest>
+constexpr auto prepare_with_policy(const other_layouts<Operator, Policy>& layouts, const Rest&... rest) {
+  using indices = indices_with_policy<Policy, Index>;
+  if constexpr (explain<find_mistake_of_prepared<T, indices, Operator, 0, Rest...>()>()) {
+    return prepare_call<T, indices, Operator>(layouts, rest...);
+  }
+}
 
 // The type of a prepared call; options may be left out of Rest.
 template <class T, class Index, class Operator, class... Rest>
@@ -103,6 +132,9 @@ using prepared = typename detail::named_prepared_type<T, Index, detail::operator
 //   strew::prepare<float, int>(strew::index_add, {bins, samples}, 0, 1)
 //   strew::prepare<float, int>(strew::index_put, {data, {indices0, indices1}, values, output}, strew::reduction::sum)
 //
+//   strew::prepare<float, int>(strew::index_add, {data, strew::drop(indices), updates}, 0)
+//   strew::prepare<float, int>(strew::index_put, {data, strew::drop(std::array{indices0, indices1}), values})
+//
 // A run has the result of the operator's call. Throws scatter_error: those errors of the operator that depend neither
 // on addresses nor on the values of indices, and size_overflow for a layout that was made for smaller elements.
 // O(rank), no heap.
@@ -111,8 +143,7 @@ template <element T, class Index = void, class Operator, std::size_t Count, clas
 STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&,
                                                  const strided_layout (&layouts)[Count], const Rest&... rest) {
   if constexpr (detail::explain<detail::find_mistake_of_prepared<T, Index, Operator, Count, Rest...>()>()) {
-    return detail::prepare_call<T, Index, Operator>(detail::name_layouts_of<T, Index, Operator, Rest...>(layouts),
-                                                    rest...);
+    return detail::prepare_call<T, Index, Operator>(std::span<const strided_layout>(layouts), rest...);
   }
 }
 template <element T, class Index = void, detail::takes_options Operator, std::size_t Count>
@@ -121,8 +152,7 @@ STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator
                                                  const typename Operator::options& options) {
   using chosen = typename Operator::options;
   if constexpr (detail::explain<detail::find_mistake_of_prepared<T, Index, Operator, Count, chosen>()>()) {
-    return detail::prepare_call<T, Index, Operator>(detail::name_layouts_of<T, Index, Operator, chosen>(layouts),
-                                                    options);
+    return detail::prepare_call<T, Index, Operator>(std::span<const strided_layout>(layouts), options);
   }
 }
 // With a single value for all targets, which precedes the options.
@@ -132,8 +162,7 @@ STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator
                                                  const typename Operator::options& options) {
   using chosen = typename Operator::options;
   if constexpr (detail::explain<detail::find_mistake_of_prepared<T, Index, Operator, Count, Value, chosen>()>()) {
-    return detail::prepare_call<T, Index, Operator>(detail::name_layouts_of<T, Index, Operator, Value, chosen>(layouts),
-                                                    value, options);
+    return detail::prepare_call<T, Index, Operator>(std::span<const strided_layout>(layouts), value, options);
   }
 }
 // With the layouts as a struct.
@@ -152,6 +181,31 @@ STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator
     return detail::prepare_call<T, Index, Operator>(layouts, rest...);
   }
 }
+// With a policy for indices that are out of bounds. An axis is no list.
+template <element T, class Index = void, class Operator, class... Rest>
+STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&,
+                                                 const detail::other_layouts<Operator, index_policy::drop>& layouts,
+                                                 const Rest&... rest) {
+  return detail::prepare_with_policy<index_policy::drop, T, Index, Operator>(layouts, rest...);
+}
+template <element T, class Index = void, class Operator, class... Rest>
+STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&,
+                                                 const detail::other_layouts<Operator, index_policy::clip>& layouts,
+                                                 const Rest&... rest) {
+  return detail::prepare_with_policy<index_policy::clip, T, Index, Operator>(layouts, rest...);
+}
+template <element T, class Index = void, class Operator, class... Rest>
+STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&,
+                                                 const detail::other_layouts<Operator, index_policy::wrap>& layouts,
+                                                 const Rest&... rest) {
+  return detail::prepare_with_policy<index_policy::wrap, T, Index, Operator>(layouts, rest...);
+}
+template <element T, class Index = void, class Operator, class... Rest>
+STREW_KEYED [[nodiscard]] constexpr auto prepare(
+    const detail::throwing<Operator>&, const detail::other_layouts<Operator, index_policy::assume_valid>& layouts,
+    const Rest&... rest) {
+  return detail::prepare_with_policy<index_policy::assume_valid, T, Index, Operator>(layouts, rest...);
+}
 
 // As prepare, without exceptions: returns the error, and leaves `result` as it was then. The type of `result`
 // determines the arguments between the layouts and it.
@@ -160,21 +214,21 @@ template <element T, class Index, class Operator, std::size_t Count, class... Ke
 STREW_KEYED constexpr status try_prepare(
     const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
     prepared_scatter<T, Index, Operator, Kept...>& result) requires(sizeof...(Kept) == 0) {
-  return detail::try_prepare_call(layouts, result);
+  return detail::try_prepare_call<Count>(std::span<const strided_layout>(layouts), result);
 }
 template <element T, class Index, class Operator, std::size_t Count, class A>
   requires(!detail::takes_tensors<Operator> && !detail::takes_options<Operator>)
 STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
                                          const std::type_identity_t<A>& a,
                                          prepared_scatter<T, Index, Operator, A>& result) {
-  return detail::try_prepare_call(layouts, result, a);
+  return detail::try_prepare_call<Count>(std::span<const strided_layout>(layouts), result, a);
 }
 template <element T, class Index, class Operator, std::size_t Count, class A, class B>
   requires(!detail::takes_tensors<Operator> && !detail::takes_options<Operator>)
 STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
                                          const std::type_identity_t<A>& a, const std::type_identity_t<B>& b,
                                          prepared_scatter<T, Index, Operator, A, B>& result) {
-  return detail::try_prepare_call(layouts, result, a, b);
+  return detail::try_prepare_call<Count>(std::span<const strided_layout>(layouts), result, a, b);
 }
 template <element T, class Index, class Operator, std::size_t Count, class A, class B, class C>
   requires(!detail::takes_tensors<Operator>)
@@ -182,7 +236,7 @@ STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, cons
                                          const std::type_identity_t<A>& a, const std::type_identity_t<B>& b,
                                          const std::type_identity_t<C>& c,
                                          prepared_scatter<T, Index, Operator, A, B, C>& result) {
-  return detail::try_prepare_call(layouts, result, a, b, c);
+  return detail::try_prepare_call<Count>(std::span<const strided_layout>(layouts), result, a, b, c);
 }
 template <element T, class Index, class Operator, std::size_t Count, class A, class B, class C, class D>
   requires(!detail::takes_tensors<Operator>)
@@ -190,20 +244,20 @@ STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, cons
                                          const std::type_identity_t<A>& a, const std::type_identity_t<B>& b,
                                          const std::type_identity_t<C>& c, const std::type_identity_t<D>& d,
                                          prepared_scatter<T, Index, Operator, A, B, C, D>& result) {
-  return detail::try_prepare_call(layouts, result, a, b, c, d);
+  return detail::try_prepare_call<Count>(std::span<const strided_layout>(layouts), result, a, b, c, d);
 }
 template <element T, class Index, detail::takes_options Operator, std::size_t Count, class A>
 STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
                                          const typename Operator::options& options,
                                          prepared_scatter<T, Index, Operator, A>& result) {
-  return detail::try_prepare_call(layouts, result, options);
+  return detail::try_prepare_call<Count>(std::span<const strided_layout>(layouts), result, options);
 }
 template <element T, class Index, detail::takes_options Operator, std::size_t Count, class V, class A>
 STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
                                          const std::type_identity_t<V>& value,
                                          const typename Operator::options& options,
                                          prepared_scatter<T, Index, Operator, V, A>& result) {
-  return detail::try_prepare_call(layouts, result, value, options);
+  return detail::try_prepare_call<Count>(std::span<const strided_layout>(layouts), result, value, options);
 }
 template <element T, class Index, detail::takes_options Operator, class Layouts, class A>
 requires std::is_same_v<Layouts, operand_layouts> STREW_KEYED constexpr status try_prepare(
@@ -211,22 +265,33 @@ requires std::is_same_v<Layouts, operand_layouts> STREW_KEYED constexpr status t
     prepared_scatter<T, Index, Operator, A>& result) {
   return result.try_make(layouts, result, options);
 }
-template <element T, class Index, detail::takes_tensors Operator>
-STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const layouts_with_tensors& layouts,
-                                         prepared_scatter<T, Index, Operator>& result) {
-  return result.try_make(layouts, result);
+// With a policy, or for index_put: by the type of `result`.
+template <element T, class Index, class Operator, class... Kept>
+  requires(detail::takes_other_layouts<Operator, Index> && sizeof...(Kept) == 0)
+STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&,
+                                         const detail::other_layouts<Operator, detail::policy_of<Index>>& layouts,
+                                         prepared_scatter<T, Index, Operator, Kept...>& result) {
+  return detail::try_prepare_call<0>(layouts, result);
 }
-template <element T, class Index, detail::takes_tensors Operator, class A>
-STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const layouts_with_tensors& layouts,
-                                         const std::type_identity_t<A>& a,
-                                         prepared_scatter<T, Index, Operator, A>& result) {
-  return result.try_make(layouts, result, a);
+template <element T, class Index, class Operator, class A>
+requires detail::takes_other_layouts<Operator, Index> STREW_KEYED constexpr status try_prepare(
+    const detail::throwing<Operator>&, const detail::other_layouts<Operator, detail::policy_of<Index>>& layouts,
+    const std::type_identity_t<A>& a, prepared_scatter<T, Index, Operator, A>& result) {
+  return detail::try_prepare_call<0>(layouts, result, a);
 }
-template <element T, class Index, detail::takes_tensors Operator, class A, class B>
-STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, const layouts_with_tensors& layouts,
-                                         const std::type_identity_t<A>& a, const std::type_identity_t<B>& b,
-                                         prepared_scatter<T, Index, Operator, A, B>& result) {
-  return result.try_make(layouts, result, a, b);
+template <element T, class Index, class Operator, class A, class B>
+requires detail::takes_other_layouts<Operator, Index> STREW_KEYED constexpr status try_prepare(
+    const detail::throwing<Operator>&, const detail::other_layouts<Operator, detail::policy_of<Index>>& layouts,
+    const std::type_identity_t<A>& a, const std::type_identity_t<B>& b,
+    prepared_scatter<T, Index, Operator, A, B>& result) {
+  return detail::try_prepare_call<0>(layouts, result, a, b);
+}
+template <element T, class Index, class Operator, class A, class B, class C>
+requires detail::takes_other_layouts<Operator, Index> STREW_KEYED constexpr status try_prepare(
+    const detail::throwing<Operator>&, const detail::other_layouts<Operator, detail::policy_of<Index>>& layouts,
+    const std::type_identity_t<A>& a, const std::type_identity_t<B>& b, const std::type_identity_t<C>& c,
+    prepared_scatter<T, Index, Operator, A, B, C>& result) {
+  return detail::try_prepare_call<0>(layouts, result, a, b, c);
 }
 
 }  // namespace strew

@@ -7,7 +7,9 @@
 #include "support/random_source.hpp"
 #include "support/scatter_case.hpp"
 
+#include <strew/detail/kernels/cache_copies.hpp>
 #include <strew/detail/kernels/kernel_table.hpp>
+#include <strew/detail/kernels/masked_kernels.hpp>
 #include <strew/detail/kernels/plain_kernels.hpp>
 #include <strew/detail/kernels/reduce_kernels.hpp>
 #include <strew/detail/kernels/slices.hpp>
@@ -47,6 +49,8 @@ std::set<std::string> all_kernels() {
   add_names<strew::detail::reduce_kernels>(names);
   add_names<strew::detail::reduce_kernels_with_states>(names);
   add_names<strew::detail::slice_kernels>(names);
+  add_names<strew::detail::kernels_of_masks<1>::table>(names);
+  add_names<strew::detail::cache_kernels>(names);
   return names;
 }
 

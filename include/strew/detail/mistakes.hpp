@@ -22,6 +22,7 @@ enum class mistake : unsigned char {
   index_type,
   swapped,
   no_mask,
+  no_policy,
   no_updates,
   no_updates_or_value,
   no_value,
@@ -124,6 +125,9 @@ constexpr bool explain() noexcept {
   static_assert(Is != no_mask,
                 "strew: a mask is a strew::tensor_view of bool, char, signed char, unsigned char or std::byte, or a "
                 "tensor of these that strew::as_view takes");
+  static_assert(Is != no_policy,
+                "strew: drop, clip, wrap and assume_valid are for indices; a mask and the positions of a cache take "
+                "no policy");
   static_assert(Is != no_updates,
                 "strew: updates must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
                 "strew::as_view takes; for one whose type is known at run time include strew/runtimes.hpp or "

@@ -42,10 +42,10 @@ namespace strew::inline STREW_ABI {
 template <element T, class Index, class Operator, class... Rest>
 class bound_scatter;
 
-// A call of an operator on elements T with indices Index (the element type of a mask, void for none) and operands of
-// fixed layouts; made by strew::prepare. `Rest` are the types of the arguments that are not tensors. A value that
-// allocates nothing, of four layouts and about a hundred bytes (less with a smaller STREW_MAX_RANK). Runs do not change
-// it, so several threads may use it at once.
+// A call of an operator on elements T with indices Index (the element type of a mask, void for none; with a policy
+// indices_with_policy<.., int> of it) and operands of fixed layouts; made by strew::prepare. `Rest` are the types of
+// the arguments that are not tensors. A value that allocates nothing, of four layouts and about a hundred bytes (less
+// with a smaller STREW_MAX_RANK). Runs do not change it, so several threads may use it at once.
 //
 // A run has the semantics, the errors and the complexity of the operator's call on views of these addresses and
 // layouts. For scatter_update, scatter_elements_update and onnx::scatter it makes no views, and on dense row-major
@@ -54,18 +54,20 @@ class bound_scatter;
 // make views and call the operator.
 template <element T, class Index, class Operator, class... Rest>
 class prepared_scatter {
-  static_assert(detail::explain<detail::none_if(!std::is_const_v<T> && !std::is_const_v<Index>,
+  using bare_index = detail::bare_indices<Index>;
+  static_assert(detail::explain<detail::none_if(!std::is_const_v<T> && !std::is_const_v<bare_index>,
                                                 detail::mistake::const_of_prepared)>());
 
   // The position of one value for all updates among the arguments that are not tensors.
   static constexpr std::size_t value_at = detail::find_value_position<T, Operator, Rest...>();
   static constexpr bool has_value = value_at != detail::call_form::none;
   using addresses = detail::operand_addresses<T, Operator, Index, !has_value>;
-  using index = std::conditional_t<std::is_void_v<Index>, char, Index>;
+  using index = std::conditional_t<std::is_void_v<bare_index>, char, bare_index>;
+  static constexpr index_policy policy = detail::policy_of<Index>;
   static constexpr bool has_indices = addresses::has_indices;
   static constexpr bool has_tensors = addresses::has_tensors;
   static constexpr bool has_updates = !has_value;
-  static constexpr bool is_planned = detail::has_dense_plan<Operator> && has_updates;
+  static constexpr bool is_planned = detail::has_dense_plan<Operator> && has_updates && policy == index_policy::error;
   static constexpr const char* operation = Operator::form.name;
   // Whether a call can be made, copied and moved without an exception: it holds its value and its callable.
   static constexpr bool copies_without_throwing = (std::is_nothrow_default_constructible_v<Rest> && ...) &&
@@ -208,7 +210,7 @@ class prepared_scatter {
     const detail::layout_view<const T> data(detail::data_of(layouts_));
     const auto run_with = [&](const auto& updates) {
       detail::call_in_order<Operator, value_at>([&](const auto&... inputs) { Operator::run(call, inputs...); }, data,
-                                                indices, updates, given);
+                                                detail::with_policy_if_any<policy>(indices), updates, given);
     };
     if constexpr (has_value) {
       const detail::layout_view<const T> element(strided_layout::of_one_element());
@@ -359,11 +361,12 @@ class prepared_scatter {
     if (!detail::view_operand(operation, at.output, detail::output_of(layouts_), "output", output, error)) return;
     const detail::running_call<Ex, tensor_view<T>> call{ex, error, output};
     const auto run_inputs = [&](const auto&... inputs) { Operator::run(call, inputs...); };
+    const auto& with_policy = detail::with_policy_if_any<policy>(indices);
     if constexpr (has_value) {
       const detail::repeated<tensor_view<const T>> value{updates};
-      detail::call_in_order<Operator, value_at>(run_inputs, data, indices, value, rest_);
+      detail::call_in_order<Operator, value_at>(run_inputs, data, with_policy, value, rest_);
     } else {
-      detail::call_in_order<Operator>(run_inputs, data, indices, updates, rest_);
+      detail::call_in_order<Operator>(run_inputs, data, with_policy, updates, rest_);
     }
   }
   // Calls body(indices) with views of the indices.

@@ -10,7 +10,9 @@
 #include <strew/detail/mistakes.hpp>
 #include <strew/view/as_view.hpp>
 #include <strew/view/index.hpp>
+#include <strew/view/layout.hpp>
 
+#include <span>
 #include <type_traits>
 
 namespace strew::inline STREW_ABI {
@@ -23,8 +25,13 @@ inline constexpr bool keeps_without_throwing =
 
 template <index_policy Policy, class Indices>
 constexpr auto with_policy(Indices&& indices) noexcept(keeps_without_throwing<Indices>) {
-  constexpr mistake found = is_external_tensor<Indices> ? find_mistake_of_view<Indices>() : mistake::none;
-  if constexpr (!explain<found>()) {
+  using layouts = std::span<const strided_layout>;
+  constexpr bool are_layouts = std::is_convertible_v<Indices, layouts>;
+  constexpr mistake found =
+      is_external_tensor<Indices> && !are_layouts ? find_mistake_of_view<Indices>() : mistake::none;
+  if constexpr (are_layouts) {
+    return indices_with_policy<Policy, layouts>{indices};
+  } else if constexpr (!explain<found>()) {
     return indices_with_policy<Policy, std::remove_cvref_t<Indices>>{};
   } else if constexpr (is_external_tensor<Indices>) {
     return indices_with_policy<Policy, viewed<Indices>>{as_view(static_cast<Indices&&>(indices))};
@@ -38,7 +45,8 @@ constexpr auto with_policy(Indices&& indices) noexcept(keeps_without_throwing<In
 // Wrappers for the indices of any operator that takes indices; see index_policy for what each policy does. The order of
 // updates stays the same. On an axis of extent 0 `drop` drops all updates, `clip` and `wrap` are errors
 // (index_out_of_bounds). A view is kept by value and a tensor of another library as a view of it, so its elements must
-// outlive the call. O(1) for views.
+// outlive the call. O(1) for views. They also wrap the layout of the indices of a prepared call, or an array of
+// layouts.
 //
 //   strew::scatter_update(data, strew::drop(indices), updates, axis, output);
 template <class Indices>

@@ -4,8 +4,10 @@
 #define STREW_VIEW_OPERAND_LAYOUTS_HPP
 
 #include <strew/config.hpp>
+#include <strew/view/index.hpp>
 #include <strew/view/layout.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <initializer_list>
 #include <span>
@@ -70,6 +72,38 @@ class layouts_with_tensors {
   strided_layout indices_[max_rank + 1];
   int count_ = 0;
   bool has_output_ = true;
+};
+
+// The layouts of a prepared call whose indices have a policy: data, the layout of the indices in a function of
+// strew/operators/index_policy.hpp, updates, output. Without the last layout the call is in place; if updates are one
+// value they have no layout.
+template <index_policy Policy>
+class layouts_with_policy {
+ public:
+  // The type of drop(layout). A template, so that braces are no such argument.
+  template <std::same_as<indices_with_policy<Policy, strided_layout>> Indices, std::same_as<strided_layout>... Others>
+    requires(sizeof...(Others) <= 2)
+  STREW_KEYED constexpr layouts_with_policy(const strided_layout& data, const Indices& indices,
+                                            const Others&... updates_and_output) noexcept
+      : all_{data, indices.indices, updates_and_output...}, count_{2 + sizeof...(Others)} {}
+
+  // In their order.
+  constexpr operator std::span<const strided_layout>() const noexcept { return {all_, count_}; }
+
+ private:
+  strided_layout all_[4];
+  std::size_t count_;
+};
+// For index_put: data, drop(..) of an array or std::span of the layouts of its tensors of indices, updates, output.
+template <index_policy Policy>
+class layouts_with_tensors_and_policy : public layouts_with_tensors {
+ public:
+  template <std::same_as<indices_with_policy<Policy, std::span<const strided_layout>>> Indices,
+            std::same_as<strided_layout>... Others>
+    requires(sizeof...(Others) <= 2)
+  STREW_KEYED constexpr layouts_with_tensors_and_policy(const strided_layout& data, const Indices& indices,
+                                                        const Others&... updates_and_output) noexcept
+      : layouts_with_tensors(data, indices.indices, updates_and_output...) {}
 };
 
 }  // namespace strew

@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every operator with indices under each policy for bad ones.
+#include "support/with_policy.hpp"
 #include "walk.hpp"
 
 namespace strew::test::matrix {
 namespace {
-
-template <index_policy Policy, class Indices>
-auto with_policy(const Indices& indices) {
-  if constexpr (Policy == index_policy::drop) {
-    return drop(indices);
-  } else if constexpr (Policy == index_policy::clip) {
-    return clip(indices);
-  } else if constexpr (Policy == index_policy::wrap) {
-    return wrap(indices);
-  } else {
-    return assume_valid(indices);
-  }
-}
 
 template <form Which, index_policy Policy>
 struct policy_form {

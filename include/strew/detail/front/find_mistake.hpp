@@ -56,7 +56,10 @@ constexpr mistake find_mistake_of_indices() noexcept {
   using index = std::remove_const_t<view_element<bare>>;
   using updates = std::remove_const_t<view_element<Updates>>;
   using output = std::remove_const_t<view_element<Output>>;
-  if constexpr (Operator::form.takes_tensors) {
+  if constexpr (policy_of<Indices> != index_policy::error &&
+                (Operator::form.has_mask || Operator::op.has(role::cache_options))) {
+    return mistake::no_policy;
+  } else if constexpr (Operator::form.takes_tensors) {
     return are_tensors_of_indices<bare> ? mistake::none : mistake::no_tuple;
   } else if constexpr (Operator::form.has_mask) {
     return is_mask_element<index, output> ? mistake::none : mistake::no_mask;

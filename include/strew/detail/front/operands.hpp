@@ -25,14 +25,18 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // Indices with and without a policy.
 template <class Indices>
 struct policy_traits {
+  using bare = Indices;
   static constexpr index_policy policy = index_policy::error;
 };
 template <index_policy Policy, class Indices>
 struct policy_traits<indices_with_policy<Policy, Indices>> {
+  using bare = Indices;
   static constexpr index_policy policy = Policy;
 };
 template <class Indices>
 inline constexpr index_policy policy_of = policy_traits<std::remove_cvref_t<Indices>>::policy;
+template <class Indices>
+using bare_indices = typename policy_traits<std::remove_cvref_t<Indices>>::bare;
 
 template <class Indices>
 constexpr const Indices& without_policy(const Indices& indices) noexcept {
@@ -42,8 +46,14 @@ template <index_policy Policy, class Indices>
 constexpr const Indices& without_policy(const indices_with_policy<Policy, Indices>& indices) noexcept {
   return indices.indices;
 }
-template <class Indices>
-using bare_indices = std::remove_cvref_t<decltype(without_policy(std::declval<const Indices&>()))>;
+template <index_policy Policy, class Indices>
+constexpr decltype(auto) with_policy_if_any(const Indices& indices) noexcept {
+  if constexpr (Policy == index_policy::error) {
+    return (indices);
+  } else {
+    return indices_with_policy<Policy, Indices>{indices};
+  }
+}
 
 template <class T>
 inline constexpr bool assigns_without_throwing = std::is_nothrow_copy_assignable_v<T>;

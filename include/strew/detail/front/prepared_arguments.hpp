@@ -141,13 +141,15 @@ struct find_types {
     return {};
   }
 };
+// Index: the type of the indices, alone or as indices_with_policy, or void.
 template <class T, class Index, class Operator>
 struct mistake_of_prepared_call {
-  using index = std::conditional_t<std::is_void_v<Index>, char, Index>;
-  using view_of_indices = tensor_view<const index>;
-  using indices = std::conditional_t<
-      Operator::form.takes_tensors, std::span<const view_of_indices>,
-      std::conditional_t<Operator::form.has_indices && !std::is_void_v<Index>, view_of_indices, no_operand>>;
+  using bare = bare_indices<Index>;
+  static constexpr index_policy policy = policy_of<Index>;
+  using view_of_indices = tensor_view<const std::conditional_t<std::is_void_v<bare>, char, bare>>;
+  using views = std::conditional_t<Operator::form.takes_tensors, std::span<const view_of_indices>, view_of_indices>;
+  using indices = std::conditional_t<Operator::form.has_indices && !std::is_void_v<bare>,
+                                     decltype(with_policy_if_any<policy>(std::declval<const views&>())), no_operand>;
 
   template <class Updates, class... Rest>
   static constexpr mistake find_in_order() noexcept {
@@ -161,10 +163,12 @@ struct mistake_of_prepared_call {
     constexpr std::size_t at = find_value_position<T, Operator, Given...>();
     constexpr bool needs_value = !Operator::form.has_updates;
     constexpr bool needs_axis = Operator::form.others_before_updates > 0;
-    if constexpr (std::is_const_v<T> || std::is_const_v<Index>) {
+    if constexpr (std::is_const_v<T> || std::is_const_v<bare>) {
       return mistake::const_of_prepared;
+    } else if constexpr (policy != index_policy::error && !Operator::form.has_indices) {
+      return mistake::layouts_of_prepared;
     } else if constexpr ((needs_axis && sizeof...(Given) == 0) || (needs_value && at == call_form::none) ||
-                         (Operator::form.has_indices && !Operator::form.takes_tensors && std::is_void_v<Index> &&
+                         (Operator::form.has_indices && !Operator::form.takes_tensors && std::is_void_v<bare> &&
                           !Operator::op.may_omit_indices)) {
       return mistake::missing_argument_of_prepared;
     } else if constexpr (Operator::form.has_option && (is_name<Given, tensor_view<T>>() || ...)) {
@@ -187,7 +191,7 @@ template <class Operator>
 concept has_dense_plan = Operator::op.has(role::axis_options);
 
 template <class Operator, class Index>
-inline constexpr bool has_bound_indices = Operator::form.has_indices && !std::is_void_v<Index>;
+inline constexpr bool has_bound_indices = Operator::form.has_indices && !std::is_void_v<bare_indices<Index>>;
 
 template <class T, class First>
 inline constexpr bool is_address_of = std::is_convertible_v<First, const T*>;
@@ -215,7 +219,7 @@ template <class T, class Operator, class Index, bool HasUpdates>
 struct operand_addresses {
   static constexpr bool has_indices = has_bound_indices<Operator, Index>;
   static constexpr bool has_tensors = Operator::form.takes_tensors;
-  using one_index = const std::conditional_t<has_indices, Index, char>*;
+  using one_index = const std::conditional_t<has_indices, bare_indices<Index>, char>*;
   using index_address = std::conditional_t<has_tensors, std::span<const one_index>, one_index>;
 
   const T* data = nullptr;
@@ -270,17 +274,19 @@ struct operand_addresses {
 
 // The layouts of a call in the order of its operator: data, indices (or a mask), updates, output. Without the last one
 // the call is in place.
-template <class Operator, class Index, bool HasUpdates, std::size_t Count>
-constexpr operand_layouts name_layouts(const strided_layout (&given)[Count]) noexcept {
-  constexpr std::size_t indices = has_bound_indices<Operator, Index> ? 1 : 0;
-  constexpr std::size_t updates = HasUpdates ? 1 : 0;
-  constexpr std::size_t most = 2 + indices + updates;
-  operand_layouts layouts;
-  layouts.data = given[0];
-  if constexpr (indices > 0) layouts.indices = given[1];
-  if constexpr (updates > 0) layouts.updates = given[1 + indices];
-  layouts.output = given[Count == most ? most - 1 : 0];
-  return layouts;
+constexpr bool name_layouts(const char* operation, bool has_indices, bool has_updates,
+                            std::span<const strided_layout> given, operand_layouts& named, status& error) noexcept {
+  const std::size_t indices = has_indices ? 1 : 0;
+  const std::size_t most = 2 + indices + (has_updates ? 1 : 0);
+  if (given.size() != most && given.size() + 1 != most) {
+    return refuse(error, errc::count_mismatch, operation, "layouts", " has {0} entries, expected {1} or {2}",
+                  {saturate(given.size()), saturate(most - 1), saturate(most)});
+  }
+  named.data = given[0];
+  if (has_indices) named.indices = given[1];
+  if (has_updates) named.updates = given[1 + indices];
+  named.output = given[given.size() == most ? most - 1 : 0];
+  return true;
 }
 
 // The mistake in a prepared call with Count layouts; 0 if the layouts are a struct.

@@ -76,7 +76,8 @@ class schedule_maker {
         erased::index_operand operands[Indices::most];
         indices.template list<held_index_loops<Rules.rule>>(operands);
         const auto index_at = [&](int j, std::int64_t offset) { return indices.at(j, offset).bits; };
-        bind_indices<Indices::most>(Rules, at.output, axes, planned, operands, index_at, memory_, *made_, error);
+        bind_indices<Indices::most>(Rules, Call::policy, at.output, axes, planned, operands, index_at, memory_, *made_,
+                                    error);
       }
       return true;
     }

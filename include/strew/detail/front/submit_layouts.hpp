@@ -12,6 +12,7 @@
 #include <strew/detail/front/submit_masks.hpp>
 #include <strew/detail/front/submit_reductions.hpp>
 #include <strew/detail/front/typed_indices.hpp>
+#include <strew/detail/kernels/masked_loops.hpp>
 #include <strew/detail/plan/slice_plan.hpp>
 #include <strew/detail/rules/check_caches.hpp>
 #include <strew/detail/rules/check_masked.hpp>
@@ -124,7 +125,7 @@ constexpr void check_layouts([[maybe_unused]] Ex& ex, const Where& indices, cons
   const scatter_layouts at{call.data.layout(), indices.layout(0), call.updates.layout(), call.output.layout()};
   target_axes axes;
   if (!check_scatter<Rules.by>(Rules, at, {}, places, axes, error)) return;
-  if constexpr (makes_schedules<Ex> && Call::policy == index_policy::error) {
+  if constexpr (makes_schedules<Ex>) {
     if (ex.template make<Rules, Call>(indices, at, axes, error)) return;
   }
   if constexpr (requires { indices.at(0, 0); }) {
@@ -149,8 +150,8 @@ constexpr void check_layouts(Ex&, const mask_of<Mask>& where, const Call& call, 
   if (!check_masked(Rules, at, {}, error)) return;
   if constexpr (requires { where.mask.data(); }) {
     if (Rules.takes_any_single_element) return;
-    const masked_operands<typed_elements<char>> operands{{}, address(where.mask.data()), nullptr, nullptr, nullptr};
-    const std::int64_t selected = masked_call<typed_elements<char>>(nullptr, at, operands).count();
+    const masked_operands<byte_elements<1>> operands{{1, 1}, address(where.mask.data()), nullptr, nullptr, nullptr};
+    const std::int64_t selected = masked_call<byte_elements<1>>(nullptr, at, operands).count();
     static_cast<void>(check_source_size(Rules, call.updates.size(), selected, error));
   }
 }

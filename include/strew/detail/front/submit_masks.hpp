@@ -10,7 +10,7 @@
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/parse.hpp>
 #include <strew/detail/front/submit.hpp>
-#include <strew/detail/kernels/run_masked.hpp>
+#include <strew/detail/kernels/masked_kernels.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/rules/check_masked.hpp>
 #include <strew/detail/rules/check_operands.hpp>

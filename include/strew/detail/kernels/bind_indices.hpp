@@ -14,6 +14,7 @@
 #include <strew/detail/plan/schedule.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/policy.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/status.hpp>
@@ -51,36 +52,43 @@ constexpr bool sorts_bound_updates(const dense_plan& plan, const schedule_plan& 
   return !entries.are_rows && entries.unit <= widest && plan.output_bytes >= tuning::limits().bucketed_from;
 }
 
-// Lists the entries of a dense scatter in row-major order. target_at(n): the target of index number n on the axis.
+// Lists the entries of a dense scatter in row-major order and returns their number. target_at(n): the target of index
+// number n on the axis, out_of_bounds if its update is dropped.
 template <class TargetAt>
-void list_entries(const dense_plan& plan, const schedule_plan& as, bool has_lanes, const TargetAt& target_at,
-                  const entry_list& entries) noexcept {
+std::int64_t list_entries(const dense_plan& plan, const schedule_plan& as, bool has_lanes, const TargetAt& target_at,
+                          const entry_list& entries) noexcept {
   const std::int64_t inner = has_lanes ? plan.inner : 1;
   const std::int64_t outer = as.are_rows ? 1 : plan.outer;
   const std::int64_t extent = plan.extent;  // a copy, as of `count`: stores of char may alias the arguments
   const std::int64_t count = plan.count;
   std::int64_t n = 0;
+  std::int64_t listed = 0;
   for (std::int64_t o = 0; o < outer; ++o) {
     for (std::int64_t i = 0; i < count; ++i) {
       for (std::int64_t j = 0; j < inner; ++j, ++n) {
         const std::int64_t target = target_at(has_lanes ? n : i);
-        entries.set(n, {static_cast<std::uint32_t>((o * extent + target) * inner + j), static_cast<std::uint32_t>(n)});
+        if (target == out_of_bounds) continue;
+        entries.set(listed++,
+                    {static_cast<std::uint32_t>((o * extent + target) * inner + j), static_cast<std::uint32_t>(n)});
       }
     }
   }
+  return listed;
 }
 
-// Sorts the entries that were listed in bound.memory, of bytes_for(..) bytes, and makes the rest of the schedule.
+// Sorts the bound.count entries that were listed in bound.memory, of bytes_for(..) bytes, and makes the rest of the
+// schedule.
 inline void sort_schedule(const dense_plan& plan, const schedule_plan& as, bound_indices& bound) noexcept {
   char* const memory = bound.memory;
+  const std::int64_t listed = bound.count;
+  const bool has_all = listed == as.count;  // whether each source has a target
   bound.is = bound_indices::form::entries;
-  bound.is_local = are_local(entry_list(memory), as);
-  const bool sorts = sorts_bound_updates(plan, as) && !bound.is_local;
-  bound.entries = sort_entries(memory, memory + as.bytes() / 2, as.count, as.shift, as.targets);
-  bound.count = as.count;
+  bound.is_local = are_local(entry_list(memory), listed, as.unit);
+  const bool sorts = has_all && sorts_bound_updates(plan, as) && !bound.is_local;
+  bound.entries = sort_entries(memory, memory + as.bytes() / 2, listed, as.shift, as.targets);
   const entry_list entries(bound.entries);
   if (as.are_rows) {
-    bound.count = drop_overwritten(entries, as.count);
+    bound.count = drop_overwritten(entries, listed);
     row_sources sources(memory + as.bytes());
     sources.clear(as.targets);
     for (std::int64_t i = 0; i < bound.count; ++i) {
@@ -90,13 +98,13 @@ inline void sort_schedule(const dense_plan& plan, const schedule_plan& as, bound
     return;
   }
   char* const spare = bound.entries == memory ? memory + as.bytes() / 2 : memory;
-  bool follows_sources = as.combines;
+  bool follows_sources = as.combines && has_all;
   if (!as.combines && !sorts) {
-    std::int64_t left = as.count;
+    std::int64_t left = listed;
     if (as.targets * 4 <= as.bytes() / 2) {  // memory for all last sources
-      const last_sources last(entries, as.count, spare);
+      const last_sources last(entries, listed, spare);
       left = last.count();
-      if (left <= as.count / 4 * 3) {
+      if (left <= listed / 4 * 3) {
         last.keep();
         bound.count = left;
       }
@@ -136,11 +144,12 @@ inline bool bind_slice(const index_analysis& facts, bool has_lanes, int axis, co
 // neither `memory` nor `made` is written: other runs may use them. At most Most indices address a target together;
 // index_at(j, offset) is that of component j.
 template <int Most, class IndexAt>
-void bind_indices(const operation_rules& rules, const strided_layout& output, const target_axes& axes,
-                  const erased::bound_schedule& planned, const erased::index_operand* indices, const IndexAt& index_at,
-                  char* memory, erased::bound_schedule& made, status& error) {
-  const bool may_be_slice = (rules.by == addressing::rows || rules.by == addressing::elements) && !planned.as.combines;
-  const index_constraint constraint{rules, index_policy::error, axes, output, may_be_slice};
+void bind_indices(const operation_rules& rules, index_policy policy, const strided_layout& output,
+                  const target_axes& axes, const erased::bound_schedule& planned, const erased::index_operand* indices,
+                  const IndexAt& index_at, char* memory, erased::bound_schedule& made, status& error) {
+  const bool may_be_slice = (rules.by == addressing::rows || rules.by == addressing::elements) &&
+                            !planned.as.combines && policy == index_policy::error;
+  const index_constraint constraint{rules, policy, axes, output, may_be_slice};
   index_analysis facts;
   const executor_ref no_threads{};
   if (!check_indices(execution_context{no_threads, nullptr}, constraint, indices, facts, error)) return;
@@ -149,11 +158,12 @@ void bind_indices(const operation_rules& rules, const strided_layout& output, co
   bound = {};
   bound.memory = memory;
   const bool has_lanes = !rules.names_rows();
-  if (bind_slice(facts, has_lanes, axes.first, *indices[0].layout, bound)) return;
+  if (may_be_slice && bind_slice(facts, has_lanes, axes.first, *indices[0].layout, bound)) return;
   // Copies: stores of char may alias the arguments.
   const int count = Most == 1 ? 1 : constraint.count();
   std::int64_t extents[static_cast<std::size_t>(Most)];
   bool are_row_major = true;
+  const bool is_resolved = !leaves_legal_indices(policy);
   for (int j = 0; j < count; ++j) {
     extents[j] = constraint.extent(j);
     are_row_major = are_row_major && indices[j].layout->is_row_major();
@@ -161,12 +171,16 @@ void bind_indices(const operation_rules& rules, const strided_layout& output, co
   const auto target_at = [&](std::int64_t n) {
     std::int64_t target = 0;
     for (int j = 0; j < count; ++j) {
-      const std::int64_t index = index_at(j, are_row_major ? n : offset_of_number(*indices[j].layout, n));
+      std::int64_t index = index_at(j, are_row_major ? n : offset_of_number(*indices[j].layout, n));
+      if (is_resolved) {
+        index = resolve_index(index, indices[j].loops->is_unsigned, extents[j], rules.rule, policy);
+        if (index == out_of_bounds) return index;
+      }
       target = target * extents[j] + (index < 0 ? index + extents[j] : index);
     }
     return target;
   };
-  list_entries(made.plan, made.as, has_lanes, target_at, entry_list(memory));
+  bound.count = list_entries(made.plan, made.as, has_lanes, target_at, entry_list(memory));
   sort_schedule(made.plan, made.as, bound);
 }
 

@@ -9,6 +9,7 @@
 #include <strew/detail/kernels/copy.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
+#include <strew/detail/kernels/kernel_table.hpp>
 #include <strew/detail/kernels/part_scatter.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
@@ -74,80 +75,130 @@ struct cache_update {
   const copy_loops& copy;
   int axis;
 };
-// Writes the updates of the samples of a part, some at a time: those that do not wrap around differ in their first
-// elements only.
+// The samples [first, first + count) of a part.
+struct cache_samples {
+  const cache_update& all;
+  const box& part;
+  const copy_plan& whole;  // of a sample whose update begins at position 0
+  bool has_lines;          // whether the innermost axis of that plan is contiguous, a line
+  std::int64_t line;       // bytes
+  std::int64_t lines;      // of a sample
+  std::int64_t room;       // the last position at which an update that does not wrap around may begin
+  std::int64_t first;
+  std::int64_t count;
+  const std::int64_t* starts;
+  bool all_fit;  // whether none wraps around
+
+  [[nodiscard]] bool has_few_short_lines() const noexcept {
+    return lines == 1 || (line <= tuning::cache_line && lines <= tuning::lines_in_turn);
+  }
+  [[nodiscard]] std::int64_t sample_stride(const strided_layout& of) const noexcept {
+    return scaled(of.stride(0), all.call.type.element_size);
+  }
+  [[nodiscard]] std::int64_t position_stride() const noexcept {
+    return scaled(all.call.output.layout->stride(all.axis), all.call.type.element_size);
+  }
+};
+
+// Samples differ in their first elements only, and each line is written for all of them in turn.
+struct cache_lines_in_turn {
+  static constexpr const char* name = "lines of all samples in turn";
+
+  static bool may(const cache_samples& some) noexcept { return some.all_fit; }
+  static bool pays(const cache_samples& some) noexcept { return some.has_few_short_lines(); }
+  static bool run(const cache_samples& some) noexcept {
+    STREW_RAN("lines of all samples in turn");
+    const erased::request& c = some.all.call;
+    const std::int64_t from_sample = some.sample_stride(*c.updates.layout);
+    const std::int64_t to_sample = some.sample_stride(*c.output.layout);
+    const std::int64_t to_position = some.position_stride();
+    const std::int64_t line = some.line;
+    const std::int64_t count = some.count;
+    const std::int64_t* const starts = some.starts;
+    char* const output = c.output.data + some.whole.first[copy_plan::target] + scaled(to_sample, some.first);
+    const char* const updates = c.updates.data + some.whole.first[copy_plan::source] + scaled(from_sample, some.first);
+    for (nest_cursor<2> at(some.whole.nest, some.has_lines ? 1 : 0, {}); !at.done(); at.next()) {
+      char* const first = output + at[copy_plan::target];
+      const char* const first_update = updates + at[copy_plan::source];
+      // By value: stores of char may alias what is captured by reference.
+      with_width(line, [=](auto width) {
+        char* to = first;
+        const char* from = first_update;
+        for (std::int64_t j = 0; j < count; ++j, to += to_sample, from += from_sample) {
+          move_element<width()>(to + starts[j] * to_position, from, line);
+        }
+      });
+    }
+    return true;
+  }
+};
+struct cache_samples_in_turn : any_other {
+  static constexpr const char* name = "one sample after the other";
+
+  static bool run(const cache_samples& some) noexcept {
+    STREW_RAN("one sample after the other");
+    const erased::request& c = some.all.call;
+    const std::int64_t from_sample = some.sample_stride(*c.updates.layout);
+    const std::int64_t to_sample = some.sample_stride(*c.output.layout);
+    for (std::int64_t j = 0; j < some.count; ++j) {
+      const std::int64_t i = some.first + j;
+      if (some.starts[j] <= some.room) {
+        run_copy(some.whole, c.output.data + scaled(to_sample, i) + scaled(some.position_stride(), some.starts[j]),
+                 c.updates.data + scaled(from_sample, i), some.all.copy);
+        continue;
+      }
+      for_each_cache_copy({*c.updates.layout, *c.output.layout, some.all.axis}, some.part, i, some.starts[j],
+                          c.type.element_size,
+                          [&](const copy_plan& plan) { run_copy(plan, c.output.data, c.updates.data, some.all.copy); });
+    }
+    return true;
+  }
+};
+
+using cache_kernels = kernel_table<cache_lines_in_turn, cache_samples_in_turn>;
+
+// Writes the updates of the samples of a part, some at a time.
 inline void update_caches_of_part(const void* of, const box& part, const scratch_memory&) noexcept {
   STREW_RAN("update_caches");
   const cache_update& all = *static_cast<const cache_update*>(of);
   const erased::request& c = all.call;
-  const int k = all.axis;
-  const cache_layouts at{*c.updates.layout, *c.output.layout, k};
-  const std::int64_t length = at.output.extent(k);
+  const cache_layouts at{*c.updates.layout, *c.output.layout, all.axis};
+  const std::int64_t length = at.output.extent(all.axis);
   const std::int64_t unit = c.type.element_size;
-  const std::int64_t room = length - part[k].begin - part[k].count;
-  const std::int64_t from_sample = scaled(at.update.stride(0), unit);
-  const std::int64_t to_sample = scaled(at.output.stride(0), unit);
-  const std::int64_t to_position = scaled(at.output.stride(k), unit);
-  copy_plan whole;  // of a sample whose update begins at position 0
+  copy_plan whole;
   for_each_cache_copy(at, part, 0, 0, unit, [&](const copy_plan& plan) { whole = plan; });
   const auto run = whole.nest.innermost();
-  // Lines of a sample, each in one piece: one, or few short ones, are written for all samples in turn.
-  const bool has_lines = whole.nest.rank() > 0 && run.strides[0] == unit && run.strides[1] == unit;
-  const std::int64_t line = has_lines ? run.extent * unit : unit;  // bytes
-  std::int64_t lines = 1;
-  for (int d = 0; d < whole.nest.rank() - (has_lines ? 1 : 0); ++d) lines *= whole.nest[d].extent;
-  char* const output = c.output.data + whole.first[copy_plan::target];
-  const char* const updates = c.updates.data + whole.first[copy_plan::source];
   std::int64_t starts[tuning::positions];
-  const std::int64_t end = part[0].begin + part[0].count;
-  const bool in_turn = lines == 1 || (line <= tuning::cache_line && lines <= tuning::lines_in_turn);
+  cache_samples some{all, part, whole,  false, unit, 1, length - part[all.axis].begin - part[all.axis].count,
+                     0,   0,    starts, true};
+  some.has_lines = whole.nest.rank() > 0 && run.strides[0] == unit && run.strides[1] == unit;
+  if (some.has_lines) some.line = run.extent * unit;
+  for (int d = 0; d < whole.nest.rank() - (some.has_lines ? 1 : 0); ++d) some.lines *= whole.nest[d].extent;
   // The cache lines of some samples stay in the first-level cache for all lines.
   const std::int64_t used = tuning::limits().used_positions;
-  const std::int64_t most = in_turn && lines > 1 && used > tuning::samples_in_turn ? tuning::samples_in_turn : used;
-  for (std::int64_t i = part[0].begin, count = 0; i < end; i += count) {
-    count = end - i < most ? end - i : most;
-    bool all_fit = room >= 0;
+  const bool are_few = some.has_few_short_lines() && some.lines > 1 && used > tuning::samples_in_turn;
+  const std::int64_t most = are_few ? tuning::samples_in_turn : used;
+  const std::int64_t end = part[0].begin + part[0].count;
+  for (some.first = part[0].begin; some.first < end; some.first += some.count) {
+    some.count = end - some.first < most ? end - some.first : most;
+    some.all_fit = some.room >= 0;
     if (c.indices == nullptr) {
-      std::memset(starts, 0, static_cast<std::size_t>(count) * sizeof(std::int64_t));
+      std::memset(starts, 0, static_cast<std::size_t>(some.count) * sizeof(std::int64_t));
     } else {
       const index_loops& loops = *c.indices->loops;
       const std::int64_t stride = scaled(c.indices->layout->stride(0), loops.size);
-      const char* const indices = c.indices->data + scaled(stride, i);
-      read_bits(loops, indices, stride, count, starts);
-      if (loops.check_run(indices, stride, count, room + 1) != nothing_found) {
-        for (std::int64_t j = 0; j < count; ++j) {
+      const char* const indices = c.indices->data + scaled(stride, some.first);
+      read_bits(loops, indices, stride, some.count, starts);
+      if (loops.check_run(indices, stride, some.count, some.room + 1) != nothing_found) {
+        for (std::int64_t j = 0; j < some.count; ++j) {
           const auto given = static_cast<std::uint64_t>(starts[j]);
           const auto size = static_cast<std::uint64_t>(length);
           if (given >= size) starts[j] = static_cast<std::int64_t>(given % size);
-          all_fit = all_fit && starts[j] <= room;
+          some.all_fit = some.all_fit && starts[j] <= some.room;
         }
       }
     }
-    if (all_fit && in_turn) {
-      STREW_RAN("lines of all samples in turn");
-      for (nest_cursor<2> line_at(whole.nest, has_lines ? 1 : 0, {}); !line_at.done(); line_at.next()) {
-        char* const first = output + scaled(to_sample, i) + line_at[copy_plan::target];
-        const char* const first_update = updates + scaled(from_sample, i) + line_at[copy_plan::source];
-        // By value: stores of char may alias what is captured by reference.
-        with_width(line, [=, &starts](auto width) {
-          char* to = first;
-          const char* from = first_update;
-          for (std::int64_t j = 0; j < count; ++j, to += to_sample, from += from_sample) {
-            move_element<width()>(to + starts[j] * to_position, from, line);
-          }
-        });
-      }
-      continue;
-    }
-    for (std::int64_t j = 0; j < count; ++j) {
-      if (starts[j] <= room) {
-        run_copy(whole, c.output.data + scaled(to_sample, i + j) + scaled(to_position, starts[j]),
-                 c.updates.data + scaled(from_sample, i + j), all.copy);
-        continue;
-      }
-      for_each_cache_copy(at, part, i + j, starts[j], unit,
-                          [&](const copy_plan& plan) { run_copy(plan, c.output.data, c.updates.data, all.copy); });
-    }
+    cache_kernels::run(some);
   }
 }
 

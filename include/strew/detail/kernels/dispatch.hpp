@@ -8,13 +8,13 @@
 #include <strew/detail/kernels/cache_copies.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/masked_kernels.hpp>
 #include <strew/detail/kernels/parallel.hpp>
 #include <strew/detail/kernels/part_scatter.hpp>
 #include <strew/detail/kernels/pipeline.hpp>
 #include <strew/detail/kernels/plain_kernels.hpp>
 #include <strew/detail/kernels/reduce_kernels.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
-#include <strew/detail/kernels/run_masked.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
 #include <strew/detail/kernels/slices.hpp>
 #include <strew/detail/kernels/validated_call.hpp>

@@ -85,8 +85,7 @@ bool plan_request_schedule(const erased::request& call, const shared_memory& sha
   if (!validate<By>(call, shared, found.axes, error)) return false;
   if (!type.named.is_offered) return refuse_reduction(type, error);
   if (combines) found.combining = find_combining_loops(type);
-  found.is_bound = type.components > 0 && type.policy == index_policy::error &&
-                   combines == (found.combining != nullptr) &&
+  found.is_bound = type.components > 0 && combines == (found.combining != nullptr) &&
                    plan_bound(type.rules, layouts_of(call), found.axes, type.element_size, combines, found.planned);
   return true;
 }
@@ -120,8 +119,8 @@ void make_schedule(const erased::request& call, char* memory, erased::bound_sche
     }
   }
   const auto index_at = [&](int j, std::int64_t offset) { return index_bits(call.indices[j], offset); };
-  bind_indices<max_rank + 1>(type.rules, *call.output.layout, found.axes, found.planned, call.indices, index_at, memory,
-                             made, error);
+  bind_indices<max_rank + 1>(type.rules, type.policy, *call.output.layout, found.axes, found.planned, call.indices,
+                             index_at, memory, made, error);
 }
 
 // Runs a request whose indices have a schedule by that.

@@ -109,143 +109,137 @@ struct byte_elements {
   std::int64_t unit;
   std::int64_t size;
 
-  // Replaces the elements of runs that the mask selects by the next ones of the source.
-  static void put_runs(masked_run<byte_elements> run, element_reader<byte_elements>& source) noexcept {
-    if (run.count < tuning::limits().shortest_copied_run) return put_short_runs(run, source);
-    for (put_run(run, source); --run.rows > 0; put_run(run, source)) run.next();
+  static std::int64_t count_selected(const char* mask, std::int64_t stride, std::int64_t count) noexcept {
+    return count_mask(mask, stride, count);
   }
-
- private:
-  static void put_run(const masked_run<byte_elements>& run, element_reader<byte_elements>& source) noexcept {
-    if (run.mask_stride == 0) return put_all_or_none(run, source);
-    const std::int64_t size = run.elements.size;
-    const bool is_flat = run.to_stride == size && run.mask_stride == 1;
-    if constexpr (Width == 1 || Width == 2 || Width == 4 || Width == 8) {
-      if (is_flat && run.data != nullptr && run.data_stride == size && source.is_one()) {
-        return blend<word_number<Width>>(run.to, run.data, run.mask, source.here(), run.count);
-      }
-    }
-    STREW_RAN("masked words", Width);
-    for (std::int64_t i = 0; i < run.count; i += mask_bits) {
-      const std::int64_t count = run.count - i < mask_bits ? run.count - i : mask_bits;
-      char* const to = run.to + i * run.to_stride;
-      if (run.data != nullptr) {
-        copy_run<Width>(to, run.to_stride, run.data + i * run.data_stride, run.data_stride, count, size);
-      }
-      const std::uint64_t bits = load_mask_bits(run.mask + i * run.mask_stride, run.mask_stride, count);
-      if (bits != 0) put_word(run, to, bits, is_flat && count == mask_bits, source);
-    }
-  }
-  static void put_word(const masked_run<byte_elements>& run, char* to, std::uint64_t bits,
-                       [[maybe_unused]] bool is_flat, element_reader<byte_elements>& source) noexcept {
-    const std::int64_t size = run.elements.size;
-    const int selected = std::popcount(bits);
-    const std::int64_t left = source.run_left();
-    if (left < selected) {
-      for (; bits != 0; bits &= bits - 1) {
-        move_element<Width>(to + std::countr_zero(bits) * run.to_stride, source.next(), size);
-      }
-      return;
-    }
-    const std::int64_t stride = source.stride();
-    const char* const from = source.here();
-    source.skip(selected);
-    if (selected >= mask_bits - tuning::gaps_in_a_word) {  // runs between the elements that are not selected
-      const char* next = from;
-      std::int64_t i = 0;
-      for (std::uint64_t gaps = ~bits;; gaps &= gaps - 1) {
-        const std::int64_t end = std::countr_zero(gaps);  // 64 after the last
-        copy_run<Width>(to + i * run.to_stride, run.to_stride, next, stride, end - i, size);
-        next += (end - i) * stride;
-        i = end + 1;
-        if (gaps == 0) return;
-      }
-    }
-#if STREW_HAS_AVX2
-    if constexpr (Width == 4) {
-      const bool fills = stride == 0;
-      if (is_flat && selected >= tuning::fewest_masked && has_avx2() &&
-          (fills || (stride == size && left - selected >= 8))) {
-        return (fills ? put_vectors<true> : put_vectors<false>)(to, bits, from);
-      }
-    }
-#endif
-    put_bits<Width>(to, run.to_stride, bits, from, stride, size);
-  }
-  // Few elements a run: words of the mask and the choice of a loop would take longer.
-  static void put_short_runs(const masked_run<byte_elements>& run, element_reader<byte_elements>& source) noexcept {
-    STREW_RAN("masked short runs", Width);
-    // An element that is repeated along a run does not say how many of it were taken.
-    const bool is_repeated = source.stride() == 0 && !source.is_one();
-    if (is_repeated || source.left_of_run() < run.count * run.rows) {
-      return put_short_runs(run, [&source]() noexcept { return source.next(); });
-    }
-    const std::int64_t stride = source.stride();
-    const char* const first = source.here();
-    const char* from = first;
-    put_short_runs(run, [&from, stride]() noexcept {
-      const char* const next = from;
-      from += stride;
-      return next;
-    });
-    if (stride != 0) source.skip((from - first) / stride);
-  }
-  template <class Next>
-  STREW_INLINE static void put_short_runs(masked_run<byte_elements> run, const Next& next) noexcept {
-    const std::int64_t size = run.elements.size;
-    if (run.mask_stride == 0) return put_short_rows(run, next);
-    for (; run.rows > 0; --run.rows, run.next()) {
-      const char* mask = run.mask;
-      const char* data = run.data;
-      char* to = run.to;
-      for (std::int64_t i = run.count; i > 0; --i, mask += run.mask_stride, to += run.to_stride) {
-        if (selects(*mask)) {
-          move_element<Width>(to, next(), size);
-        } else if (data != nullptr) {
-          move_element<Width>(to, data, size);
-        }
-        if (data != nullptr) data += run.data_stride;
-      }
-    }
-  }
-  // Short runs with one element of the mask each: data is copied, then the selected ones of 64 are replaced.
-  template <class Next>
-  STREW_INLINE static void put_short_rows(const masked_run<byte_elements>& run, const Next& next) noexcept {
-    STREW_RAN("masked short rows", Width);
-    const std::int64_t size = run.elements.size;
-    const auto [mask_next, to_next, data_next] = run.to_next.value;
-    for (std::int64_t row = 0; row < run.rows; row += mask_bits) {
-      const std::int64_t rows = run.rows - row < mask_bits ? run.rows - row : mask_bits;
-      char* const to = run.to + row * to_next;
-      if (run.data != nullptr) {
-        loop_nest<2> nest;  // of one axis where rows follow each other
-        nest.add_inner(rows, {to_next, data_next});
-        nest.add_inner(run.count, {run.to_stride, run.data_stride});
-        copy_lines<Width>(to, run.data + row * data_next, nest.second(), nest.innermost(), size);
-      }
-      std::uint64_t bits = load_mask_bits(run.mask + row * mask_next, mask_next, rows);
-      for (; bits != 0; bits &= bits - 1) {
-        char* target = to + std::countr_zero(bits) * to_next;
-        for (std::int64_t i = run.count; i > 0; --i, target += run.to_stride) move_element<Width>(target, next(), size);
-      }
-    }
-  }
-  // A run with one element of the mask, as masks that are expanded over rows have.
-  static void put_all_or_none(const masked_run<byte_elements>& run, element_reader<byte_elements>& source) noexcept {
-    STREW_RAN("masked rows", Width);
-    const std::int64_t size = run.elements.size;
-    if (!selects(*run.mask)) {
-      if (run.data != nullptr) copy_run<Width>(run.to, run.to_stride, run.data, run.data_stride, run.count, size);
-      return;
-    }
-    for (std::int64_t i = 0, count = 0; i < run.count; i += count) {
-      const std::int64_t left = source.run_left();
-      count = run.count - i < left ? run.count - i : left;
-      copy_run<Width>(run.to + i * run.to_stride, run.to_stride, source.here(), source.stride(), count, size);
-      source.skip(count);
-    }
-  }
+  // Replaces the elements of runs that the mask selects by the next ones of the source: by masked_kernels.
+  static void put_runs(const masked_run<byte_elements>& run, element_reader<byte_elements>& source) noexcept;
 };
+template <std::size_t Width>
+using bytes_run = masked_run<byte_elements<Width>>;
+template <std::size_t Width>
+using bytes_reader = element_reader<byte_elements<Width>>;
+
+// The elements of a word of the mask.
+template <std::size_t Width>
+void put_word(const bytes_run<Width>& run, char* to, std::uint64_t bits, [[maybe_unused]] bool is_flat,
+              bytes_reader<Width>& source) noexcept {
+  const std::int64_t size = run.elements.size;
+  const int selected = std::popcount(bits);
+  const std::int64_t left = source.run_left();
+  if (left < selected) {
+    for (; bits != 0; bits &= bits - 1) {
+      move_element<Width>(to + std::countr_zero(bits) * run.to_stride, source.next(), size);
+    }
+    return;
+  }
+  const std::int64_t stride = source.stride();
+  const char* const from = source.here();
+  source.skip(selected);
+  if (selected >= mask_bits - tuning::gaps_in_a_word) {  // runs between the elements that are not selected
+    const char* next = from;
+    std::int64_t i = 0;
+    for (std::uint64_t gaps = ~bits;; gaps &= gaps - 1) {
+      const std::int64_t end = std::countr_zero(gaps);  // 64 after the last
+      copy_run<Width>(to + i * run.to_stride, run.to_stride, next, stride, end - i, size);
+      next += (end - i) * stride;
+      i = end + 1;
+      if (gaps == 0) return;
+    }
+  }
+#if STREW_HAS_AVX2
+  if constexpr (Width == 4) {
+    const bool fills = stride == 0;
+    if (is_flat && selected >= tuning::fewest_masked && has_avx2() &&
+        (fills || (stride == size && left - selected >= 8))) {
+      return (fills ? put_vectors<true> : put_vectors<false>)(to, bits, from);
+    }
+  }
+#endif
+  put_bits<Width>(to, run.to_stride, bits, from, stride, size);
+}
+// Few elements a run: words of the mask and the choice of a loop would take longer. next() is the next element of the
+// source.
+template <std::size_t Width, class Next>
+STREW_INLINE void put_short_runs(bytes_run<Width> run, const Next& next) noexcept {
+  const std::int64_t size = run.elements.size;
+  for (; run.rows > 0; --run.rows, run.next()) {
+    const char* mask = run.mask;
+    const char* data = run.data;
+    char* to = run.to;
+    for (std::int64_t i = run.count; i > 0; --i, mask += run.mask_stride, to += run.to_stride) {
+      if (selects(*mask)) {
+        move_element<Width>(to, next(), size);
+      } else if (data != nullptr) {
+        move_element<Width>(to, data, size);
+      }
+      if (data != nullptr) data += run.data_stride;
+    }
+  }
+}
+// Short runs with one element of the mask each: data is copied, then the selected ones of 64 are replaced.
+template <std::size_t Width, class Next>
+STREW_INLINE void put_short_rows(const bytes_run<Width> run, const Next& next) noexcept {
+  const std::int64_t size = run.elements.size;
+  const auto [mask_next, to_next, data_next] = run.to_next.value;
+  for (std::int64_t row = 0; row < run.rows; row += mask_bits) {
+    const std::int64_t rows = run.rows - row < mask_bits ? run.rows - row : mask_bits;
+    char* const to = run.to + row * to_next;
+    if (run.data != nullptr) {
+      loop_nest<2> nest;  // of one axis where rows follow each other
+      nest.add_inner(rows, {to_next, data_next});
+      nest.add_inner(run.count, {run.to_stride, run.data_stride});
+      copy_lines<Width>(to, run.data + row * data_next, nest.second(), nest.innermost(), size);
+    }
+    std::uint64_t bits = load_mask_bits(run.mask + row * mask_next, mask_next, rows);
+    for (; bits != 0; bits &= bits - 1) {
+      char* target = to + std::countr_zero(bits) * to_next;
+      for (std::int64_t i = run.count; i > 0; --i, target += run.to_stride) move_element<Width>(target, next(), size);
+    }
+  }
+}
+// Short runs, whose mask has one element for each of them or one for each of their elements.
+template <std::size_t Width, bool HasOneOfMask, class Next>
+STREW_INLINE void put_short(const bytes_run<Width>& run, const Next& next) noexcept {
+  if constexpr (HasOneOfMask) {
+    put_short_rows<Width>(run, next);
+  } else {
+    put_short_runs<Width>(run, next);
+  }
+}
+template <std::size_t Width, bool HasOneOfMask>
+void put_short(const bytes_run<Width>& run, bytes_reader<Width>& source) noexcept {
+  // An element that is repeated along a run does not say how many of it were taken.
+  const bool is_repeated = source.stride() == 0 && !source.is_one();
+  if (is_repeated || source.left_of_run() < run.count * run.rows) {
+    return put_short<Width, HasOneOfMask>(run, [&source]() noexcept { return source.next(); });
+  }
+  const std::int64_t stride = source.stride();
+  const char* const first = source.here();
+  const char* from = first;
+  put_short<Width, HasOneOfMask>(run, [&from, stride]() noexcept {
+    const char* const next = from;
+    from += stride;
+    return next;
+  });
+  if (stride != 0) source.skip((from - first) / stride);
+}
+
+// A run with one element of the mask, as masks that are expanded over rows have.
+template <std::size_t Width>
+void put_all_or_none(const bytes_run<Width>& run, bytes_reader<Width>& source) noexcept {
+  const std::int64_t size = run.elements.size;
+  if (!selects(*run.mask)) {
+    if (run.data != nullptr) copy_run<Width>(run.to, run.to_stride, run.data, run.data_stride, run.count, size);
+    return;
+  }
+  for (std::int64_t i = 0, count = 0; i < run.count; i += count) {
+    const std::int64_t left = source.run_left();
+    count = run.count - i < left ? run.count - i : left;
+    copy_run<Width>(run.to + i * run.to_stride, run.to_stride, source.here(), source.stride(), count, size);
+    source.skip(count);
+  }
+}
 
 }  // namespace strew::detail
 

@@ -126,20 +126,21 @@ struct bound_indices {
   char* entries = nullptr;  // in `memory`, sorted
   // In `memory`, if runs may sort the updates: the position of each source in the order of the entries.
   char* places = nullptr;
-  char* targets = nullptr;     // in `memory`, if runs may follow the sources: the target of each
-  std::int64_t count = 0;      // of entries: if updates are assigned maybe without those that a later one overwrites
+  char* targets = nullptr;  // in `memory`, if runs may follow the sources: the target of each
+  // Of entries: without those that are dropped, and if updates are assigned maybe without overwritten ones.
+  std::int64_t count = 0;
   std::int64_t workspace = 0;  // bytes for sorting the updates, if there are places
 };
 
 // Whether at least half of the targets are near the one before, as for sorted indices, runs and meshes.
-inline bool are_local(const entry_list& entries, const schedule_plan& plan) noexcept {
-  const std::int64_t close = tuning::limits().near_bytes / plan.unit;
+inline bool are_local(const entry_list& entries, std::int64_t count, std::int64_t unit) noexcept {
+  const std::int64_t close = tuning::limits().near_bytes / unit;
   std::int64_t found = 0;
-  for (std::int64_t i = 1; i < plan.count; ++i) {
+  for (std::int64_t i = 1; i < count; ++i) {
     const std::int64_t step = std::int64_t{entries[i].target} - std::int64_t{entries[i - 1].target};
     found += step < close && step > -close ? 1 : 0;
   }
-  return found >= plan.count / 2;
+  return found >= count / 2;
 }
 
 // Sorts `count` entries by target >> shift; the sort is stable. Returns the sorted entries, in `entries` or in `spare`,

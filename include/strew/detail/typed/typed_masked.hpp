@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scatters by a mask as loops over elements of a type or of bytes: counting the selected elements, and replacing them
-// in row-major order.
+// Scatters by a mask: the pieces of a call, and the loops over elements of a type. Elements of bytes bring loops of
+// their own, in kernels/masked_loops.hpp.
 #ifndef STREW_DETAIL_TYPED_TYPED_MASKED_HPP
 #define STREW_DETAIL_TYPED_TYPED_MASKED_HPP
 
@@ -12,19 +12,23 @@
 #include <strew/detail/rules/check_masked.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/tuning.hpp>
-#include <strew/detail/typed/mask_words.hpp>
 #include <strew/status.hpp>
 #include <strew/view/element.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/integer.hpp>
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
+
+// Whether an element of a mask selects: if its byte is not 0. Masks are read as bytes, as chars, since a bool may be a
+// byte that is neither 0 nor 1. In constant evaluation they have their own type, and a value that is not 0 selects.
+template <class M>
+constexpr bool selects(M element) noexcept {
+  return element != M{};
+}
 
 // Adds the axes of several operands, in row-major order, to a nest; strides are multiplied by `units`.
 template <std::size_t Operands>
@@ -149,27 +153,15 @@ class element_reader {
   bool is_one_;
 };
 
-template <class M>
+template <class Elements, class M>
 constexpr std::int64_t count_selected(const M* mask, std::int64_t stride, std::int64_t count) noexcept {
-  std::int64_t selected = 0;
-  std::int64_t i = 0;
-  if constexpr (std::is_same_v<M, char>) {
-    if (!is_constant_evaluated() && stride == 1) {
-      // Each byte of a sum of 31 words is at most 31, so the product's highest byte is the sum of its bytes.
-      constexpr std::int64_t most = 31;
-      while (i + mask_word <= count) {
-        const std::int64_t words = (count - i) / mask_word < most ? (count - i) / mask_word : most;
-        std::uint64_t sums = 0;
-        for (std::int64_t k = 0; k < words; ++k) sums += load_mask(mask + i + k * mask_word);
-        selected += static_cast<std::int64_t>(sums * one_a_byte >> 56);
-        i += words * mask_word;
-      }
-    } else if (!is_constant_evaluated() && stride == 0 && count > 0) {
-      return selects(*mask) ? count : 0;
-    }
+  if constexpr (Elements::are_bytes) {
+    return Elements::count_selected(mask, stride, count);
+  } else {
+    std::int64_t selected = 0;
+    for (std::int64_t i = 0; i < count; ++i) selected += selects(mask[i * stride]) ? 1 : 0;
+    return selected;
   }
-  for (; i < count; ++i) selected += selects(mask[i * stride]) ? 1 : 0;
-  return selected;
 }
 
 // Runs of elements, some of which are replaced.
@@ -195,11 +187,11 @@ struct masked_run {
 
 // Replaces the elements that the mask selects by the next ones of the source, and copies the others from data.
 template <class Elements, class M>
-constexpr void put_runs(masked_run<Elements, M> run, element_reader<Elements>& source) {
+constexpr void put_runs(const masked_run<Elements, M>& all, element_reader<Elements>& source) {
   if constexpr (Elements::are_bytes) {
-    Elements::put_runs(run, source);
+    Elements::put_runs(all, source);
   } else {
-    for (;; run.next()) {
+    for (masked_run<Elements, M> run = all;; run.next()) {
       for (std::int64_t i = 0; i < run.count; ++i) {
         if (selects(run.mask[i * run.mask_stride])) {
           run.elements.put(run.to + i * run.to_stride, source.next());
@@ -265,7 +257,8 @@ class masked_call {
     std::int64_t selected = 0;
     for_each_block(nest, begin(i), begin(i + 1), [&](const per_operand<1>& at, std::int64_t count, std::int64_t rows) {
       const M* const mask = operands_.mask + (moved + at[0]);
-      for (std::int64_t row = 0; row < rows; ++row) selected += count_selected(mask + row * to_next, stride, count);
+      for (std::int64_t row = 0; row < rows; ++row)
+        selected += count_selected<Elements>(mask + row * to_next, stride, count);
     });
     first_[i + 1] = selected;
   }
