@@ -6,6 +6,7 @@
 #include "compiled/elements_assigns.cpp"
 #include "compiled/elements_reduces.cpp"
 #include "compiled/elements_sums.cpp"
+#include "compiled/index_loops.cpp"
 #include "compiled/masks.cpp"
 #include "compiled/multi_indices_assigns.cpp"
 #include "compiled/multi_indices_reduces.cpp"

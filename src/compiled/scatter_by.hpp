@@ -13,11 +13,6 @@ namespace strew::inline STREW_ABI::erased {
 
 namespace library {
 
-inline const detail::index_loops* find_loops(index_rule rule, index_type type) noexcept {
-  return rule == index_rule::strict ? detail::find_index_loops<index_rule::strict>(type)
-                                    : detail::find_index_loops<index_rule::wrapping>(type);
-}
-
 // The type of a call, with what requests to the library leave out: the rare forms of indices, and the number of indices
 // that address a target together.
 inline call_type complete(const call_type& asked, int components) noexcept {
@@ -87,25 +82,21 @@ STREW_NOINLINE void run_repeated(const request& given, const executor_ref& ex, s
   with_repeated<By>(given, error, [&](const request& found) { run_as_given<By, How>(found, ex, error); });
 }
 template <detail::addressing By, combining How>
-void run(const request& request, const executor_ref& ex, status& error) {
+STREW_INLINE void run(const request& request, const executor_ref& ex, status& error) {
   if (request.type.repeats) return run_repeated<By, How>(request, ex, error);
   run_as_given<By, How>(request, ex, error);
 }
 
 // Calls with one tensor of single indices.
 template <detail::addressing By, combining How>
-STREW_INLINE void scatter_by_one(const request& given, const request& operands, const executor_ref& ex, status& error) {
-  const call_type& asked = given.type;
-  index_operand indices = given.indices[0];
-  indices.loops = find_loops(asked.rules.rule, indices.loops->type);
-  const auto run_as = [&](const call_type& type) {
-    run<By, How>({type, operands.data, operands.updates, operands.output, &indices, {given.axis}}, ex, error);
-  };
-  if (detail::has_rare_indices(asked.rules, asked.policy)) {
-    run_as(complete(asked, 1));
-  } else {
-    run_as(asked);
-  }
+STREW_NOINLINE void scatter_by_rare(const request& given, const executor_ref& ex, status& error) {
+  const call_type type = complete(given.type, 1);
+  run<By, How>({type, given.data, given.updates, given.output, given.indices, {given.axis}}, ex, error);
+}
+template <detail::addressing By, combining How>
+STREW_INLINE void scatter_by_one(const request& given, const executor_ref& ex, status& error) {
+  if (detail::has_rare_indices(given.type.rules, given.type.policy)) return scatter_by_rare<By, How>(given, ex, error);
+  run<By, How>(given, ex, error);
 }
 
 // Calls with row-major numbers, which are offsets in row-major tensors.
@@ -121,7 +112,7 @@ STREW_INLINE void scatter_by_numbers(const request& given, const executor_ref& e
     operands.data.layout = &flat;
     operands.output.layout = &flat;
   }
-  scatter_by_one<detail::addressing::numbers, How>(given, operands, ex, error);
+  scatter_by_one<detail::addressing::numbers, How>(operands, ex, error);
 }
 
 // Multi-indices along the last axis of a tensor: their positions, and the address of each component.
@@ -158,8 +149,6 @@ STREW_INLINE void scatter_by_multi_indices(const request& given, const executor_
     for (int j = 0; j < count || j == 0; ++j) indices[j] = given.indices[j];
   }
   const call_type type = complete(given.type, count);
-  const auto* const loops = find_loops(type.rules.rule, indices[0].loops->type);
-  for (int j = 0; j < count || j == 0; ++j) indices[j].loops = loops;
   run<detail::addressing::multi_indices, How>({type, given.data, given.updates, given.output, indices, {nullptr}}, ex,
                                               error);
 }
@@ -168,12 +157,8 @@ template <combining How>
 STREW_INLINE void scatter_by_tensors(const request& given, const executor_ref& ex, status& error) {
   const call_type type = complete(given.type, given.type.components);
   if (given.type.components > max_rank) return refuse_tensors(given, type.rules, error);
-  index_operand indices[max_rank];
-  for (int j = 0; j < given.type.components; ++j) {
-    indices[j] = given.indices[j];
-    indices[j].loops = find_loops(type.rules.rule, indices[j].loops->type);
-  }
-  run<detail::addressing::tensors, How>({type, given.data, given.updates, given.output, indices, {nullptr}}, ex, error);
+  run<detail::addressing::tensors, How>({type, given.data, given.updates, given.output, given.indices, {nullptr}}, ex,
+                                        error);
 }
 
 }  // namespace library
@@ -192,7 +177,7 @@ void scatter_by(const request& given, const executor_ref& ex, status& error) {
   } else if constexpr (by == tensors) {
     library::scatter_by_tensors<how>(given, ex, error);
   } else {
-    library::scatter_by_one<by, how>(given, given, ex, error);
+    library::scatter_by_one<by, how>(given, ex, error);
   }
 }
 

@@ -21,12 +21,7 @@ void with_addressing(const request& given, status& error, const Body& body) {
   using enum detail::addressing;
   if (given.type.components > max_rank) return library::refuse_tensors(given, given.type.rules, error);
   const call_type type = library::complete(given.type, given.type.components);
-  index_operand indices[max_rank];
-  for (int j = 0; j < type.components || j == 0; ++j) {
-    indices[j] = given.indices[j];
-    indices[j].loops = library::find_loops(type.rules.rule, indices[j].loops->type);
-  }
-  request call{type, given.data, given.updates, given.output, indices, {nullptr}};
+  request call{type, given.data, given.updates, given.output, given.indices, {nullptr}};
   call.axis = given.axis;
   switch (type.rules.by) {
     case rows:

@@ -312,7 +312,7 @@ class prepared_scatter {
       return;
     }
     using executor = std::remove_const_t<Ex>;
-    using loops = std::conditional_t<detail::calls_library, detail::no_index_loops,
+    using loops = std::conditional_t<detail::calls_library, detail::library_index_loops<Operator::op.rules.rule>,
                                      detail::held_index_loops<Operator::op.rules.rule>>;
     constexpr const erased::call_type& type =
         detail::find_call_type<Operator::op.rules, T, index_policy::error, reduction::none_type, false,

@@ -30,6 +30,9 @@ STREW_EXPORT extern const detail::scatter_texts texts_of_multi_indices;
 STREW_EXPORT extern const detail::scatter_texts texts_of_tensors;
 STREW_EXPORT extern const detail::scatter_texts texts_of_numbers;
 
+// The loops for indices of each type, by rule, to which requests refer.
+STREW_EXPORT extern const detail::index_loops* const loops_for_indices[2][8];
+
 // One function for each family of operators, all of one signature. Those for indices are families by how targets are
 // addressed and by how updates are combined; there are none of tensors and numbers that reduce.
 enum class combining : unsigned char {

@@ -187,7 +187,7 @@ STREW_INLINE void submit_request(
     Ex& ex, const call_operands<Policy, tensor_view<D>, Where, tensor_view<U>, tensor_view<T>, R>& call,
     status& error) {
   using way = way_of<Where>;
-  using loops = std::conditional_t<InLibrary, no_index_loops, held_index_loops<Rules.rule>>;
+  using loops = std::conditional_t<InLibrary, library_index_loops<Rules.rule>, held_index_loops<Rules.rule>>;
   using executor = std::remove_const_t<Ex>;
   using on_demand = memory_on_demand<executor>;
   const call_type_held<named_reduction<R> && way::most() == 1> held(

@@ -72,10 +72,9 @@ constexpr reduction_set reachable_reductions() noexcept {
 }
 
 #if STREW_COMPILED
-// The loops of a call are found by the library.
 template <class Loops>
 const strew::detail::index_loops* find_loops(index_type type) noexcept {
-  return strew::detail::find_index_type(type);
+  return erased::loops_for_indices[static_cast<int>(Loops::rule)][static_cast<int>(type)];
 }
 template <const strew::detail::operation_rules& Rules, reduction_set Set, class Where>
 void run(const Where&, const erased::request& request, const executor_ref& ex, status& error) {

@@ -33,28 +33,30 @@ using sized_index = std::conditional_t<
         std::conditional_t<sizeof(Index) == 4, std::conditional_t<std::is_signed_v<Index>, std::int32_t, std::uint32_t>,
                            std::conditional_t<std::is_signed_v<Index>, std::int64_t, std::uint64_t>>>>;
 
-// The loops for indices that a call has: none for calls of the compiled library.
-struct no_index_loops {};
+// The loops for indices that a call has: instantiated by it, or those of the compiled library.
 template <index_rule Rule>
 struct held_index_loops {
   static constexpr index_rule rule = Rule;
-};
 
-template <class Loops>
-struct loops_of_indices {
   template <class Index>
-  static constexpr const index_loops* of = &index_type_alone<Index>;
+  static const index_loops* of() noexcept {
+    return &index_loops_of<Index, Rule>;
+  }
 };
 template <index_rule Rule>
-struct loops_of_indices<held_index_loops<Rule>> {
+struct library_index_loops {
+  static constexpr index_rule rule = Rule;
+
   template <class Index>
-  static constexpr const index_loops* of = &index_loops_of<Index, Rule>;
+  static const index_loops* of() noexcept {
+    return erased::loops_for_indices[static_cast<int>(Rule)][static_cast<int>(index_type_of<Index>)];
+  }
 };
 
 template <class Loops, class Index>
 erased::index_operand index_operand_of(const Index* data, const strided_layout& layout) noexcept {
   using sized = sized_index<std::remove_const_t<Index>>;
-  return {reinterpret_cast<const char*>(data), &layout, loops_of_indices<Loops>::template of<sized>};
+  return {reinterpret_cast<const char*>(data), &layout, Loops::template of<sized>()};
 }
 
 template <class Loops, class Index>

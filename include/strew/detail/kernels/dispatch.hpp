@@ -65,19 +65,20 @@ const index_loops* find_index_loops(index_type type) noexcept {
 }
 
 // The loops of a plain scatter whose indices are handled as integers of `loop_size` bytes.
+template <addressing By, index_rule Rule, std::size_t Width, class Integer>
+inline constexpr reachable_loops plain_loops_of{
+    &copy_loops_of<Width>,
+    &scatter_loops_of<Width, Integer,
+                      scatter_features{By == addressing::rows ? scatter_kind::row : scatter_kind::element,
+                                       Rule == index_rule::wrapping, true, false}>,
+    &assign_loops_of<Width, std::int64_t, plain_features<false>>, validate<By>,
+    By == addressing::rows ? &kernels_of_rows<true> : &kernels_of_elements<true>};
 template <addressing By, index_rule Rule>
-reachable_loops find_plain_loops(std::int64_t element_size, int loop_size) noexcept {
-  constexpr bool has_rows = By == addressing::rows;
-  constexpr scatter_features features{has_rows ? scatter_kind::row : scatter_kind::element,
-                                      Rule == index_rule::wrapping, true, false};
-  const scatter_loops* const scatter = with_width(element_size, [&](auto width) {
-    return loop_size == 4 ? &scatter_loops_of<width(), std::int32_t, features>
-                          : &scatter_loops_of<width(), std::int64_t, features>;
+const reachable_loops& find_plain_loops(std::int64_t element_size, int loop_size) noexcept {
+  return *with_width(element_size, [&](auto width) {
+    return loop_size == 4 ? &plain_loops_of<By, Rule, width(), std::int32_t>
+                          : &plain_loops_of<By, Rule, width(), std::int64_t>;
   });
-  const reduce_loops* const assign = with_width(
-      element_size, [&](auto width) { return &assign_loops_of<width(), std::int64_t, plain_features<false>>; });
-  return {find_copy_loops(element_size), scatter, assign, validate<By>,
-          has_rows ? &kernels_of_rows<true> : &kernels_of_elements<true>};
 }
 
 // The loops of reduction R, or null if the set or the element type T lacks it.
@@ -195,17 +196,12 @@ inline void dispatch_caches(const erased::request& request, const executor_ref& 
 // Scatters by indices, whose operands have the loops for indices. Set: the reductions that calls can have. The library
 // has further loops: those that read 32-bit indices in place, and sums with a factor.
 template <addressing By, index_rule Rule, reduction_set Set, bool InLibrary>
-void dispatch_scatter(const erased::request& request, const executor_ref& ex, status& error) {
+STREW_NOINLINE void dispatch_reduction(const erased::request& request, const executor_ref& ex, status& error) {
   constexpr bool has_rows = By != addressing::elements;
   constexpr bool by_multi_indices = By == addressing::multi_indices || By == addressing::tensors;
   const erased::call_type& type = request.type;
   const execution_context ctx = context_of(ex);
   const int loop_size = request.indices[0].loops->loop_size;
-  if constexpr (Set.has_none && is_plain_scatter(By, Rule, index_policy::error, reduction_kind::none)) {
-    if (type.named.is_offered && is_plain_scatter(By, Rule, type.policy, type.named.kind)) {
-      return run_request(ctx, request, find_plain_loops<By, Rule>(type.element_size, loop_size), error);
-    }
-  }
   constexpr scatter_features features{has_rows ? scatter_kind::row : scatter_kind::element,
                                       Rule == index_rule::wrapping, true, true};
   const reduce_loops* loops = nullptr;
@@ -235,6 +231,19 @@ void dispatch_scatter(const erased::request& request, const executor_ref& ex, st
                           : &reduce_kernels_by<false, !has_rows, by_multi_indices>,
                !has_states},
               error);
+}
+
+// Plain ones are told first, so that small calls do not pay for the variables of others.
+template <addressing By, index_rule Rule, reduction_set Set, bool InLibrary>
+void dispatch_scatter(const erased::request& request, const executor_ref& ex, status& error) {
+  const erased::call_type& type = request.type;
+  if constexpr (Set.has_none && is_plain_scatter(By, Rule, index_policy::error, reduction_kind::none)) {
+    if (type.named.is_offered && is_plain_scatter(By, Rule, type.policy, type.named.kind)) {
+      return run_request(context_of(ex), request,
+                         find_plain_loops<By, Rule>(type.element_size, request.indices[0].loops->loop_size), error);
+    }
+  }
+  dispatch_reduction<By, Rule, Set, InLibrary>(request, ex, error);
 }
 
 }  // namespace strew::detail
