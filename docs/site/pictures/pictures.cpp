@@ -166,7 +166,7 @@ picture draw(const settings& s, Reduction how, const Call& call) {
       drawn.appearance = look::written;
       drawn.colour = colour_of(met.back());
       if (is_reduced) drawn.below = terms(s, e, met);
-      const int needed = 10 + 6 * static_cast<int>(drawn.below.size());
+      const int needed = 12 + 7 * static_cast<int>(drawn.below.size());
       if (needed > output.cell_width) output.cell_width = needed;
     }
     output.cells.push_back(drawn);
