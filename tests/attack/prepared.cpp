@@ -15,10 +15,6 @@
 #include <cstring>
 #include <string>
 
-#ifndef STREW_ATTACK_PROGRAM
-#define STREW_ATTACK_PROGRAM "prepared"
-#endif
-
 namespace {
 
 using namespace attack;
@@ -241,7 +237,7 @@ void run_typed(draws& random, slots& in, const drawing& how, element of, index_k
 }
 
 void run(std::uint64_t seed, std::uint64_t number, slots& in) {
-  set_case(STREW_ATTACK_PROGRAM, seed, number);
+  set_case("prepared", seed, number);
   draws random(seed, number);
   drawing how;
   draw_size(random, how);
@@ -273,5 +269,5 @@ int main(int argc, char** argv) {
   const options chosen = read_options(argc, argv, 20000);
   slots in;
   for (std::uint64_t k = 0; k < chosen.cases; ++k) run(chosen.seed, chosen.first + k, in);
-  return finish(STREW_ATTACK_PROGRAM);
+  return finish("prepared");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors of other libraries with whatever is in DLPack's fields, and tensors of run-time types from strides in bytes
 // and elements of any size. Refused are those that the rules forbid, each with an error that names one of its faults;
-// from the others come the address, extents and strides that they have. Operators on these are compared with the
+// from the others come the address, type, extents and strides that they have. Operators on these are compared with the
 // oracle.
 #include "arena.hpp"
 #include "layout_rules.hpp"
@@ -187,6 +187,12 @@ bool accept(const external& from, Tensor& result) {
   check_outcome("a tensor", outcome, expected);
   if (!outcome.ok()) return false;
   check_operand(from, result.data(), result.layout());
+  if constexpr (std::is_same_v<Tensor, index_tensor>) {
+    const bool is_signed = from.type.kind == element_kind::signed_integer;
+    if ((result.type() < index_type::uint8) != is_signed) fail("another type of indices");
+  } else if (!(result.type() == from.type)) {
+    fail("another type");
+  }
   return true;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every path of a call against naive loops, so against all others: a random case of the property tests whose choices
 // are the bytes of an input, run with settings of all thresholds, by forced families of kernels, whole and in parts of
-// an element, without a workspace and with some of any size. Each run has to leave the same bytes. The program
-// kernels_portable is the same without intrinsics.
+// an element, without a workspace and with some of any size. Each run has to leave the same bytes. Built without
+// intrinsics, as the program kernels_portable.
 #include "fail.hpp"
 #include "kernels/forced_kernels.hpp"
 #include "support/kernel_limits.hpp"

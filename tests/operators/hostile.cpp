@@ -643,7 +643,8 @@ constexpr bool diagonal_of_no_element() {
 static_assert(diagonal_of_no_element());
 
 // Loops step once beyond their last element, also along an axis with one coordinate, whose stride may be any number.
-constexpr bool scatters_by_unused_strides(std::int64_t huge) {
+template <class Ex>
+constexpr bool scatters_by_unused_strides(const Ex& ex, std::int64_t huge) {
   using indices_view = tensor_view<const std::int64_t>;
   const std::int64_t zeros[4] = {};
   const int updates[4] = {5, 6, 7, 8};
@@ -662,41 +663,43 @@ constexpr bool scatters_by_unused_strides(std::int64_t huge) {
       // Along the axis with one coordinate each lane has its index 0, along the other all three select element 0.
       const bool are_lanes = (axis == 0) != is_transposed;
       int first[4] = {1, 2, 3, 4};
-      expect(try_scatter_elements_update(view(first, 4), view(zeros, 3), view(updates, 3), axis), first,
+      expect(try_scatter_elements_update(ex, view(first, 4), view(zeros, 3), view(updates, 3), axis), first,
              are_lanes ? 5 : 7, are_lanes ? 6 : 2, 4);
       int second[4] = {1, 2, 3, 4};
       int output[4] = {};
-      expect(try_scatter_add(view(second, 4), axis, view(zeros, 3), view(updates, 3), view(output, 4)), output,
+      expect(try_scatter_add(ex, view(second, 4), axis, view(zeros, 3), view(updates, 3), view(output, 4)), output,
              are_lanes ? 6 : 19, are_lanes ? 8 : 2, 4);
       int third[4] = {1, 2, 3, 4};
-      expect(try_scatter_reduce(view(third, 4), axis, view(zeros, 3), view(updates, 3), reduction::max), third,
+      expect(try_scatter_reduce(ex, view(third, 4), axis, view(zeros, 3), view(updates, 3), reduction::max), third,
              are_lanes ? 5 : 7, are_lanes ? 6 : 2, 4);
       // One row, or one element, by one index.
       const std::int64_t count = are_lanes ? 4 : 1;
       const tensor_view<const int> rows = are_lanes ? view(updates, 4) : view(updates, 1);
       const indices_view one{zeros, {1}, {huge}};
       int fourth[4] = {1, 2, 3, 4};
-      expect(try_scatter_update(view(fourth, 4), one, rows, axis), fourth, 5, count == 4 ? 6 : 2, count == 4 ? 8 : 4);
+      expect(try_scatter_update(ex, view(fourth, 4), one, rows, axis), fourth, 5, count == 4 ? 6 : 2,
+             count == 4 ? 8 : 4);
       int fifth[4] = {1, 2, 3, 4};
-      expect(try_index_add(view(fifth, 4), axis, one, rows, view(fifth, 4)), fifth, 6, count == 4 ? 8 : 2,
+      expect(try_index_add(ex, view(fifth, 4), axis, one, rows, view(fifth, 4)), fifth, 6, count == 4 ? 8 : 2,
              count == 4 ? 12 : 4);
     }
     const indices_view tuple{rank_2, {1, 2}, {huge, 1}};
     const tensor_view<const int> element{updates, {1}, {huge}};
     int sixth[4] = {1, 2, 3, 4};
-    expect(v3::try_scatter_nd_update(view(sixth, 4), tuple, element), sixth, 5, 2, 4);
+    expect(v3::try_scatter_nd_update(ex, view(sixth, 4), tuple, element), sixth, 5, 2, 4);
     int seventh[4] = {1, 2, 3, 4};
-    expect(v15::try_scatter_nd_update(view(seventh, 4), tuple, element, reduction::sum), seventh, 6, 2, 4);
+    expect(v15::try_scatter_nd_update(ex, view(seventh, 4), tuple, element, reduction::sum), seventh, 6, 2, 4);
   }
   return is_right;
 }
-static_assert(scatters_by_unused_strides(int64_max));
-static_assert(scatters_by_unused_strides(std::numeric_limits<std::int64_t>::min()));
-static_assert(scatters_by_unused_strides(int64_max / 4 - 1));
+static_assert(scatters_by_unused_strides(serial, int64_max));
+static_assert(scatters_by_unused_strides(serial, std::numeric_limits<std::int64_t>::min()));
+static_assert(scatters_by_unused_strides(serial, int64_max / 4 - 1));
 TEST_CASE("the stride of an axis with one coordinate may be any number") {
   for (const std::int64_t stride : {int64_max, std::numeric_limits<std::int64_t>::min(), int64_max / 4 - 1,
                                     -int64_max / 8, int64_max / 2, std::int64_t{0}}) {
-    CHECK(scatters_by_unused_strides(stride));
+    CHECK(scatters_by_unused_strides(serial, stride));
+    CHECK(scatters_by_unused_strides(backwards{}, stride));
   }
 }
 

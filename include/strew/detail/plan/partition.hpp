@@ -173,9 +173,10 @@ inline scratch_memory memory_of(const executor_ref& ex) noexcept {
 }
 
 // The shorter of the strides of output and updates along an axis, in bytes; 0 if both are. Those of updates do not
-// count along target axes, and where data has far more elements.
+// count along target axes, and where data has far more elements. Along an axis with one coordinate a stride may be any
+// number, and counts as 0.
 inline std::int64_t shortest_stride(const work_shape& job, int k) noexcept {
-  if (job.call == nullptr || job.call->indices == nullptr) return 0;
+  if (job.call == nullptr || job.call->indices == nullptr || job.extents[k] < 2) return 0;
   const strided_layout& updates = *job.call->updates.layout;
   const auto of_output = static_cast<std::int64_t>(magnitude(job.call->output.layout->stride(k)));
   const bool is_target = k >= job.scatter_axis && k < job.scatter_axis + job.target_axes;
@@ -184,7 +185,7 @@ inline std::int64_t shortest_stride(const work_shape& job, int k) noexcept {
     axis += job.call->indices[0].layout->rank() - job.target_axes;
   }
   const bool counts = !is_target && updates.size() > job.elements / tuning::few_beside_data && axis >= 0 &&
-                      axis < updates.rank() && updates.stride(axis) != 0;
+                      axis < updates.rank() && updates.extent(axis) > 1 && updates.stride(axis) != 0;
   const std::int64_t of_updates = counts ? static_cast<std::int64_t>(magnitude(updates.stride(axis))) : of_output;
   return (of_updates < of_output ? of_updates : of_output) * job.element_size;
 }
