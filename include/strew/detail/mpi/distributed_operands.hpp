@@ -59,7 +59,8 @@ template <const operation_rules& Rules, index_policy Policy, class Data, class I
 class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, Output, R>> {
  public:
   using element = std::remove_const_t<view_element<Output>>;
-  static constexpr bool has_computed_indices = requires { Indices::are_computed; };
+  static constexpr target_form form = Indices::form;
+  static constexpr bool by_mask = form == target_form::selected;
   static constexpr bool has_value = std::is_same_v<Updates, repeated<tensor_view<const element>>>;
 
   distributed_operands(communicator& ranks, const call_operands<Policy, Data, Indices, Updates, Output, R>& at) noexcept
@@ -76,9 +77,12 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
     if (check_shapes(refused) && check_distributions(refused)) {
       check_parts(own);
       if (own.ok()) bad_number = find_bad(bad);
+      if constexpr (by_mask && !has_value) {
+        if (own.ok()) selected_ = at_.where.count_selected();
+      }
       if (own.ok() && sends()) {
-        const bool holds_own = Reserve::grows && bad_number < 0 && route_ == distributed_route::keeps_own;
-        check_memory(reserve(holds_own ? bytes_for_own() : least_bytes()), own);
+        const bool takes_all = Reserve::grows && bad_number < 0 && (by_mask || route_ == distributed_route::keeps_own);
+        check_memory(reserve(takes_all ? bytes_for_all() : least_bytes()), own);
       }
     }
     agreement agreed{.bits = fingerprint_of_call(refused.code()), .least_memory = capacity_};
@@ -86,6 +90,22 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
     if (!agreed.settle(ranks_, Rules.name, refused, own, error)) return false;
     capacity_ = agreed.least_memory;
     return agreed.bad_index() < 0 || refuse_bad_index(agreed.bad_index(), bad, error);
+  }
+  // Numbers the elements that masks select on all ranks, which have agreed on the call; other targets have numbers.
+  bool number_targets([[maybe_unused]] memory_cursor& next, [[maybe_unused]] status& error) {
+    if constexpr (by_mask && !has_value) {
+      std::int64_t count = selected_;
+      if (sends()) {
+        auto* const first = next.template take<std::int64_t>(ranks_.ranks() + std::int64_t{1});
+        first[0] = 0;
+        if (!ranks_.gather(selected_, first + 1)) return ranks_.refuse_failure(Rules.name, error);
+        for (int r = 0; r < ranks_.ranks(); ++r) first[r + 1] += first[r];
+        selected_over_ = mpi::distribution::blocks({first, static_cast<std::size_t>(ranks_.ranks()) + 1});
+        count = selected_over_.extent();
+      }
+      return check_source_size(Rules, places().count(), count, error);
+    }
+    return true;
   }
   // Finds the route without memory, and without the other ranks: for calls that have been agreed on.
   bool find_route(status& error) { return check_shapes(error) && check_distributions(error); }
@@ -98,9 +118,10 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
   [[nodiscard]] std::int64_t capacity() const noexcept { return capacity_; }
 
   [[nodiscard]] position_places places() const noexcept {
-    return {positions_, at_.where.local().layout(0).extents(), at_.where.axis(), &at_.where.over(), ranks_.rank()};
+    return {positions_, at_.where.source().layout(0).extents(), at_.where.axis(), &at_.where.over(), ranks_.rank()};
   }
   [[nodiscard]] target_places targets() const noexcept {
+    if constexpr (by_mask) return {Rules, Policy, {}, {selected_over_.extent()}, 0, 0, selected_over_};
     target_axes axes = axes_;
     if (selects_elements) axes = {0, at_.data.rank()};
     return {Rules, Policy, axes, at_.data.extents(), at_.data.divided_axis(), axes_.first, at_.data.over()};
@@ -115,7 +136,7 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
             .sends_positions = !keeps_own && !arrive_in_order(),
             .keeps_own = keeps_own,
             .in_one_go = reduction_step<element, R>::grid != state_layout::none,
-            .scratch = scratch_to_apply(at_.output.local().layout(), to.axes)};
+            .scratch = by_mask ? 0 : scratch_to_apply(at_.output.local().layout(), to.axes)};
   }
   // The strides of the axes of positions in this rank's part of updates.
   [[nodiscard]] index_list steps_of_positions() const noexcept {
@@ -130,19 +151,40 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
     }
     return steps;
   }
+  // What a call takes beside the memory of its rounds.
+  [[nodiscard]] std::int64_t fixed_bytes() const noexcept {
+    const std::int64_t numbers = by_mask ? bytes_of_part(ranks_.ranks() + std::int64_t{1}, sizeof(std::int64_t)) : 0;
+    return sum_of_bytes(numbers, exchange_sizes::fixed_bytes(ranks_.ranks()));
+  }
   // The axis of updates that has the coordinates of data's divided axis, where each rank has its updates.
   [[nodiscard]] int divided_axis_of_updates() const noexcept {
     const int divided = at_.data.divided_axis();
-    if constexpr (has_computed_indices) return at_.where.kept_axis(divided, at_.data.extents());
+    if constexpr (form == target_form::computed) return at_.where.kept_axis(divided, at_.data.extents());
     return divided < axes_.first ? divided : divided - axes_.count + positions_.size();
   }
 
  private:
-  static constexpr bool selects_elements = Rules.by == addressing::elements || Rules.by == addressing::numbers;
+  static constexpr bool selects_elements =
+      Rules.by == addressing::elements || Rules.by == addressing::numbers || by_mask;
 
   // ---- Checks
 
   bool check_shapes(status& error) {
+    if constexpr (by_mask) {
+      return at_.where.template check_shapes<Rules>(at_, error);
+    } else {
+      return check_shapes_of_scatter(error);
+    }
+  }
+  bool check_distributions(status& error) {
+    if constexpr (by_mask) {
+      return at_.where.template check_distributions<Rules>(at_, ranks_.ranks(), route_, error);
+    } else {
+      return check_distributions_of_scatter(error);
+    }
+  }
+
+  bool check_shapes_of_scatter(status& error) {
     const index_list data = at_.data.extents();
     const index_list output = at_.output.extents();
     index_list updates;
@@ -161,9 +203,9 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
     } else {
       updates = at_.updates.extents();
     }
-    if constexpr (Rules.by == addressing::tensors) {
+    if constexpr (form == target_form::read && Rules.by == addressing::tensors) {
       bool are_alike = true;
-      at_.where.for_each([&](const auto& one) {
+      at_.where.for_each([&](local_error::of, const auto& one) {
         are_alike = are_alike &&
                     check_extents(Rules.name, "indices", one.extents(), positions_, "the first of its tensors", error);
       });
@@ -186,7 +228,7 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
   }
 
   // What each operand's distribution must be, and from that how the call runs.
-  bool check_distributions(status& error) {
+  bool check_distributions_of_scatter(status& error) {
     const auto refuse_operand = [&](const char* operand, const char* text) {
       return refuse_distribution(Rules.name, operand, text, error);
     };
@@ -194,15 +236,20 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
       return check_distribution(Rules.name, operand, view, ranks_.ranks(), error);
     };
     bool is_usable = check_operand("data", at_.data) && check_operand("output", at_.output);
-    at_.where.for_each([&](const auto& one) { is_usable = is_usable && check_operand("indices", one); });
+    if constexpr (form == target_form::read) {
+      at_.where.for_each(
+          [&](local_error::of, const auto& one) { is_usable = is_usable && check_operand("indices", one); });
+    }
     if constexpr (!has_value) is_usable = is_usable && check_operand("updates", at_.updates);
     if (!is_usable) return false;
     if (!are_alike(at_.data, at_.output)) return refuse_operand("output", " is not distributed as data is");
     bool are_indices_alike = true;
-    at_.where.for_each([&](const auto& one) {
-      are_indices_alike = are_indices_alike && one.divided_axis() == at_.where.axis() &&
-                          (at_.where.axis() < 0 || one.over() == at_.where.over());
-    });
+    if constexpr (form == target_form::read) {
+      at_.where.for_each([&](local_error::of, const auto& one) {
+        are_indices_alike = are_indices_alike && one.divided_axis() == at_.where.axis() &&
+                            (at_.where.axis() < 0 || one.over() == at_.where.over());
+      });
+    }
     if (!are_indices_alike) return refuse_operand("indices", " holds tensors that are not distributed alike");
     if (at_.where.axis() >= positions_.size()) {
       return refuse_operand("indices", " is divided along the axis of its components");
@@ -217,7 +264,7 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
       return true;
     }
     const bool is_alone = ranks_.ranks() == 1;
-    if constexpr (has_computed_indices) {
+    if constexpr (form == target_form::computed) {
       const int kept = divided_axis_of_updates();
       bool is_aligned = kept >= 0 && has_value;
       if constexpr (!has_value) {
@@ -281,30 +328,36 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
 
   // What may be wrong on this rank alone.
   void check_parts(local_error& error) {
-    check_part(ranks_, local_error::of::data, at_.data, error);
-    at_.where.for_each([&](const auto& one) { check_part(ranks_, local_error::of::indices, one, error); });
-    if constexpr (!has_value) check_part(ranks_, local_error::of::updates, at_.updates, error);
-    check_part(ranks_, local_error::of::output, at_.output, error);
+    using of = local_error::of;
+    constexpr of updates = !by_mask ? of::updates : has_value ? of::value : of::source;
     const auto& output = at_.output.local();
-    if constexpr (has_computed_indices) at_.where.check_own(ranks_, output, error);
+    check_part(ranks_, of::data, at_.data, error);
+    at_.where.for_each([&](of operand, const auto& one) { check_part(ranks_, operand, one, error); });
+    if constexpr (!has_value) check_part(ranks_, updates, at_.updates, error);
+    check_part(ranks_, of::output, at_.output, error);
     check_distinct(output, error);
-    if (!is_same_view(at_.data.local(), output))
-      check_part_apart(output, local_error::of::data, at_.data.local(), error);
-    at_.where.for_each(
-        [&](const auto& one) { check_part_apart(output, local_error::of::indices, one.local(), error); });
+    if (!is_same_view(at_.data.local(), output)) check_part_apart(output, of::data, at_.data.local(), error);
+    at_.where.for_each([&](of operand, const auto& one) { check_part_apart(output, operand, one.local(), error); });
     if constexpr (has_value) {
-      check_part_apart(output, local_error::of::updates, at_.updates.element, error);
+      check_part_apart(output, updates, at_.updates.element, error);
     } else {
-      check_part_apart(output, local_error::of::updates, at_.updates.local(), error);
+      check_part_apart(output, updates, at_.updates.local(), error);
     }
   }
-  // Where nothing is sent: for all updates of this rank at once.
-  [[nodiscard]] std::int64_t bytes_for_own() const {
-    std::int64_t count = 0;
-    for_each_update<false>(targets(), places(), at_.where.local(), steps_of_positions(),
-                           [&](const routed_update& update) { count += update.owner == ranks_.rank() ? 1 : 0; });
-    const std::int64_t round = exchange_sizes::of_round(count, count, shape());
-    return sum_of_bytes(least_bytes(), round);
+  // For all updates of this rank at once, where nothing is sent; and of masks, whose memory must not move while it has
+  // the numbers of what they select.
+  [[nodiscard]] std::int64_t bytes_for_all() const {
+    std::int64_t sent = 0;
+    std::int64_t received = 0;
+    if constexpr (by_mask) {
+      received = selected_;
+      if constexpr (!has_value) sent = at_.updates.local().size();
+    } else {
+      for_each_update<false>(targets(), places(), at_.where.source(), steps_of_positions(),
+                             [&](const routed_update& update) { sent += update.owner == ranks_.rank() ? 1 : 0; });
+      received = sent;
+    }
+    return sum_of_bytes(least_bytes(), exchange_sizes::of_round(sent, received, shape()));
   }
   void check_memory(std::int64_t bytes, local_error& error) {
     if (bytes < least_bytes()) {
@@ -314,10 +367,13 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
     capacity_ = capacity_of(bytes);
   }
   [[nodiscard]] std::int64_t capacity_of(std::int64_t bytes) const noexcept {
-    return exchange_sizes::capacity(bytes - exchange_sizes::fixed_bytes(ranks_.ranks()), shape());
+    return exchange_sizes::capacity(bytes - fixed_bytes(), shape());
   }
 
-  [[nodiscard]] std::int64_t least_bytes() const noexcept { return exchange_sizes::least(ranks_.ranks(), shape()); }
+  // With which one item is sent and one received at a time.
+  [[nodiscard]] std::int64_t least_bytes() const noexcept {
+    return sum_of_bytes(fixed_bytes(), exchange_sizes::of_round(1, 1, shape()));
+  }
 
   // ---- Errors that all ranks return
 
@@ -342,35 +398,21 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
     return call.bits();
   }
   // The number of this rank's first bad index; -1 if there is none.
-  [[nodiscard]] std::int64_t find_bad(raw_index& bad) const {
-    if constexpr (has_computed_indices) {
-      return at_.where.find_bad(bad);
-    } else {
-      return find_bad_index(constraint(), places(), at_.where.local(), bad);
-    }
+  [[nodiscard]] std::int64_t find_bad([[maybe_unused]] raw_index& bad) const {
+    if constexpr (Indices::may_be_illegal) return at_.where.find_bad(constraint(), places(), bad);
+    return -1;
   }
   // The rank that has the index broadcasts its value; all ranks know the rest.
-  bool refuse_bad_index(std::int64_t number, const raw_index& own, status& error) {
-    if constexpr (has_computed_indices) {
-      std::int64_t values = own.bits;
-      const int finder = at_.where.finder_of_bad(number);
-      return ranks_.broadcast(&values, 1, finder) ? at_.where.refuse_bad(number, values, error)
-                                                  : ranks_.refuse_failure(Rules.name, error);
-    } else {
-      const std::int64_t components = constraint().count();
-      std::int64_t position = number / components;
-      index_list coordinate = positions_;
-      for (int k = positions_.size(); k-- > 0;) {
-        coordinate[k] = position % positions_[k];
-        position /= positions_[k];
-      }
-      const int axis = at_.where.axis();
-      const int finder = axis < 0 ? 0 : static_cast<int>(at_.where.over().owner(coordinate[axis]));
+  bool refuse_bad_index([[maybe_unused]] std::int64_t number, [[maybe_unused]] const raw_index& own,
+                        [[maybe_unused]] status& error) {
+    if constexpr (Indices::may_be_illegal) {
       std::int64_t values[] = {own.bits, own.is_unsigned ? 1 : 0};
-      if (!ranks_.broadcast(values, 2, finder)) return ranks_.refuse_failure(Rules.name, error);
-      return refuse_index(constraint(), {values[0], values[1] != 0}, coordinate, static_cast<int>(number % components),
-                          error);
+      if (!ranks_.broadcast(values, 2, at_.where.finder_of_bad(constraint(), number))) {
+        return ranks_.refuse_failure(Rules.name, error);
+      }
+      return at_.where.refuse_bad(constraint(), number, {values[0], values[1] != 0}, error);
     }
+    return true;
   }
 
   // Whether the updates of a target arrive in the order of their positions if each rank sends its own in order.
@@ -391,6 +433,8 @@ class distributed_operands<Rules, call_operands<Policy, Data, Indices, Updates, 
   distributed_route route_ = distributed_route::local;
   std::int64_t capacity_ = most_items;
   strided_layout whole_output_;  // its layout if one rank had it
+  std::int64_t selected_ = 0;    // by this rank's part of a mask
+  mpi::distribution selected_over_;
 };
 
 }  // namespace strew::detail

@@ -88,10 +88,6 @@ struct exchange_sizes {
   [[nodiscard]] static constexpr std::int64_t fixed_bytes(std::int64_t ranks) noexcept {
     return sum_of_bytes(tuning::cache_line, of_tables(ranks));
   }
-  // The least memory with which a call can be made: one item is sent and one received at a time.
-  [[nodiscard]] static constexpr std::int64_t least(std::int64_t ranks, const exchange_shape& shape) noexcept {
-    return sum_of_bytes(fixed_bytes(ranks), of_round(1, 1, shape));
-  }
   // The items of which a rank can send and receive as many in a round, with `bytes` beside the tables.
   [[nodiscard]] static constexpr std::int64_t capacity(std::int64_t bytes, const exchange_shape& shape) noexcept {
     std::int64_t least_fitting = 1;

@@ -64,13 +64,9 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
 
   template <reduction_set Set, class Ex>
   bool run(Ex& ex, const exchange_memory& memory, status& error) {
-    if (operands_.sends()) return send<Set>(ex, memory, error);
-    if constexpr (checked::has_computed_indices) {
-      assign_part(ex);
-      return true;
-    } else {
-      return run_part<Set>(ex, error);
-    }
+    memory_cursor next(memory);
+    if (!operands_.number_targets(next, error)) return false;
+    return operands_.sends() ? send<Set>(ex, next.rest(), error) : run_part<Set>(ex, error);
   }
 
   // Finds what runs with these indices need of them: all of it in the memory of the binder, or only how much it is.
@@ -80,19 +76,21 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
     exchange_plan& plan = *binder.plan;
     plan.is_bound = true;
     plan.sends = operands_.sends();
+    alignas(tuning::cache_line) std::byte stack[exchange_stack];
+    if (plan.sends && operands_.fixed_bytes() > static_cast<std::int64_t>(exchange_stack)) {
+      return refuse(error, errc::too_little_memory, Rules.name, "communicator", " has {0} ranks, too many to bind",
+                    {ranks_.ranks()});
+    }
+    memory_cursor tables({stack, static_cast<std::int64_t>(exchange_stack)});
+    if (!operands_.number_targets(tables, error)) return false;
     if (!plan.sends) return true;
     plan.shape = operands_.shape();
     if (plan.shape.targets > most_items) {
       return refuse(error, errc::size_overflow, Rules.name, "data",
                     " has {0} targets on some rank, expected at most {1}", {plan.shape.targets, most_items});
     }
-    alignas(tuning::cache_line) std::byte tables[exchange_stack];
-    if (exchange_sizes::of_tables(ranks_.ranks()) > static_cast<std::int64_t>(exchange_stack)) {
-      return refuse(error, errc::too_little_memory, Rules.name, "communicator", " has {0} ranks, too many to bind",
-                    {ranks_.ranks()});
-    }
     const sender<Set, const serial_executor> routes(*this, serial);
-    exchange<sender<Set, const serial_executor>> all(ranks_, plan.shape, {tables, exchange_stack}, Rules.name, routes);
+    exchange<sender<Set, const serial_executor>> all(ranks_, plan.shape, tables.rest(), Rules.name, routes);
     if (!all.count_all(plan)) return ranks_.refuse_failure(Rules.name, error);
     const std::int64_t most = plan.sent > plan.received ? plan.sent : plan.received;
     const bool has_room =
@@ -115,7 +113,7 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
   bool run_bound(const plan_runner<Ex>& runner, status& error) {
     if (!operands_.find_route(error)) return false;
     const exchange_plan& plan = *runner.plan;
-    if (!plan.sends) return runner.step == plan_step::begin || run<Set>(*runner.ex, {}, error);
+    if (!plan.sends) return runner.step == plan_step::begin || run_part<Set>(*runner.ex, error);
     const sender<Set, Ex> routes(*this, *runner.ex);
     const bool is_sent = plan.shape.item_bytes > 0 && !plan.shape.keeps_own;
     if (runner.step != plan_step::end) {
@@ -162,13 +160,19 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
   }
   template <reduction_set Set, class Ex>
   bool run_part(Ex& ex, status& error) {
-    // Indices were checked; those of other policies are resolved again.
-    constexpr index_policy policy = Policy == index_policy::error ? index_policy::assume_valid : Policy;
-    const auto source = at_.where.local();
-    const auto updates = own_updates();
-    const auto call = operands_of<policy>(at_.data.local(), source, updates, at_.output.local(), at_.reduce, at_.axis);
-    thrown_.template run<may_throw<Ex>>([&] { submit<Rules, Set>(ex, call, error); });
-    return end(error);
+    if constexpr (checked::form == target_form::computed) {
+      assign_part(ex);
+      return true;
+    } else {
+      // Indices were checked; those of other policies are resolved again.
+      constexpr bool is_checked = Policy == index_policy::error && !checked::by_mask;
+      constexpr index_policy policy = is_checked ? index_policy::assume_valid : Policy;
+      const auto where = at_.where.local();
+      const auto updates = own_updates();
+      const auto call = operands_of<policy>(at_.data.local(), where, updates, at_.output.local(), at_.reduce, at_.axis);
+      thrown_.template run<may_throw<Ex>>([&] { submit<Rules, Set>(ex, call, error); });
+      return end(error);
+    }
   }
   // Computed indices: the part of this rank's output that its updates replace is a view.
   template <class Ex>
@@ -216,19 +220,18 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
           at_{call.operands_.places()},
           steps_{call.operands_.steps_of_positions()},
           shape_{call.operands_.shape()},
-          pack_(call.packer(to_.axes)) {}
+          pack_(call.packer(to_)) {}
 
     template <class Visit>
     void route(const exchange_window& window, const Visit& visit) const {
-      const bool has_all = window.first_position == 0 && window.end_position == shape_.positions;
       const std::int64_t own = call_.ranks_.rank();
       const auto pass = [&](const routed_update& update) {
         if (update.target < window.first_target || update.target >= window.end_target) return;
         if (shape_.keeps_own && update.owner != own) return;
         visit(update.owner, update.target, update.offset, update.position);
       };
-      const auto source = call_.at_.where.local();
-      if (has_all && !shape_.sends_positions) {
+      const auto source = call_.at_.where.source();
+      if (has_all_positions(window) && !shape_.sends_positions && !checked::by_mask) {
         for_each_update<false>(to_, at_, source, steps_, pass);
       } else {
         for_each_update<true>(to_, at_, source, steps_, [&](const routed_update& update) {
@@ -250,14 +253,24 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
     }
     template <class On>
     void apply_on(On& ex, const exchange_window& window, const received_updates& updates) const {
-      const element* value = nullptr;
-      if constexpr (has_value) value = call_.at_.updates.element.data();
+      const auto& output = call_.at_.output.local();
       call_.thrown_.template run<may_throw<Ex>>([&] {
-        apply_received<Rules, Set>(ex, call_.at_.output.local(), to_.axes, window, updates, value, call_.at_.reduce);
+        if constexpr (checked::by_mask) {
+          const bool has_all = window.end_target - window.first_target == shape_.targets && has_all_positions(window);
+          call_.at_.where.template apply_received<Rules>(ex, output, window, updates, has_all);
+        } else {
+          const element* value = nullptr;
+          if constexpr (has_value) value = call_.at_.updates.element.data();
+          apply_received<Rules, Set>(ex, output, to_.axes, window, updates, value, call_.at_.reduce);
+        }
       });
     }
 
    private:
+    [[nodiscard]] bool has_all_positions(const exchange_window& window) const noexcept {
+      return window.first_position == 0 && window.end_position == shape_.positions;
+    }
+
     distributed_call& call_;
     Ex& ex_;
     target_places to_;
@@ -267,11 +280,11 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
     update_packer<element> pack_;
   };
 
-  [[nodiscard]] update_packer<element> packer(const target_axes& axes) const noexcept {
+  [[nodiscard]] update_packer<element> packer(const target_places& to) const noexcept {
     if constexpr (has_value) {
       return {};
     } else {
-      return {at_.updates.local().layout(), at_.data.extents(), axes, operands_.places().extents.size()};
+      return {at_.updates.local().layout(), to.extents, to.axes, operands_.places().extents.size()};
     }
   }
   template <reduction_set Set, class Ex>
@@ -279,7 +292,7 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
     const sender<Set, Ex> routes(*this, ex);
     exchange<sender<Set, Ex>> all(ranks_, operands_.shape(), memory, Rules.name, routes);
     bool done = false;
-    if constexpr (memory_on_demand<std::remove_const_t<Ex>>::allocates) {
+    if constexpr (memory_on_demand<std::remove_const_t<Ex>>::allocates && !checked::by_mask) {
       done = all.run(
           operands_.capacity(), [&](std::int64_t bytes) { return reserve_on_demand(ex, bytes); }, error);
     } else {
