@@ -12,13 +12,15 @@
 #include <strew/detail/mpi/agreement.hpp>
 #include <strew/detail/mpi/check_distributed.hpp>
 #include <strew/detail/mpi/communicator.hpp>
-#include <strew/detail/mpi/distributed_operands.hpp>
 #include <strew/detail/mpi/exchange.hpp>
+#include <strew/detail/mpi/route_finder.hpp>
 #include <strew/detail/mpi/run_distributed.hpp>
 #include <strew/detail/mpi/target_finder.hpp>
 #include <strew/detail/rules/check_masked.hpp>
 #include <strew/detail/rules/operation.hpp>
+#include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/rules/targets.hpp>
+#include <strew/detail/rules/updates_extents.hpp>
 #include <strew/mpi/distributed_tensor_view.hpp>
 #include <strew/mpi/distribution.hpp>
 #include <strew/status.hpp>
@@ -100,6 +102,7 @@ class distributed_mask {
     }
   }
 
+  [[nodiscard]] const mpi::distributed_tensor_view<M>& mask() const noexcept { return mask_; }
   [[nodiscard]] mask_of<tensor_view<M>> local() const noexcept { return {mask_.local()}; }
   [[nodiscard]] position_source source() const noexcept { return position_source(positions_); }
   [[nodiscard]] int count() const noexcept { return 1; }
@@ -113,53 +116,6 @@ class distributed_mask {
     body(local_error::of::mask, mask_);
   }
 
-  template <const operation_rules& Rules, class Call>
-  bool check_shapes(const Call& at, status& error) const noexcept {
-    constexpr std::size_t size = sizeof(view_element<std::remove_cvref_t<decltype(at.output)>>);
-    strided_layout data;
-    strided_layout mask;
-    strided_layout source;
-    strided_layout output;
-    if constexpr (requires { at.updates.extents(); }) {
-      if (!make_row_major({}, at.updates.extents(), size, source, error)) return false;
-    } else {
-      if (!make_repeated(Rules.name, at.updates.element.rank(), at.data.extents(), size, source, error)) return false;
-    }
-    return make_row_major({}, at.data.extents(), size, data, error) &&
-           make_row_major({}, mask_.extents(), 1, mask, error) &&
-           make_row_major({}, at.output.extents(), size, output, error) &&
-           check_masked(Rules, {data, mask, source, output}, {}, error);
-  }
-  // What each operand's distribution must be, and from that how the call runs.
-  template <const operation_rules& Rules, class Call>
-  bool check_distributions(const Call& at, int ranks, distributed_route& route, status& error) const noexcept {
-    const auto refuse_operand = [&](const char* operand, const char* text) {
-      return refuse_distribution(Rules.name, operand, text, error);
-    };
-    if (!check_distribution(Rules.name, "data", at.data, ranks, error) ||
-        !check_distribution(Rules.name, "output", at.output, ranks, error) ||
-        !check_distribution(Rules.name, "mask", mask_, ranks, error)) {
-      return false;
-    }
-    if (!are_alike(at.data, at.output)) return refuse_operand("output", " is not distributed as data is");
-    if (!are_alike(at.data, mask_)) return refuse_operand("mask", " is not distributed as data is");
-    if constexpr (requires { at.updates.over(); }) {
-      if (!check_distribution(Rules.name, "source", at.updates, ranks, error)) return false;
-      const int divided = at.data.divided_axis();
-      if (divided < 0) {
-        return axis_ < 0 || refuse_operand("source", " is divided, but data is whole on every rank");
-      }
-      if (ranks == 1) return true;
-      route = axis_ < 0 ? distributed_route::keeps_own : distributed_route::to_owners;
-      std::int64_t outer = 1;
-      for (int k = 0; k < divided; ++k) outer *= at.data.extents()[k];
-      if (outer > 1 || !at.data.over().is_contiguous()) {
-        return refuse_operand("data",
-                              " is divided so that the elements of a rank do not follow each other in row-major order");
-      }
-    }
-    return true;
-  }
   // The elements that the mask selects on this rank.
   [[nodiscard]] std::int64_t count_selected() const noexcept {
     selected_walk<M> walk(mask_.local());
@@ -194,6 +150,67 @@ class distributed_mask {
   index_list extents_;
   mpi::distribution over_;
   int axis_ = -1;
+};
+
+template <const operation_rules& Rules, class Call>
+  requires(Rules.by == addressing::mask)
+class route_finder<Rules, Call> : public found_route {
+ public:
+  static constexpr bool selects_elements = true;
+
+  route_finder(int ranks, const Call& at) noexcept : ranks_{ranks}, at_{at} { positions = at.where.extents(); }
+
+  bool find(status& error) { return check_shapes(error) && check_distributions(error); }
+
+ private:
+  bool check_shapes(status& error) {
+    strided_layout data;
+    strided_layout mask;
+    strided_layout source;
+    if constexpr (gives_value<Call>) {
+      const int rank = at_.updates.element.rank();
+      constexpr std::size_t size = sizeof(element_of_call<Call>);
+      if (!make_repeated(Rules.name, rank, at_.data.extents(), size, source, error)) return false;
+    } else {
+      if (!make_whole(at_.updates, source, error)) return false;
+    }
+    return make_whole(at_.data, data, error) && make_whole(at_.where.mask(), mask, error) &&
+           make_whole(at_.output, whole_output, error) &&
+           check_masked(Rules, {data, mask, source, whole_output}, {}, error);
+  }
+  bool check_distributions(status& error) {
+    const auto refuse_operand = [&](const char* operand, const char* text) {
+      return refuse_distribution(Rules.name, operand, text, error);
+    };
+    const auto check_operand = [&](const char* operand, const auto& view) {
+      return check_distribution(Rules.name, operand, view, ranks_, error);
+    };
+    const auto& data = at_.data;
+    if (!check_operand("data", data) || !check_operand("output", at_.output) ||
+        !check_operand("mask", at_.where.mask())) {
+      return false;
+    }
+    if (!are_alike(data, at_.output)) return refuse_operand("output", " is not distributed as data is");
+    if (!are_alike(data, at_.where.mask())) return refuse_operand("mask", " is not distributed as data is");
+    if constexpr (!gives_value<Call>) {
+      if (!check_operand("source", at_.updates)) return false;
+      const bool is_whole = at_.updates.divided_axis() < 0;
+      const int divided = data.divided_axis();
+      if (divided < 0) return is_whole || refuse_operand("source", " is divided, but data is whole on every rank");
+      if (ranks_ == 1) return true;
+      route = is_whole ? distributed_route::keeps_own : distributed_route::to_owners;
+      std::int64_t outer = 1;
+      for (int k = 0; k < divided; ++k) outer *= data.extents()[k];
+      if (outer > 1 || !data.over().is_contiguous()) {
+        return refuse_operand("data",
+                              " is divided so that the elements of a rank do not follow each other in row-major order");
+      }
+    }
+    return true;
+  }
+
+  int ranks_;
+  const Call& at_;
 };
 
 template <const operation_rules& Rules, reduction_set, class Ex, class M, class Call>

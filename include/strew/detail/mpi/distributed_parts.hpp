@@ -12,6 +12,7 @@
 #include <strew/detail/mpi/check_distributed.hpp>
 #include <strew/detail/mpi/communicator.hpp>
 #include <strew/detail/mpi/distributed_coordinates.hpp>
+#include <strew/detail/mpi/route_finder.hpp>
 #include <strew/detail/mpi/run_distributed.hpp>
 #include <strew/detail/plan/slice_plan.hpp>
 #include <strew/detail/rules/check_caches.hpp>
@@ -137,13 +138,11 @@ bool check_distributed_caches(int ranks, const Call& call, const cache_starts<In
   constexpr const char* operation = tensor_scatter_rules.name;
   const auto& cache = call.data;
   const auto& update = call.updates;
-  constexpr std::size_t size = sizeof(*call.output.local().data());
   strided_layout whole_cache;
   strided_layout whole_update;
   strided_layout whole_output;
-  if (!make_row_major({}, cache.extents(), size, whole_cache, error) ||
-      !make_row_major({}, update.extents(), size, whole_update, error) ||
-      !make_row_major({}, call.output.extents(), size, whole_output, error) ||
+  if (!make_whole(cache, whole_cache, error) || !make_whole(update, whole_update, error) ||
+      !make_whole(call.output, whole_output, error) ||
       !check_caches({whole_cache, whole_update, whole_output}, {}, starts.how, axis, error) ||
       !check_distribution(operation, "past_cache", cache, ranks, error) ||
       !check_distribution(operation, "update", update, ranks, error)) {

@@ -42,37 +42,31 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-template <const operation_rules& Rules, class Operands>
-class distributed_call;
-template <const operation_rules& Rules, index_policy Policy, class Data, class Indices, class Updates, class Output,
-          class R>
-class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Output, R>> {
-  using arguments = call_operands<Policy, Data, Indices, Updates, Output, R>;
-  using checked = distributed_operands<Rules, arguments>;
+template <const operation_rules& Rules, class Arguments>
+class distributed_call {
+  using checked = distributed_operands<Rules, Arguments>;
   using element = typename checked::element;
-  using target = view_element<Output>;
+  using target = view_element<decltype(Arguments::output)>;
+  using reduction_type = std::remove_cvref_t<decltype(Arguments::reduce)>;
   static constexpr bool has_value = checked::has_value;
 
  public:
-  distributed_call(communicator& ranks, const arguments& at) noexcept : ranks_{ranks}, at_{at}, operands_(ranks, at) {}
-
-  // Has all ranks agree on the call: see distributed_operands.
-  template <class Reserve>
-  bool agree(const Reserve& reserve, status& error) {
-    return operands_.agree(reserve, error);
-  }
+  distributed_call(communicator& ranks, const Arguments& at) noexcept : ranks_{ranks}, at_{at}, operands_(ranks, at) {}
 
   template <reduction_set Set, class Ex>
-  bool run(Ex& ex, const exchange_memory& memory, status& error) {
-    memory_cursor next(memory);
+  bool run(Ex& ex, status& error) {
+    call_memory<Ex> memory(ex);
+    if (!operands_.agree(memory, error)) return false;
+    memory_cursor next(memory.reserve(0));
     if (!operands_.number_targets(next, error)) return false;
-    return operands_.sends() ? send<Set>(ex, next.rest(), error) : run_part<Set>(ex, error);
+    return operands_.sends() ? send<Set>(ex, memory, next.rest(), error) : run_part<Set>(ex, error);
   }
 
   // Finds what runs with these indices need of them: all of it in the memory of the binder, or only how much it is.
   template <reduction_set Set>
   bool bind(const plan_binder& binder, status& error) {
-    if (!agree(reserved_memory<const serial_executor>{nullptr, int64_max}, error)) return false;
+    any_memory unlimited;
+    if (!operands_.agree(unlimited, error)) return false;
     exchange_plan& plan = *binder.plan;
     plan.is_bound = true;
     plan.sends = operands_.sends();
@@ -118,20 +112,19 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
     const bool is_sent = plan.shape.item_bytes > 0 && !plan.shape.keeps_own;
     if (runner.step != plan_step::end) {
       for (std::int64_t k = 0; k < plan.sent; ++k) {
-        routes.pack(plan.offsets[k], plan.sent_values + k * plan.shape.item_bytes);
+        routes.pack(plan.offsets[k], plan.round.sent.values + k * plan.shape.item_bytes);
       }
       MPI_Request* const request = runner.step == plan_step::begin ? runner.request : nullptr;
-      if (is_sent && !ranks_.exchange(plan.sent_values, plan.received_values, plan.counts, runner.item, request)) {
+      if (is_sent &&
+          !ranks_.exchange(plan.round.sent.values, plan.round.received.values, plan.counts, runner.item, request)) {
         return ranks_.refuse_failure(Rules.name, error);
       }
     }
     if (runner.step == plan_step::begin) return true;
     if (runner.step == plan_step::end && !ranks_.wait(*runner.request)) return ranks_.refuse_failure(Rules.name, error);
-    plan.put_in_order();
     routes.begin();
     if (plan.received > 0) {
-      routes.apply_on(*runner.ex, {0, plan.shape.targets, 0, plan.shape.positions},
-                      {plan.targets, plan.ordered_values, plan.received, plan.scratch});
+      routes.apply_on(*runner.ex, {0, plan.shape.targets, 0, plan.shape.positions}, plan.round.in_order());
     }
     return end(error);
   }
@@ -139,7 +132,8 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
  private:
   // Whether the body that is given to `thrown_` may throw.
   template <class Ex>
-  static constexpr bool may_throw = !reduces_without_throwing<element, R>() || !executes_without_throwing<Ex>;
+  static constexpr bool may_throw =
+      !reduces_without_throwing<element, reduction_type>() || !executes_without_throwing<Ex>;
 
   // ---- Without messages
 
@@ -151,7 +145,7 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
       const tensor_view<const element> all = at_.updates.local();
       if (operands_.route() != distributed_route::narrowed) return all;
       const mpi::distribution& over = at_.data.over();
-      const int axis = operands_.divided_axis_of_updates();
+      const int axis = operands_.axis_of_updates();
       index_list extents = all.extents();
       extents[axis] = over.local_extent(ranks_.rank());
       const std::int64_t first = extents[axis] == 0 ? 0 : over.global_index(ranks_.rank(), 0);
@@ -165,8 +159,8 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
       return true;
     } else {
       // Indices were checked; those of other policies are resolved again.
-      constexpr bool is_checked = Policy == index_policy::error && !checked::by_mask;
-      constexpr index_policy policy = is_checked ? index_policy::assume_valid : Policy;
+      constexpr bool is_checked = Arguments::policy == index_policy::error && !checked::by_mask;
+      constexpr index_policy policy = is_checked ? index_policy::assume_valid : Arguments::policy;
       const auto where = at_.where.local();
       const auto updates = own_updates();
       const auto call = operands_of<policy>(at_.data.local(), where, updates, at_.output.local(), at_.reduce, at_.axis);
@@ -182,7 +176,7 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
     tensor_view<const element> updates;
     if constexpr (has_value) {
       index_list extents = at_.where.extents_of_updates();
-      const int kept = at_.data.divided_axis() < 0 ? -1 : operands_.divided_axis_of_updates();
+      const int kept = operands_.axis_of_updates();
       if (kept >= 0) extents[kept] = at_.data.over().local_extent(ranks_.rank());
       status unused;
       static_cast<void>(repeat(Rules.name, at_.updates.element, extents, updates, unused));
@@ -194,7 +188,7 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
 
   // Throws what has been thrown on this rank, and reports on the others that a reduction has.
   bool end(status& error) {
-    if constexpr (STREW_HAS_EXCEPTIONS != 0 && !reduces_without_throwing<element, R>()) {
+    if constexpr (STREW_HAS_EXCEPTIONS != 0 && !reduces_without_throwing<element, reduction_type>()) {
       std::int64_t least = thrown_.is_held() ? ranks_.rank() : agreement::none;
       const bool agreed = ranks_.minimum(&least, 1);
       thrown_.rethrow();
@@ -243,7 +237,7 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
       if constexpr (!has_value) pack_(call_.at_.updates.local().data() + offset, to);
     }
     void begin() const {
-      const arguments& at = call_.at_;
+      const Arguments& at = call_.at_;
       if (is_same_view(at.data.local(), at.output.local())) return;
       call_.thrown_.template run<may_throw<Ex>>([&] { assign(ex_, read_only(at.data.local()), at.output.local()); });
     }
@@ -288,21 +282,16 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
     }
   }
   template <reduction_set Set, class Ex>
-  bool send(Ex& ex, const exchange_memory& memory, status& error) {
+  bool send(Ex& ex, call_memory<Ex>& memory, const exchange_memory& rest, status& error) {
     const sender<Set, Ex> routes(*this, ex);
-    exchange<sender<Set, Ex>> all(ranks_, operands_.shape(), memory, Rules.name, routes);
-    bool done = false;
-    if constexpr (memory_on_demand<std::remove_const_t<Ex>>::allocates && !checked::by_mask) {
-      done = all.run(
-          operands_.capacity(), [&](std::int64_t bytes) { return reserve_on_demand(ex, bytes); }, error);
-    } else {
-      done = all.run(operands_.capacity(), no_growth(), error);
-    }
+    exchange<sender<Set, Ex>> all(ranks_, operands_.shape(), rest, Rules.name, routes);
+    const bool done =
+        all.template run < call_memory<Ex>::grows && !checked::by_mask > (operands_.capacity(), memory, error);
     return end(error) && done;
   }
 
   communicator& ranks_;
-  const arguments& at_;
+  const Arguments& at_;
   checked operands_;
   held_exception thrown_;
 };
@@ -311,20 +300,7 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
 
 template <reduction_set Set, class Ex, class Call>
 void run_distributed(Ex& ex, Call& call, status& error) {
-  using on_demand = memory_on_demand<std::remove_const_t<Ex>>;
-  using traits = executor_traits<std::remove_const_t<Ex>>;
-  if constexpr (on_demand::allocates) {
-    if (!call.agree(reserved_memory<Ex>{&ex, 0}, error)) return;
-    const std::span<std::byte> memory = traits::memory(ex);
-    static_cast<void>(call.template run<Set>(ex, {memory.data(), static_cast<std::int64_t>(memory.size())}, error));
-  } else {
-    alignas(tuning::cache_line) std::byte stack[exchange_stack];
-    std::span<std::byte> memory = traits::memory(ex);
-    if (memory.size() < exchange_stack) memory = stack;
-    const auto bytes = static_cast<std::int64_t>(memory.size());
-    if (!call.agree(reserved_memory<Ex>{&ex, bytes}, error)) return;
-    static_cast<void>(call.template run<Set>(ex, {memory.data(), bytes}, error));
-  }
+  static_cast<void>(call.template run<Set>(ex, error));
 }
 template <reduction_set Set, class Call>
 void run_distributed(const plan_binder& binder, Call& call, status& error) {
@@ -335,9 +311,9 @@ void run_distributed(const plan_runner<Ex>& runner, Call& call, status& error) {
   static_cast<void>(call.template run_bound<Set>(runner, error));
 }
 
-template <const operation_rules& Rules, reduction_set Set, class Ex, class Operands>
-void run_distributed_scatter(Ex& ex, communicator& ranks, const Operands& at, status& error) {
-  distributed_call<Rules, Operands> call(ranks, at);
+template <const operation_rules& Rules, reduction_set Set, class Ex, class Arguments>
+void run_distributed_scatter(Ex& ex, communicator& ranks, const Arguments& at, status& error) {
+  distributed_call<Rules, Arguments> call(ranks, at);
   run_distributed<Set>(ex, call, error);
 }
 
