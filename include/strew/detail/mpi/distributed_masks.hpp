@@ -18,7 +18,6 @@
 #include <strew/detail/mpi/target_finder.hpp>
 #include <strew/detail/rules/check_masked.hpp>
 #include <strew/detail/rules/operation.hpp>
-#include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/rules/targets.hpp>
 #include <strew/detail/rules/updates_extents.hpp>
 #include <strew/mpi/distributed_tensor_view.hpp>

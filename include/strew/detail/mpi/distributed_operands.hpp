@@ -5,8 +5,6 @@
 #define STREW_DETAIL_MPI_DISTRIBUTED_OPERANDS_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/front/operands.hpp>
-#include <strew/detail/front/submit.hpp>
 #include <strew/detail/mpi/agreement.hpp>
 #include <strew/detail/mpi/check_distributed.hpp>
 #include <strew/detail/mpi/communicator.hpp>
@@ -15,12 +13,10 @@
 #include <strew/detail/mpi/route_finder.hpp>
 #include <strew/detail/mpi/target_finder.hpp>
 #include <strew/detail/mpi/update_packer.hpp>
-#include <strew/detail/rules/check_operands.hpp>
-#include <strew/detail/rules/check_scatter.hpp>
+#include <strew/detail/rules/check_masked.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/rules/targets.hpp>
-#include <strew/detail/rules/updates_extents.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
 #include <strew/detail/typed/typed_scatter.hpp>
 #include <strew/mpi/distributed_tensor_view.hpp>
@@ -29,9 +25,7 @@
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
-#include <strew/view/integer.hpp>
 #include <strew/view/layout.hpp>
-#include <strew/view/tensor_view.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -268,7 +268,9 @@ class exchange {
     return true;
   }
 
-  // Counts the updates of a window, and finds whether they fit into the memory of all ranks.
+  // Counts the updates of a window, and finds whether they fit into the memory of all ranks. Their targets are found
+  // again where they are packed: to keep them takes as much memory as most updates do, which is the caller's, so that
+  // rounds would be smaller and messages more. Bound calls have that memory, and keep them.
   bool count(const exchange_window& window, bool& fits) {
     for (int r = 0; r < ranks_.ranks(); ++r) counts_.sent[r] = 0;
     bool is_too_many = false;

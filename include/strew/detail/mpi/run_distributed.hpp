@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scatters by indices on distributed tensors: runs the serial operator on each rank's part with the updates of its
-// targets, in a call or with bound indices.
+// Calls on distributed tensors: runs the serial operator on each rank's part with the updates of its targets, in a call
+// or with what was bound.
 #ifndef STREW_DETAIL_MPI_RUN_DISTRIBUTED_HPP
 #define STREW_DETAIL_MPI_RUN_DISTRIBUTED_HPP
 
@@ -20,7 +20,6 @@
 #include <strew/detail/mpi/target_finder.hpp>
 #include <strew/detail/mpi/update_packer.hpp>
 #include <strew/detail/rules/operation.hpp>
-#include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/typed/typed_scatter.hpp>
 #include <strew/execution/executor.hpp>
 #include <strew/execution/workspace.hpp>
@@ -30,7 +29,6 @@
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
-#include <strew/view/integer.hpp>
 #include <strew/view/tensor_view.hpp>
 
 #include <mpi.h>
@@ -83,7 +81,7 @@ class distributed_call {
       return refuse(error, errc::size_overflow, Rules.name, "data",
                     " has {0} targets on some rank, expected at most {1}", {plan.shape.targets, most_items});
     }
-    const sender<Set, const serial_executor> routes(*this, serial);
+    const sender<Set, const serial_executor> routes(*this, serial, plan.shape);
     exchange<sender<Set, const serial_executor>> all(ranks_, plan.shape, tables.rest(), Rules.name, routes);
     if (!all.count_all(plan)) return ranks_.refuse_failure(Rules.name, error);
     const std::int64_t most = plan.sent > plan.received ? plan.sent : plan.received;
@@ -108,7 +106,7 @@ class distributed_call {
     if (!operands_.find_route(error)) return false;
     const exchange_plan& plan = *runner.plan;
     if (!plan.sends) return runner.step == plan_step::begin || run_part<Set>(*runner.ex, error);
-    const sender<Set, Ex> routes(*this, *runner.ex);
+    const sender<Set, Ex> routes(*this, *runner.ex, plan.shape);
     const bool is_sent = plan.shape.item_bytes > 0 && !plan.shape.keeps_own;
     if (runner.step != plan_step::end) {
       for (std::int64_t k = 0; k < plan.sent; ++k) {
@@ -207,13 +205,13 @@ class distributed_call {
   template <reduction_set Set, class Ex>
   class sender {
    public:
-    sender(distributed_call& call, Ex& ex) noexcept
+    sender(distributed_call& call, Ex& ex, const exchange_shape& shape) noexcept
         : call_{call},
           ex_{ex},
           to_{call.operands_.targets()},
           at_{call.operands_.places()},
           steps_{call.operands_.steps_of_positions()},
-          shape_{call.operands_.shape()},
+          shape_{shape},
           pack_(call.packer(to_)) {}
 
     template <class Visit>
@@ -283,8 +281,9 @@ class distributed_call {
   }
   template <reduction_set Set, class Ex>
   bool send(Ex& ex, call_memory<Ex>& memory, const exchange_memory& rest, status& error) {
-    const sender<Set, Ex> routes(*this, ex);
-    exchange<sender<Set, Ex>> all(ranks_, operands_.shape(), rest, Rules.name, routes);
+    const exchange_shape shape = operands_.shape();
+    const sender<Set, Ex> routes(*this, ex, shape);
+    exchange<sender<Set, Ex>> all(ranks_, shape, rest, Rules.name, routes);
     const bool done =
         all.template run < call_memory<Ex>::grows && !checked::by_mask > (operands_.capacity(), memory, error);
     return end(error) && done;
@@ -317,7 +316,7 @@ void run_distributed_scatter(Ex& ex, communicator& ranks, const Arguments& at, s
   run_distributed<Set>(ex, call, error);
 }
 
-// A scatter by indices. Slices, masks and caches have overloads beside their rules.
+// A scatter by indices. Slices, caches and masks have overloads in distributed_parts.hpp and distributed_masks.hpp.
 template <const operation_rules& Rules, reduction_set Set, class Ex, class Where, class Call>
 void submit_distributed(Ex& ex, const Where&, const Call& at, status& error) {
   with_communicator(at.data.comm(), Rules.name, error,
