@@ -42,7 +42,7 @@ struct exchange_plan {
   }
 };
 
-// Executors of calls that bind indices, or run with bound ones: the front hands them to run_distributed.
+// Executors of calls that bind indices, or run with bound ones: the front hands them to distributed_call.
 struct plan_binder {
   exchange_plan* plan;
   std::span<std::byte> memory;

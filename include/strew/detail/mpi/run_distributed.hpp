@@ -62,7 +62,7 @@ class distributed_call {
 
   // Finds what runs with these indices need of them: all of it in the memory of the binder, or only how much it is.
   template <reduction_set Set>
-  bool bind(const plan_binder& binder, status& error) {
+  bool run(const plan_binder& binder, status& error) {
     any_memory unlimited;
     if (!operands_.agree(unlimited, error)) return false;
     exchange_plan& plan = *binder.plan;
@@ -102,7 +102,7 @@ class distributed_call {
     return all.fill(plan) || ranks_.refuse_failure(Rules.name, error);
   }
   template <reduction_set Set, class Ex>
-  bool run_bound(const plan_runner<Ex>& runner, status& error) {
+  bool run(const plan_runner<Ex>& runner, status& error) {
     if (!operands_.find_route(error)) return false;
     const exchange_plan& plan = *runner.plan;
     if (!plan.sends) return runner.step == plan_step::begin || run_part<Set>(*runner.ex, error);
@@ -297,23 +297,10 @@ class distributed_call {
 
 // ---- Entry
 
-template <reduction_set Set, class Ex, class Call>
-void run_distributed(Ex& ex, Call& call, status& error) {
-  static_cast<void>(call.template run<Set>(ex, error));
-}
-template <reduction_set Set, class Call>
-void run_distributed(const plan_binder& binder, Call& call, status& error) {
-  static_cast<void>(call.template bind<Set>(binder, error));
-}
-template <reduction_set Set, class Ex, class Call>
-void run_distributed(const plan_runner<Ex>& runner, Call& call, status& error) {
-  static_cast<void>(call.template run_bound<Set>(runner, error));
-}
-
 template <const operation_rules& Rules, reduction_set Set, class Ex, class Arguments>
 void run_distributed_scatter(Ex& ex, communicator& ranks, const Arguments& at, status& error) {
   distributed_call<Rules, Arguments> call(ranks, at);
-  run_distributed<Set>(ex, call, error);
+  static_cast<void>(call.template run<Set>(ex, error));
 }
 
 // A scatter by indices. Slices, caches and masks have overloads in distributed_parts.hpp and distributed_masks.hpp.
