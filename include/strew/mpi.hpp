@@ -5,7 +5,6 @@
 #define STREW_MPI_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/mpi/distributed_caches.hpp>
 #include <strew/detail/mpi/distributed_masks.hpp>
 #include <strew/detail/mpi/distributed_parts.hpp>
 #include <strew/detail/mpi/run_distributed.hpp>

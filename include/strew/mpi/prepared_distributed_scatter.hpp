@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opt-in: distributed calls with the same indices, whose targets and messages are found once.
+// Opt-in: distributed calls with the same indices, mask or slice, whose targets and messages are found once.
 #ifndef STREW_MPI_PREPARED_DISTRIBUTED_SCATTER_HPP
 #define STREW_MPI_PREPARED_DISTRIBUTED_SCATTER_HPP
 
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
 #include <strew/detail/front/argument_types.hpp>
+#include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/operators.hpp>
 #include <strew/detail/front/prepared_arguments.hpp>
 #include <strew/detail/mpi/exchange_plan.hpp>
@@ -24,34 +25,76 @@
 #include <type_traits>
 #include <utility>
 
-namespace strew::inline STREW_ABI::mpi {
+namespace strew::inline STREW_ABI {
+
+namespace detail::inline STREW_CODE {
+
+template <class Argument>
+inline constexpr bool is_distributed = false;
+template <class T>
+inline constexpr bool is_distributed<mpi::distributed_tensor_view<T>> = true;
+
+// The argument by which a call selects its targets: indices, several tensors of them, or a mask. Slices have none.
+template <class Operator, class... Arguments>
+struct distributed_selection {
+  struct none {};
+  static constexpr std::size_t at = Operator::form.indices_at;
+
+  template <std::size_t Position>
+  static constexpr auto find() noexcept {
+    if constexpr (Position < sizeof...(Arguments)) {
+      return std::type_identity<type_at<Position, Arguments...>>();
+    } else {
+      return std::type_identity<none>();
+    }
+  }
+  using argument = typename decltype(find<at>())::type;
+  // Several tensors have the element type of the first.
+  template <class Given>
+  struct element_of {
+    using type = std::remove_const_t<view_element<Given>>;
+  };
+  template <class First, class... Rest>
+  struct element_of<std::tuple<First, Rest...>> : element_of<First> {};
+  using index = typename element_of<bare_indices<argument>>::type;
+
+  static constexpr bool is_given = !std::is_void_v<index>;
+  using type = std::conditional_t<is_given, argument, none>;
+};
+
+}  // namespace detail
+
+namespace mpi {
 
 // What prepare returns: the arguments of a distributed call, and after bind what its indices have become. It has a
 // communicator of its own, so that runs do not mix with other messages. Can be moved, not copied; moving, making and
 // destroying it is collective.
 //
+// `indices` are the tensors by which the call selects its targets: indices, a mask, or write_indices of caches. Slices
+// and others without such a tensor have a bind without it.
+//
 // bind, run, begin and end are collective. The operands of a run have the layouts that they had in prepare, and lie
 // apart as operators require; that is not checked again. Memory that was bound must live as long as runs are made, and
-// where nothing is sent (see <strew/mpi.hpp>) the indices too.
+// so must masks, and where nothing is sent (see <strew/mpi.hpp>) the indices; runs read them there.
 template <class Operator, class... Arguments>
 class prepared_distributed_scatter {
-  using types = strew::detail::type_list<Arguments...>;
+  using selection = strew::detail::distributed_selection<Operator, Arguments...>;
   static constexpr std::size_t updates_at = Operator::form.updates_at;
-  static constexpr std::size_t indices_at = Operator::form.indices_at;
-  static constexpr bool has_output = strew::detail::ends_with_output<Operator>(types{});
-  static constexpr std::size_t written = has_output ? sizeof...(Arguments) - 1 : 0;
+  static constexpr std::size_t indices_at = selection::at;
+  static constexpr bool has_indices = selection::is_given;
   template <std::size_t Position>
   using argument = strew::detail::type_at<Position, Arguments...>;
   template <class Argument>
-  static constexpr bool is_distributed = requires(const Argument& view) {
-    view.local();
-  };
+  static constexpr bool is_distributed = strew::detail::is_distributed<Argument>;
   static constexpr bool has_updates = is_distributed<argument<updates_at>>;
+  static constexpr bool has_output =
+      sizeof...(Arguments) > Operator::form.inputs&& is_distributed<argument<sizeof...(Arguments) - 1>>;
+  static constexpr std::size_t written = has_output ? sizeof...(Arguments) - 1 : 0;
 
  public:
   using element = std::remove_const_t<strew::detail::view_element<argument<0>>>;
-  using indices = argument<indices_at>;
-  using index = std::remove_const_t<strew::detail::view_element<strew::detail::bare_indices<indices>>>;
+  using indices = typename selection::type;
+  using index = typename selection::index;  // void without indices; of several tensors that of the first
 
   explicit prepared_distributed_scatter(const Arguments&... arguments) : kept_(arguments...) {}
   prepared_distributed_scatter(const prepared_distributed_scatter&) = delete;
@@ -69,7 +112,7 @@ class prepared_distributed_scatter {
   }
 
   // The bytes that bind needs for these indices on this rank; 0 on an error, which all ranks then return. Counts them:
-  // O(indices of this rank).
+  // O(indices of this rank). Without indices this and bind leave out `at`.
   STREW_KEYED [[nodiscard]] status try_bound_bytes(const indices& at, std::size_t& bytes) {
     bytes = 0;
     strew::detail::exchange_plan counted;
@@ -99,12 +142,20 @@ class prepared_distributed_scatter {
       item_ = item.release();
     }
     plan_ = made;
-    std::get<indices_at>(kept_) = at;
+    if constexpr (has_indices) std::get<indices_at>(kept_) = at;
     return error;
   }
   STREW_KEYED void bind(const indices& at, std::span<std::byte> memory) {
     strew::detail::raise_if_error(try_bind(at, memory));
   }
+  STREW_KEYED [[nodiscard]] status try_bound_bytes(std::size_t& bytes) requires(!has_indices) {
+    return try_bound_bytes({}, bytes);
+  }
+  STREW_KEYED [[nodiscard]] std::size_t bound_bytes() requires(!has_indices) { return bound_bytes({}); }
+  STREW_KEYED [[nodiscard]] status try_bind(std::span<std::byte> memory) requires(!has_indices) {
+    return try_bind({}, memory);
+  }
+  STREW_KEYED void bind(std::span<std::byte> memory) requires(!has_indices) { bind({}, memory); }
 
   // Runs the call: run(data, updates, output), of which updates are left out where the call has one value, and output
   // where it is in place; the addresses of this rank's parts. An executor first applies the updates.
@@ -152,7 +203,7 @@ class prepared_distributed_scatter {
   STREW_KEYED [[nodiscard]] auto argument_on(const element* data, const element* updates, element* output) {
     const auto& kept = std::get<Position>(kept_);
     using type = argument<Position>;
-    if constexpr (!is_distributed<type> || Position == indices_at) {
+    if constexpr (!is_distributed<type> || (has_indices && Position == indices_at)) {
       return kept;
     } else {
       using own = strew::detail::view_element<type>;
@@ -170,12 +221,18 @@ class prepared_distributed_scatter {
     constexpr strew::detail::attempted<Operator> operation;
     return operation(ex, argument_on<Position>(data, updates, output)...);
   }
-  STREW_KEYED [[nodiscard]] status call_with(const strew::detail::plan_binder& binder, const indices& at) {
-    const indices before = std::get<indices_at>(kept_);
-    std::get<indices_at>(kept_) = at;
-    const status error = call(binder, std::index_sequence_for<Arguments...>{}, nullptr, nullptr, nullptr);
-    std::get<indices_at>(kept_) = before;
-    return error;
+  STREW_KEYED [[nodiscard]] status call_with(const strew::detail::plan_binder& binder,
+                                             [[maybe_unused]] const indices& at) {
+    constexpr std::index_sequence_for<Arguments...> all;
+    if constexpr (has_indices) {
+      const indices before = std::get<indices_at>(kept_);
+      std::get<indices_at>(kept_) = at;
+      const status error = call(binder, all, nullptr, nullptr, nullptr);
+      std::get<indices_at>(kept_) = before;
+      return error;
+    } else {
+      return call(binder, all, nullptr, nullptr, nullptr);
+    }
   }
 
   // The first argument is an executor or the first address.
@@ -196,7 +253,9 @@ class prepared_distributed_scatter {
     using operands = strew::detail::operand_addresses<element, Operator, index, has_updates>;
     const operands at = operands::template take<true>(addresses...);
     if (!plan_.is_bound) {
-      return {errc::null_data, Operator::form.name, "indices", " are not bound"};
+      constexpr bool has_any = has_indices && !Operator::form.has_mask;
+      return {errc::null_data, Operator::form.name, has_any ? "indices" : "call",
+              has_any ? " are not bound" : " is not bound"};
     }
     const strew::detail::plan_runner<Ex> runner{&plan_, &ex, &request_, item_, which};
     return call(runner, std::index_sequence_for<Arguments...>{}, at.data, at.updates, at.output);
@@ -216,19 +275,25 @@ class prepared_distributed_scatter {
 //   assembly.bind(indices, memory);
 //   for (..) assembly.run(table.local().data(), gradients.local().data());
 //
-// The arguments are those of the call, without an executor; one value may stand in the place of updates. The call is in
-// place if it has no output. Results are those of the operator. A run sends updates alone, and neither reads nor checks
-// indices. Errors are found by bind.
-template <class T, class Index, class Operator, class... Arguments>
+// The arguments are those of the call, without an executor and without braces; one value may stand in the place of
+// updates. The call is in place if it has no output. `Index` is the element type of the indices or the mask, of several
+// tensors that of the first, and void (the default) where there are none:
+//
+//   auto halo = strew::mpi::prepare<float>(strew::mpi::slice_scatter, field, border, slice);
+//   std::vector<std::byte> memory(halo.bound_bytes());
+//   halo.bind(memory);
+//
+// Results are those of the operator. A run sends updates alone, and neither reads nor checks indices. Errors are found
+// by bind.
+template <class T, class Index = void, class Operator, class... Arguments>
 STREW_KEYED [[nodiscard]] auto prepare(const strew::detail::throwing<Operator>&, const Arguments&... arguments) {
-  static_assert(!Operator::form.takes_tensors && Operator::form.has_indices && !Operator::form.has_mask,
-                "strew: prepare on distributed tensors takes operators with one tensor of indices");
   using prepared = prepared_distributed_scatter<Operator, Arguments...>;
   static_assert(std::is_same_v<typename prepared::element, T>, "strew: data has other elements than prepare names");
   static_assert(std::is_same_v<typename prepared::index, Index>, "strew: indices have another type than prepare names");
   return prepared(arguments...);
 }
 
-}  // namespace strew::mpi
+}  // namespace mpi
+}  // namespace strew
 
 #endif  // STREW_MPI_PREPARED_DISTRIBUTED_SCATTER_HPP

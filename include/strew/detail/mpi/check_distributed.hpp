@@ -132,6 +132,12 @@ void add_operand(fingerprint& call, const View& view) noexcept {
   call.add(view.divided_axis());
   call.add(view.over());
 }
+template <class View>
+void add_indices(fingerprint& call, const View& view) noexcept {
+  using index = std::remove_const_t<view_element<View>>;
+  call.add(static_cast<std::int64_t>(sizeof(index)) * (std::is_signed_v<index> ? 1 : -1));
+  add_operand(call, view);
+}
 
 }  // namespace strew::detail
 

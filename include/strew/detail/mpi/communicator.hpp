@@ -92,9 +92,6 @@ class communicator {
   bool minimum(std::int64_t* values, int count) noexcept {
     return take(ok() ? MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, MPI_MIN, comm_) : code_);
   }
-  bool sum(std::int64_t* value) noexcept {
-    return take(ok() ? MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_INT64_T, MPI_SUM, comm_) : code_);
-  }
   // One value of each rank, in the order of the ranks.
   bool gather(std::int64_t own, std::int64_t* all) noexcept {
     return take(ok() ? MPI_Allgather(&own, 1, MPI_INT64_T, all, 1, MPI_INT64_T, comm_) : code_);

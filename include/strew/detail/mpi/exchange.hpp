@@ -16,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -49,60 +48,90 @@ struct received_updates {
 
 constexpr std::int64_t most_items = 0x7fffffff;
 
-// An item's place among the received ones, to be sorted by its position.
-struct positioned {
-  std::int64_t position;
-  std::int32_t slot;
+// Items that are sent or received.
+struct exchange_items {
+  std::int32_t* targets = nullptr;
+  std::byte* values = nullptr;
+  std::int64_t* positions = nullptr;  // if they are sent
 };
+// A round, of which this rank sends and receives this many items. Their memory is taken from a cursor; without memory
+// it only measures.
+class exchange_round {
+ public:
+  exchange_items sent;
+  exchange_items received;  // what arrives, or the same where nothing is sent
+  exchange_items ordered;   // in the order of the positions
+  std::byte* scratch = nullptr;
 
-// Sorts what was received, listed as positioned[count], by its position.
-inline void sort_by_position(positioned* list, const std::int64_t* positions, std::int64_t count) noexcept {
-  for (std::int64_t k = 0; k < count; ++k) list[k] = {positions[k], static_cast<std::int32_t>(k)};
-  std::sort(list, list + count, [](const positioned& a, const positioned& b) { return a.position < b.position; });
-}
-
-// The bytes of the parts of an exchange's memory.
-struct exchange_sizes {
-  // Five tables of counts.
-  [[nodiscard]] static constexpr std::int64_t of_tables(std::int64_t ranks) noexcept {
-    return 5 * bytes_of_part(ranks, sizeof(int));
-  }
-  // Targets and values, and positions if they are sent.
-  [[nodiscard]] static constexpr std::int64_t of_items(std::int64_t count, const exchange_shape& shape) noexcept {
-    const std::int64_t bytes = sum_of_bytes(bytes_of_part(count, 4), bytes_of_part(count, shape.item_bytes));
-    return shape.sends_positions ? sum_of_bytes(bytes, bytes_of_part(count, 8)) : bytes;
-  }
-  // Besides, to sort received items: their order, and room to put them into it.
-  [[nodiscard]] static constexpr std::int64_t of_sorting(std::int64_t count, const exchange_shape& shape) noexcept {
-    if (!shape.sends_positions) return 0;
-    return sum_of_bytes(bytes_of_part(count, sizeof(positioned)),
-                        sum_of_bytes(bytes_of_part(count, 4), bytes_of_part(count, shape.item_bytes)));
-  }
-  [[nodiscard]] static constexpr std::int64_t of_round(std::int64_t sent, std::int64_t received,
-                                                       const exchange_shape& shape) noexcept {
-    const std::int64_t arriving = shape.keeps_own ? 0 : of_items(received, shape);
-    const std::int64_t kept = sum_of_bytes(arriving, bytes_of_part(received, shape.scratch));
-    return sum_of_bytes(of_items(sent, shape), sum_of_bytes(kept, of_sorting(received, shape)));
-  }
-  // The tables of counts, at any address.
-  [[nodiscard]] static constexpr std::int64_t fixed_bytes(std::int64_t ranks) noexcept {
-    return sum_of_bytes(tuning::cache_line, of_tables(ranks));
-  }
-  // The least memory with which a call can be made: one item is sent and one received at a time.
-  [[nodiscard]] static constexpr std::int64_t least(std::int64_t ranks, const exchange_shape& shape) noexcept {
-    return sum_of_bytes(fixed_bytes(ranks), of_round(1, 1, shape));
-  }
-  // The items of which a rank can send and receive as many in a round, with `bytes` beside the tables.
-  [[nodiscard]] static constexpr std::int64_t capacity(std::int64_t bytes, const exchange_shape& shape) noexcept {
-    std::int64_t least_fitting = 1;
-    std::int64_t beyond = tuning::limits().most_exchanged + 1;
-    while (beyond - least_fitting > 1) {
-      const std::int64_t middle = least_fitting + (beyond - least_fitting) / 2;
-      (of_round(middle, middle, shape) <= bytes ? least_fitting : beyond) = middle;
+  exchange_round() noexcept = default;
+  exchange_round(std::int64_t sent_count, std::int64_t received_count, const exchange_shape& of,
+                 memory_cursor& next) noexcept
+      : shape_{of}, count_{received_count} {
+    sent = take(sent_count, of.sends_positions, next);
+    received = of.keeps_own ? sent : take(received_count, of.sends_positions, next);
+    ordered = received;
+    if (of.sends_positions) {
+      order_ = next.take<positioned>(received_count);
+      ordered = take(received_count, false, next);
     }
-    return least_fitting;
+    scratch = next.take_bytes(received_count, of.scratch);
   }
+  [[nodiscard]] static std::int64_t bytes(std::int64_t sent_count, std::int64_t received_count,
+                                          const exchange_shape& of) noexcept {
+    memory_cursor next;
+    static_cast<void>(exchange_round(sent_count, received_count, of, next));
+    return next.taken();
+  }
+
+  // Finds the order of what was received from its positions, and puts the targets into it.
+  void find_order() const noexcept {
+    if (order_ == nullptr) return;
+    for (std::int64_t k = 0; k < count_; ++k) order_[k] = {received.positions[k], static_cast<std::int32_t>(k)};
+    std::sort(order_, order_ + count_,
+              [](const positioned& a, const positioned& b) { return a.position < b.position; });
+    for (std::int64_t k = 0; k < count_; ++k) ordered.targets[k] = received.targets[order_[k].slot];
+  }
+  // The received items in their order.
+  [[nodiscard]] received_updates in_order() const noexcept {
+    const std::int64_t item = shape_.item_bytes;
+    for (std::int64_t k = 0; k < count_ && order_ != nullptr && item > 0; ++k) {
+      std::memcpy(ordered.values + k * item, received.values + order_[k].slot * item, static_cast<std::size_t>(item));
+    }
+    return {ordered.targets, ordered.values, count_, scratch};
+  }
+
+ private:
+  // An item's place among the received ones, to be sorted by its position.
+  struct positioned {
+    std::int64_t position;
+    std::int32_t slot;
+  };
+
+  [[nodiscard]] exchange_items take(std::int64_t count, bool has_positions, memory_cursor& next) const noexcept {
+    exchange_items taken{next.take<std::int32_t>(count), next.take_bytes(count, shape_.item_bytes), nullptr};
+    if (has_positions) taken.positions = next.take<std::int64_t>(count);
+    return taken;
+  }
+
+  exchange_shape shape_;
+  std::int64_t count_ = 0;       // received
+  positioned* order_ = nullptr;  // null if they arrive in their order
 };
+
+// The bytes of five tables of counts, at any address.
+[[nodiscard]] constexpr std::int64_t bytes_of_tables(std::int64_t ranks) noexcept {
+  return sum_of_bytes(tuning::cache_line, 5 * bytes_of_part(ranks, sizeof(int)));
+}
+// The items of which a rank can send and receive as many in a round, with `bytes` beside the tables.
+[[nodiscard]] inline std::int64_t capacity_of_round(std::int64_t bytes, const exchange_shape& shape) noexcept {
+  std::int64_t least_fitting = 1;
+  std::int64_t beyond = tuning::limits().most_exchanged + 1;
+  while (beyond - least_fitting > 1) {
+    const std::int64_t middle = least_fitting + (beyond - least_fitting) / 2;
+    (exchange_round::bytes(middle, middle, shape) <= bytes ? least_fitting : beyond) = middle;
+  }
+  return least_fitting;
+}
 
 // Takes the tables of counts.
 inline item_counts take_tables(memory_cursor& next, std::int64_t ranks) noexcept {
@@ -113,9 +142,6 @@ inline item_counts take_tables(memory_cursor& next, std::int64_t ranks) noexcept
   tables.received_begin = next.take<int>(ranks);
   return tables;
 }
-
-// Memory that stays as large as it is.
-struct no_growth {};
 
 // A Call has these members:
 //
@@ -135,22 +161,22 @@ class exchange {
     use(memory);
   }
 
-  // `capacity`: the least of any rank. Where the updates do not fit into the memory of some rank all at once,
-  // grow(bytes) may return more of it.
-  template <class Grow>
-  bool run(std::int64_t capacity, const Grow& grow, status& error) {
+  // `capacity`: the least of any rank. Where the updates do not fit into the memory of some rank all at once, memory
+  // that grows does so.
+  template <bool Grows, class Memory>
+  bool run(std::int64_t capacity, [[maybe_unused]] Memory& memory, status& error) {
     const exchange_window all{0, shape_.targets, 0, shape_.positions};
     bool fits = false;
     if (!count(all, fits)) return ranks_.refuse_failure(operation_, error);
     // All ranks know whether it fits all of them, but where nothing is sent; memory is then reserved before.
     if (!fits && !shape_.keeps_own) {
-      if constexpr (!std::is_same_v<Grow, no_growth>) {
-        const std::int64_t round = exchange_sizes::of_round(sent_, received_, shape_);
-        use(grow(sum_of_bytes(exchange_sizes::fixed_bytes(ranks_.ranks()), round)));
+      if constexpr (Grows) {
+        const std::int64_t round = exchange_round::bytes(sent_, received_, shape_);
+        use(memory.reserve(sum_of_bytes(bytes_of_tables(ranks_.ranks()), round)));
       }
       // Memory that could not be allocated again may be less than before.
       const std::int64_t bytes = buffers_.rest().bytes;
-      capacity = bytes < exchange_sizes::of_round(1, 1, shape_) ? 0 : exchange_sizes::capacity(bytes, shape_);
+      capacity = bytes < exchange_round::bytes(1, 1, shape_) ? 0 : capacity_of_round(bytes, shape_);
       if (!ranks_.minimum(&capacity, 1)) return ranks_.refuse_failure(operation_, error);
       if (capacity == 0) {
         return refuse(error, errc::too_little_memory, operation_, "workspace", " of some rank could not be allocated");
@@ -180,32 +206,13 @@ class exchange {
   }
   template <class Plan>
   bool fill(Plan& plan) {
-    const exchange_window all{0, shape_.targets, 0, shape_.positions};
-    const auto ranks = static_cast<std::size_t>(ranks_.ranks());
-    std::memcpy(plan.counts.sent, counts_.sent, ranks * sizeof(int));
-    std::memcpy(plan.counts.sent_begin, counts_.sent_begin, ranks * sizeof(int));
-    std::memcpy(plan.counts.received, counts_.received, ranks * sizeof(int));
-    std::memcpy(plan.counts.received_begin, counts_.received_begin, ranks * sizeof(int));
-    const auto for_each_slot = [&](const auto& body) {
-      for (std::size_t r = 0; r < ranks; ++r) next_[r] = counts_.sent_begin[r];
-      call_.route(all, [&](std::int64_t owner, std::int64_t target, std::int64_t offset, std::int64_t position) {
-        body(next_[owner]++, target, offset, position);
-      });
-    };
-    // What is sent once lies in the memory of the offsets, which are found last.
-    auto* const sent_targets = reinterpret_cast<std::int32_t*>(plan.offsets);
-    for_each_slot([&](int slot, std::int64_t target, std::int64_t, std::int64_t) {
-      (shape_.keeps_own ? plan.targets : sent_targets)[slot] = static_cast<std::int32_t>(target);
-    });
-    if (!shape_.keeps_own && !ranks_.exchange(sent_targets, plan.targets, counts_, MPI_INT32_T)) return false;
-    if (shape_.sends_positions) {
-      for_each_slot(
-          [&](int slot, std::int64_t, std::int64_t, std::int64_t position) { plan.offsets[slot] = position; });
-      if (!ranks_.exchange(plan.offsets, plan.positions, counts_, MPI_INT64_T)) return false;
-      plan.find_order();
-    }
-    for_each_slot([&](int slot, std::int64_t, std::int64_t offset, std::int64_t) { plan.offsets[slot] = offset; });
-    return true;
+    const std::size_t bytes = static_cast<std::size_t>(ranks_.ranks()) * sizeof(int);
+    std::memcpy(plan.counts.sent, counts_.sent, bytes);
+    std::memcpy(plan.counts.sent_begin, counts_.sent_begin, bytes);
+    std::memcpy(plan.counts.received, counts_.received, bytes);
+    std::memcpy(plan.counts.received_begin, counts_.received_begin, bytes);
+    return send_targets({0, shape_.targets, 0, shape_.positions}, plan.round,
+                        [&](int slot, std::int64_t offset) { plan.offsets[slot] = offset; });
   }
 
  private:
@@ -261,7 +268,9 @@ class exchange {
     return true;
   }
 
-  // Counts the updates of a window, and finds whether they fit into the memory of all ranks.
+  // Counts the updates of a window, and finds whether they fit into the memory of all ranks. Their targets are found
+  // again where they are packed: to keep them takes as much memory as most updates do, which is the caller's, so that
+  // rounds would be smaller and messages more. Bound calls have that memory, and keep them.
   bool count(const exchange_window& window, bool& fits) {
     for (int r = 0; r < ranks_.ranks(); ++r) counts_.sent[r] = 0;
     bool is_too_many = false;
@@ -284,7 +293,7 @@ class exchange {
     if (is_too_many) sent_ = most_items + 1;
     const bool is_narrow = window.end_target - window.first_target <= most_items;
     fits = is_narrow && sent_ <= most && received_ <= most &&
-           exchange_sizes::of_round(sent_, received_, shape_) <= buffers_.rest().bytes;
+           exchange_round::bytes(sent_, received_, shape_) <= buffers_.rest().bytes;
     if (shape_.keeps_own) return true;
     std::int64_t fits_all = fits ? 1 : 0;
     if (!ranks_.minimum(&fits_all, 1)) return false;
@@ -300,62 +309,42 @@ class exchange {
     return sum;
   }
 
-  struct items {
-    std::int32_t* targets;
-    std::byte* values;
-    std::int64_t* positions;
-  };
-  items take_items(std::int64_t count, memory_cursor& next) const noexcept {
-    items taken{next.take<std::int32_t>(count), next.take_bytes(count, shape_.item_bytes), nullptr};
-    if (shape_.sends_positions) taken.positions = next.take<std::int64_t>(count);
-    return taken;
+  // Tells the owners the targets of the updates that were counted, and finds their order there. Calls found(slot,
+  // offset) for each that this rank sends.
+  template <class Found>
+  bool send_targets(const exchange_window& window, const exchange_round& round, const Found& found) {
+    for (int r = 0; r < ranks_.ranks(); ++r) next_[r] = counts_.sent_begin[r];
+    call_.route(window, [&](std::int64_t owner, std::int64_t target, std::int64_t offset, std::int64_t position) {
+      const int slot = next_[owner]++;
+      round.sent.targets[slot] = static_cast<std::int32_t>(target - window.first_target);
+      if (shape_.sends_positions) round.sent.positions[slot] = position;
+      found(slot, offset);
+    });
+    if (shape_.keeps_own) return true;
+    if (!ranks_.exchange(round.sent.targets, round.received.targets, counts_, MPI_INT32_T)) return false;
+    if (shape_.sends_positions &&
+        !ranks_.exchange(round.sent.positions, round.received.positions, counts_, MPI_INT64_T)) {
+      return false;
+    }
+    round.find_order();
+    return true;
   }
-
   // Moves the updates that were counted.
   bool transfer(const exchange_window& window) {
     memory_cursor next = buffers_;
-    const items sent = take_items(sent_, next);
-    for (int r = 0; r < ranks_.ranks(); ++r) next_[r] = counts_.sent_begin[r];
+    const exchange_round round(sent_, received_, shape_, next);
     const std::int64_t bytes = shape_.item_bytes;
-    call_.route(window, [&](std::int64_t owner, std::int64_t target, std::int64_t offset, std::int64_t position) {
-      const int slot = next_[owner]++;
-      sent.targets[slot] = static_cast<std::int32_t>(target - window.first_target);
-      if (bytes > 0) call_.pack(offset, sent.values + slot * bytes);
-      if (shape_.sends_positions) sent.positions[slot] = position;
+    const bool has_targets = send_targets(window, round, [&](int slot, std::int64_t offset) {
+      if (bytes > 0) call_.pack(offset, round.sent.values + slot * bytes);
     });
-    items arrived = sent;
-    if (!shape_.keeps_own) {
-      arrived = take_items(received_, next);
-      if (!ranks_.exchange(sent.targets, arrived.targets, counts_, MPI_INT32_T)) return false;
-      if (bytes > 0) {
-        const bytes_type item(bytes);
-        if (!ranks_.take(item.code())) return false;
-        if (!ranks_.exchange(sent.values, arrived.values, counts_, item.type())) return false;
-      }
-      if (shape_.sends_positions && !ranks_.exchange(sent.positions, arrived.positions, counts_, MPI_INT64_T)) {
-        return false;
-      }
+    if (!has_targets) return false;
+    if (bytes > 0 && !shape_.keeps_own) {
+      const bytes_type item(bytes);
+      if (!ranks_.take(item.code())) return false;
+      if (!ranks_.exchange(round.sent.values, round.received.values, counts_, item.type())) return false;
     }
-    if (shape_.sends_positions) arrived = sorted(arrived, next);
-    if (received_ > 0) {
-      std::byte* const scratch = next.take_bytes(received_, shape_.scratch);
-      call_.apply(window, {arrived.targets, arrived.values, received_, scratch}, next.rest());
-    }
+    if (received_ > 0) call_.apply(window, round.in_order(), next.rest());
     return true;
-  }
-  // Puts items into the order of their positions.
-  items sorted(const items& arrived, memory_cursor& next) const noexcept {
-    auto* const order = next.take<positioned>(received_);
-    const items in_order{next.take<std::int32_t>(received_), next.take_bytes(received_, shape_.item_bytes), nullptr};
-    sort_by_position(order, arrived.positions, received_);
-    const std::int64_t item = shape_.item_bytes;
-    for (std::int64_t k = 0; k < received_; ++k) {
-      const std::int64_t from = order[k].slot;
-      in_order.targets[k] = arrived.targets[from];
-      if (item > 0)
-        std::memcpy(in_order.values + k * item, arrived.values + from * item, static_cast<std::size_t>(item));
-    }
-    return in_order;
   }
 
   communicator& ranks_;

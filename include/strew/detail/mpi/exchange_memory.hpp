@@ -57,8 +57,7 @@ class memory_cursor {
   [[nodiscard]] exchange_memory rest() const noexcept {
     return {begin_ == nullptr ? nullptr : begin_ + taken_, size_ - taken_};
   }
-  // Of memory at any address.
-  [[nodiscard]] std::int64_t measured() const noexcept { return sum_of_bytes(taken_, tuning::cache_line); }
+  [[nodiscard]] std::int64_t taken() const noexcept { return taken_; }
 
  private:
   std::byte* begin_ = nullptr;
@@ -68,34 +67,40 @@ class memory_cursor {
 
 // ---- Where it comes from
 
-// Has an executor that allocates its memory do so for `bytes`, within the limit that it was given; returns the memory.
-// What a rank receives may be far more than it has, so no limit follows from its operands.
+// The memory of an executor: a span that it has, or the stack if that is larger, or what it allocates on demand. What a
+// rank receives may be far more than it has, so no limit follows from its operands, but one from the executor may.
 template <class Ex>
-exchange_memory reserve_on_demand(Ex& ex, std::int64_t bytes) {
-  using traits = executor_traits<std::remove_const_t<Ex>>;
-  const auto wanted = static_cast<std::uint64_t>(bytes);
-  if (traits::memory(ex).size() < wanted) {
-    memory_on_demand<std::remove_const_t<Ex>>::reserve(ex, wanted, wanted);
-  }
-  const std::span<std::byte> memory = traits::memory(ex);
-  return {memory.data(), static_cast<std::int64_t>(memory.size())};
-}
+class call_memory {
+  using executor = std::remove_const_t<Ex>;
+  struct nothing {};
 
-// reserve(bytes) returns the bytes of this rank's memory: those that it has, or that its executor then allocates.
-template <class Ex>
-struct reserved_memory {
-  static constexpr bool grows = memory_on_demand<std::remove_const_t<Ex>>::allocates;
+ public:
+  static constexpr bool grows = memory_on_demand<executor>::allocates;
 
-  Ex* ex;
-  std::int64_t bytes;
+  explicit call_memory(Ex& ex) noexcept : ex_{ex} {}
 
-  std::int64_t operator()([[maybe_unused]] std::int64_t wanted) const {
+  // Returns the memory, which has these bytes if it grows.
+  [[nodiscard]] exchange_memory reserve(std::int64_t bytes) {
+    std::span<std::byte> memory = executor_traits<executor>::memory(ex_);
     if constexpr (grows) {
-      return reserve_on_demand(*ex, wanted).bytes;
+      const auto wanted = static_cast<std::uint64_t>(bytes);
+      if (memory.size() < wanted) memory_on_demand<executor>::reserve(ex_, wanted, wanted);
+      memory = executor_traits<executor>::memory(ex_);
     } else {
-      return bytes;
+      if (memory.size() < exchange_stack) memory = stack_;
     }
+    return {memory.data(), static_cast<std::int64_t>(memory.size())};
   }
+
+ private:
+  Ex& ex_;
+  alignas(tuning::cache_line) std::conditional_t<grows, nothing, std::byte[exchange_stack]> stack_;
+};
+// Of a call that is bound, whose memory is checked when its size is known.
+struct any_memory {
+  static constexpr bool grows = false;
+
+  [[nodiscard]] static exchange_memory reserve(std::int64_t) noexcept { return {nullptr, int64_max}; }
 };
 
 }  // namespace strew::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scatters by indices on distributed tensors: runs the serial operator on each rank's part with the updates of its
-// targets, in a call or with bound indices.
+// Calls on distributed tensors: runs the serial operator on each rank's part with the updates of its targets, in a call
+// or with what was bound.
 #ifndef STREW_DETAIL_MPI_RUN_DISTRIBUTED_HPP
 #define STREW_DETAIL_MPI_RUN_DISTRIBUTED_HPP
 
@@ -20,7 +20,6 @@
 #include <strew/detail/mpi/target_finder.hpp>
 #include <strew/detail/mpi/update_packer.hpp>
 #include <strew/detail/rules/operation.hpp>
-#include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/typed/typed_scatter.hpp>
 #include <strew/execution/executor.hpp>
 #include <strew/execution/workspace.hpp>
@@ -30,7 +29,6 @@
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
-#include <strew/view/integer.hpp>
 #include <strew/view/tensor_view.hpp>
 
 #include <mpi.h>
@@ -42,57 +40,49 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-template <const operation_rules& Rules, class Operands>
-class distributed_call;
-template <const operation_rules& Rules, index_policy Policy, class Data, class Indices, class Updates, class Output,
-          class R>
-class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Output, R>> {
-  using arguments = call_operands<Policy, Data, Indices, Updates, Output, R>;
-  using checked = distributed_operands<Rules, arguments>;
+template <const operation_rules& Rules, class Arguments>
+class distributed_call {
+  using checked = distributed_operands<Rules, Arguments>;
   using element = typename checked::element;
-  using target = view_element<Output>;
+  using target = view_element<decltype(Arguments::output)>;
+  using reduction_type = std::remove_cvref_t<decltype(Arguments::reduce)>;
   static constexpr bool has_value = checked::has_value;
 
  public:
-  distributed_call(communicator& ranks, const arguments& at) noexcept : ranks_{ranks}, at_{at}, operands_(ranks, at) {}
-
-  // Has all ranks agree on the call: see distributed_operands.
-  template <class Reserve>
-  bool agree(const Reserve& reserve, status& error) {
-    return operands_.agree(reserve, error);
-  }
+  distributed_call(communicator& ranks, const Arguments& at) noexcept : ranks_{ranks}, at_{at}, operands_(ranks, at) {}
 
   template <reduction_set Set, class Ex>
-  bool run(Ex& ex, const exchange_memory& memory, status& error) {
-    if (operands_.sends()) return send<Set>(ex, memory, error);
-    if constexpr (checked::has_computed_indices) {
-      assign_part(ex);
-      return true;
-    } else {
-      return run_part<Set>(ex, error);
-    }
+  bool run(Ex& ex, status& error) {
+    call_memory<Ex> memory(ex);
+    if (!operands_.agree(memory, error)) return false;
+    memory_cursor next(memory.reserve(0));
+    if (!operands_.number_targets(next, error)) return false;
+    return operands_.sends() ? send<Set>(ex, memory, next.rest(), error) : run_part<Set>(ex, error);
   }
 
   // Finds what runs with these indices need of them: all of it in the memory of the binder, or only how much it is.
   template <reduction_set Set>
-  bool bind(const plan_binder& binder, status& error) {
-    if (!agree(reserved_memory<const serial_executor>{nullptr, int64_max}, error)) return false;
+  bool run(const plan_binder& binder, status& error) {
+    any_memory unlimited;
+    if (!operands_.agree(unlimited, error)) return false;
     exchange_plan& plan = *binder.plan;
     plan.is_bound = true;
     plan.sends = operands_.sends();
+    alignas(tuning::cache_line) std::byte stack[exchange_stack];
+    if (plan.sends && operands_.fixed_bytes() > static_cast<std::int64_t>(exchange_stack)) {
+      return refuse(error, errc::too_little_memory, Rules.name, "communicator", " has {0} ranks, too many to bind",
+                    {ranks_.ranks()});
+    }
+    memory_cursor tables({stack, static_cast<std::int64_t>(exchange_stack)});
+    if (!operands_.number_targets(tables, error)) return false;
     if (!plan.sends) return true;
     plan.shape = operands_.shape();
     if (plan.shape.targets > most_items) {
       return refuse(error, errc::size_overflow, Rules.name, "data",
                     " has {0} targets on some rank, expected at most {1}", {plan.shape.targets, most_items});
     }
-    alignas(tuning::cache_line) std::byte tables[exchange_stack];
-    if (exchange_sizes::of_tables(ranks_.ranks()) > static_cast<std::int64_t>(exchange_stack)) {
-      return refuse(error, errc::too_little_memory, Rules.name, "communicator", " has {0} ranks, too many to bind",
-                    {ranks_.ranks()});
-    }
-    const sender<Set, const serial_executor> routes(*this, serial);
-    exchange<sender<Set, const serial_executor>> all(ranks_, plan.shape, {tables, exchange_stack}, Rules.name, routes);
+    const sender<Set, const serial_executor> routes(*this, serial, plan.shape);
+    exchange<sender<Set, const serial_executor>> all(ranks_, plan.shape, tables.rest(), Rules.name, routes);
     if (!all.count_all(plan)) return ranks_.refuse_failure(Rules.name, error);
     const std::int64_t most = plan.sent > plan.received ? plan.sent : plan.received;
     const bool has_room =
@@ -112,28 +102,27 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
     return all.fill(plan) || ranks_.refuse_failure(Rules.name, error);
   }
   template <reduction_set Set, class Ex>
-  bool run_bound(const plan_runner<Ex>& runner, status& error) {
+  bool run(const plan_runner<Ex>& runner, status& error) {
     if (!operands_.find_route(error)) return false;
     const exchange_plan& plan = *runner.plan;
-    if (!plan.sends) return runner.step == plan_step::begin || run<Set>(*runner.ex, {}, error);
-    const sender<Set, Ex> routes(*this, *runner.ex);
+    if (!plan.sends) return runner.step == plan_step::begin || run_part<Set>(*runner.ex, error);
+    const sender<Set, Ex> routes(*this, *runner.ex, plan.shape);
     const bool is_sent = plan.shape.item_bytes > 0 && !plan.shape.keeps_own;
     if (runner.step != plan_step::end) {
       for (std::int64_t k = 0; k < plan.sent; ++k) {
-        routes.pack(plan.offsets[k], plan.sent_values + k * plan.shape.item_bytes);
+        routes.pack(plan.offsets[k], plan.round.sent.values + k * plan.shape.item_bytes);
       }
       MPI_Request* const request = runner.step == plan_step::begin ? runner.request : nullptr;
-      if (is_sent && !ranks_.exchange(plan.sent_values, plan.received_values, plan.counts, runner.item, request)) {
+      if (is_sent &&
+          !ranks_.exchange(plan.round.sent.values, plan.round.received.values, plan.counts, runner.item, request)) {
         return ranks_.refuse_failure(Rules.name, error);
       }
     }
     if (runner.step == plan_step::begin) return true;
     if (runner.step == plan_step::end && !ranks_.wait(*runner.request)) return ranks_.refuse_failure(Rules.name, error);
-    plan.put_in_order();
     routes.begin();
     if (plan.received > 0) {
-      routes.apply_on(*runner.ex, {0, plan.shape.targets, 0, plan.shape.positions},
-                      {plan.targets, plan.ordered_values, plan.received, plan.scratch});
+      routes.apply_on(*runner.ex, {0, plan.shape.targets, 0, plan.shape.positions}, plan.round.in_order());
     }
     return end(error);
   }
@@ -141,7 +130,8 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
  private:
   // Whether the body that is given to `thrown_` may throw.
   template <class Ex>
-  static constexpr bool may_throw = !reduces_without_throwing<element, R>() || !executes_without_throwing<Ex>;
+  static constexpr bool may_throw =
+      !reduces_without_throwing<element, reduction_type>() || !executes_without_throwing<Ex>;
 
   // ---- Without messages
 
@@ -153,7 +143,7 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
       const tensor_view<const element> all = at_.updates.local();
       if (operands_.route() != distributed_route::narrowed) return all;
       const mpi::distribution& over = at_.data.over();
-      const int axis = operands_.divided_axis_of_updates();
+      const int axis = operands_.axis_of_updates();
       index_list extents = all.extents();
       extents[axis] = over.local_extent(ranks_.rank());
       const std::int64_t first = extents[axis] == 0 ? 0 : over.global_index(ranks_.rank(), 0);
@@ -162,13 +152,19 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
   }
   template <reduction_set Set, class Ex>
   bool run_part(Ex& ex, status& error) {
-    // Indices were checked; those of other policies are resolved again.
-    constexpr index_policy policy = Policy == index_policy::error ? index_policy::assume_valid : Policy;
-    const auto source = at_.where.local();
-    const auto updates = own_updates();
-    const auto call = operands_of<policy>(at_.data.local(), source, updates, at_.output.local(), at_.reduce, at_.axis);
-    thrown_.template run<may_throw<Ex>>([&] { submit<Rules, Set>(ex, call, error); });
-    return end(error);
+    if constexpr (checked::form == target_form::computed) {
+      assign_part(ex);
+      return true;
+    } else {
+      // Indices were checked; those of other policies are resolved again.
+      constexpr bool is_checked = Arguments::policy == index_policy::error && !checked::by_mask;
+      constexpr index_policy policy = is_checked ? index_policy::assume_valid : Arguments::policy;
+      const auto where = at_.where.local();
+      const auto updates = own_updates();
+      const auto call = operands_of<policy>(at_.data.local(), where, updates, at_.output.local(), at_.reduce, at_.axis);
+      thrown_.template run<may_throw<Ex>>([&] { submit<Rules, Set>(ex, call, error); });
+      return end(error);
+    }
   }
   // Computed indices: the part of this rank's output that its updates replace is a view.
   template <class Ex>
@@ -178,7 +174,7 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
     tensor_view<const element> updates;
     if constexpr (has_value) {
       index_list extents = at_.where.extents_of_updates();
-      const int kept = at_.data.divided_axis() < 0 ? -1 : operands_.divided_axis_of_updates();
+      const int kept = operands_.axis_of_updates();
       if (kept >= 0) extents[kept] = at_.data.over().local_extent(ranks_.rank());
       status unused;
       static_cast<void>(repeat(Rules.name, at_.updates.element, extents, updates, unused));
@@ -190,7 +186,7 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
 
   // Throws what has been thrown on this rank, and reports on the others that a reduction has.
   bool end(status& error) {
-    if constexpr (STREW_HAS_EXCEPTIONS != 0 && !reduces_without_throwing<element, R>()) {
+    if constexpr (STREW_HAS_EXCEPTIONS != 0 && !reduces_without_throwing<element, reduction_type>()) {
       std::int64_t least = thrown_.is_held() ? ranks_.rank() : agreement::none;
       const bool agreed = ranks_.minimum(&least, 1);
       thrown_.rethrow();
@@ -209,26 +205,25 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
   template <reduction_set Set, class Ex>
   class sender {
    public:
-    sender(distributed_call& call, Ex& ex) noexcept
+    sender(distributed_call& call, Ex& ex, const exchange_shape& shape) noexcept
         : call_{call},
           ex_{ex},
           to_{call.operands_.targets()},
           at_{call.operands_.places()},
           steps_{call.operands_.steps_of_positions()},
-          shape_{call.operands_.shape()},
-          pack_(call.packer(to_.axes)) {}
+          shape_{shape},
+          pack_(call.packer(to_)) {}
 
     template <class Visit>
     void route(const exchange_window& window, const Visit& visit) const {
-      const bool has_all = window.first_position == 0 && window.end_position == shape_.positions;
       const std::int64_t own = call_.ranks_.rank();
       const auto pass = [&](const routed_update& update) {
         if (update.target < window.first_target || update.target >= window.end_target) return;
         if (shape_.keeps_own && update.owner != own) return;
         visit(update.owner, update.target, update.offset, update.position);
       };
-      const auto source = call_.at_.where.local();
-      if (has_all && !shape_.sends_positions) {
+      const auto source = call_.at_.where.source();
+      if (has_all_positions(window) && !shape_.sends_positions && !checked::by_mask) {
         for_each_update<false>(to_, at_, source, steps_, pass);
       } else {
         for_each_update<true>(to_, at_, source, steps_, [&](const routed_update& update) {
@@ -240,7 +235,7 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
       if constexpr (!has_value) pack_(call_.at_.updates.local().data() + offset, to);
     }
     void begin() const {
-      const arguments& at = call_.at_;
+      const Arguments& at = call_.at_;
       if (is_same_view(at.data.local(), at.output.local())) return;
       call_.thrown_.template run<may_throw<Ex>>([&] { assign(ex_, read_only(at.data.local()), at.output.local()); });
     }
@@ -250,14 +245,24 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
     }
     template <class On>
     void apply_on(On& ex, const exchange_window& window, const received_updates& updates) const {
-      const element* value = nullptr;
-      if constexpr (has_value) value = call_.at_.updates.element.data();
+      const auto& output = call_.at_.output.local();
       call_.thrown_.template run<may_throw<Ex>>([&] {
-        apply_received<Rules, Set>(ex, call_.at_.output.local(), to_.axes, window, updates, value, call_.at_.reduce);
+        if constexpr (checked::by_mask) {
+          const bool has_all = window.end_target - window.first_target == shape_.targets && has_all_positions(window);
+          call_.at_.where.template apply_received<Rules>(ex, output, window, updates, has_all);
+        } else {
+          const element* value = nullptr;
+          if constexpr (has_value) value = call_.at_.updates.element.data();
+          apply_received<Rules, Set>(ex, output, to_.axes, window, updates, value, call_.at_.reduce);
+        }
       });
     }
 
    private:
+    [[nodiscard]] bool has_all_positions(const exchange_window& window) const noexcept {
+      return window.first_position == 0 && window.end_position == shape_.positions;
+    }
+
     distributed_call& call_;
     Ex& ex_;
     target_places to_;
@@ -267,68 +272,38 @@ class distributed_call<Rules, call_operands<Policy, Data, Indices, Updates, Outp
     update_packer<element> pack_;
   };
 
-  [[nodiscard]] update_packer<element> packer(const target_axes& axes) const noexcept {
+  [[nodiscard]] update_packer<element> packer(const target_places& to) const noexcept {
     if constexpr (has_value) {
       return {};
     } else {
-      return {at_.updates.local().layout(), at_.data.extents(), axes, operands_.places().extents.size()};
+      return {at_.updates.local().layout(), to.extents, to.axes, operands_.places().extents.size()};
     }
   }
   template <reduction_set Set, class Ex>
-  bool send(Ex& ex, const exchange_memory& memory, status& error) {
-    const sender<Set, Ex> routes(*this, ex);
-    exchange<sender<Set, Ex>> all(ranks_, operands_.shape(), memory, Rules.name, routes);
-    bool done = false;
-    if constexpr (memory_on_demand<std::remove_const_t<Ex>>::allocates) {
-      done = all.run(
-          operands_.capacity(), [&](std::int64_t bytes) { return reserve_on_demand(ex, bytes); }, error);
-    } else {
-      done = all.run(operands_.capacity(), no_growth(), error);
-    }
+  bool send(Ex& ex, call_memory<Ex>& memory, const exchange_memory& rest, status& error) {
+    const exchange_shape shape = operands_.shape();
+    const sender<Set, Ex> routes(*this, ex, shape);
+    exchange<sender<Set, Ex>> all(ranks_, shape, rest, Rules.name, routes);
+    const bool done =
+        all.template run < call_memory<Ex>::grows && !checked::by_mask > (operands_.capacity(), memory, error);
     return end(error) && done;
   }
 
   communicator& ranks_;
-  const arguments& at_;
+  const Arguments& at_;
   checked operands_;
   held_exception thrown_;
 };
 
 // ---- Entry
 
-template <reduction_set Set, class Ex, class Call>
-void run_distributed(Ex& ex, Call& call, status& error) {
-  using on_demand = memory_on_demand<std::remove_const_t<Ex>>;
-  using traits = executor_traits<std::remove_const_t<Ex>>;
-  if constexpr (on_demand::allocates) {
-    if (!call.agree(reserved_memory<Ex>{&ex, 0}, error)) return;
-    const std::span<std::byte> memory = traits::memory(ex);
-    static_cast<void>(call.template run<Set>(ex, {memory.data(), static_cast<std::int64_t>(memory.size())}, error));
-  } else {
-    alignas(tuning::cache_line) std::byte stack[exchange_stack];
-    std::span<std::byte> memory = traits::memory(ex);
-    if (memory.size() < exchange_stack) memory = stack;
-    const auto bytes = static_cast<std::int64_t>(memory.size());
-    if (!call.agree(reserved_memory<Ex>{&ex, bytes}, error)) return;
-    static_cast<void>(call.template run<Set>(ex, {memory.data(), bytes}, error));
-  }
-}
-template <reduction_set Set, class Call>
-void run_distributed(const plan_binder& binder, Call& call, status& error) {
-  static_cast<void>(call.template bind<Set>(binder, error));
-}
-template <reduction_set Set, class Ex, class Call>
-void run_distributed(const plan_runner<Ex>& runner, Call& call, status& error) {
-  static_cast<void>(call.template run_bound<Set>(runner, error));
+template <const operation_rules& Rules, reduction_set Set, class Ex, class Arguments>
+void run_distributed_scatter(Ex& ex, communicator& ranks, const Arguments& at, status& error) {
+  distributed_call<Rules, Arguments> call(ranks, at);
+  static_cast<void>(call.template run<Set>(ex, error));
 }
 
-template <const operation_rules& Rules, reduction_set Set, class Ex, class Operands>
-void run_distributed_scatter(Ex& ex, communicator& ranks, const Operands& at, status& error) {
-  distributed_call<Rules, Operands> call(ranks, at);
-  run_distributed<Set>(ex, call, error);
-}
-
-// A scatter by indices. Slices, masks and caches have overloads beside their rules.
+// A scatter by indices. Slices, caches and masks have overloads in distributed_parts.hpp and distributed_masks.hpp.
 template <const operation_rules& Rules, reduction_set Set, class Ex, class Where, class Call>
 void submit_distributed(Ex& ex, const Where&, const Call& at, status& error) {
   with_communicator(at.data.comm(), Rules.name, error,

@@ -18,6 +18,22 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
+// What says where the targets of a call are. Each form has a class, which is the `where` of a distributed call, with
+//
+//   form, may_be_illegal          whether there are indices or the like that have to be checked
+//   extents(), axis(), over()     of the positions of the whole tensor: its extents, the divided axis, its distribution
+//   count(), source()             the indices of an update, and those of this rank: count(), layout(j), at(j, offset)
+//   for_each(body)                calls body(operand, view) for each distributed tensor of it
+//   add_to(fingerprint)
+//   find_bad, finder_of_bad, refuse_bad  the number of the first illegal index, who has it, and its error
+//
+// and for calls that send nothing local(), the `where` of a call on this rank, or assign_part.
+enum class target_form : unsigned char {
+  read,      // by indices
+  computed,  // from the coordinates of updates: slices, parts and caches
+  selected,  // by a mask: the target of a position is the selected element of that number
+};
+
 // Where the positions of this rank are among those of the whole tensor of indices.
 struct position_places {
   index_list extents;  // of the whole tensor
@@ -93,7 +109,7 @@ inline bool next_row(const index_list& extents, index_list& coordinate) noexcept
 }
 
 // Calls visit(update) for each update of this rank whose index is not dropped, in row-major order of the positions.
-// `steps` are the strides of the positions in updates.
+// `steps` are the strides of the positions in updates. A mask needs positions.
 template <bool NeedsPosition, class Source, class Visit>
 void for_each_update(const target_places& to, const position_places& at, const Source& indices, const index_list& steps,
                      const Visit& visit) {
@@ -149,7 +165,10 @@ void for_each_update(const target_places& to, const position_places& at, const S
         }
       };
       const auto run_with = [&](const auto& locate) {
-        if (leaves_legal_indices(to.policy)) {
+        if (to.rules.by == addressing::mask) {
+          // The targets have numbers as the positions have, of which there may be more.
+          run([&](const raw_index&) { return position < extent ? position : out_of_bounds; }, locate);
+        } else if (leaves_legal_indices(to.policy)) {
           run([&](const raw_index& index) { return index.bits < 0 ? index.bits + extent : index.bits; }, locate);
         } else {
           run(
