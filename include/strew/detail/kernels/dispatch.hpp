@@ -233,7 +233,7 @@ STREW_NOINLINE void dispatch_reduction(const erased::request& request, const exe
               error);
 }
 
-// Plain ones are told first, so that small calls do not pay for the variables of others.
+// Plain ones come first, so that small calls do not pay for the variables of others.
 template <addressing By, index_rule Rule, reduction_set Set, bool InLibrary>
 void dispatch_scatter(const erased::request& request, const executor_ref& ex, status& error) {
   const erased::call_type& type = request.type;

@@ -129,7 +129,7 @@ struct kernels_of_masks<Width> {
 
 template <std::size_t Width>
 STREW_INLINE void byte_elements<Width>::put_runs(const masked_run<byte_elements>& run,
-                                    element_reader<byte_elements>& source) noexcept {
+                                                 element_reader<byte_elements>& source) noexcept {
   const masked_part<Width> part{run, source};
   kernels_of_masks<Width>::table::run(part);
 }
