@@ -45,7 +45,7 @@ def main() -> None:
     lines = [
         "# Calls from Python, beside other libraries",
         "",
-        "The [package for Python](site/pages/python.md) on arrays of NumPy, beside the ways in which users of Python write the same: NumPy's",
+        "The [package for Python](pages/python.md) on arrays of NumPy, beside the ways in which users of Python write the same: NumPy's",
         "`ufunc.at`, assignment and `bincount`, loops compiled by numba, numpy-groupies, PyTorch, and segment sums of JAX. NumPy's",
         "time is given, the others as multiples of it; less is faster, and the fastest is bold. numba's loops check no index. The",
         "calls of strew and NumPy check all before they write, PyTorch's while they write. Medians, one machine, each library in turn.",

@@ -27,7 +27,7 @@ HEAD = """\
 # Calls with the same indices
 
 Meshes, graphs and tables often have indices that stay the same in many calls. A call that is
-[prepared](site/pages/prepared.md) is checked and planned once; one that is bound has read its indices, too. This page
+[prepared](pages/prepared.md) is checked and planned once; one that is bound has read its indices, too. This page
 shows what that costs, in time and in memory, after how many runs it has paid, and how long others take that also may
 read the indices once: products of sparse matrices, and sums of segments.
 """

@@ -29,6 +29,7 @@ from mkdocs.structure.files import File
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import forms  # noqa: E402  (beside this file)
+import plain  # noqa: E402
 import reference  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -59,6 +60,8 @@ GATHERED = {
 GENERATED = {"translations": "from-others.md", "traceability": "traceability.md"}
 PAGES = "docs/site/pages"
 IMAGES = "docs/images"
+# Links of other documents lead to these pages as files of their own: plain.py.
+RENDERED = plain.FOLDER
 
 # What the search prefers where a term is on several pages. Pages under operators/ and reference/ have one for all.
 SEARCH_BOOST = {
@@ -161,6 +164,7 @@ def on_config(config):
     groups.append({"Other headers": others})
     build["groups"] = groups
     build["origins"] = {page: source for source, page in GATHERED.items() if (ROOT / source).exists()}
+    build["plain"] = plain.PlainPages(ROOT, headers, {**build["origins"], "index.md": "README.md"})
     present = {*build["origins"], *GENERATED.values(), *pages, "licences.md",
                *(path.relative_to(ROOT / PAGES).as_posix() for path in (ROOT / PAGES).rglob("*.md"))}
     config.nav = [kept for kept in (only(item, present, groups) for item in config.nav) if kept]
@@ -235,7 +239,7 @@ def on_files(files, config):
     files.append(File.generated(config, "reference/index.md", content=reference_index()))
     files.append(File.generated(config, "licences.md", content=licences()))
     for path in sorted((ROOT / IMAGES).rglob("*")):
-        if path.is_file():
+        if path.is_file() and not path.is_relative_to(ROOT / plain.PICTURES):
             name = "images/" + path.relative_to(ROOT / IMAGES).as_posix()
             files.append(File.generated(config, name, abs_src_path=str(path)))
     style = (ROOT / PAGES / "stylesheets/picture.css").read_text() + ".picture { width: 100%; height: 100%; }"
@@ -315,6 +319,13 @@ def on_post_template(output, template_name, config):
     return output.replace('new URL("/",location)', "new URL(document.baseURI)").replace('"search": "/', '"search": "')
 
 
+def on_post_build(config):
+    pages = build["plain"]
+    pages.add_pictures(ROOT / "build/site-pictures")
+    if different := pages.finish():
+        fail("Pages are not as they are rendered; STREW_PAGES=write scripts/site writes them: " + ", ".join(different))
+
+
 # ---- Markdown
 
 
@@ -335,6 +346,9 @@ def on_page_markdown(markdown, page, config, files):
             markdown = with_operator_pages(markdown)
     if uri.startswith("operators/"):
         check_calls(markdown, uri)
+    if uri != "index.md" and (origin is None) and not uri.startswith(("reference/", "licences")):
+        made_by = next((f"docs/site/{module}.py" for module, name in GENERATED.items() if name == uri), None)
+        build["plain"].add(markdown, uri, made_by or f"{PAGES}/{uri}")
     return resolve(with_pictures(markdown, uri), uri)
 
 
@@ -519,8 +533,8 @@ def relink(markdown, origin, uri):
         path = posixpath.normpath(posixpath.join(folder, target))
         if path == "README.md":
             return f"{before}({relative('index.md', uri)})"
-        if path.startswith(PAGES + "/"):
-            return f"{before}({relative(path.removeprefix(PAGES + '/'), uri)}{anchor})"
+        if path.startswith(RENDERED + "/"):
+            return f"{before}({relative(path.removeprefix(RENDERED + '/'), uri)}{anchor})"
         if path in GATHERED and (ROOT / path).exists():
             return f"{before}({relative(GATHERED[path], uri)}{anchor})"
         for header in build["headers"]:

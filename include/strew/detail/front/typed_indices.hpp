@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
+#include <strew/detail/front/compiled.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/rules/request.hpp>
