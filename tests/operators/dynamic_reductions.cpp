@@ -159,6 +159,23 @@ TEST_CASE("of booleans every byte but 0 is true where they are combined; moved o
   CHECK(result == bytes{9, 0, 9, 9, 9});
 }
 
+template <class Half>
+void check_half_views(strew::dynamic::element_kind kind) {
+  std::vector<Half> data{Half(1), Half(2)};
+  const std::vector<Half> updates{Half(0.5F), Half(4)};
+  const std::vector<std::int64_t> indices{1, 1};
+  const strew::tensor_view<Half> typed(data.data(), {2});
+  const strew::dynamic::tensor view(typed);
+  CHECK(view.type() == strew::dynamic::element_type{kind, 2});
+  strew::index_add(view, 0, strew::dynamic::index_tensor(strew::tensor_view<const std::int64_t>(indices.data(), {2})),
+                   strew::dynamic::const_tensor(strew::tensor_view<const Half>(updates.data(), {2})));
+  CHECK(static_cast<float>(data[1]) == 6.5F);
+}
+TEST_CASE("a view of 16-bit floating-point numbers is a tensor of their kind, which can be summed") {
+  check_half_views<strew::dynamic::float16>(strew::dynamic::element_kind::floating_point);
+  check_half_views<strew::dynamic::bfloat16>(strew::dynamic::element_kind::brain_float);
+}
+
 TEST_CASE("halves convert as the hardware does, all of them") {
   for (std::uint32_t bits = 0; bits < 65536; ++bits) {
     strew::dynamic::float16 half;

@@ -34,6 +34,10 @@ struct element_type {
 
 namespace detail::inline STREW_CODE {
 
+// That of a number type which is a class.
+template <class T>
+inline constexpr element_kind kind_of_class = element_kind::opaque;
+
 template <class T>
 constexpr element_kind kind_of() noexcept {
 #if STREW_HAS_FLOAT16
@@ -55,7 +59,7 @@ constexpr element_kind kind_of() noexcept {
         std::is_floating_point_v<typename T::value_type> && sizeof(T) == 2 * sizeof(typename T::value_type);
     return is_complex ? element_kind::complex : element_kind::opaque;
   } else {
-    return element_kind::opaque;
+    return kind_of_class<T>;
   }
 }
 

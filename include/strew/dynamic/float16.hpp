@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/half_formats.hpp>
+#include <strew/dynamic/element_type.hpp>
 #include <strew/operators/reduction.hpp>
 
 #include <cstdint>
@@ -34,6 +35,14 @@ struct bfloat16 {
   STREW_KEYED constexpr explicit operator float() const noexcept { return strew::detail::bfloat16_to_float(bits); }
 };
 
+namespace detail::inline STREW_CODE {
+
+template <>
+inline constexpr element_kind kind_of_class<float16> = element_kind::floating_point;
+template <>
+inline constexpr element_kind kind_of_class<bfloat16> = element_kind::brain_float;
+
+}  // namespace detail
 }  // namespace dynamic
 
 namespace detail::inline STREW_CODE {

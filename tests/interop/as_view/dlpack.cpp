@@ -4,6 +4,7 @@
 #include "support/catch.hpp"
 
 #include <dlpack/dlpack.h>
+#include <strew/dynamic.hpp>
 #include <strew/runtimes.hpp>
 #include <strew/strew.hpp>
 
@@ -120,6 +121,12 @@ TEST_CASE("DLPack: element types") {
   CHECK_FALSE(takes(bool{}, 10, 8));  // a float of 8 bits, of which no bit pattern but two is a bool
   CHECK_FALSE(takes(float{}, 99, 32));
   CHECK_FALSE(takes(std::uint16_t{}, kDLBfloat, 16));
+  // The bits of one are other numbers as the other.
+  CHECK(takes(strew::dynamic::float16(0), kDLFloat, 16));
+  CHECK(takes(strew::dynamic::bfloat16(0), kDLBfloat, 16));
+  CHECK_FALSE(takes(strew::dynamic::float16(0), kDLBfloat, 16));
+  CHECK_FALSE(takes(strew::dynamic::bfloat16(0), kDLFloat, 16));
+  CHECK_FALSE(takes(strew::dynamic::float16(0), kDLInt, 16));
 }
 
 TEST_CASE("DLPack: managed tensors, of any version that is known, read-only ones as const") {

@@ -9,8 +9,10 @@
 #include <strew/status.hpp>
 #include <strew/view/index_list.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -87,6 +89,8 @@ constexpr bool check_runtime_type(const runtime_tensor_desc& tensor, dynamic::el
                                    " has {o} elements of {0} bytes, expected floating-point ones of {1}",
                                    " has {o} elements of {0} bytes, expected bfloats of {1}",
                                    " has {o} elements of {0} bytes, expected complex ones of {1}"};
+  constexpr std::size_t kinds = static_cast<std::size_t>(kind::complex) + 1;  // the last one
+  static_assert(std::size(names) == kinds && std::size(texts) == kinds);
   error = status(errc::type_mismatch, description_operation, "tensor", texts[static_cast<int>(wanted.kind)],
                  {tensor.type.size, wanted.size}, {}, names[static_cast<int>(found)]);
   return false;
