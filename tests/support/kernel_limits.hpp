@@ -108,6 +108,7 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::used_tile_on_stack, 0, tuning::tile_on_stack},
       {&t::largest_tile, 0, never},
       {&t::used_tile_row, tuning::narrowest_tile, tuning::widest_tile},
+      {&t::most_exchanged, 1, 0x7fffffff},
   };
   return all;
 }
