@@ -123,10 +123,8 @@ def repository_path(path):
 
 
 def repository_address():
-    """The address of the repository: STREW_REPOSITORY, or HOMEPAGE_URL of project() in CMakeLists.txt."""
-    homepage = re.search(r'^project\(.*?\bHOMEPAGE_URL\s+"([^"]+)"', (ROOT / "CMakeLists.txt").read_text(),
-                         re.MULTILINE | re.DOTALL)
-    return os.environ.get("STREW_REPOSITORY", homepage.group(1) if homepage else "").rstrip("/")
+    """The address of the repository, STREW_REPOSITORY; without one pages name files."""
+    return os.environ.get("STREW_REPOSITORY", "").rstrip("/")
 
 
 def version():
@@ -322,6 +320,8 @@ def on_post_template(output, template_name, config):
 def on_post_build(config):
     pages = build["plain"]
     pages.add_pictures(ROOT / "build/site-pictures")
+    if broken := pages.broken_links():
+        fail("Links lead to no file: " + ", ".join(broken))
     if different := pages.finish():
         fail("Pages are not as they are rendered; STREW_PAGES=write scripts/site writes them: " + ", ".join(different))
 
@@ -346,7 +346,7 @@ def on_page_markdown(markdown, page, config, files):
             markdown = with_operator_pages(markdown)
     if uri.startswith("operators/"):
         check_calls(markdown, uri)
-    if uri != "index.md" and (origin is None) and not uri.startswith(("reference/", "licences")):
+    if uri not in ("index.md", "licences.md", "traceability.md") and origin is None and not uri.startswith("reference/"):
         made_by = next((f"docs/site/{module}.py" for module, name in GENERATED.items() if name == uri), None)
         build["plain"].add(markdown, uri, made_by or f"{PAGES}/{uri}")
     return resolve(with_pictures(markdown, uri), uri)

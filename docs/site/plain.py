@@ -52,6 +52,8 @@ class PlainPages:
                 return f"{label}({posixpath.relpath('docs/' + page, here)})"
             if page == "licences.md":
                 return label[1:-1]
+            if page == "traceability.md":  # a line for each test: of use on the site alone
+                return f"{label}({posixpath.relpath('docs/site/traceability', here)})"
             return found[0]
 
         text = re.sub(r'<a class="enlarge".*?</a>', picture, markdown)
@@ -71,6 +73,19 @@ class PlainPages:
                 self.files[f"{PICTURES}/{path.name}"] = standalone.with_colours(path.read_text(), False)
         dark = pathlib.Path(folder) / "index_add.svg"
         self.files[f"{PICTURES}/index_add-dark.svg"] = standalone.with_colours(dark.read_text(), True)
+
+    def broken_links(self):
+        """The links of the pages, and to them, that lead to no file."""
+        texts = {name: text for name, text in self.files.items() if name.endswith(".md")}
+        for path in [*self.root.glob("*.md"), *self.root.glob("docs/*.md"), *self.root.glob("examples/*/README.md")]:
+            texts[path.relative_to(self.root).as_posix()] = path.read_text()
+        broken = []
+        for name, text in texts.items():
+            for target in re.findall(r"\]\(([^()\s#:]+)(?:#[^()\s]*)?\)", re.sub(r"(?s)```.*?```|`[^`\n]*`", "", text)):
+                path = posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
+                if path not in self.files and not (self.root / path).exists():
+                    broken.append(f"{name}: {target}")
+        return broken
 
     def finish(self):
         """Writes the files, or returns the names of those that differ."""
