@@ -30,9 +30,8 @@ std::int64_t element_by(index_policy policy, Index index, std::int64_t extent, b
   const auto value = static_cast<long double>(index);
   const auto end = static_cast<long double>(extent);
   const bool counts_from_end = wraps && value < 0 && value >= -end;
-  const auto legal = static_cast<std::int64_t>(counts_from_end ? value + end : value);
   const bool is_legal = counts_from_end || (value >= 0 && value < end);
-  if (is_legal && policy != wrap) return legal;
+  if (is_legal && policy != wrap) return static_cast<std::int64_t>(counts_from_end ? value + end : value);
   switch (policy) {
     case drop:
       return -1;

@@ -369,7 +369,7 @@ std::vector<picture> elements() {
              strew::v12::scatter_elements_update(data, of_version_12, updates, 1, how, output...);
            }),
       draw({.name = "scatter_elements",
-            .title = "onnx::scatter_elements on axis 0: each index names a row of its own column",
+            .title = "onnx::scatter_elements on axis 0: each index selects a row of its own column",
             .data = {std::vector<double>(9), {3, 3}},
             .indices = {shown(down, 2, 3)},
             .updates = {{1, 1.1, 1.2, 2, 2.1, 2.2}, {2, 3}}},
