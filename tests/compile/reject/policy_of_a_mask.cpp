@@ -3,9 +3,7 @@
 // says first: strew: drop, clip, wrap and assume_valid are for indices; a mask
 // with: -DMASK
 // with: -DCACHE
-#include <strew/onnx.hpp>
-#include <strew/operators/index_policy.hpp>
-#include <strew/torch.hpp>
+#include <strew/strew.hpp>
 
 void f(strew::tensor_view<float> data, strew::tensor_view<const bool> mask, strew::tensor_view<const int> starts,
        strew::tensor_view<const float> update) {

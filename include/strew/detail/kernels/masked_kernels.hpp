@@ -100,18 +100,21 @@ struct masked_words : any_other {
 
   static bool run(const masked_part<Width>& part) noexcept {
     STREW_RAN("masked words", Width);
-    part.for_each_run([&part](const auto& run) noexcept {
+    const bool is_flat = part.is_flat();
+    const std::int64_t size = part.run.elements.size;
+    bytes_run<Width> run = part.run;
+    for (;; run.next()) {
       for (std::int64_t i = 0; i < run.count; i += mask_bits) {
         const std::int64_t count = run.count - i < mask_bits ? run.count - i : mask_bits;
         char* const to = run.to + i * run.to_stride;
         if (run.data != nullptr) {
-          copy_run<Width>(to, run.to_stride, run.data + i * run.data_stride, run.data_stride, count, run.elements.size);
+          copy_run<Width>(to, run.to_stride, run.data + i * run.data_stride, run.data_stride, count, size);
         }
         const std::uint64_t bits = load_mask_bits(run.mask + i * run.mask_stride, run.mask_stride, count);
-        if (bits != 0) put_word<Width>(run, to, bits, part.is_flat() && count == mask_bits, part.source);
+        if (bits != 0) put_word<Width>(run, to, bits, is_flat && count == mask_bits, part.source);
       }
-    });
-    return true;
+      if (--run.rows == 0) return true;
+    }
   }
 };
 
