@@ -9,6 +9,7 @@ add_library(
   src/compiled/elements_assigns.cpp
   src/compiled/elements_reduces.cpp
   src/compiled/elements_sums.cpp
+  src/compiled/index_loops.cpp
   src/compiled/masks.cpp
   src/compiled/multi_indices_assigns.cpp
   src/compiled/multi_indices_reduces.cpp
