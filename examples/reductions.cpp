@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Updates with the same target: rows are added in the order of the updates, with the same bits at any number of threads
-// (a NaN stays a NaN; its sign and payload are promised for assignment, min and max alone); each row keeps its largest
-// score; updates of rows that do not exist are dropped.
+// Updates with the same target: rows are added in the order of the updates, with the same bits at any number of
+// threads; each row keeps its largest score; updates of rows that do not exist are dropped.
 #include "help.hpp"
 
 #include <strew/strew.hpp>

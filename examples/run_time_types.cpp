@@ -32,7 +32,7 @@ void write_rows(void* memory, const void* row_numbers, const void* values) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  constexpr example_help help{"Tensors whose element types and layouts are known when the program runs only."};
+  constexpr example_help help{"Tensors whose element types and layouts are known at run time only."};
   if (const auto status = answer_arguments(argc, argv, help)) return *status;
   std::array<float, rows * columns> table{};
   const std::array<record, 2> records{record{70, {1, 2, 3}}, record{80, {4, 5, 6}}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gradient of an embedding: each token of a batch adds its gradient to the row of its word, and common words occur
 // many times. Floating-point sums depend on their order, which is that of the batch at any number of threads: the bits
-// are always the same. A NaN stays a NaN; its sign and payload are promised for assignment, min and max alone.
+// are always the same.
 #include "../help.hpp"
 
 #include <strew/operators/index_add.hpp>

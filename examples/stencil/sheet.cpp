@@ -11,7 +11,7 @@ namespace {
 
 using strew::tensor_view;
 
-constexpr std::int64_t picture_size = 256;  // points on the canvas, rounded to whole cells
+constexpr std::int64_t picture_size = 256;  // points on the canvas, rounded to a multiple of a pixel's size
 constexpr std::int64_t gap = 48;
 constexpr std::int64_t sign_length = 24;
 constexpr std::int64_t sign_thickness = 6;

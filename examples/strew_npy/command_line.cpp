@@ -116,11 +116,11 @@ void add_operands(CLI::App& app, command& result, const operator_entry& op) {
     add_file(app, result.mask, "mask", "Which elements are selected, of type bool and data's shape")->required();
   }
   if (op.writes == written::value) {
-    add_file(app, result.updates, "value", "One element of data's type, of rank 0; in its place --value will do");
+    add_file(app, result.updates, "value", "One element of data's type, of rank 0; --value may take its place");
   } else {
     add_file(app, result.updates, "updates",
              op.writes == written::updates ? "The new elements, of data's element type"
-                                           : "The new elements, of data's element type; in their place --value will do")
+                                           : "The new elements, of data's element type; --value may take their place")
         ->required(op.writes == written::updates);
   }
   if (op.places == placed_by::write_indices) {
@@ -243,12 +243,12 @@ void add_options_of_its_own(CLI::App& app, command& result, const operator_entry
 
 // The text at the end of every help.
 std::string notes() {
-  return "Files: all operands are .npy files, or members of .npz archives, named as in a.npz:member. Nobody may "
+  return "Files: all operands are .npy files, or members of .npz archives, named as in a.npz:member. They must not "
          "change\n"
-         "them while strew-npy runs.\n"
-         "Exit status: 0 where all went well; 2 on any error, of which one line on standard error tells, with no "
-         "output\n"
-         "written and data as it was; 1 where all is done, but the report could not be written to standard output.\n";
+         "while strew-npy runs.\n"
+         "Exit status: 0 without an error; 2 on an error, with one line on standard error, no output written and data "
+         "as it\n"
+         "was; 1 where all is done, but the report could not be written to standard output.\n";
 }
 
 std::string example_line(const operator_entry& op, std::string_view arguments) {

@@ -317,7 +317,7 @@ void zip_archive::for_each_entry(const Body& body) const {
 }
 
 void zip_archive::check_members() const {
-  // If the members read so far have more bytes than the archive, two of them overlap, and no more are read. So many
+  // If the members read so far have more bytes than the archive, two of them overlap, and no more are read. This many
   // entries for one long header do not take long.
   const std::uint64_t room = directory_.begin;
   std::uint64_t taken = 0;

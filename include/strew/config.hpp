@@ -126,8 +126,7 @@
 #endif
 
 // Whether kernels may use intrinsics of x86-64: non-temporal stores, and AVX2 where the processor has it. Define it as
-// 0 for portable code only; the results are the same. (A NaN stays a NaN; its sign and payload are promised for
-// assignment, min and max alone.)
+// 0 for portable code only; the results are the same.
 #ifndef STREW_USE_INTRINSICS
 #if defined(__x86_64__) && defined(__GNUC__)
 #define STREW_USE_INTRINSICS 1

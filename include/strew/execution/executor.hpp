@@ -67,8 +67,7 @@ concept tensor_like = requires(T& tensor) {
 //
 // Writes before ex(n, body) must be visible in each body(i), and writes of body(i) to the caller afterwards, as for a
 // thread that is started and joined. The output never depends on the number of threads or on the order of the calls,
-// since no two body(i) write the same elements. A NaN stays a NaN; its sign and payload are promised for assignment,
-// min and max alone.
+// since no two body(i) write the same elements.
 //
 // An executor may throw, before, between or after its bodies; the exception reaches the caller of the operator. If it
 // is thrown while indices are checked, nothing is written. If it is thrown later, each element of the output has its

@@ -14,8 +14,7 @@ namespace strew::inline STREW_ABI {
 
 // An executor with scratch memory. Operators never allocate; kernels that need more than 64 KiB of stack use this
 // memory. workspace_bytes() of strew/operators/extents.hpp returns the size with which an operator is fastest. With
-// less, or none, the output is the same. A NaN stays a NaN; its sign and payload are promised for assignment, min and
-// max alone.
+// less, or none, the output is the same.
 //
 //   std::vector<std::byte> memory(
 //       strew::workspace_bytes<float>(strew::scatter_update, data.extents(), indices.extents(), axis));

@@ -29,8 +29,8 @@ inline constexpr operation diagonal_scatter_operation{
 //
 //   diagonal_scatter(data, source, offset, axis1, axis2, output)
 //
-// with an executor first if there is one; without `output` in place: only the diagonal is written. r >= 2; `axis1` and
-// `axis2` are integers in [-r, r-1] and different. The diagonal has max(0, min(d1, d2 - offset)) elements, for a
+// An executor may come first. Without `output` the call is in place, and only the diagonal is written. r >= 2; `axis1`
+// and `axis2` are integers in [-r, r-1] and different. The diagonal has max(0, min(d1, d2 - offset)) elements, for a
 // negative offset max(0, min(d1 + offset, d2)). An offset of any size is legal; with an empty diagonal the output is a
 // copy of data. One value in the place of `source` is written to the whole diagonal.
 //

@@ -54,7 +54,7 @@ inline constexpr operation index_add_operation{
 //
 //   index_add(data, axis, index, source, scaled_by{alpha}, output)
 //
-// with an executor first if there is one; without scaled_by alpha is 1; without `output` in place. The product with
+// An executor may come first. Without scaled_by alpha is 1. Without `output` the call is in place. The product with
 // alpha is rounded before it is added. r >= 1; `axis` is an integer in [-r, r-1]; `index` may have any rank (in PyTorch
 // it has rank 1). Each index is in [0, d_axis - 1]. Sums are computed in row-major order of `index`, at every number of
 // threads. One value in the place of `source` is added to all targets. Rules for `output` and errors are those of

@@ -29,7 +29,7 @@ inline constexpr operation index_fill_operation{.rules = index_fill_rules,
 //
 //   index_fill(data, axis, index, value, output)
 //
-// with an executor first if there is one; without `output` in place. r >= 1; `axis` is an integer in [-r, r-1]. Each
+// An executor may come first. Without `output` the call is in place. r >= 1; `axis` is an integer in [-r, r-1]. Each
 // index is in [-d_axis, d_axis - 1], a negative one counting from the end. The value is a scalar that converts to the
 // element type, or a view of rank 0 that shares no memory with the output. Rules for `output` and errors are those of
 // scatter_update except count_mismatch. O(data.size() + index.size() + elements written), no heap. Specification:

@@ -36,9 +36,9 @@ inline constexpr operation index_put_operation{.rules = index_put_rules,
 //
 //   index_put(data, std::tuple{i0, i1}, values, reduction, output)
 //
-// with an executor first if there is one; without `reduction` it is none, and the last of equal multi-indices wins;
-// without `output` in place. 1 <= k <= r; all indices have one shape, their types may differ. Indices on axis j are in
-// [-d_j, d_j - 1]. One value in the place of `values` stands for all of them. For masks, slices and new axes in
+// An executor may come first. Without `reduction` it is none, and the last of equal multi-indices wins. Without
+// `output` the call is in place. 1 <= k <= r; all indices have one shape, their types may differ. Indices on axis j are
+// in [-d_j, d_j - 1]. One value in the place of `values` stands for all of them. For masks, slices and new axes in
 // PyTorch's tuple pass views instead. A policy wraps the tuple: strew::drop(std::tuple{i0, i1}). Rules for `output` and
 // errors are those of v14::scatter_nd_update. O(data.size() + values.size() + k * size of the indices), no heap.
 // Specification: torch.Tensor.index_put_.

@@ -28,8 +28,8 @@ inline constexpr operation masked_scatter_operation{.rules = masked_scatter_rule
 //
 //   masked_scatter(data, mask, source, output)
 //
-// with an executor first if there is one; without `output` in place: only selected elements are written. r >= 0. The
-// source has at least as many elements as the mask selects; further ones are not read. The mask has elements bool,
+// An executor may come first. Without `output` the call is in place, and only selected elements are written. r >= 0.
+// The source has at least as many elements as the mask selects; further ones are not read. The mask has elements bool,
 // char, signed char, unsigned char or std::byte; with tensors of strew/dynamic.hpp it may be one of booleans or of
 // integers of one byte, too. An element selects if its byte is not 0.
 //

@@ -30,7 +30,7 @@ namespace onnx {
 //
 //   scatter(data, indices, updates, axis, output)
 //
-// with an executor first if there is one; without `output` in place. r >= 1 and n_k <= d_k on every axis but `axis`,
+// An executor may come first. Without `output` the call is in place. r >= 1 and n_k <= d_k on every axis but `axis`,
 // where `indices` may be longer than data. `axis`, an integer or a list of one, is in [-r, r-1] and 0 if it is left
 // out. Each index is in [-d_axis, d_axis - 1], a negative one counting from the end. Version 9 does not specify
 // negative indices, so one function implements both versions. One value in the place of `updates` is written to all

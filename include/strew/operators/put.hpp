@@ -32,8 +32,8 @@ inline constexpr operation put_operation{.rules = put_rules,
 //
 //   put(data, index, source, reduction, output)
 //
-// with an executor first if there is one; without `reduction` it is none, and the last of equal numbers wins; without
-// `output` in place. r >= 1. Numbers count the elements of the view in row-major order of its coordinates, whatever its
+// An executor may come first. Without `reduction` it is none, and the last of equal numbers wins. Without `output` the
+// call is in place. r >= 1. Numbers count the elements of the view in row-major order of its coordinates, whatever its
 // strides, and are in [-size, size - 1]. One value in the place of `source` stands for all of it. Rules for `output`
 // are those of v14::scatter_nd_update. Errors, all found before the first write: rank_mismatch, extent_mismatch,
 // repeated_element, overlap, index_out_of_bounds; for one value also value_out_of_range. O(data.size() +

@@ -34,7 +34,7 @@ inline constexpr operation scatter_add_operation{
 //
 //   scatter_add(data, axis, index, source, output)
 //
-// with an executor first if there is one; without `output` in place. r >= 1; `axis` is an integer in [-r, r-1]; n_k <=
+// An executor may come first. Without `output` the call is in place. r >= 1; `axis` is an integer in [-r, r-1]; n_k <=
 // d_k on every axis but `axis`. Each index is in [0, d_axis - 1]. In PyTorch index may be smaller than source: here
 // pass a slice of source. Updates of one element are added in row-major order, at every number of threads. One value in
 // the place of `source` stands for all of it. Rules for `output` and errors are those of v12::scatter_elements_update.

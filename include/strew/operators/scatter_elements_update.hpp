@@ -27,7 +27,7 @@ inline constexpr operation scatter_elements_update_operation{
 //
 //   scatter_elements_update(data, indices, updates, axis, output)
 //
-// with an executor first if there is one; without `output` in place. r >= 1 and n_k <= d_k on every axis, `axis`
+// An executor may come first. Without `output` the call is in place. r >= 1 and n_k <= d_k on every axis, `axis`
 // included. `axis`, an integer or a list of one, is in [-r, r-1]. Each index is in [0, d_axis - 1]: a negative one is
 // an error. One value in the place of `updates` is written to all targets.
 //
@@ -77,7 +77,7 @@ namespace v12 {
 //
 //   scatter_elements_update(data, indices, updates, axis, reduction, output)
 //
-// with an executor first if there is one; without `reduction` it is none; without `output` in place. r >= 1; `axis` is
+// An executor may come first. Without `reduction` it is none. Without `output` the call is in place. r >= 1; `axis` is
 // an integer in [-r, r-1]; n_k <= d_k on every axis but `axis`, where `indices` may be longer than data. Each index is
 // in [-d_axis, d_axis - 1], a negative one counting from the end. Reductions: none, sum, prod, min, max, mean (not of
 // bool), without_init of all but none, any callable. Updates of one element are applied in row-major order, at every

@@ -44,7 +44,7 @@ namespace onnx {
 //
 //   scatter_nd(data, indices, updates, reduction, output)
 //
-// with an executor first if there is one; without `reduction` it is none; without `output` in place. r >= 1, q >= 1, 0
+// An executor may come first. Without `reduction` it is none. Without `output` the call is in place. r >= 1, q >= 1, 0
 // <= k <= r: with k = 0 each (empty) multi-index addresses all of data. Component j of a multi-index is in [-d_j, d_j -
 // 1], a negative one counting from the end. Reductions: none, sum (add), prod (mul), max, min, any callable. One
 // function implements all versions: calls of version 11 or 13 pass no reduction. One value in the place of `updates`

@@ -50,7 +50,7 @@ namespace v14 {
 //
 //   scatter_nd_update(data, indices, updates, reduction, output)
 //
-// with an executor first if there is one; without `reduction` it is none; without `output` in place. r >= 1, q >= 1, 0
+// An executor may come first. Without `reduction` it is none. Without `output` the call is in place. r >= 1, q >= 1, 0
 // <= k <= r: with k = 0 each (empty) multi-index addresses all of data. Component j of a multi-index is in [-d_j, d_j -
 // 1], a negative one counting from the end. With q = 1 and k = r, `updates` may be a view of one element of any rank.
 // Reductions: none, sum, sub, prod, min, max, any callable. One value in the place of `updates` stands for all of them.

@@ -26,7 +26,7 @@ inline constexpr operation scatter_update_operation{
 //
 //   scatter_update(data, indices, updates, axis, output)
 //
-// with an executor first if there is one; without `output` in place. r >= 1; q >= 0, so `indices` may have rank 0.
+// An executor may come first. Without `output` the call is in place. r >= 1; q >= 0, so `indices` may have rank 0.
 // `axis`, an integer or a list of one, is in [-r, r-1]. Each index is in [0, d_axis - 1]: a negative one is an error.
 // One value in the place of `updates` is written to all targets.
 //

@@ -26,7 +26,7 @@ inline constexpr operation slice_scatter_operation{.rules = slice_scatter_rules,
 //
 //   slice_scatter(data, updates, {.start = .., .stop = .., .step = .., .axes = ..}, output)
 //
-// with an executor first if there is one; without `output` in place. The extent of `updates` on each sliced axis is n,
+// An executor may come first. Without `output` the call is in place. The extent of `updates` on each sliced axis is n,
 // the length of that slice. Bounds count elements. A negative bound counts from the end once, then both bounds are
 // clamped to the axis (see resolve_slice). With step < 0, start < -d and stop < -d the slice is empty, as in NumPy.
 // `updates` is not broadcast: pass broadcast(updates, ..) to repeat it. One value in the place of `updates` is written

@@ -54,10 +54,10 @@ namespace onnx {
 //
 //   tensor_scatter(past_cache, update, write_indices, {.mode = cache_mode::circular, .axis = -2}, output)
 //
-// with an executor first if there is one; without `write_indices` they are 0; without `output` in place, the usual
-// case: then only S positions of each sample are written. The options are required, but may be {}. r >= 2; `axis` is in
-// [-r, r-1] and not 0; S <= M in both modes. linear: each w is in [0, M - S]; circular: each w >= 0, and positions are
-// taken modulo M.
+// An executor may come first. Without `write_indices` they are 0. Without `output` the call is in place, as is usual,
+// and only S positions of each sample are written. The options are required, but may be {}. r >= 2; `axis` is in [-r,
+// r-1] and not 0; S <= M in both modes. linear: each w is in [0, M - S]; circular: each w >= 0, and positions are taken
+// modulo M.
 //
 // `output` may be exactly the view `past_cache`. Otherwise it must not share memory with an input. Its elements must be
 // distinct. Errors, all found before the first write: rank_mismatch, axis_out_of_range, extent_mismatch,
