@@ -45,6 +45,7 @@ using strew::index_reduce;
 using strew::index_reduce_reductions;
 using strew::index_rule;
 using strew::index_type;
+using strew::index_type_of;
 using strew::indices_with_policy;
 using strew::int64_max;
 using strew::int64_min;

@@ -207,6 +207,13 @@ STREW_KEYED [[nodiscard]] constexpr auto prepare(
   return detail::prepare_with_policy<index_policy::assume_valid, T, Index, Operator>(layouts, rest...);
 }
 
+// Without types: a mistake.
+template <class T = void, class Index = void, class Operator, std::size_t Count, class... Rest>
+  requires std::is_void_v<T>
+constexpr void prepare(const detail::throwing<Operator>&, const strided_layout (&)[Count], const Rest&...) {
+  detail::explain<detail::none_if(!std::is_void_v<T>, detail::mistake::types_of_prepared)>();
+}
+
 // As prepare, without exceptions: returns the error, and leaves `result` as it was then. The type of `result`
 // determines the arguments between the layouts and it.
 template <element T, class Index, class Operator, std::size_t Count, class... Kept>

@@ -23,6 +23,8 @@ enum class mistake : unsigned char {
   swapped,
   no_mask,
   no_policy,
+  one_index,
+  expression,
   no_updates,
   no_updates_or_value,
   no_value,
@@ -63,6 +65,7 @@ enum class mistake : unsigned char {
   // Views and prepared calls.
   bare_extents,
   const_of_prepared,
+  types_of_prepared,
   layouts_of_prepared,
   addresses_of_prepared,
   address_of_data,
@@ -94,7 +97,8 @@ template <mistake Is>
 constexpr bool explain() noexcept {
   using enum mistake;
   static_assert(Is != no_executor,
-                "strew: an executor must be callable as ex(n, body), and not be const unless it is so too");
+                "strew: an executor must be callable as ex(n, body), and not be const unless it is so too; a number of "
+                "threads and std::execution::par are none: strew::thread_pool is one, in <strew/threads.hpp>");
   static_assert(Is != braces,
                 "strew: braces have no type: a tensor is a strew::tensor_view{pointer, {2, 3}}, or one that "
                 "strew::as_view takes, an axis of this operator an integer, several tensors of indices a std::tuple");
@@ -125,6 +129,8 @@ constexpr bool explain() noexcept {
   static_assert(Is != no_mask,
                 "strew: a mask is a strew::tensor_view of bool, char, signed char, unsigned char or std::byte, or a "
                 "tensor of these that strew::as_view takes");
+  static_assert(Is != one_index, "strew: indices are a tensor: one index is std::array{3}");
+  static_assert(Is != expression, "strew: an expression has no memory: pass expression.eval()");
   static_assert(Is != no_policy,
                 "strew: drop, clip, wrap and assume_valid are for indices; a mask and the positions of a cache take "
                 "no policy");
@@ -149,8 +155,10 @@ constexpr bool explain() noexcept {
                 "temporary; an output is the last argument");
   static_assert(Is != const_output,
                 "strew: output is written, so its elements must not be const, nor be owned by a temporary");
-  static_assert(Is != element_types,
-                "strew: data, updates and output must have one element type: operators convert no elements");
+  static_assert(
+      Is != element_types,
+      "strew: data, updates and output must have one element type: operators convert no elements. Convert them "
+      "first: std::vector<float>(updates.begin(), updates.end()), updates.cast<float>() with Eigen");
 
   static_assert(Is != string_as_reduction,
                 "strew: a reduction is an object, as strew::reduction::sum, or a callable f(current, update); a name "
@@ -226,6 +234,10 @@ constexpr bool explain() noexcept {
                 "strew: extents stand in braces, strew::tensor_view{pointer, {3, 4}}, and so do strides, which follow "
                 "them");
   static_assert(Is != const_of_prepared, "strew: a call is prepared for element and index types without const");
+  static_assert(
+      Is != types_of_prepared,
+      "strew: a call is prepared for types: strew::prepare<float, std::int64_t>(..), those of the elements and "
+      "of the indices or the mask, if the operator has any");
   static_assert(Is != layouts_of_prepared,
                 "strew: the layouts of a prepared call are those of data, indices (or a mask, if the operator has "
                 "any), updates (if it has any), output (or none: in place)");

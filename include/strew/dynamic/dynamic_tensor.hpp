@@ -212,7 +212,7 @@ class index_tensor : public detail::operand<const void*> {
   }
   template <index_integer Index>
   constexpr index_tensor(const tensor_view<Index>& view) noexcept
-      : base{view.data(), view.layout()}, type_{strew::detail::index_type_of<Index>} {}
+      : base{view.data(), view.layout()}, type_{index_type_of<Index>} {}
 
   // The constructors without exceptions; in the forms with byte_strides strides are in bytes.
   STREW_KEYED static constexpr status try_make(const void* data, index_type type, const index_list& extents,

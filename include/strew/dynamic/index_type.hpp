@@ -4,6 +4,7 @@
 #define STREW_DYNAMIC_INDEX_TYPE_HPP
 
 #include <strew/config.hpp>
+#include <strew/view/integer.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -13,9 +14,8 @@ namespace strew::inline STREW_ABI {
 // The integer types of indices, for tensors whose index type is known at run time only.
 enum class index_type : unsigned char { int8, int16, int32, int64, uint8, uint16, uint32, uint64 };
 
-namespace detail::inline STREW_CODE {
-
-template <class Index>
+// That of a C++ type.
+template <index_integer Index>
 inline constexpr index_type index_type_of = std::is_signed_v<Index> ? (sizeof(Index) == 1   ? index_type::int8
                                                                        : sizeof(Index) == 2 ? index_type::int16
                                                                        : sizeof(Index) == 4 ? index_type::int32
@@ -24,8 +24,6 @@ inline constexpr index_type index_type_of = std::is_signed_v<Index> ? (sizeof(In
                                                                        : sizeof(Index) == 2 ? index_type::uint16
                                                                        : sizeof(Index) == 4 ? index_type::uint32
                                                                                             : index_type::uint64);
-
-}  // namespace detail
 
 namespace dynamic {
 

@@ -192,7 +192,7 @@ void check_pair(std::size_t number) {
   kind.type = element_type_of<element_of<row_calls, row_types>>();
   kind.reduce = reduce.first;
   kind.include_init = reduce.second;
-  kind.integers = strew::detail::index_type_of<typename row_types::index>;
+  kind.integers = strew::index_type_of<typename row_types::index>;
   check_way(Row, Form::wanted, number, {kind, run_way<Form, row_calls, row_types>});
 }
 template <class Form, std::size_t Row, std::size_t Number>

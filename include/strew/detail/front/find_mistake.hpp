@@ -50,6 +50,19 @@ inline constexpr bool is_mask_element = std::is_same_v<T, bool> || std::is_same_
                                         std::is_same_v<T, std::byte> ||
                                         (is_dynamic_element<T> && is_dynamic_element<Of>);
 
+// Whether a class that is no tensor is an expression of tensors, as Eigen and xtensor have them.
+template <class T>
+concept expression_like = requires(const T& of) {
+  of.eval();
+};
+
+// Whether an integer in the place of indices is one index, rather than an axis in another operator's order.
+template <class Operator, class Updates, class T>
+constexpr bool is_one_index() noexcept {
+  if (Operator::form.others_before_updates > 0) return true;  // the axis is there already
+  return !index_integer<T> && std::is_same_v<std::remove_const_t<view_element<Updates>>, T>;
+}
+
 template <class Operator, class Indices, class Updates, class Output>
 constexpr mistake find_mistake_of_indices() noexcept {
   using bare = bare_indices<Indices>;
@@ -64,7 +77,10 @@ constexpr mistake find_mistake_of_indices() noexcept {
   } else if constexpr (Operator::form.has_mask) {
     return is_mask_element<index, output> ? mistake::none : mistake::no_mask;
   } else if constexpr (!is_view<bare>) {
-    return index_integer<bare> ? Operator::form.wrong_order : mistake::no_indices;  // an axis
+    return expression_like<bare>                       ? mistake::expression
+           : !index_integer<bare>                      ? mistake::no_indices
+           : is_one_index<Operator, Updates, output>() ? mistake::one_index
+                                                       : Operator::form.wrong_order;  // an axis
   } else if constexpr (std::is_same_v<index, output> && !std::is_same_v<updates, output> && index_integer<updates>) {
     return mistake::swapped;
   } else {
@@ -81,9 +97,10 @@ constexpr mistake find_mistake_of_updates() noexcept {
   } else if constexpr (is_view<Updates>) {
     return std::is_same_v<std::remove_const_t<view_element<Updates>>, element> ? mistake::none : mistake::element_types;
   } else {
-    return !form.has_updates  ? mistake::no_value
-           : form.takes_value ? mistake::no_updates_or_value
-                              : mistake::no_updates;
+    return expression_like<std::remove_cvref_t<Updates>> ? mistake::expression
+           : !form.has_updates                           ? mistake::no_value
+           : form.takes_value                            ? mistake::no_updates_or_value
+                                                         : mistake::no_updates;
   }
 }
 
@@ -118,7 +135,7 @@ constexpr mistake find_mistake_of_operands() noexcept {
   using data = type_at<0, Inputs...>;
   using updates = type_at<Operator::form.updates_at, Inputs...>;
   if constexpr (!is_view<data>) {
-    return mistake::no_data;
+    return expression_like<std::remove_cvref_t<data>> ? mistake::expression : mistake::no_data;
   } else {
     constexpr bool has_indices = form.has_indices && (!Operator::op.may_omit_indices || sizeof...(Inputs) > 3);
     if constexpr (has_indices) {
@@ -246,7 +263,16 @@ constexpr mistake find_mistake() noexcept {
   if constexpr (has_executor<Operator, First, Rest...> && !executor<First>) {
     return mistake::no_executor;
   } else {
-    return find_mistake_from_data<Operator, HasOutput>(types_from_data<Operator, First, Rest...>{});
+    constexpr mistake found = find_mistake_from_data<Operator, HasOutput>(types_from_data<Operator, First, Rest...>{});
+    if constexpr (found == mistake::none || has_executor<Operator, First, Rest...> || sizeof...(Rest) < 2) {
+      return found;
+    } else {
+      // A call but for what stands first, such as a policy of std::execution or a number of threads.
+      constexpr type_list<Rest...> rest;
+      return find_mistake_from_data<Operator, ends_with_output<Operator>(rest)>(rest) == mistake::none
+                 ? mistake::no_executor
+                 : found;
+    }
   }
 }
 template <class Operator, bool HasOutput, class First, class... Rest>

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// An expression, as Eigen's u * 2, has no memory to view.
+// says first: strew: an expression has no memory: pass expression.eval()
+// with: -DUPDATES
+// with: -DINDICES
+// with: -DDATA
+#include <strew/strew.hpp>
+
+#include <vector>
+
+struct product {
+  std::vector<float> eval() const;
+};
+
+void f(std::vector<float>& table, std::vector<int>& rows, std::vector<float>& updates, product& of) {
+#if defined(UPDATES)
+  strew::index_add(table, 0, rows, of);
+#elif defined(INDICES)
+  strew::index_add(table, 0, of, updates);
+#elif defined(DATA)
+  strew::index_add(of, 0, rows, updates);
+#endif
+  static_cast<void>(table);
+  static_cast<void>(rows);
+  static_cast<void>(updates);
+  static_cast<void>(of);
+}
