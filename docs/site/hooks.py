@@ -11,6 +11,7 @@ directives of the site's own pages, each on a line of its own:
     {{ section FILE "HEADING" }}          a section of another page
     {{ speed "CASE"... }}                 rows of docs/benchmarks.md: one thread, -O2
     {{ matrix }}                          operators and forms, from the list that the tests walk
+    {{ mistakes }}                        the texts for calls that do not compile
 
 A directive whose source is missing ends the build. Links to `repo:PATH` go to a file of the repository.
 """
@@ -101,9 +102,9 @@ REFERENCE_GROUPS = {
 
 # Words that lead to a page before all others; docs/site/check_search.py checks them.
 KEYWORDS = {
-    "operators/index.md": ["duplicates"], "operators/reductions.md": ["float16", "bfloat16"],
+    "operators/index.md": ["duplicates"], "operators/index_add.md": ["np.add.at"], "operators/reductions.md": ["float16", "bfloat16"],
     "cookbook.md": ["histogram"], "executors.md": ["threads"], "prepared.md": ["prepare"],
-    "errors.md": ["exceptions"], "limits.md": ["MSVC"],
+    "errors.md": ["exceptions"], "limits.md": ["MSVC", "vector<bool>"],
 }
 
 build = {}  # the results of one build: repository, headers, marker, origins
@@ -380,7 +381,7 @@ def directive(found, uri):
     indent, text = found.groups()
     kind, *arguments = shlex.split(text)
     handlers = {"cut": cut, "picture": lambda name: picture(uri, name), "contract": contract, "section": section,
-                "speed": speed, "matrix": lambda: matrix(uri), "forms": forms_of}
+                "speed": speed, "matrix": lambda: matrix(uri), "forms": forms_of, "mistakes": mistakes}
     if kind not in handlers:
         fail(f"{uri}: no directive {kind}")
     try:
@@ -451,6 +452,18 @@ def forms_of(*names):
             raise ValueError(f"docs/site/forms does not print {name}")
     return "\n\n".join((f"### {name}\n\n" if len(names) > 1 else "")
                        + forms.markdown(name, build["operators"], build["comments"][name]) for name in names)
+
+
+def mistakes():
+    """The texts of detail/mistakes.hpp, one a line, without the order of each operator, which is on its page."""
+    text = (ROOT / "include/strew/detail/mistakes.hpp").read_text()
+    string = r'"(?:[^"\\]|\\.)*"'
+    found = re.findall(rf"static_assert\(\s*Is != (\w+),\s*((?:{string}\s*)+)\)", text)
+    if len(found) != len(re.findall(r"\bIs != \w+,", text)):
+        raise ValueError("a text of detail/mistakes.hpp is not read")
+    texts = ["".join(part[1:-1] for part in re.findall(string, parts)).removeprefix("strew: ") for name, parts in found
+             if not name.startswith("order_of")]
+    return "\n".join(f"- {text.replace('<', '&lt;').replace('*', chr(92) + '*')}" for text in dict.fromkeys(texts))
 
 
 def section(path, heading):
