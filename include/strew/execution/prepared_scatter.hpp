@@ -13,12 +13,10 @@
 #include <strew/detail/front/prepared_layouts.hpp>
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/front/submit_bound.hpp>
+#include <strew/detail/front/submit_indices.hpp>
 #include <strew/detail/front/submit_layouts.hpp>
-#include <strew/detail/kernels/run_bound.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
-#include <strew/detail/plan/schedule.hpp>
-#include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
 #include <strew/execution/executor.hpp>
 #include <strew/status.hpp>

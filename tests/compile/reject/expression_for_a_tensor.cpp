@@ -4,6 +4,7 @@
 // with: -DUPDATES
 // with: -DINDICES
 // with: -DDATA
+// with: -DMASKED
 #include <strew/strew.hpp>
 
 #include <vector>
@@ -17,6 +18,8 @@ void f(std::vector<float>& table, std::vector<int>& rows, std::vector<float>& up
   strew::index_add(table, 0, rows, of);
 #elif defined(INDICES)
   strew::index_add(table, 0, of, updates);
+#elif defined(MASKED)
+  strew::masked_scatter(of, std::vector<char>{}, updates, updates);
 #elif defined(DATA)
   strew::index_add(of, 0, rows, updates);
 #endif

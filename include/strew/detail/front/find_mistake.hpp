@@ -59,8 +59,11 @@ concept expression_like = requires(const T& of) {
 // Whether an integer in the place of indices is one index, rather than an axis in another operator's order.
 template <class Operator, class Updates, class T>
 constexpr bool is_one_index() noexcept {
-  if (Operator::form.others_before_updates > 0) return true;  // the axis is there already
-  return !index_integer<T> && std::is_same_v<std::remove_const_t<view_element<Updates>>, T>;
+  constexpr const operation& op = Operator::op;
+  if (Operator::form.others_before_updates > 0 || !(op.has(role::axis) || op.has(role::axis_options))) return true;
+  constexpr bool are_updates =
+      is_view<Updates> ? std::is_same_v<std::remove_const_t<view_element<Updates>>, T> : !index_integer<Updates>;
+  return !index_integer<T> && are_updates;
 }
 
 template <class Operator, class Indices, class Updates, class Output>
@@ -264,7 +267,9 @@ constexpr mistake find_mistake() noexcept {
     return mistake::no_executor;
   } else {
     constexpr mistake found = find_mistake_from_data<Operator, HasOutput>(types_from_data<Operator, First, Rest...>{});
-    if constexpr (found == mistake::none || has_executor<Operator, First, Rest...> || sizeof...(Rest) < 2) {
+    constexpr bool is_data =
+        is_view<std::remove_cvref_t<First>> || is_external_tensor<First> || expression_like<std::remove_cvref_t<First>>;
+    if constexpr (found == mistake::none || is_data || has_executor<Operator, First, Rest...> || sizeof...(Rest) < 2) {
       return found;
     } else {
       // A call but for what stands first, such as a policy of std::execution or a number of threads.
