@@ -138,15 +138,15 @@ inline void refuse_tensors(const request& given, const detail::operation_rules& 
 template <combining How>
 STREW_INLINE void scatter_by_multi_indices(const request& given, const executor_ref& ex, status& error) {
   strided_layout positions;
-  index_operand indices[max_rank];
+  index_operand split[max_rank];
+  const index_operand* indices = given.indices;
   int count = given.type.components;
   if (count == multi_indices_in_one_tensor) {
-    if (!split_multi_indices(given.type.rules.name, given.indices[0], given.data.layout->rank(), positions, indices,
+    if (!split_multi_indices(given.type.rules.name, given.indices[0], given.data.layout->rank(), positions, split,
                              count, error)) {
       return;
     }
-  } else {
-    for (int j = 0; j < count || j == 0; ++j) indices[j] = given.indices[j];
+    indices = split;
   }
   const call_type type = complete(given.type, count);
   run<detail::addressing::multi_indices, How>({type, given.data, given.updates, given.output, indices, {nullptr}}, ex,

@@ -193,8 +193,9 @@ inline void dispatch_caches(const erased::request& request, const executor_ref& 
   run_caches(context_of(ex), found, *find_copy_loops(request.type.element_size), error);
 }
 
-// Scatters by indices, whose operands have the loops for indices. Set: the reductions that calls can have. The library
-// has further loops: those that read 32-bit indices in place, and sums with a factor.
+// Scatters by indices that are not plain, whose operands have the loops for indices: reductions, and assignments by
+// multi-indices or with a policy. Set: the reductions that calls can have. The library has further loops: those that
+// read 32-bit indices in place, and sums with a factor.
 template <addressing By, index_rule Rule, reduction_set Set, bool InLibrary>
 STREW_NOINLINE void dispatch_reduction(const erased::request& request, const executor_ref& ex, status& error) {
   constexpr bool has_rows = By != addressing::elements;

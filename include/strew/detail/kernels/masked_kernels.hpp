@@ -102,8 +102,7 @@ struct masked_words : any_other {
     STREW_RAN("masked words", Width);
     const bool is_flat = part.is_flat();
     const std::int64_t size = part.run.elements.size;
-    bytes_run<Width> run = part.run;
-    for (;; run.next()) {
+    part.for_each_run([&part, is_flat, size](const auto& run) noexcept {
       for (std::int64_t i = 0; i < run.count; i += mask_bits) {
         const std::int64_t count = run.count - i < mask_bits ? run.count - i : mask_bits;
         char* const to = run.to + i * run.to_stride;
@@ -113,8 +112,8 @@ struct masked_words : any_other {
         const std::uint64_t bits = load_mask_bits(run.mask + i * run.mask_stride, run.mask_stride, count);
         if (bits != 0) put_word<Width>(run, to, bits, is_flat && count == mask_bits, part.source);
       }
-      if (--run.rows == 0) return true;
-    }
+    });
+    return true;
   }
 };
 
