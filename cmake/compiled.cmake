@@ -24,7 +24,8 @@ add_library(
   src/compiled/slices.cpp
   src/compiled/tensors_assigns.cpp
   src/compiled/tensors_sums.cpp
-  src/compiled/texts.cpp)
+  src/compiled/texts.cpp
+  src/compiled/trace.cpp)
 add_library(strew::compiled ALIAS strew_compiled)
 set_target_properties(
   strew_compiled
@@ -37,5 +38,5 @@ set_target_properties(
              VISIBILITY_INLINES_HIDDEN ON
              POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(strew_compiled PUBLIC strew::strew)
-target_compile_definitions(strew_compiled PUBLIC STREW_COMPILED=1)
+target_compile_definitions(strew_compiled PUBLIC STREW_COMPILED=1 PRIVATE STREW_BUILDS_LIBRARY=1)
 list(APPEND strew_targets strew_compiled)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The compiled library in one unit, for programs that link all of it. strew::compiled itself has a unit for each family
 // of operators, so that programs link what they call.
+#define STREW_BUILDS_LIBRARY 1
+
 #include "compiled/any_scatter.cpp"
 #include "compiled/caches.cpp"
 #include "compiled/elements_assigns.cpp"
@@ -22,3 +24,4 @@
 #include "compiled/tensors_assigns.cpp"
 #include "compiled/tensors_sums.cpp"
 #include "compiled/texts.cpp"
+#include "compiled/trace.cpp"

@@ -79,17 +79,19 @@ bool are_alike(const drawn_call& call, const std::vector<std::byte>& a, const st
 // ---- Kernels
 
 #if STREW_TEST_BUILD
-std::mutex names_mutex;
-std::set<std::string> names;
-void note(const strew::detail::kernel_choice& choice) noexcept {
-  const std::scoped_lock lock(names_mutex);
-  if (choice.ran) names.insert(choice.name);
-}
 std::string kernels_of(const std::function<status()>& run) {
-  names.clear();
-  strew::detail::on_kernel_choice = note;
-  static_cast<void>(run());
-  strew::detail::on_kernel_choice = nullptr;
+  std::set<std::string> names;
+  const strew::detail::trace_listener listener{
+      [](void* to, const strew::detail::call_trace& trace, const char*) {
+        for (const strew::detail::kernel_note& note : trace) {
+          if (note.ran > 0) static_cast<std::set<std::string>*>(to)->insert(note.name);
+        }
+      },
+      &names};
+  {
+    const strew::detail::listening_scope scope(listener);
+    static_cast<void>(run());
+  }
   std::string text;
   for (const std::string& each : names) text += (text.empty() ? "" : ", ") + each;
   return text.empty() ? "none of a table" : text;

@@ -38,8 +38,22 @@
 #endif
 #endif
 
+// 1 in the units of the compiled library itself, which traces calls if the environment asks for it (src/compiled).
+#if !defined(STREW_BUILDS_LIBRARY) || (defined(STREW_TEST_BUILD) && STREW_TEST_BUILD)
+#undef STREW_BUILDS_LIBRARY
+#define STREW_BUILDS_LIBRARY 0
+#endif
+
+// 1 to have each call print a line on standard error: operator, operands, kernels and time (strew/trace.hpp). In units
+// that use the compiled library it also has their calls use the headers.
+#if !defined(STREW_TRACE) || STREW_BUILDS_LIBRARY
+#undef STREW_TRACE
+#define STREW_TRACE 0
+#endif
+
 // 1 if the back end is the compiled library; the CMake target strew::compiled defines it.
-#ifndef STREW_COMPILED
+#if !defined(STREW_COMPILED) || STREW_TRACE
+#undef STREW_COMPILED
 #define STREW_COMPILED 0
 #endif
 
@@ -48,6 +62,20 @@
 #ifndef STREW_TEST_BUILD
 #define STREW_TEST_BUILD 0
 #endif
+
+// Whether calls can note which kernels run them and why (detail/trace.hpp). STREW_TRACED is at the beginning of the
+// functions that run a request: `again` is the call of that function, and `validate` checks a scatter by indices, or is
+// null.
+#if STREW_TRACE || STREW_TEST_BUILD || STREW_BUILDS_LIBRARY
+#define STREW_NOTES_KERNELS 1
+#define STREW_TRACED(ctx, call, validate, error, again)   \
+  if (::strew::detail::is_traced_anew(call)) [[unlikely]] \
+  return ::strew::detail::trace_call(ctx, call, validate, error, [&] { again; })
+#else
+#define STREW_NOTES_KERNELS 0
+#define STREW_TRACED(ctx, call, validate, error, again) static_cast<void>(0)
+#endif
+
 #if STREW_TEST_BUILD
 #define STREW_EXPECT(condition) \
   ((condition) ? static_cast<void>(0) : ::strew::detail::precondition_failed(#condition, __FILE__, __LINE__))
@@ -242,7 +270,7 @@
 //
 // Compilers print these namespaces in every name, so they are short: v0_1r16, and c with a digit for the instruction
 // set and an octal digit for each three switches, in the order of STREW_CODE. c0046 is x86-64 without extensions (00),
-// intrinsics (4), assertions and exceptions (6).
+// intrinsics (4), assertions and exceptions (6). With STREW_TRACE it ends with a t, in the compiled library with an l.
 #if defined(__AVX512FP16__)
 #define STREW_VECTORS 5
 #elif defined(__AVX512F__)
@@ -294,12 +322,20 @@
 #define STREW_NAME_ABI(major, minor, rank) v##major##_##minor##r##rank
 #define STREW_MAKE_ABI(major, minor, rank) STREW_NAME_ABI(major, minor, rank)
 #define STREW_ABI STREW_MAKE_ABI(STREW_VERSION_MAJOR, STREW_VERSION_MINOR, STREW_MAX_RANK)
-#define STREW_NAME_CODE(vectors, extensions, high, low) c##vectors##extensions##high##low
-#define STREW_MAKE_CODE(vectors, extensions, high, low) STREW_NAME_CODE(vectors, extensions, high, low)
+#if STREW_TRACE
+#define STREW_TRACING t
+#elif STREW_BUILDS_LIBRARY
+#define STREW_TRACING l
+#else
+#define STREW_TRACING
+#endif
+#define STREW_NAME_CODE(vectors, extensions, high, low, tracing) c##vectors##extensions##high##low##tracing
+#define STREW_MAKE_CODE(vectors, extensions, high, low, tracing) \
+  STREW_NAME_CODE(vectors, extensions, high, low, tracing)
 #define STREW_CODE                                                                                            \
   STREW_MAKE_CODE(STREW_VECTORS, STREW_MAKE_OCTAL(STREW_WITH_F16C, STREW_WITH_AVX512BW, STREW_WITH_AVX512VL), \
                   STREW_MAKE_OCTAL(STREW_USE_INTRINSICS, STREW_FUSES, STREW_TEST_BUILD),                      \
-                  STREW_MAKE_OCTAL(STREW_ASSERTS, STREW_HAS_EXCEPTIONS, STREW_COMPILED))
+                  STREW_MAKE_OCTAL(STREW_ASSERTS, STREW_HAS_EXCEPTIONS, STREW_COMPILED), STREW_TRACING)
 #define STREW_QUOTE_NAME(name) #name
 #define STREW_QUOTE(name) STREW_QUOTE_NAME(name)
 #if defined(__GNUC__)

@@ -12,12 +12,15 @@
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/typed_indices.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/kernel_table.hpp>
 #include <strew/detail/kernels/parallel.hpp>
+#include <strew/detail/kernels/trace_call.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/rules/updates_extents.hpp>
+#include <strew/detail/trace.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
 #include <strew/detail/typed/typed_scatter.hpp>
 #include <strew/dynamic/element_type.hpp>
@@ -149,10 +152,32 @@ constexpr call_operands<Policy, Data, Where, Updates, Output, R> operands_of(
 
 // ---- Calls on views
 
+#if STREW_NOTES_KERNELS
+// With the element type and the reduction, which the line of a trace has.
+template <class T, class R>
+constexpr erased::reduction_choice choice_in_trace() noexcept {
+  erased::reduction_choice result = choice_of<T, R>();
+  result.of = dynamic::element_type_of<T>.kind;
+  return result;
+}
+template <const operation_rules& Rules, class T, index_policy Policy, class R>
+inline constexpr erased::call_type traced_call_type{Rules,
+                                                    sizeof(T),
+                                                    Policy,
+                                                    false,
+                                                    call_type_of<Rules, T, Policy>.rare,
+                                                    number_of_components(Rules),
+                                                    choice_in_trace<T, R>()};
+#endif
+
 template <const operation_rules& Rules, class T, index_policy Policy, class R, bool Repeats, bool InLibrary>
 constexpr const erased::call_type& find_call_type() noexcept {
   if constexpr (InLibrary) {
     return call_type_in_library<Rules, T, Policy, R, Repeats>;
+#if STREW_NOTES_KERNELS
+  } else if constexpr (is_bytewise<T>) {
+    return traced_call_type<Rules, T, Policy, R>;
+#endif
   } else {
     return call_type_of<Rules, T, Policy>;
   }
@@ -203,6 +228,26 @@ STREW_INLINE void submit_request(
   }
 }
 
+#if STREW_NOTES_KERNELS
+struct loops_over_the_type : any_other {
+  static constexpr const char* name = "loops over the type";
+};
+// Traces a call on elements that cannot be copied as bytes, or by a callable that may throw. The line has no indices.
+template <const operation_rules& Rules, class Ex, index_policy Policy, class D, class Where, class U, class T, class R,
+          class Body>
+void trace_typed_call(Ex& ex,
+                      const call_operands<Policy, tensor_view<D>, Where, tensor_view<U>, tensor_view<T>, R>& call,
+                      status& error, const Body& body) {
+  static constexpr erased::call_type type{Rules, sizeof(T), Policy};
+  const erased::request request = make_request(type, call.data, call.updates, call.output);
+  const context_on<Ex> ctx(ex);
+  trace_call(ctx.get(), request, nullptr, error, [&] {
+    note_kernel<loops_over_the_type>(request, true);
+    if (!only_asks()) body();
+  });
+}
+#endif
+
 // Runs a call. Set: the reductions of the operator, for run-time types. Repeats: updates are one element for all
 // targets, in the compiled library only.
 template <const operation_rules& Rules, reduction_set Set = only_none, bool Repeats = false, class Ex,
@@ -215,6 +260,12 @@ constexpr void submit(Ex& ex,
   if (is_constant_evaluated()) {
     typed(nullptr);
   } else if constexpr (!is_bytewise<T> || !reduces_without_throwing<T, R>()) {
+#if STREW_NOTES_KERNELS
+    if (notes_calls()) {
+      return trace_typed_call<Rules>(ex, call, error,
+                                     [&] { run_typed<T, reduces_without_throwing<T, R>()>(ex, typed); });
+    }
+#endif
     run_typed<T, reduces_without_throwing<T, R>()>(ex, typed);
   } else {
     submit_request<Rules, calls_library && is_in_library<T, R>(), Repeats>(ex, call, error);

@@ -11,6 +11,7 @@
 #include <strew/detail/kernels/index_reader.hpp>
 #include <strew/detail/kernels/kernel_table.hpp>
 #include <strew/detail/kernels/part_scatter.hpp>
+#include <strew/detail/kernels/trace_call.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
@@ -222,6 +223,7 @@ inline bool are_starts(const erased::index_operand& starts, const cache_spec& ho
 // Checks and runs a call of TensorScatter.
 inline void run_caches(const execution_context& ctx, const erased::request& call, const copy_loops& copy,
                        status& error) {
+  STREW_TRACED(ctx, call, nullptr, error, run_caches(ctx, call, copy, error));
   const slice_layouts at{*call.data.layout, *call.updates.layout, *call.output.layout};
   const shared_memory shared = find_shared(call);
   int axis = 0;

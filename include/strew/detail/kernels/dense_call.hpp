@@ -15,6 +15,7 @@
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/rules/request.hpp>
+#include <strew/detail/trace.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/layout.hpp>
@@ -72,7 +73,12 @@ STREW_NOINLINE dense_outcome run_dense(const execution_context& ctx, const erase
                                        const reachable_loops& reachable) {
   typename Call::plan_type plan;
   Call d{ctx, call, reachable, plan};
-  if (!Table::pays(d) || !MakePlan(d)) return dense_outcome::unknown;
+  if (!Table::pays(d) || !MakePlan(d)) {
+#if STREW_NOTES_KERNELS
+    if (notes_calls()) [[unlikely]] note_no_kernel<Table>(d);
+#endif
+    return dense_outcome::unknown;
+  }
   return static_cast<dense_outcome>(Table::run(d));
 }
 
@@ -88,6 +94,7 @@ STREW_SMALL inline bool run_on_copies(const execution_context& ctx, const erased
     return false;
   }
   STREW_RAN("small call on copies of a value");
+  forget_notes();
   alignas(scratch_memory::alignment) char copies[tuning::copies_of_value];
   const std::int64_t bytes = count * width;
   std::memcpy(copies, call.updates.data, static_cast<std::size_t>(width));

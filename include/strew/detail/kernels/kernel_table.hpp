@@ -5,25 +5,16 @@
 #define STREW_DETAIL_KERNELS_KERNEL_TABLE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/trace.hpp>
 
-#include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 #if STREW_TEST_BUILD
 
-// The evaluation of one kernel of a table.
-struct kernel_choice {
-  const char* name;
-  bool may;
-  bool pays;
-  bool ran;  // false also if it declined
-};
-// Called for each kernel that is evaluated, if not null. Set while no call runs.
-inline void (*on_kernel_choice)(const kernel_choice& choice) noexcept = nullptr;
-// The name of a kernel that runs wherever it may; where it may not, the last kernel of a table runs. Null: the first
+// The name of a kernel that runs wherever it may; where it may not, the kernel for any other call runs. Null: the first
 // that pays. Set while no call runs.
 inline const char* forced_kernel = nullptr;
 
@@ -55,13 +46,16 @@ struct any_other {
   }
 };
 
+// Whether a kernel runs each part of a call by another table.
+template <class Kernel>
+inline constexpr bool runs_table = false;
+
 template <class... Kernels>
 struct kernel_table {
   // Runs the first kernel that may run, pays and does not decline. Returns false if there is none.
   template <class Call>
   STREW_INLINE static bool run(Call& call) {
-    std::size_t position = 0;
-    return (run_kernel<Kernels>(call, ++position == sizeof...(Kernels)) || ...);
+    return (run_kernel<Kernels>(call) || ...);
   }
   // Whether some kernel pays.
   template <class Call>
@@ -83,16 +77,27 @@ struct kernel_table {
     return Kernel::pays(call);
   }
   template <class Kernel, class Call>
-  STREW_INLINE static bool run_kernel(Call& call, [[maybe_unused]] bool is_last) {
-#if STREW_TEST_BUILD
-    const bool may = Kernel::may(call);
-    const bool pays = is_wanted<Kernel>(call) || (forced_kernel != nullptr && is_last);
-    const bool ran = may && pays && Kernel::run(call);
-    if (on_kernel_choice != nullptr) on_kernel_choice({Kernel::name, may, pays, ran});
-    return ran;
-#else
-    return Kernel::pays(call) && Kernel::may(call) && Kernel::run(call);
+  STREW_INLINE static bool run_kernel(Call& call) {
+#if STREW_NOTES_KERNELS
+    if (notes_calls()) [[unlikely]] {
+      if constexpr (runs_table<Kernel>) {
+        note_kernel<Kernel>(call, true);
+      } else if (only_asks()) {
+        return ask_kernel<Kernel>(call);
+      }
+    }
 #endif
+#if STREW_TEST_BUILD
+    const bool pays = is_wanted<Kernel>(call) || (forced_kernel != nullptr && std::is_base_of_v<any_other, Kernel>);
+    const bool ran = Kernel::may(call) && pays && Kernel::run(call);
+#else
+    const bool ran = Kernel::pays(call) && Kernel::may(call) && Kernel::run(call);
+#endif
+#if STREW_NOTES_KERNELS
+    if (notes_calls() && !runs_table<Kernel>) [[unlikely]]
+      note_kernel<Kernel>(call, ran);
+#endif
+    return ran;
   }
 };
 

@@ -9,6 +9,7 @@
 #include <strew/detail/kernels/kernel_table.hpp>
 #include <strew/detail/kernels/mask_bits.hpp>
 #include <strew/detail/kernels/masked_loops.hpp>
+#include <strew/detail/kernels/trace_call.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/rules/check_masked.hpp>
@@ -149,6 +150,7 @@ STREW_NOINLINE inline bool check_masked_request(const erased::request& call, boo
 // Checks and runs a call on elements of a width. The mask is in the place of indices.
 template <std::size_t Width>
 void run_masked(const execution_context& ctx, const erased::request& call, status& error) {
+  STREW_TRACED(ctx, call, nullptr, error, run_masked<Width>(ctx, call, error));
   bool in_place = false;
   if (!check_masked_request(call, in_place, error)) return;
   const masked_layouts at{*call.data.layout, *call.indices->layout, *call.updates.layout, *call.output.layout};

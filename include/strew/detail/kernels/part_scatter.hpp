@@ -6,6 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/slices.hpp>
+#include <strew/detail/kernels/trace_call.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/slice_plan.hpp>
@@ -31,6 +32,7 @@ inline void copy_data_apart(const execution_context& ctx, const erased::request&
 // Checks and runs such a call.
 STREW_NOINLINE inline void run_part(const execution_context& ctx, const erased::request& call, const copy_loops& copy,
                                     status& error) {
+  STREW_TRACED(ctx, call, nullptr, error, run_part(ctx, call, copy, error));
   const slice_layouts at{*call.data.layout, *call.updates.layout, *call.output.layout};
   const shared_memory shared = find_shared(call);
   const auto size = static_cast<std::size_t>(call.type.element_size);

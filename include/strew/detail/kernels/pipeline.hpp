@@ -9,12 +9,14 @@
 #include <strew/detail/kernels/check_indices.hpp>
 #include <strew/detail/kernels/dense_call.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
+#include <strew/detail/kernels/trace_call.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/rules/target_axis.hpp>
+#include <strew/detail/trace.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
@@ -26,7 +28,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // Analyses the indices of a validated scatter and runs it.
 STREW_INLINE void run_validated(const execution_context& ctx, validated_call& c, status& error) {
   const call_kernels& kernels = *c.reachable.kernels;
-  if (kernels.run_privately != nullptr && kernels.run_privately(ctx, c)) return;
+  if (kernels.run_privately != nullptr && is_done(kernels.run_privately({ctx, c}))) return;
   c.indices.seeks_own = ctx.seeks_own(c);
   if (!check_indices(ctx, c.constraint(), c.call.indices, c.indices, error)) return;
   // Parts have a range of positions that ascend, which must be one of the updates too.
@@ -50,7 +52,7 @@ STREW_NOINLINE inline void run_scatter_request(const execution_context& ctx, con
     c.set_in_place(call.is_in_place());
   } else {
     const run_dense_function run_dense = reachable.kernels->run_dense;
-    if (run_dense != nullptr && has_one_value(call) && run_on_copies(ctx, call, reachable, run_dense)) return;
+    if (run_dense != nullptr && has_one_value(call) && is_done(run_on_copies(ctx, call, reachable, run_dense))) return;
     const shared_memory shared = find_shared(call);
     if (!reachable.validate(call, shared, c.axes, error)) return;
     c.set_in_place(shared.in_place);
@@ -62,9 +64,10 @@ STREW_NOINLINE inline void run_scatter_request(const execution_context& ctx, con
 // them down.
 STREW_INLINE void run_request(const execution_context& ctx, const erased::request& call,
                               const reachable_loops& reachable, status& error) {
+  STREW_TRACED(ctx, call, reachable.validate, error, run_request(ctx, call, reachable, error));
   const run_dense_function run_dense = reachable.kernels->run_dense;
   const dense_outcome dense = run_dense == nullptr ? dense_outcome::unknown : run_dense(ctx, call, reachable);
-  if (dense != dense_outcome::ran) {
+  if (!is_done(dense == dense_outcome::ran)) {
     run_scatter_request(ctx, call, reachable, dense == dense_outcome::valid, error);
   }
 }
@@ -72,6 +75,7 @@ STREW_INLINE void run_request(const execution_context& ctx, const erased::reques
 // the general checks, and so are outputs that are large enough for buckets.
 STREW_INLINE void run_planned_request(const execution_context& ctx, const erased::request& call,
                                       const reachable_loops& reachable, const dense_plan& plan, status& error) {
+  STREW_TRACED(ctx, call, reachable.validate, error, run_planned_request(ctx, call, reachable, plan, error));
   if (plan.output_bytes < tuning::limits().bucketed_from &&
       are_apart(plan, call.output.data, call.data.data, call.indices[0].data, call.updates.data)) {
     run_scatter_request(ctx, call, reachable, true, error);

@@ -81,7 +81,9 @@ struct bucketed_scatter {
   static constexpr const char* name = "buckets";
 
   static bool pays(const dense_call& d) noexcept { return d.is_large(); }
-  static bool may(const dense_call& d) noexcept { return d.reachable.scatter->buckets != nullptr; }
+  static bool may(const dense_call& d) noexcept {
+    return d.reachable.scatter->buckets != nullptr && d.ctx.memory().bytes() > 0;
+  }
   STREW_INLINE static bool run(const dense_call& d) { return try_buckets(d.ctx, d.call, *d.reachable.scatter, d.plan); }
 };
 

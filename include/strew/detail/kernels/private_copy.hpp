@@ -39,18 +39,20 @@ STREW_SMALL inline bool run_checked(const validated_call& c, std::int64_t number
   return run_plan(c, plan, nullptr, state_layout::none);
 }
 
-// Whether a private copy may take the updates of a call, and whether it pays.
-// (Assignments would take 1.3 to 3 times as long: they do not wait for their targets; lanes with indices of their own
-// up to 2.7 times, since the loops that check indices go along one run. Reductions with states would gain nothing.)
-constexpr bool pays_to_copy_privately(const erased::request& call, bool assigns, std::int64_t output_bytes) noexcept {
+// Whether a private copy may take the updates of a call. (Assignments would take 1.3 to 3 times as long: they do not
+// wait for their targets; lanes with indices of their own up to 2.7 times, since the loops that check indices go along
+// one run. Reductions with states would gain nothing.)
+constexpr bool may_copy_privately(const erased::request& call, bool assigns) noexcept {
   bool is_run = call.type.rules.by != addressing::elements;
   for (int k = 0; k < call.indices[0].layout->rank(); ++k) {
     is_run = is_run || call.indices[0].layout->extent(k) == call.indices[0].layout->size();
   }
-  return is_run && call.type.components > 0 && !assigns &&
-         suits_private_tables(output_bytes, call.indices[0].layout->size()) && !call.updates.layout->empty() &&
+  return is_run && call.type.components > 0 && !assigns && !call.updates.layout->empty() &&
          call.type.policy == index_policy::error && call.output.layout->is_row_major() &&
          call.data.layout->is_row_major();
+}
+constexpr bool pays_to_copy_privately(const erased::request& call, std::int64_t output_bytes) noexcept {
+  return suits_private_tables(output_bytes, call.indices[0].layout->size());
 }
 
 // What the shares of a call have in common.
@@ -90,27 +92,34 @@ STREW_INLINE void store_changed(char* output, const char* table, std::int64_t be
   }
 }
 
-// Runs a validated call on private copies of its output. Returns false, with nothing written, if it does not pay or an
-// index is illegal. Compiled for size: the updates take the time.
-STREW_SMALL inline bool run_in_private_copy(const execution_context& ctx, const validated_call& c) {
-  if (!pays_to_copy_privately(c.call, c.reachable.reduce->assigns, c.facts.output_bytes) ||
-      (ctx.has_threads() && !runs_as_one_part(c.call, c.axes, c.indices.ascends()))) {
-    return false;
+// The tables of private copies: on the stack, or in a workspace.
+struct memory_of_tables {
+  std::int64_t shares = 0;    // 0 if there is too little memory
+  char* workspace = nullptr;  // null: on the stack
+
+  STREW_SMALL memory_of_tables(const execution_context& ctx, const validated_call& c) noexcept {
+    const strided_layout& indices = *c.call.indices[0].layout;
+    const bool may_share = c.reachable.reduce->merge.is_exact && indices.rank() == 1;
+    for (shares = may_share ? most_shares(indices.size(), ctx.threads()) : 1; shares > 0; --shares) {
+      const private_tables all(c.facts.output_bytes, shares, c.in_place);
+      if (all.workspace() == 0) return;
+      workspace = ctx.memory().take<char>(all.bytes());
+      if (workspace != nullptr) return;
+    }
   }
+};
+
+// Runs a validated call on private copies of its output. Returns false, with nothing written, if an index is illegal.
+// Compiled for size: the updates take the time.
+STREW_SMALL inline bool run_on_private_copies(const execution_context& ctx, const validated_call& c,
+                                              const memory_of_tables& memory) {
   const erased::request& call = c.call;
   const reduce_loops& loops = *c.reachable.reduce;
   const std::int64_t size = call.type.element_size;
   const auto bytes = static_cast<std::size_t>(c.facts.output_bytes);
   alignas(scratch_memory::alignment) char on_stack[tuning::private_copy_on_stack];
-  const bool may_share = loops.merge.is_exact && call.indices[0].layout->rank() == 1;
-  std::int64_t shares = may_share ? most_shares(call.indices[0].layout->size(), ctx.threads()) : 1;
-  char* tables = nullptr;
-  for (; shares > 0; --shares) {
-    const private_tables all(c.facts.output_bytes, shares, c.in_place);
-    tables = all.workspace() == 0 ? on_stack : ctx.memory().take<char>(all.bytes());
-    if (tables != nullptr) break;
-  }
-  if (tables == nullptr) return false;
+  const std::int64_t shares = memory.shares;
+  char* const tables = memory.workspace != nullptr ? memory.workspace : on_stack;
   const std::int64_t table = private_tables(c.facts.output_bytes, shares, c.in_place).size;
   STREW_RAN("in a private copy");
   std::memcpy(tables, call.data.data, bytes);
@@ -141,6 +150,23 @@ STREW_SMALL inline bool run_in_private_copy(const execution_context& ctx, const 
   }
   return true;
 }
+
+struct private_copy {
+  static constexpr const char* name = "private copy";
+
+  static bool pays(const scatter_job& job) noexcept {
+    const validated_call& c = job.c;
+    return pays_to_copy_privately(c.call, c.facts.output_bytes) &&
+           (!job.ctx.has_threads() || runs_as_one_part(c.call, c.axes, c.indices.ascends()));
+  }
+  static bool may(const scatter_job& job) noexcept {
+    return may_copy_privately(job.c.call, job.c.reachable.reduce->assigns) &&
+           memory_of_tables(job.ctx, job.c).shares > 0;
+  }
+  static bool run(const scatter_job& job) {
+    return run_on_private_copies(job.ctx, job.c, memory_of_tables(job.ctx, job.c));
+  }
+};
 
 }  // namespace strew::detail
 

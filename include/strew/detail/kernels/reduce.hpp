@@ -198,11 +198,9 @@ inline void finish_elements(const void* context, const updated_elements& of) noe
 }
 
 // Reductions with states: one block of the output after the other, of as many states as fit in the memory.
-struct reduce_with_states {
+struct reduce_with_states : any_other {
   static constexpr const char* name = "reduce with states";
 
-  static bool may(const scatter_part& part) noexcept { return part.loops().grid != state_layout::none; }
-  static bool pays(const scatter_part&) noexcept { return true; }
   static bool run(const scatter_part& part) noexcept {
     if (part.is_over_flat()) {
       part.blocks().finish();

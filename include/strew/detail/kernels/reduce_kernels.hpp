@@ -166,7 +166,9 @@ struct bucketed_reduce {
   static constexpr const char* name = "buckets";
 
   static bool pays(const dense_reduction& d) noexcept { return d.is_large(); }
-  static bool may(const dense_reduction& d) noexcept { return d.reachable.reduce->buckets != nullptr; }
+  static bool may(const dense_reduction& d) noexcept {
+    return d.reachable.reduce->buckets != nullptr && d.ctx.memory().bytes() > 0;
+  }
   static bool run(const dense_reduction& d) {
     const reduce_loops& loops = *d.reachable.reduce;
     const bucket_series series = series_of(d.call, d.plan);
@@ -189,6 +191,7 @@ struct bucketed_reduce {
 // ByTuples: whether several indices may address a target together.
 template <bool ByTuples>
 using dense_reduce_kernels = kernel_table<small_reduce, bucketed_reduce<ByTuples>>;
+using private_copies_first = kernel_table<private_copy>;
 using reduce_kernels = kernel_table<reduce_in_tiles, one_after_the_other>;
 using reduce_kernels_of_rows = kernel_table<one_after_the_other>;
 using reduce_kernels_by_tuples = kernel_table<crossed_components, one_after_the_other>;
@@ -203,12 +206,12 @@ constexpr call_kernels make_reduce_kernels() noexcept {
     return {nullptr, run_table<calls_that_reduce<reduce_kernels_with_states>>, nullptr};
   } else if constexpr (HasLanes) {
     return {run_dense<dense_reduction, make_axis_plan, dense_reduce_kernels<false>>,
-            run_table<calls_that_reduce<reduce_kernels>>, run_in_private_copy};
+            run_table<calls_that_reduce<reduce_kernels>>, run_table<private_copies_first>};
   } else {
     constexpr auto make_plan = ByTuples ? make_multi_index_plan : make_axis_plan;
     using of_parts = std::conditional_t<ByTuples, reduce_kernels_by_tuples, reduce_kernels_of_rows>;
     return {run_dense<dense_reduction, make_plan, dense_reduce_kernels<ByTuples>>,
-            run_table<calls_that_reduce<of_parts>>, run_in_private_copy};
+            run_table<calls_that_reduce<of_parts>>, run_table<private_copies_first>};
   }
 }
 template <bool HasStates, bool HasLanes, bool ByTuples>

@@ -11,6 +11,7 @@
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
+#include <strew/detail/kernels/kernel_table.hpp>
 #include <strew/detail/kernels/reduce.hpp>
 #include <strew/detail/kernels/reduce_loops.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
@@ -18,6 +19,7 @@
 #include <strew/detail/kernels/slices.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
 #include <strew/detail/kernels/stream.hpp>
+#include <strew/detail/kernels/trace_call.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
 #include <strew/detail/plan/partition.hpp>
@@ -27,6 +29,7 @@
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
 #include <strew/detail/rules/request.hpp>
+#include <strew/detail/trace.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
@@ -189,13 +192,26 @@ inline void run_bound_slice(const execution_context& ctx, validated_call& c, con
   replace_slice(ctx, c, slice);
 }
 
+#if STREW_NOTES_KERNELS
+struct by_schedule : any_other {
+  static constexpr const char* name = "schedule of bound indices";
+};
+#endif
+
 // Runs a validated call by its schedule. combining: null if updates are assigned.
 inline void run_bound(const execution_context& ctx, validated_call& c, const erased::bound_schedule& made,
                       const bound_loops* combining, status& error) {
+  STREW_TRACED(ctx, c.call, nullptr, error, run_bound(ctx, c, made, combining, error));
   const erased::request& call = c.call;
   const dense_plan& plan = made.plan;
   const bound_indices& bound = made.indices;
   if (bound.is == bound_indices::form::slice) return run_bound_slice(ctx, c, bound.slice, made.axis);
+#if STREW_NOTES_KERNELS
+  if (notes_calls()) [[unlikely]] {
+    note_kernel<by_schedule>(c, true);
+    if (only_asks()) return;
+  }
+#endif
   bound_run run{c, plan, bound, made.as, combining, nullptr};
   const bool is_apart = are_apart(call.output.data, plan.output_bytes, bound.memory, bytes_for(run.as));
   if (!check_apart(call.type.rules.name, is_apart ? overlap_result::no : overlap_result::yes,

@@ -179,6 +179,9 @@ struct scatter_in_parts : any_other {
   }
 };
 
+template <class Part, class Kernels>
+inline constexpr bool runs_table<scatter_in_parts<Part, Kernels>> = true;
+
 // Runs the first kernel of a table after the general checks.
 template <class Table>
 bool run_table(const scatter_job& job) {

@@ -11,6 +11,7 @@
 #include <strew/detail/kernels/kernel_table.hpp>
 #include <strew/detail/kernels/merge_copy.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
+#include <strew/detail/kernels/trace_call.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/copy_plan.hpp>
 #include <strew/detail/plan/dense_plan.hpp>
@@ -20,6 +21,7 @@
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/check_slice.hpp>
 #include <strew/detail/rules/request.hpp>
+#include <strew/detail/trace.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/view/slice.hpp>
 
@@ -171,7 +173,12 @@ STREW_NOINLINE inline dense_outcome run_dense_slice(const execution_context& ctx
   slice_range slice;
   const bool is_small = ctx.runs_inline() && is_small_tensor(*call.output.layout, call.type.element_size);
   dense_slice d{call, is_small, plan, slice};
-  if (!dense_slice_kernels::pays(d) || !make_slice_plan(d)) return dense_outcome::unknown;
+  if (!dense_slice_kernels::pays(d) || !make_slice_plan(d)) {
+#if STREW_NOTES_KERNELS
+    if (notes_calls()) [[unlikely]] note_no_kernel<dense_slice_kernels>(d);
+#endif
+    return dense_outcome::unknown;
+  }
   return dense_slice_kernels::run(d) ? dense_outcome::ran : dense_outcome::valid;
 }
 
@@ -180,7 +187,7 @@ STREW_NOINLINE inline void run_slices(const execution_context& ctx, const erased
                                       const reachable_loops& reachable, status& error) {
   const run_dense_function run_dense = [](const execution_context& in, const erased::request& dense,
                                           const reachable_loops&) { return run_dense_slice(in, dense); };
-  if (has_one_value(call) && run_on_copies(ctx, call, reachable, run_dense)) return;
+  if (has_one_value(call) && is_done(run_on_copies(ctx, call, reachable, run_dense))) return;
   validated_call c{call, reachable};
   const shared_memory shared = find_shared(call);
   resolved_slice slice(call.data.layout->extents());
@@ -194,7 +201,8 @@ STREW_NOINLINE inline void run_slices(const execution_context& ctx, const erased
 
 STREW_INLINE void run_slice_request(const execution_context& ctx, const erased::request& call,
                                     const reachable_loops& reachable, status& error) {
-  if (run_dense_slice(ctx, call) != dense_outcome::ran) run_slices(ctx, call, reachable, error);
+  STREW_TRACED(ctx, call, nullptr, error, run_slice_request(ctx, call, reachable, error));
+  if (!is_done(run_dense_slice(ctx, call) == dense_outcome::ran)) run_slices(ctx, call, reachable, error);
 }
 
 }  // namespace strew::detail

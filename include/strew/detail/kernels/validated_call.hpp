@@ -165,12 +165,12 @@ enum class dense_outcome : unsigned char {
 };
 using run_dense_function = dense_outcome (*)(const execution_context& ctx, const erased::request& call,
                                              const reachable_loops& reachable);
-// The tables of kernels of a call, as functions: the table that runs before the general checks (or null), the one that
-// runs after them, and how a call runs in private copies (or null), see private_copy.hpp.
+// The tables of kernels of a call, as functions: the one that runs before the general checks (or null), the one that
+// runs last, and the one that runs before the indices are checked (or null), see private_copy.hpp.
 struct call_kernels {
   run_dense_function run_dense;
   bool (*run)(const scatter_job& job);
-  bool (*run_privately)(const execution_context& ctx, const validated_call& c);
+  bool (*run_privately)(const scatter_job& job);
 };
 
 }  // namespace strew::detail

@@ -254,7 +254,7 @@ constexpr std::uint64_t bytes_for_states(const erased::request& call, const targ
 constexpr std::uint64_t bytes_for_private_tables(const erased::request& call, const target_axes& axes,
                                                  const memory_uses& uses, std::int64_t threads) noexcept {
   const std::int64_t output_bytes = call.output.layout->size() * call.type.element_size;
-  if (!pays_to_copy_privately(call, uses.assigns, output_bytes) ||
+  if (!pays_to_copy_privately(call, output_bytes) || !may_copy_privately(call, uses.assigns) ||
       (threads > 1 && !runs_as_one_part(call, axes, false))) {
     return 0;
   }

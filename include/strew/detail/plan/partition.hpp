@@ -9,6 +9,7 @@
 #include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/rules/target_axis.hpp>
+#include <strew/detail/trace.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/execution/executor.hpp>
 #include <strew/view/index_list.hpp>
@@ -246,7 +247,7 @@ inline void parallel_for_parts(const executor_ref& ex, const work_shape& job, co
     scratch_memory memory;
   };
   const context all{axes, parts, body, memory_of(ex)};
-  ex(static_cast<std::size_t>(parts.size()), task(
+  run_tasks(ex, static_cast<std::size_t>(parts.size()), task(
                                                  [](const void* it, std::size_t i) noexcept {
                                                    const auto& c = *static_cast<const context*>(it);
                                                    const auto part = static_cast<std::int64_t>(i);
@@ -258,7 +259,7 @@ inline void parallel_for_parts(const executor_ref& ex, const work_shape& job, co
 
 // Runs n tasks on an executor.
 inline void share_tasks(const executor_ref& ex, std::int64_t n, const task_kernel& body) {
-  ex(static_cast<std::size_t>(n), task(
+  run_tasks(ex, static_cast<std::size_t>(n), task(
                                       [](const void* it, std::size_t i) noexcept {
                                         const auto& b = *static_cast<const task_kernel*>(it);
                                         b.run(b.call, static_cast<std::int64_t>(i));
@@ -280,7 +281,7 @@ inline unsigned share_check(const executor_ref& ex, std::int64_t count, const ch
   };
   unsigned found[tuning::most_checks] = {};  // each written once, so false sharing costs nothing
   const context all{body, count, pieces, found};
-  ex(static_cast<std::size_t>(pieces), task(
+  run_tasks(ex, static_cast<std::size_t>(pieces), task(
                                            [](const void* it, std::size_t i) noexcept {
                                              const auto& c = *static_cast<const context*>(it);
                                              const auto piece = static_cast<std::int64_t>(i);

@@ -18,6 +18,8 @@ class scratch_memory {
   constexpr scratch_memory() noexcept = default;
   constexpr scratch_memory(std::byte* begin, std::int64_t size) noexcept : begin_{begin}, size_{size} {}
 
+  [[nodiscard]] constexpr std::int64_t bytes() const noexcept { return size_; }
+
   // Part i of n equal parts.
   [[nodiscard]] constexpr scratch_memory part(std::int64_t i, std::int64_t n) const noexcept {
     const std::int64_t size = size_ / n / alignment * alignment;
