@@ -21,9 +21,8 @@
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
 #if STREW_TEST_BUILD
-#include <strew/detail/kernels/kernel_table.hpp>
+#include <strew/trace.hpp>
 
-#include <mutex>
 #include <set>
 #endif
 

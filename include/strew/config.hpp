@@ -63,7 +63,7 @@
 #define STREW_TEST_BUILD 0
 #endif
 
-// Whether calls can note which kernels run them and why (detail/trace.hpp). STREW_TRACED is at the beginning of the
+// Whether calls can note which kernels run them and why (detail/kernel_notes.hpp). STREW_TRACED is at the beginning of the
 // functions that run a request: `again` is the call of that function, and `validate` checks a scatter by indices, or is
 // null.
 #if STREW_TRACE || STREW_TEST_BUILD || STREW_BUILDS_LIBRARY

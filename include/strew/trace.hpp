@@ -14,7 +14,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/front/operators.hpp>
-#include <strew/detail/trace.hpp>
+#include <strew/detail/kernel_notes.hpp>
 #include <strew/status.hpp>
 
 #include <string>
@@ -43,8 +43,8 @@ class listening_scope {
 #endif
 
 // The line that call(arguments..) would print, without the time, as an operator's call or its try_ form, which is not
-// run: no operand is written. The indices are read and checked; an error is part of the line. A kernel that would look
-// at the indices and might decline is said to run. Needs STREW_TRACE. Braces cannot be passed on: name their type, as
+// run: no operand is written. The indices are read and checked; an error is part of the line. A kernel that reads the
+// indices and might decline is said to run. Needs STREW_TRACE. Braces cannot be passed on: name their type, as
 // in strew::slice_spec{.axes = 1}. O(a call that only checks its operands), and some heap.
 template <class Operator, class Report, class... Arguments>
 STREW_KEYED std::string explain(const detail::call_object<Operator, Report>&, Arguments&&... arguments) {

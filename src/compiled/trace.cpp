@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether calls of the library are traced: the one state of strew, and constant.
-#include <strew/detail/trace.hpp>
+#include <strew/detail/kernel_notes.hpp>
 
 #if STREW_BUILDS_LIBRARY
 

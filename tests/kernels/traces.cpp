@@ -7,7 +7,7 @@
 #include "support/random_source.hpp"
 #include "support/scatter_case.hpp"
 
-#include <strew/detail/trace.hpp>
+#include <strew/detail/kernel_notes.hpp>
 #include <strew/status.hpp>
 #include <strew/trace.hpp>
 

@@ -11,6 +11,7 @@
 #include <strew/detail/front/compiled.hpp>
 #include <strew/detail/front/operands.hpp>
 #include <strew/detail/front/typed_indices.hpp>
+#include <strew/detail/kernel_notes.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/kernel_table.hpp>
 #include <strew/detail/kernels/parallel.hpp>
@@ -20,7 +21,6 @@
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/rules/updates_extents.hpp>
-#include <strew/detail/trace.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
 #include <strew/detail/typed/typed_scatter.hpp>
 #include <strew/dynamic/element_type.hpp>

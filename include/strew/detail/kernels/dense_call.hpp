@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernel_notes.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
@@ -15,7 +16,6 @@
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/rules/request.hpp>
-#include <strew/detail/trace.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/layout.hpp>

@@ -5,7 +5,7 @@
 #define STREW_DETAIL_KERNELS_KERNEL_TABLE_HPP
 
 #include <strew/config.hpp>
-#include <strew/detail/trace.hpp>
+#include <strew/detail/kernel_notes.hpp>
 
 #include <string_view>
 #include <type_traits>

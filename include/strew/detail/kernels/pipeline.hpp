@@ -6,6 +6,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernel_notes.hpp>
 #include <strew/detail/kernels/check_indices.hpp>
 #include <strew/detail/kernels/dense_call.hpp>
 #include <strew/detail/kernels/small_scatter.hpp>
@@ -16,7 +17,6 @@
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/rules/target_axis.hpp>
-#include <strew/detail/trace.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>

@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernel_notes.hpp>
 #include <strew/detail/kernels/bind_indices.hpp>
 #include <strew/detail/kernels/bound_loops.hpp>
 #include <strew/detail/kernels/check_indices.hpp>
@@ -29,7 +30,6 @@
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
 #include <strew/detail/rules/request.hpp>
-#include <strew/detail/trace.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>

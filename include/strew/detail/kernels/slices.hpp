@@ -6,6 +6,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/box.hpp>
 #include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernel_notes.hpp>
 #include <strew/detail/kernels/copy.hpp>
 #include <strew/detail/kernels/dense_call.hpp>
 #include <strew/detail/kernels/kernel_table.hpp>
@@ -21,7 +22,6 @@
 #include <strew/detail/rules/check_operands.hpp>
 #include <strew/detail/rules/check_slice.hpp>
 #include <strew/detail/rules/request.hpp>
-#include <strew/detail/trace.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/view/slice.hpp>
 

@@ -8,13 +8,13 @@
 
 #if STREW_NOTES_KERNELS
 
+#include <strew/detail/kernel_notes.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/kernels/wanted_memory.hpp>
 #include <strew/detail/plan/partition.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/request.hpp>
-#include <strew/detail/trace.hpp>
 #include <strew/dynamic/element_type.hpp>
 #include <strew/dynamic/index_type.hpp>
 #include <strew/operators/reduction.hpp>

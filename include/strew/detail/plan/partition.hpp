@@ -6,10 +6,10 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/box.hpp>
+#include <strew/detail/kernel_notes.hpp>
 #include <strew/detail/plan/scratch_memory.hpp>
 #include <strew/detail/rules/request.hpp>
 #include <strew/detail/rules/target_axis.hpp>
-#include <strew/detail/trace.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/execution/executor.hpp>
 #include <strew/view/index_list.hpp>
@@ -247,24 +247,25 @@ inline void parallel_for_parts(const executor_ref& ex, const work_shape& job, co
     scratch_memory memory;
   };
   const context all{axes, parts, body, memory_of(ex)};
-  run_tasks(ex, static_cast<std::size_t>(parts.size()), task(
-                                                 [](const void* it, std::size_t i) noexcept {
-                                                   const auto& c = *static_cast<const context*>(it);
-                                                   const auto part = static_cast<std::int64_t>(i);
-                                                   c.body.run(c.body.call, c.axes.unsorted(c.parts[part]),
-                                                              c.memory.part(part, c.parts.size()));
-                                                 },
-                                                 &all));
+  run_tasks(ex, static_cast<std::size_t>(parts.size()),
+            task(
+                [](const void* it, std::size_t i) noexcept {
+                  const auto& c = *static_cast<const context*>(it);
+                  const auto part = static_cast<std::int64_t>(i);
+                  c.body.run(c.body.call, c.axes.unsorted(c.parts[part]), c.memory.part(part, c.parts.size()));
+                },
+                &all));
 }
 
 // Runs n tasks on an executor.
 inline void share_tasks(const executor_ref& ex, std::int64_t n, const task_kernel& body) {
-  run_tasks(ex, static_cast<std::size_t>(n), task(
-                                      [](const void* it, std::size_t i) noexcept {
-                                        const auto& b = *static_cast<const task_kernel*>(it);
-                                        b.run(b.call, static_cast<std::int64_t>(i));
-                                      },
-                                      &body));
+  run_tasks(ex, static_cast<std::size_t>(n),
+            task(
+                [](const void* it, std::size_t i) noexcept {
+                  const auto& b = *static_cast<const task_kernel*>(it);
+                  b.run(b.call, static_cast<std::int64_t>(i));
+                },
+                &body));
 }
 
 // Checks pieces of a run of indices on an executor; returns the flags of all pieces, combined by |.
@@ -281,16 +282,16 @@ inline unsigned share_check(const executor_ref& ex, std::int64_t count, const ch
   };
   unsigned found[tuning::most_checks] = {};  // each written once, so false sharing costs nothing
   const context all{body, count, pieces, found};
-  run_tasks(ex, static_cast<std::size_t>(pieces), task(
-                                           [](const void* it, std::size_t i) noexcept {
-                                             const auto& c = *static_cast<const context*>(it);
-                                             const auto piece = static_cast<std::int64_t>(i);
-                                             const std::int64_t size = c.count / c.pieces;
-                                             const std::int64_t begin = size * piece;
-                                             c.found[i] = c.body.run(c.body.call, begin,
-                                                                     piece + 1 == c.pieces ? c.count - begin : size);
-                                           },
-                                           &all));
+  run_tasks(ex, static_cast<std::size_t>(pieces),
+            task(
+                [](const void* it, std::size_t i) noexcept {
+                  const auto& c = *static_cast<const context*>(it);
+                  const auto piece = static_cast<std::int64_t>(i);
+                  const std::int64_t size = c.count / c.pieces;
+                  const std::int64_t begin = size * piece;
+                  c.found[i] = c.body.run(c.body.call, begin, piece + 1 == c.pieces ? c.count - begin : size);
+                },
+                &all));
   unsigned result = 0;
   for (std::int64_t i = 0; i < pieces; ++i) result |= found[i];
   return result;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a call notes of the kernels that were asked to run it. Empty unless STREW_NOTES_KERNELS: in units with
 // STREW_TRACE, in the compiled library, where the environment decides, and in test builds.
-#ifndef STREW_DETAIL_TRACE_HPP
-#define STREW_DETAIL_TRACE_HPP
+#ifndef STREW_DETAIL_KERNEL_NOTES_HPP
+#define STREW_DETAIL_KERNEL_NOTES_HPP
 
 #include <strew/config.hpp>
 #include <strew/execution/executor.hpp>
@@ -204,4 +204,4 @@ STREW_INLINE bool is_done(bool ran) noexcept {
 
 }  // namespace strew::detail
 
-#endif  // STREW_DETAIL_TRACE_HPP
+#endif  // STREW_DETAIL_KERNEL_NOTES_HPP
