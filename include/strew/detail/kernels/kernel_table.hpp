@@ -72,7 +72,7 @@ struct kernel_table {
   template <class Kernel, class Call>
   STREW_INLINE static bool is_wanted(const Call& call) {
 #if STREW_TEST_BUILD
-    if (forced_kernel != nullptr) return is_forced<Kernel>();
+    if (forced_kernel != nullptr) return is_forced<Kernel>() || std::is_base_of_v<any_other, Kernel>;
 #endif
     return Kernel::pays(call);
   }
@@ -86,18 +86,12 @@ struct kernel_table {
         return ask_kernel<Kernel>(call);
       }
     }
-#endif
-#if STREW_TEST_BUILD
-    const bool pays = is_wanted<Kernel>(call) || (forced_kernel != nullptr && std::is_base_of_v<any_other, Kernel>);
-    const bool ran = Kernel::may(call) && pays && Kernel::run(call);
-#else
-    const bool ran = Kernel::pays(call) && Kernel::may(call) && Kernel::run(call);
-#endif
-#if STREW_NOTES_KERNELS
-    if (notes_calls() && !runs_table<Kernel>) [[unlikely]]
-      note_kernel<Kernel>(call, ran);
-#endif
+    const bool ran = is_wanted<Kernel>(call) && Kernel::may(call) && Kernel::run(call);
+    if (notes_calls() && !runs_table<Kernel>) [[unlikely]] note_kernel<Kernel>(call, ran);
     return ran;
+#else
+    return Kernel::pays(call) && Kernel::may(call) && Kernel::run(call);
+#endif
   }
 };
 
