@@ -228,7 +228,7 @@ constexpr bool explain() noexcept {
                 "strew: a slice is missing; the order is executor (if any), data, updates, {.start = .., .stop = .., "
                 ".step = ..}, output (if any)");
   static_assert(Is != missing_options,
-                "strew: options are missing, {} will do; the order is executor (if any), past_cache, update, "
+                "strew: options are missing, which may be {}; the order is executor (if any), past_cache, update, "
                 "write_indices (if any), {.mode = .., .axis = ..}, output (if any)");
 
   static_assert(Is != bare_extents,
