@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The calls of each operator, from what docs/site/forms asked the compiler and from the comment above the operator.
 
-The extents of operands stand in that comment, on the line that ends in `-> output[..]`; the errors are compared with
+The extents of operands stand in that comment, on the one or two lines that end in `-> output[..]`; the errors are compared with
 those that it names."""
 import pathlib
 import re
@@ -56,10 +56,12 @@ def without_braces(arguments):
 
 def extents_in_comment(name, comment, operators):
     """The extents by operands that the comment above an operator has; its call must be the longest that compiles."""
-    line = next((each for each in comment.splitlines() if re.match(r"  \w+\[.*-> output\[", each)), None)
-    if line is None:
+    found = re.search(r"^  \w+\[[^\n]*(?:\n  [^\n]*)?-> output\[.*$", comment, re.MULTILINE)
+    if found is None:
         raise RuntimeError(f"The comment above {name} has no line of extents, data[..], .. -> output[..]")
-    extents = {found.group(1): found.group(2) for found in re.finditer(r"(\w+)(?: of bool)?\[([^\]]*)\]", line)}
+    line = " ".join(found.group().split())
+    extents = {found.group(1): found.group(2)
+               for found in re.finditer(r"(\w+)(?: of bool)?\[((?:[^\[\]]|\[[^\]]*\])*)\]", line)}
     if "source of any shape" in line:
         extents["source"] = "of any shape"
     written = re.search(rf"^  {name.rpartition('::')[2]}\((.*)\)$", comment, re.MULTILINE)

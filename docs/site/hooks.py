@@ -3,8 +3,11 @@
 directives of the site's own pages, each on a line of its own:
 
     {{ cut FILE }}                        a source file without its first comment
-    {{ cut FILE function NAME }}          what is between the braces of a function
-    {{ cut FILE from "LINE" to "LINE" }}  the lines from one that contains a text to the next that contains another
+    {{ cut FILE function NAME }}          what is between the braces of a function, to copy into main: results are
+                                          comments and asserts, and build/site-pictures/blocks.cpp has all such blocks,
+                                          which scripts/site compiles
+    {{ cut FILE from "LINE" to "LINE" }}  the lines from one that contains a text to the next that contains another: a
+                                          part of a program, which uses names of other parts
     {{ picture NAME }}                    what docs/site/pictures drew
     {{ contract NAME... }}                comments of the headers
     {{ forms NAME... }}                   the calls of an operator, its operands and its errors
@@ -107,7 +110,11 @@ KEYWORDS = {
     "errors.md": ["exceptions"], "limits.md": ["MSVC", "vector<bool>"],
 }
 
-build = {}  # the results of one build: repository, headers, marker, origins
+# What a block that is copied into main may use, beside strew/strew.hpp.
+HEADERS_OF_BLOCKS = ["strew/dynamic.hpp", "strew/heap_workspace.hpp", "strew/threads.hpp", "array", "cassert", "climits",
+                     "cstddef", "cstdint", "cstdio", "string_view", "tuple", "vector"]
+
+build = {}  # the results of one build: repository, headers, marker, origins, blocks
 
 
 def fail(message):
@@ -149,6 +156,7 @@ def on_config(config):
     config.site_name += " " + version()
     build["headers"] = headers
     build["marker"] = reference.Marker(headers)
+    build["blocks"] = []
     build["entries"] = {name: entry for header in headers for entry in header.entries for name in entry.names}
     read_forms()
     check_exports()
@@ -323,6 +331,7 @@ def on_post_build(config):
     pages.add_pictures(ROOT / "build/site-pictures")
     if broken := pages.broken_links():
         fail("Links lead to no file: " + ", ".join(broken))
+    write_blocks()
     if different := pages.finish():
         fail("Pages are not as they are rendered; STREW_PAGES=write scripts/site writes them: " + ", ".join(different))
 
@@ -386,6 +395,8 @@ def directive(found, uri):
         fail(f"{uri}: no directive {kind}")
     try:
         result = handlers[kind](*arguments)
+        if kind == "cut" and arguments[1:2] == ["function"]:
+            build["blocks"].append((uri, " ".join(arguments), result))
     except (TypeError, ValueError, OSError) as error:
         fail(f"{uri}: {text}: {error}")
     if kind == "section":
@@ -404,13 +415,11 @@ def cut(path, *how):
         first = next(k for k, line in enumerate(lines) if not line.startswith(("//", "#!")) and line.strip())
         lines = lines[first:]
     elif how[0] == "function":
-        head = next((k for k, line in enumerate(lines) if re.match(rf"\w[^=;]* {re.escape(how[1])}\(", line)), None)
-        first = next((k for k in range(head, len(lines)) if lines[k].endswith("{")), None) if head is not None else None
+        first = next((k for k, line in enumerate(lines) if re.match(rf"\w[^=;]* {re.escape(how[1])}\(\) {{$", line)), None)
         if first is None:
-            raise ValueError("there is no such function")
-        indent = len(lines[head]) - len(lines[head].lstrip())
-        last = next(k for k in range(first, len(lines)) if lines[k].rstrip() == " " * indent + "}")
-        lines = lines[first + 1:last]
+            raise ValueError("there is no such function without parameters")
+        last = next(k for k in range(first, len(lines)) if lines[k].rstrip() == "}")
+        lines = with_results(lines[first + 1:last])
     elif how[0] == "from" and how[2] == "to":
         first = next((k for k, line in enumerate(lines) if contains(line, how[1])), None)
         last = next((k for k in range(first or 0, len(lines)) if contains(lines[k], how[3])), None)
@@ -425,6 +434,34 @@ def cut(path, *how):
         language = "cmake"
     code = textwrap.dedent("\n".join(lines)).strip("\n")
     return f"```{language}\n{code}\n```"
+
+
+def with_results(lines):
+    """The body of an example's function with the checks of its results as comments, those of conditions as asserts."""
+    def commented(found):
+        indent, name, values, note = found.groups()
+        text = f"{name} is {values}" + (f": {note.removeprefix('//').strip()}" if note else "")
+        rows = [re.sub(r" *//$", "", row).strip() for row in text.split("\n")]
+        aligned = [rows[0], *(" " * (text.index("{") + 1) + row for row in rows[1:])]
+        return "\n".join(f"{indent}// {row}" for row in aligned)
+
+    body = "\n".join(lines)
+    body = re.sub(r"^( *)expect\((\w+), (\{[^;]*\})\);(?: *(//.*))?$", commented, body, flags=re.MULTILINE)
+    body = re.sub(r"^( *)return (\w+) == [\w:]+(?:<[^{]*>)?(\{[^;]*\});(?: *(//.*))?$", commented, body, flags=re.MULTILINE)
+    body = re.sub(r'\bexpect\(([^;]*),\s+"[^"]*"\);', r"assert(\1);", body)
+    body = re.sub(r"^( *)return (.* == .*);$", r"\1assert(\2);", body, flags=re.MULTILINE)
+    if "expect(" in body:
+        raise ValueError("a check of a result is not read")
+    return body.split("\n")
+
+
+def write_blocks():
+    """A program with a function for each block that may be copied into main; scripts/site compiles it."""
+    parts = ["#include <strew/strew.hpp>\n", *(f"#include <{name}>" for name in HEADERS_OF_BLOCKS)]
+    for number, (uri, source, block) in enumerate(build["blocks"]):
+        code = re.sub(r"^```\w*\n|\n```$", "", block)
+        parts.append(f'\nint block_{number}() {{\n#line 1 "{uri}: {source}"\n{code}\nreturn 0;\n}}')
+    (ROOT / "build/site-pictures/blocks.cpp").write_text("\n".join(parts) + "\n")
 
 
 def picture(uri, name):

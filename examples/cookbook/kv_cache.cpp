@@ -168,12 +168,16 @@ int main(int argc, char** argv) {
   if (const auto status = answer_arguments(argc, argv, help)) return *status;
   std::printf("Keys and values, each [%d, %d, %d, %d] of 16 bits: 2 x %.1f MB.\n", batch, heads, capacity, depth,
               2e-6 * batch * heads * capacity * depth);
-  std::printf("The last figure is the speed as a multiple of memcpy's with as many bytes.\n");
+  std::printf(
+      "tokens: written to each row; calls: for keys and values; MB: written by all calls of a step, in the shortest "
+      "of\n"
+      "five runs; GB/s: its speed; x memcpy: that speed divided by memcpy's with the same bytes, so 1.00 is as "
+      "fast.\n");
 #ifndef __OPTIMIZE__
   std::printf("Built without optimisation: the figures mean little.\n");
 #endif
   std::printf("\n%-30s %-24s %6s %6s %8s %6s %9s  %s\n", "step", "operator", "tokens", "calls", "MB", "GB/s",
-              "of memcpy", "check");
+              "x memcpy", "result");
   decoder d;
 
   d.step(

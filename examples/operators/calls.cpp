@@ -11,15 +11,13 @@
 #include <utility>
 #include <vector>
 
-using strew::tensor_view;
-
 namespace {
 
 void exceptions() {
   std::array<int, 4> memory{1, 2, 3, 4};
   const std::array indices{2, 4};
   const std::array updates{20, 40};
-  const tensor_view data{memory.data(), {4}};
+  const strew::tensor_view data{memory.data(), {4}};
 
   try {
     strew::scatter_update(data, indices, updates, 0);
@@ -35,7 +33,7 @@ void statuses() {
   std::array<int, 4> memory{1, 2, 3, 4};
   const std::array places{2, 4};
   const std::array numbers{20, 40};
-  const tensor_view data{memory.data(), {4}};
+  const strew::tensor_view data{memory.data(), {4}};
 
   const strew::status outcome = strew::try_scatter_update(data, places, numbers, 0);
 
@@ -48,8 +46,8 @@ void statuses() {
 void overlaps() {
   std::array<int, 6> memory{1, 2, 3, 4, 5, 6};
   const std::array indices{0, 1};
-  const tensor_view data{memory.data(), {4}};
-  const tensor_view tail{memory.data() + 3, {2}};
+  const strew::tensor_view data{memory.data(), {4}};
+  const strew::tensor_view tail{memory.data() + 3, {2}};
 
   // The updates are elements 3 and 4 of the memory; element 3 is also in data.
   const strew::status outcome = strew::try_scatter_update(data, indices, tail, 0);
@@ -62,7 +60,7 @@ void policies() {
   const std::array indices{-1, 9, 2};
   const std::array updates{10, 20, 30};
   std::array<int, 4> memory{};
-  const tensor_view output{memory.data(), {4}};
+  const strew::tensor_view output{memory.data(), {4}};
 
   strew::scatter_update(data, strew::drop(indices), updates, 0, output);
   expect(output, {1, 2, 30, 4});
@@ -78,7 +76,7 @@ void callable() {
   std::array<int, 3> memory{12, 0, 255};
   const std::array places{0, 2, 0};
   const std::array masks{10, 15, 24};
-  const tensor_view flags{memory.data(), {3}};
+  const strew::tensor_view flags{memory.data(), {3}};
 
   // NumPy's np.bitwise_and.at: any function of the current element and an update. It is noexcept, so that it may run on
   // several threads.
@@ -92,7 +90,7 @@ void reduction_by_name() {
   std::array<float, 3> memory{1, 2, 3};
   const std::array indices{0, 0};
   const std::array<float, 2> updates{5, 4};
-  const tensor_view data{memory.data(), {3}};
+  const strew::tensor_view data{memory.data(), {3}};
 
   // As read from a model: a reduction that the operator's specification lacks is an error.
   const strew::reduction_kind kind = strew::reduction_kind::max;
@@ -120,7 +118,7 @@ void heap_workspaces() {
   strew::scatter_update(memory, numbers, places, terms, 0);
   strew::index_add(memory, numbers, 0, places, terms);
 
-  expect(tensor_view{numbers.data(), {5}}, {20, 2, 3, 60, 5});
+  expect(numbers, {20, 2, 3, 60, 5});
 }
 
 void workspaces() {
@@ -128,9 +126,9 @@ void workspaces() {
   std::vector<float> numbers(size);
   const std::vector<int> places(size / 2, 7);
   const std::vector<float> terms(size / 2, 1);
-  const tensor_view data{numbers.data(), {size}};
-  const tensor_view indices{places.data(), {size / 2}};
-  const tensor_view updates{terms.data(), {size / 2}};
+  const strew::tensor_view data{numbers.data(), {size}};
+  const strew::tensor_view indices{places.data(), {size / 2}};
+  const strew::tensor_view updates{terms.data(), {size / 2}};
 
   // 0 bytes if none would help. With less memory the output is the same.
   const std::size_t bytes = strew::workspace_bytes<float>(strew::v12::scatter_elements_update, data.extents(),

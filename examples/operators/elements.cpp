@@ -12,17 +12,15 @@
 
 #include <array>
 
-using strew::tensor_view;
-
 namespace {
 
 void version_3() {
   std::array<int, 12> memory{};
   const std::array columns{1, 2, 0, 3};
   const std::array numbers{11, 12, 13, 14};
-  const tensor_view data{memory.data(), {3, 4}};
-  const tensor_view indices{columns.data(), {2, 2}};
-  const tensor_view updates{numbers.data(), {2, 2}};
+  const strew::tensor_view data{memory.data(), {3, 4}};
+  const strew::tensor_view indices{columns.data(), {2, 2}};
+  const strew::tensor_view updates{numbers.data(), {2, 2}};
 
   strew::scatter_elements_update(data, indices, updates, 1);
 
@@ -36,10 +34,10 @@ void version_12() {
   const std::array columns{0, -1, 0, 1, 1, -2};
   const std::array terms{1, 2, 3, 4, 5, 6};
   std::array<int, 6> memory{};
-  const tensor_view data{numbers.data(), {2, 3}};
-  const tensor_view indices{columns.data(), {2, 3}};
-  const tensor_view updates{terms.data(), {2, 3}};
-  const tensor_view output{memory.data(), {2, 3}};
+  const strew::tensor_view data{numbers.data(), {2, 3}};
+  const strew::tensor_view indices{columns.data(), {2, 3}};
+  const strew::tensor_view updates{terms.data(), {2, 3}};
+  const strew::tensor_view output{memory.data(), {2, 3}};
 
   strew::v12::scatter_elements_update(data, indices, updates, 1, strew::reduction::sum, output);
 
@@ -50,9 +48,9 @@ void onnx() {
   std::array<float, 9> memory{};
   const std::array rows{1, 0, 2, 0, 2, 1};
   const std::array numbers{1.0F, 1.1F, 1.2F, 2.0F, 2.1F, 2.2F};
-  const tensor_view data{memory.data(), {3, 3}};
-  const tensor_view indices{rows.data(), {2, 3}};
-  const tensor_view updates{numbers.data(), {2, 3}};
+  const strew::tensor_view data{memory.data(), {3, 3}};
+  const strew::tensor_view indices{rows.data(), {2, 3}};
+  const strew::tensor_view updates{numbers.data(), {2, 3}};
 
   strew::onnx::scatter_elements(data, indices, updates);  // on axis 0
 
@@ -65,10 +63,10 @@ void onnx_longer() {
   std::array<int, 2> memory{};
   const std::array columns{0, 1, -1, 0};
   const std::array numbers{1, 2, 3, 4};
-  const tensor_view data{memory.data(), {1, 2}};
+  const strew::tensor_view data{memory.data(), {1, 2}};
 
   // On the axis the indices may be longer than data.
-  strew::onnx::scatter(data, tensor_view{columns.data(), {1, 4}}, tensor_view{numbers.data(), {1, 4}}, 1);
+  strew::onnx::scatter(data, strew::tensor_view{columns.data(), {1, 4}}, strew::tensor_view{numbers.data(), {1, 4}}, 1);
 
   expect(data, {4, 3});
 }
@@ -77,10 +75,11 @@ void along_axis() {
   std::array<int, 9> memory{10, 30, 20, 60, 40, 50, 90, 80, 70};
   const std::array columns{2, -1, 0};
   const std::array numbers{1, 2, 3};
-  const tensor_view data{memory.data(), {3, 3}};
+  const strew::tensor_view data{memory.data(), {3, 3}};
 
   // In NumPy: np.put_along_axis(data, indices, values, axis=1)
-  strew::put_along_axis(data, tensor_view{columns.data(), {3, 1}}, tensor_view{numbers.data(), {3, 1}}, 1);
+  strew::put_along_axis(data, strew::tensor_view{columns.data(), {3, 1}}, strew::tensor_view{numbers.data(), {3, 1}},
+                        1);
 
   expect(data, {10, 30, 1, 60, 40, 2, 3, 80, 70});
 }
@@ -89,7 +88,7 @@ void add() {
   std::array<int, 4> memory{1, 2, 3, 4};
   const std::array index{0, 1, 0, 1, 2, 1};
   const std::array source{1, 2, 3, 4, 5, 6};
-  const tensor_view data{memory.data(), {4}};
+  const strew::tensor_view data{memory.data(), {4}};
 
   strew::scatter_add(data, 0, index, source);
 
@@ -101,7 +100,7 @@ void reduce() {
   const std::array index{0, 1, 0, 1, 2, 1};
   const std::array<double, 6> source{1, 2, 3, 4, 5, 6};
   std::array<double, 4> memory{};
-  const tensor_view output{memory.data(), {4}};
+  const strew::tensor_view output{memory.data(), {4}};
 
   strew::scatter_reduce(data, 0, index, source, strew::reduction::max, output);
   expect(output, {3, 6, 5, 4});
@@ -117,10 +116,10 @@ void histogram() {
   const std::array<unsigned char, 8> values{3, 1, 3, 0, 3, 1, 2, 3};
   const int one = 1;
   std::array<int, 4> memory{};
-  const tensor_view bins{memory.data(), {4}};
+  const strew::tensor_view bins{memory.data(), {4}};
 
   // The count of each value is a sum of ones: one element, seen eight times.
-  strew::scatter_add(bins, 0, values, tensor_view{&one, {8}, {0}});
+  strew::scatter_add(bins, 0, values, strew::tensor_view{&one, {8}, {0}});
 
   expect(bins, {1, 2, 1, 4});
 }

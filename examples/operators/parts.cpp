@@ -10,14 +10,12 @@
 
 #include <array>
 
-using strew::tensor_view;
-
 namespace {
 
 void select() {
   std::array<int, 6> memory{0, 1, 2, 3, 4, 5};
   const std::array numbers{7, 8, 9};
-  const tensor_view data{memory.data(), {2, 3}};
+  const strew::tensor_view data{memory.data(), {2, 3}};
 
   strew::select_scatter(data, numbers, 0, -1);
 
@@ -27,7 +25,7 @@ void select() {
 void diagonal() {
   std::array<int, 12> memory{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   const std::array numbers{21, 22, 23};
-  const tensor_view data{memory.data(), {3, 4}};
+  const strew::tensor_view data{memory.data(), {3, 4}};
 
   constexpr int offset = 1;
   strew::diagonal_scatter(data, numbers, offset, 0, 1);
@@ -41,8 +39,8 @@ void masked() {
   std::array<int, 8> memory{0, 1, 2, 3, 4, 5, 6, 7};
   const std::array chosen{false, true, false, true, true, false, false, true};
   const std::array numbers{21, 22, 23, 24, 25};  // one more than is needed: it is not read
-  const tensor_view data{memory.data(), {2, 4}};
-  const tensor_view mask{chosen.data(), {2, 4}};
+  const strew::tensor_view data{memory.data(), {2, 4}};
+  const strew::tensor_view mask{chosen.data(), {2, 4}};
 
   strew::masked_scatter(data, mask, numbers);
   expect(data, {0, 21, 2, 22, 23, 5, 6, 24});
@@ -55,8 +53,8 @@ void cache() {
   std::array<int, 8> memory{};
   const std::array numbers{1, 2, 3, 4};
   const std::array positions{1, 2};
-  const tensor_view past{memory.data(), {2, 4, 1}};  // batch, positions, depth
-  const tensor_view update{numbers.data(), {2, 2, 1}};
+  const strew::tensor_view past{memory.data(), {2, 4, 1}};  // batch, positions, depth
+  const strew::tensor_view update{numbers.data(), {2, 2, 1}};
 
   strew::onnx::tensor_scatter(past, update, positions, {});
 
@@ -67,8 +65,8 @@ void ring() {
   std::array<int, 8> memory{};
   const std::array numbers{1, 2, 3, 4};
   const std::array positions{3, 2};
-  const tensor_view past{memory.data(), {2, 4, 1}};
-  const tensor_view update{numbers.data(), {2, 2, 1}};
+  const strew::tensor_view past{memory.data(), {2, 4, 1}};
+  const strew::tensor_view update{numbers.data(), {2, 2, 1}};
 
   strew::onnx::tensor_scatter(past, update, positions, {.mode = strew::onnx::cache_mode::circular});
 

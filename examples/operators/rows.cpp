@@ -11,16 +11,14 @@
 
 #include <array>
 
-using strew::tensor_view;
-
 namespace {
 
 void last_wins() {
   std::array memory{0, 0, 0, 10, 10, 10, 20, 20, 20, 30, 30, 30, 40, 40, 40};
   const std::array indices{3, 1, 3};
   const std::array numbers{1, 2, 3, 4, 5, 6, 7, 8, 9};
-  const tensor_view data{memory.data(), {5, 3}};
-  const tensor_view updates{numbers.data(), {3, 3}};
+  const strew::tensor_view data{memory.data(), {5, 3}};
+  const strew::tensor_view updates{numbers.data(), {3, 3}};
 
   strew::scatter_update(data, indices, updates, 0);
 
@@ -32,9 +30,10 @@ void columns() {
   const std::array<unsigned char, 2> which{4, 0};
   const std::array news{11, 12, 13, 14};
   std::array<int, 10> memory{};
-  const tensor_view output{memory.data(), {2, 5}};
+  const strew::tensor_view output{memory.data(), {2, 5}};
 
-  strew::scatter_update(tensor_view{numbers.data(), {2, 5}}, which, tensor_view{news.data(), {2, 2}}, 1, output);
+  strew::scatter_update(strew::tensor_view{numbers.data(), {2, 5}}, which, strew::tensor_view{news.data(), {2, 2}}, 1,
+                        output);
 
   expect(output, {12, 1, 2, 3, 11, 14, 6, 7, 8, 13});
 }
@@ -43,8 +42,8 @@ void add() {
   std::array memory{0, 0, 0, 10, 10, 10, 20, 20, 20, 30, 30, 30, 40, 40, 40};
   const std::array index{3, 1, 3};
   const std::array numbers{1, 2, 3, 4, 5, 6, 7, 8, 9};
-  const tensor_view data{memory.data(), {5, 3}};
-  const tensor_view source{numbers.data(), {3, 3}};
+  const strew::tensor_view data{memory.data(), {5, 3}};
+  const strew::tensor_view source{numbers.data(), {3, 3}};
 
   strew::index_add(data, 0, index, source);
 
@@ -59,9 +58,9 @@ void copy_and_reduce() {
   const std::array index{0, 0};
   const std::array news{1, 2, 3, 4};
   std::array<int, 6> memory{};
-  const tensor_view data{numbers.data(), {3, 2}};
-  const tensor_view source{news.data(), {2, 2}};
-  const tensor_view output{memory.data(), {3, 2}};
+  const strew::tensor_view data{numbers.data(), {3, 2}};
+  const strew::tensor_view source{news.data(), {2, 2}};
+  const strew::tensor_view output{memory.data(), {3, 2}};
 
   strew::index_copy(data, 0, index, source, output);
   expect(output, {3, 4, 1, 1, 2, 2});
@@ -73,7 +72,7 @@ void copy_and_reduce() {
 void fill() {
   std::array memory{0, 0, 0, 10, 10, 10, 20, 20, 20, 30, 30, 30, 40, 40, 40};
   const std::array rows{1, -1};
-  const tensor_view data{memory.data(), {5, 3}};
+  const strew::tensor_view data{memory.data(), {5, 3}};
 
   strew::index_fill(data, 0, rows, 7);
 
@@ -84,7 +83,7 @@ void segment_sum() {
   std::array<double, 3> memory{};
   const std::array segments{0, 2, -1, 2, 0};  // -1: no segment
   const std::array<double, 5> numbers{1, 2, 4, 8, 16};
-  const tensor_view sums{memory.data(), {3}};
+  const strew::tensor_view sums{memory.data(), {3}};
 
   strew::index_add(sums, 0, strew::drop(segments), numbers);
 

@@ -10,17 +10,15 @@
 #include <array>
 #include <tuple>
 
-using strew::tensor_view;
-
 namespace {
 
 void single_elements() {
   std::array memory{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   const std::array tuples{0, 1, 2, -1, 0, 1};
   const std::array numbers{21, 22, 23};
-  const tensor_view data{memory.data(), {3, 4}};
-  const tensor_view indices{tuples.data(), {3, 2}};  // three multi-indices of two components
-  const tensor_view updates{numbers.data(), {3}};
+  const strew::tensor_view data{memory.data(), {3, 4}};
+  const strew::tensor_view indices{tuples.data(), {3, 2}};  // three multi-indices of two components
+  const strew::tensor_view updates{numbers.data(), {3}};
 
   strew::onnx::scatter_nd(data, indices, updates);
 
@@ -31,10 +29,10 @@ void slices_of_rows() {
   std::array memory{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   const std::array rows{2, 0};
   const std::array numbers{21, 22, 23, 24, 31, 32, 33, 34};
-  const tensor_view data{memory.data(), {3, 4}};
-  const tensor_view indices{rows.data(), {2, 1}};  // two multi-indices of one component
+  const strew::tensor_view data{memory.data(), {3, 4}};
+  const strew::tensor_view indices{rows.data(), {2, 1}};  // two multi-indices of one component
 
-  strew::onnx::scatter_nd(data, indices, tensor_view{numbers.data(), {2, 4}});
+  strew::onnx::scatter_nd(data, indices, strew::tensor_view{numbers.data(), {2, 4}});
 
   expect(data, {31, 32, 33, 34, 4, 5, 6, 7, 21, 22, 23, 24});
 }
@@ -43,8 +41,8 @@ void sums() {
   std::array<int, 4> memory{1, 2, 3, 4};
   const std::array places{0, 2, -3, -3, 0};
   const std::array updates{10, 20, 30, 40, 50};
-  const tensor_view data{memory.data(), {4}};
-  const tensor_view indices{places.data(), {5, 1}};
+  const strew::tensor_view data{memory.data(), {4}};
+  const strew::tensor_view indices{places.data(), {5, 1}};
 
   strew::v15::scatter_nd_update(data, indices, updates, strew::reduction::sum);
 
@@ -56,9 +54,9 @@ void tensors() {
   const std::array rows{0, 2, 0};
   const std::array<signed char, 3> columns{3, -1, 3};
   const std::array values{21, 22, 23};
-  const tensor_view data{memory.data(), {3, 4}};
-  const tensor_view i0{rows.data(), {3}};
-  const tensor_view i1{columns.data(), {3}};
+  const strew::tensor_view data{memory.data(), {3, 4}};
+  const strew::tensor_view i0{rows.data(), {3}};
+  const strew::tensor_view i1{columns.data(), {3}};
 
   // In NumPy: data[i0, i1] = values
   strew::index_put(data, std::tuple{i0, i1}, values);
@@ -72,7 +70,7 @@ void row_major_numbers() {
   std::array memory{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   const std::array places{1, 6, -1};
   const std::array numbers{21, 22, 23};
-  const tensor_view data{memory.data(), {3, 4}};
+  const strew::tensor_view data{memory.data(), {3, 4}};
 
   // In NumPy: np.put(data, index, source)
   strew::put(data, places, numbers);

@@ -174,7 +174,7 @@ requires std::is_same_v<Layouts, operand_layouts> STREW_KEYED [[nodiscard]] cons
     return detail::prepare_call<T, Index, Operator>(layouts, options);
   }
 }
-template <element T, index_integer Index, detail::takes_tensors Operator, class... Rest>
+template <element T, class Index = void, detail::takes_tensors Operator, class... Rest>
 STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&, const layouts_with_tensors& layouts,
                                                  const Rest&... rest) {
   if constexpr (detail::explain<detail::find_mistake_of_prepared<T, Index, Operator, 0, Rest...>()>()) {
@@ -208,9 +208,21 @@ STREW_KEYED [[nodiscard]] constexpr auto prepare(
 }
 
 // Without types: a mistake.
-template <class T = void, class Index = void, class Operator, std::size_t Count, class... Rest>
+template <class T = void, class Operator, class... Rest>
+  requires(std::is_void_v<T> && !detail::takes_options<Operator>)
+constexpr void prepare(const detail::throwing<Operator>&, const detail::any_layouts&, const Rest&...) {
+  detail::explain<detail::none_if(!std::is_void_v<T>, detail::mistake::types_of_prepared)>();
+}
+template <class T = void, detail::takes_options Operator>
   requires std::is_void_v<T>
-constexpr void prepare(const detail::throwing<Operator>&, const strided_layout (&)[Count], const Rest&...) {
+constexpr void prepare(const detail::throwing<Operator>&, const detail::any_layouts&,
+                       const typename Operator::options&) {
+  detail::explain<detail::none_if(!std::is_void_v<T>, detail::mistake::types_of_prepared)>();
+}
+template <class T = void, detail::takes_options Operator, class Value>
+  requires std::is_void_v<T>
+constexpr void prepare(const detail::throwing<Operator>&, const detail::any_layouts&, const Value&,
+                       const typename Operator::options&) {
   detail::explain<detail::none_if(!std::is_void_v<T>, detail::mistake::types_of_prepared)>();
 }
 

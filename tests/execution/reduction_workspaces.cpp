@@ -3,8 +3,8 @@
 // thread and in parts.
 #include "support/backwards.hpp"
 #include "support/catch.hpp"
+#include "support/guarded_workspace.hpp"
 #include "support/kernel_limits.hpp"
-#include "support/lent_memory.hpp"
 #include "support/random_source.hpp"
 
 #include <strew/strew.hpp>
@@ -48,7 +48,7 @@ void require_same_with_memory(std::size_t size, std::size_t count, const Call& c
   const backwards three;
   std::vector<float> expected(count);
   call(serial, expected);
-  lent_memory memory(static_cast<std::int64_t>(3 * size));
+  guarded_workspace memory(static_cast<std::int64_t>(3 * size));
   for (const std::size_t share : {size, size / 2, size / 7, std::size_t{1000}}) {
     std::vector<float> output(count);
     call(workspace{memory.lend(static_cast<std::int64_t>(share))}, output);
@@ -158,7 +158,7 @@ TEST_CASE("tuples and row-major numbers by way of buckets") {
                              CHECK(output == sums);
                            });
   second[2 * (count - 1)] = 128;
-  lent_memory memory(static_cast<std::int64_t>(2 * wanted));
+  guarded_workspace memory(static_cast<std::int64_t>(2 * wanted));
   std::vector<float> kept = of.data;
   const status outcome =
       try_index_put(workspace{memory.lend(static_cast<std::int64_t>(wanted))}, out(kept), all, updates, red::sum);

@@ -5,8 +5,8 @@
 #include "fail.hpp"
 #include "property/property_reductions.hpp"
 #include "support/guarded_buffer.hpp"
+#include "support/guarded_workspace.hpp"
 #include "support/kernel_limits.hpp"
-#include "support/lent_memory.hpp"
 #include "support/random_source.hpp"
 #include "support/with_policy.hpp"
 
@@ -176,7 +176,7 @@ void check(random_source& random, const planned_call& of, const R& reduce, const
   }
   const guarded_buffer<T> data_before = data;
   const guarded_buffer<T> output_before = output;
-  static lent_memory memory(60'000);
+  static guarded_workspace memory(60'000);
   memory.restore();
   some_executor ex;
   ex.threads = static_cast<std::size_t>(random.between(1, 8));

@@ -5,8 +5,8 @@
 // intrinsics, as the program kernels_portable.
 #include "fail.hpp"
 #include "kernels/forced_kernels.hpp"
+#include "support/guarded_workspace.hpp"
 #include "support/kernel_limits.hpp"
-#include "support/lent_memory.hpp"
 #include "support/random_source.hpp"
 #include "support/scatter_case.hpp"
 
@@ -34,7 +34,7 @@ std::int64_t draw_memory(random_source& random, lent how) {
 
 void run_one(random_source& random) {
   static limits_for_test limits;
-  static lent_memory memory(most_memory);
+  static guarded_workspace memory(most_memory);
   const size_class size = random.one_in(16) ? size_class::middle : size_class::small;
   tuning::set_by_tests = {};
   const case_kind kind = draw_case_kind(random, size);
@@ -45,24 +45,24 @@ void run_one(random_source& random) {
   for (std::int64_t runs = random.between(1, 12); runs > 0; --runs) {
     const forced_kernels* const setting = random.one_in(4) ? nullptr : &random.pick(settings);
     circumstances_of_call in;
-    std::int64_t lent_bytes = 0;
+    std::int64_t memory_bytes = 0;
     if (setting != nullptr) {
       const run_form& form = random.pick(setting->forms);
       force(*setting, form);
       in.threads = form.threads;
-      lent_bytes = draw_memory(random, form.memory);
+      memory_bytes = draw_memory(random, form.memory);
     } else {
       limits.draw(random, size == size_class::middle);
       in.threads = static_cast<std::size_t>(random.pick<std::int64_t>({1, 1, 2, 3, 8}));
-      lent_bytes = draw_memory(random, static_cast<lent>(random.below(3)));
+      memory_bytes = draw_memory(random, static_cast<lent>(random.below(3)));
     }
     memory.restore();
-    if (lent_bytes > 0) in.memory = memory.lend(lent_bytes);
+    if (memory_bytes > 0) in.memory = memory.lend(memory_bytes);
     std::string found = oracle.deviation_of_run(in, random.one_in(8));
-    if (found.empty() && lent_bytes > 0 && memory.was_written_around()) found = "written beside the workspace";
+    if (found.empty() && memory_bytes > 0 && memory.was_written_around()) found = "written beside the workspace";
     if (!found.empty()) {
       fail(found + ", by " + (setting == nullptr ? "drawn thresholds" : setting->name) + ", " +
-           std::to_string(in.threads) + " threads, a workspace of " + std::to_string(lent_bytes) + " bytes, " +
+           std::to_string(in.threads) + " threads, a workspace of " + std::to_string(memory_bytes) + " bytes, " +
            text_of(each));
     }
   }

@@ -5,7 +5,7 @@
 #include "byte_calls.hpp"
 #include "kernel_cases.hpp"
 #include "support/catch.hpp"
-#include "support/lent_memory.hpp"
+#include "support/guarded_workspace.hpp"
 
 #include <strew/detail/tuning.hpp>
 #include <strew/execution/executor.hpp>
@@ -38,7 +38,7 @@ struct with_memory {
   template <class Call>
   void check(const dimensions& d, const std::vector<char>& values, const std::vector<char>& expected,
              const Call& call) const {
-    static lent_memory memory(std::int64_t{5} << 20);
+    static guarded_workspace memory(std::int64_t{5} << 20);
     for (const std::int64_t threads : {0, 1, 2, 7, 200}) {
       const circumstances in{{3}, {{threads, memory.lend(size)}}, also_in_place, data, updates, output};
       in.check(d, values, expected, call);
@@ -265,7 +265,7 @@ TEST_CASE("workspaces say what is used", "[buckets]") {
     for (const std::size_t threads : {std::size_t{1}, std::size_t{3}}) {
       const std::size_t asked = workspace_bytes<float>(scatter_elements_update, d.extents(), u.extents(), 1, threads);
       REQUIRE(asked > static_cast<std::size_t>(u.size()) * 8);
-      lent_memory memory(static_cast<std::int64_t>(asked));
+      guarded_workspace memory(static_cast<std::int64_t>(asked));
       const circumstances in{
           {0}, {{static_cast<std::int64_t>(threads), memory.lend(static_cast<std::int64_t>(asked))}}, false};
       check_elements(scatter_kind::elements_update, d, u, index_type::int64, random_indices(u.size(), 0, 2999), in);

@@ -8,9 +8,9 @@
 // their seeds begin: with both a failure comes again.
 #include "forced_kernels.hpp"
 #include "support/catch.hpp"
+#include "support/guarded_workspace.hpp"
 #include "support/kernel_counts.hpp"
 #include "support/kernel_limits.hpp"
-#include "support/lent_memory.hpp"
 #include "support/random_source.hpp"
 #include "support/scatter_case.hpp"
 
@@ -99,8 +99,8 @@ class lenders {
   static constexpr std::int64_t plenty_size = 3'000'000;  // for buckets of 512 chunks and entries beside
 
   std::int64_t little_size_;
-  lent_memory plenty_{plenty_size};
-  lent_memory little_;
+  guarded_workspace plenty_{plenty_size};
+  guarded_workspace little_;
 };
 
 constexpr std::uint64_t seed_of_others = std::uint64_t{1} << 40;

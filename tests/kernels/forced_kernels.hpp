@@ -165,10 +165,10 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
   const limit_values bound_rows{{&t::longest_moved_unit, 0}};
   const limit_values all_streamed = plus(plus(streamed, overlay), plus(rows_once, bound_rows));
   const limit_values privately{{&t::private_copy_indices, 0}};
-  const limit_values lent_buckets{{&t::bucketed_from, 1},
-                                  {&t::run_bucketed_from, 1},
-                                  {&t::shared_run_bucketed_from, 1},
-                                  {&t::widest_bucketed_alone, 16}};
+  const limit_values buckets_in_workspace{{&t::bucketed_from, 1},
+                                          {&t::run_bucketed_from, 1},
+                                          {&t::shared_run_bucketed_from, 1},
+                                          {&t::widest_bucketed_alone, 16}};
   const limit_values three_buckets{{&t::followed_buckets, 1}, {&t::largest_bucketed_block, 1}, {&t::used_buckets, 3}};
   const limit_values larger_buckets{{&t::followed_buckets, 1}, {&t::largest_bucketed_block, 4 * line}};
   const limit_values tiles{{&t::tiled_from, 0}, {&t::fewest_tiled_updates, 0}, {&t::largest_tile, never}};
@@ -360,13 +360,14 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
        with_memory, runs("in a private copy a thread")},
 
       // ---- Buckets
-      {"buckets in lent memory", lent_buckets, with_memory, runs("workspace_buckets")},
+      {"buckets in lent memory", buckets_in_workspace, with_memory, runs("workspace_buckets")},
       {"buckets in lent memory, of some lines, filled one by one",
-       plus(plus(lent_buckets, larger_buckets), {{&t::used_positions, 2}}), with_memory,
+       plus(plus(buckets_in_workspace, larger_buckets), {{&t::used_positions, 2}}), with_memory,
        runs("workspace_buckets in parts")},
-      {"three buckets in lent memory", plus(lent_buckets, three_buckets), with_memory, runs("workspace_buckets")},
+      {"three buckets in lent memory", plus(buckets_in_workspace, three_buckets), with_memory,
+       runs("workspace_buckets")},
       {"one bucket in little memory, filled again and again",
-       plus(lent_buckets, {{&t::smallest_bucketed_block, never}}), with_little_memory,
+       plus(buckets_in_workspace, {{&t::smallest_bucketed_block, never}}), with_little_memory,
        runs("workspace_buckets in pieces")},
 
       // ---- Bound indices
@@ -376,8 +377,8 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
        {{&t::moved_block, line}, {&t::entries_prefetched_from, 0}},
        both,
        chooses("how far moves are sorted, and whether updates are prefetched")},
-      {"bound moves of updates sorted in lent memory", plus(lent_buckets, {{&t::moved_block, line}}), with_memory,
-       runs("place_updates")},
+      {"bound moves of updates sorted in lent memory", plus(buckets_in_workspace, {{&t::moved_block, line}}),
+       with_memory, runs("place_updates")},
       {"bound rows written once", bound_rows, both, runs("bound rows written once")},
       {"bound rows combined, copied one by one, prefetched",
        {{&t::combined_piece, 0}, {&t::entries_prefetched_from, 0}},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of kernels: each kernel forced on every case that it may run, and which kernel runs a call as measured.
 #include "support/catch.hpp"
+#include "support/guarded_workspace.hpp"
 #include "support/kernel_counts.hpp"
 #include "support/kernel_limits.hpp"
-#include "support/lent_memory.hpp"
 #include "support/random_source.hpp"
 #include "support/scatter_case.hpp"
 
@@ -86,7 +86,7 @@ void check_cases(size_class size, std::uint64_t seed_of_class, std::uint64_t cou
   tuning::set_by_tests.least_density = tuning::never;
   tuning::set_by_tests.used_buckets = tuning::set_by_tests.followed_buckets = tuning::most_buckets;
   tuning::set_by_tests.largest_tile = tuning::never;
-  lent_memory memory(1'000'000);
+  guarded_workspace memory(1'000'000);
   memory.restore();
   for (std::uint64_t seed = seed_of_class; seed < seed_of_class + count; ++seed) {
     random_source random(seed);

@@ -4,8 +4,8 @@
 // element; bits are compared, but for NaNs that arithmetic made.
 #include "support/backwards.hpp"
 #include "support/catch.hpp"
+#include "support/guarded_workspace.hpp"
 #include "support/kernel_limits.hpp"
-#include "support/lent_memory.hpp"
 #include "support/random_source.hpp"
 
 #include <strew/heap_workspace.hpp>
@@ -283,7 +283,7 @@ std::vector<T> run_case(form how, const drawn<T, Index>& of, std::int64_t extent
 template <class T, class Index, class R>
 void require_right(form how, std::int64_t extent, std::int64_t count, bool specials, const R& reduce) {
   const drawn<T, Index> of = draw_case<T, Index>(how, extent, count, specials, static_cast<std::uint64_t>(extent));
-  lent_memory memory(1 << 16);
+  guarded_workspace memory(1 << 16);
   for (const int way : {0, 1, 2, 3, 4, 5, 6, 7}) {
     const bool in_place = way % 2 == 0;
     const bool apart = way / 2 % 2 == 0;

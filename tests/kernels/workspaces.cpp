@@ -4,7 +4,7 @@
 #include "byte_calls.hpp"
 #include "kernel_cases.hpp"
 #include "support/catch.hpp"
-#include "support/lent_memory.hpp"
+#include "support/guarded_workspace.hpp"
 
 #include <strew/operators/extents.hpp>
 #include <strew/operators/onnx_scatter.hpp>
@@ -31,7 +31,7 @@ struct memory_of_every_size {
   template <class Call>
   void check(const dimensions& d, const std::vector<char>& values, const std::vector<char>& expected,
              const Call& call) const {
-    lent_memory memory(asked + 200);
+    guarded_workspace memory(asked + 200);
     std::vector<char> from = values;
     std::vector<char> output(values.size());
     for (std::int64_t size = 0; size <= asked + 130; size += size < all || size > asked - 200 ? 1 : 199) {

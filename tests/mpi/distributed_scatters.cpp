@@ -43,7 +43,7 @@ class scatter_case {
   scatter_case(random_source& random, const world& ranks) : random_{random}, ranks_{ranks} {}
 
   void run() {
-    lent_ = static_cast<memory>(random_.below(4));
+    workspace_ = static_cast<memory>(random_.below(4));
     switch (random_.below(10)) {
       case 0:
         return rows();
@@ -103,16 +103,16 @@ class scatter_case {
   // Calls body(executor) with the memory of this case.
   template <class Body>
   void with_memory(const Body& body) {
-    if (lent_ == memory::none) return body(serial);
+    if (workspace_ == memory::none) return body(serial);
     thread_pool pool(random_.one_in(4) ? 2 : 1);
-    if (lent_ == memory::heap) {
+    if (workspace_ == memory::heap) {
       heap_workspace lent(pool);
       is_limited_ = random_.one_in(2);
       if (is_limited_) lent.set_limit(static_cast<std::size_t>(1000 + random_.below(4000)));
       return body(lent);
     }
     // Little memory is more than the stack that is used without any, so that it is what counts.
-    std::vector<std::byte> bytes(static_cast<std::size_t>(lent_ == memory::little ? 33000 : 1 << 20));
+    std::vector<std::byte> bytes(static_cast<std::size_t>(workspace_ == memory::little ? 33000 : 1 << 20));
     const workspace lent(bytes, pool);
     body(lent);
   }
@@ -150,7 +150,8 @@ class scatter_case {
     // A limit may be below what one update takes, and the stack below what all updates of a target do.
     const std::string_view called = name;
     const bool takes_together = called.ends_with("mean") || called.find("without_init") != called.npos;
-    const bool may_be_small = is_limited_ || (takes_together && (lent_ == memory::none || lent_ == memory::little));
+    const bool may_be_small =
+        is_limited_ || (takes_together && (workspace_ == memory::none || workspace_ == memory::little));
     const bool is_small = error.code() == errc::too_little_memory && may_be_small;
     const std::vector<T> after = output.values();
     const std::vector<T> wanted = is_small || !error.ok() ? before : cut(expected, {divided_, over_}, ranks_);
@@ -537,7 +538,7 @@ class scatter_case {
   const world& ranks_;
   bool needs_value_ = false;
   bool needs_updates_ = false;
-  memory lent_ = memory::none;
+  memory workspace_ = memory::none;
   bool is_limited_ = false;
   tensor<T> data_{index_list{0}};
   int divided_ = 0;

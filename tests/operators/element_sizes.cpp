@@ -2,8 +2,8 @@
 // Reductions of users' types of 1 to 300 bytes, on every path that a reduction may take: along an axis that is not the
 // innermost one they may go by tiles, of which not every element divides a row.
 #include "support/catch.hpp"
+#include "support/guarded_workspace.hpp"
 #include "support/kernel_limits.hpp"
-#include "support/lent_memory.hpp"
 #include "support/random_source.hpp"
 
 #include <strew/operators/reduction.hpp>
@@ -138,7 +138,7 @@ void check(how reduce, bool init, const Reduction& reduction, std::int64_t rows,
   const tensor_view<const T> in{data.data(), {rows, lanes}};
   const tensor_view<const T> with{updates.data(), {count, lanes}};
   const tensor_view<const std::int64_t> at{indices.data(), {count, lanes}};
-  lent_memory memory(200'000);
+  guarded_workspace memory(200'000);
   for (const std::int64_t lent : {0, 20'000, 200'000}) {
     std::vector<T> output(data.size());
     const tensor_view<T> out{output.data(), {rows, lanes}};

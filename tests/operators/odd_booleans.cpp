@@ -4,7 +4,7 @@
 // them loaded.
 #include "support/backwards.hpp"
 #include "support/catch.hpp"
-#include "support/lent_memory.hpp"
+#include "support/guarded_workspace.hpp"
 #include "support/random_source.hpp"
 
 #include <strew/print.hpp>
@@ -121,7 +121,7 @@ TEST_CASE("slices that tuples name, of any width") {
     v15::scatter_nd_update(backwards{}, writable(in_place, {of.rows, width}), tuples,
                            readable(of.updates, {of.count(), width}), reduction);
     CHECK(in_place == expected);
-    lent_memory memory(20000);
+    guarded_workspace memory(20000);
     bytes with_memory = of.data;
     v15::scatter_nd_update(workspace{memory.lend(20000)}, writable(with_memory, {of.rows, width}), tuples,
                            readable(of.updates, {of.count(), width}), reduction);
@@ -158,7 +158,7 @@ TEST_CASE("elements along an outer axis") {
   }
   const auto check = [&](const auto& reduction, reduction_kind kind, bool init) {
     const bytes expected = reduce_rows(data, places, updates, 1, kind, init);
-    lent_memory memory(100000);
+    guarded_workspace memory(100000);
     for (const std::int64_t lent : {0, 100000}) {
       bytes output(data.size());
       v12::scatter_elements_update(workspace{memory.lend(lent)}, readable(data, {rows, columns}),

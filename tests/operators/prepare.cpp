@@ -2,7 +2,7 @@
 // Prepared and bound scatters: what the property tests do not reach.
 #include "support/backwards.hpp"
 #include "support/catch.hpp"
-#include "support/lent_memory.hpp"
+#include "support/guarded_workspace.hpp"
 
 #include <strew/bound.hpp>
 #include <strew/prepare.hpp>
@@ -264,7 +264,7 @@ TEST_CASE("with a workspace, bound updates are sorted before they go to random p
   std::vector<std::byte> memory(call.bound_bytes());
   const auto bound = call.bind(indices.data(), memory);
   REQUIRE(bound.workspace_bytes() > 2500 * sizeof(float));
-  lent_memory lent(static_cast<std::int64_t>(bound.workspace_bytes()));
+  guarded_workspace lent(static_cast<std::int64_t>(bound.workspace_bytes()));
   for (const std::int64_t less : {0, 1000}) {  // with less, it goes without
     for (const bool in_place : {false, true}) {
       const auto size = static_cast<std::int64_t>(bound.workspace_bytes()) - less;
@@ -329,7 +329,7 @@ TEST_CASE("bound sums are those of naive loops in row-major order, on threads an
       std::vector<std::byte> memory(call.bound_bytes());
       const auto bound = call.bind(indices.data(), memory);
       indices.assign(indices.size(), -1);  // which runs do not read
-      lent_memory lent(static_cast<std::int64_t>(bound.workspace_bytes()));
+      guarded_workspace lent(static_cast<std::int64_t>(bound.workspace_bytes()));
       for (const bool in_place : {false, true}) {
         CAPTURE(width, spread, in_place);
         const auto run = [&](const auto& ex) {

@@ -3,7 +3,7 @@
 // schedule, without the updates that are dropped.
 #include "support/backwards.hpp"
 #include "support/catch.hpp"
-#include "support/lent_memory.hpp"
+#include "support/guarded_workspace.hpp"
 #include "support/random_source.hpp"
 #include "support/with_policy.hpp"
 
@@ -117,7 +117,7 @@ void check_rows(random_source& random, const shape& of, int bad, bool sums, cons
       };
       CHECK(result_on(serial) == expected);
       CHECK(result_on(backwards{}) == expected);
-      lent_memory lent(static_cast<std::int64_t>(bound.workspace_bytes()));
+      guarded_workspace lent(static_cast<std::int64_t>(bound.workspace_bytes()));
       CHECK(result_on(workspace(lent.lend(static_cast<std::int64_t>(bound.workspace_bytes())))) == expected);
       CHECK_FALSE(lent.was_written_around());
     }

@@ -8,7 +8,7 @@
 #include "property.hpp"
 #include "support/catch.hpp"
 #include "support/guarded_buffer.hpp"
-#include "support/lent_memory.hpp"
+#include "support/guarded_workspace.hpp"
 #include "support/random_source.hpp"
 #include "support/reduction_oracle.hpp"
 #include "support/with_policy.hpp"
@@ -223,7 +223,7 @@ std::string deviation_of_erased_call(random_source& random, bool is_dense, const
   output.for_each_element([&](T& element) { element = draw_value<T>(random); });
   const guarded_buffer<T> data_before = data;
   const guarded_buffer<T> output_before = output;
-  lent_memory memory(400000);
+  guarded_workspace memory(400000);
   some_executor ex;
   if (random.one_in(2)) ex.threads = 3;
   if (is_dense || random.one_in(2)) ex.memory = memory.lend(random.below(random.one_in(2) ? 3000 : 400000));

@@ -6,9 +6,9 @@
 // STREW_RANDOM_CASES is how many small cases are drawn, with a fiftieth as many larger ones, STREW_RANDOM_SEED where
 // their seeds begin: with both a failure comes again.
 #include "support/catch.hpp"
+#include "support/guarded_workspace.hpp"
 #include "support/kernel_counts.hpp"
 #include "support/kernel_limits.hpp"
-#include "support/lent_memory.hpp"
 #include "support/random_source.hpp"
 #include "support/scatter_case.hpp"
 
@@ -82,7 +82,7 @@ void check_cases(size_class size, std::uint64_t share, std::uint64_t count) {
   count = number_from("STREW_RANDOM_CASES", count * share_of_cases) / share_of_cases;
   const std::uint64_t first = number_from("STREW_RANDOM_SEED", 0) + share * 1'000'000'000;
   const std::int64_t most_memory = size == size_class::small ? 50'000 : 300'000;
-  lent_memory memory(most_memory);
+  guarded_workspace memory(most_memory);
   limits_for_test limits;
   known_recipes recipes;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {

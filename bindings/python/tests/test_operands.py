@@ -1766,7 +1766,7 @@ ERRORS = [
     ("too_many_axes", "scatter_update", "data", (), "", lambda: strew.scatter_update(np.zeros((1,) * 17), [0], 1.0, 0)),
     (
         "rank_mismatch", "scatter_update", "updates", (),
-        "has rank 1, expected 2 (the ranks of data and indices less one)",
+        "has rank 1, expected 2 (rank of data + rank of indices - 1)",
         lambda: strew.scatter_update(np.zeros((3, 2)), [0], np.zeros(2), 0),
     ),
     (

@@ -296,6 +296,12 @@ constexpr auto parts_of(T& tensor) {
   }
 }
 
+// Whether a class that is no tensor is an expression of tensors, as Eigen and xtensor have them.
+template <class T>
+concept expression_like = requires(const T& of) {
+  of.eval();
+};
+
 // The mistake in the type of the argument of as_view.
 template <class Tensor>
 constexpr mistake find_mistake_of_view() noexcept {
@@ -305,7 +311,7 @@ constexpr mistake find_mistake_of_view() noexcept {
   } else if constexpr (std::rank_v<bare> > 1) {
     return mistake::array_of_arrays;
   } else if constexpr (!typed_tensor<std::remove_reference_t<Tensor>>) {
-    return mistake::no_tensor;
+    return expression_like<bare> ? mistake::expression : mistake::no_tensor;
   } else {
     return std::is_lvalue_reference_v<Tensor> || is_borrowed<bare>() ? mistake::none : mistake::temporary_elements;
   }

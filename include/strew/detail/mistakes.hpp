@@ -86,6 +86,7 @@ enum class mistake : unsigned char {
   no_tensor,
   no_tensor_of_type,
   other_element_type,
+  element_type_of_type,
 };
 
 constexpr mistake none_if(bool is_right, mistake otherwise) noexcept {
@@ -130,7 +131,7 @@ constexpr bool explain() noexcept {
                 "strew: a mask is a strew::tensor_view of bool, char, signed char, unsigned char or std::byte, or a "
                 "tensor of these that strew::as_view takes");
   static_assert(Is != one_index, "strew: indices are a tensor: one index is std::array{3}");
-  static_assert(Is != expression, "strew: an expression has no memory: pass expression.eval()");
+  static_assert(Is != expression, "strew: an expression has no memory: pass (expression).eval()");
   static_assert(Is != no_policy,
                 "strew: drop, clip, wrap and assume_valid are for indices; a mask and the positions of a cache take "
                 "no policy");
@@ -227,7 +228,7 @@ constexpr bool explain() noexcept {
                 "strew: a slice is missing; the order is executor (if any), data, updates, {.start = .., .stop = .., "
                 ".step = ..}, output (if any)");
   static_assert(Is != missing_options,
-                "strew: options are missing, {} will do; the order is executor (if any), past_cache, update, "
+                "strew: options are missing, which may be {}; the order is executor (if any), past_cache, update, "
                 "write_indices (if any), {.mode = .., .axis = ..}, output (if any)");
 
   static_assert(Is != bare_extents,
@@ -286,6 +287,9 @@ constexpr bool explain() noexcept {
                 "OpenVINO, ONNX Runtime, OpenCV and nanobind, or specialise strew::tensor_access");
   static_assert(Is != other_element_type,
                 "strew: the view's element type is not the tensor's, const where the tensor is");
+  static_assert(Is != element_type_of_type,
+                "strew: the element type of a C++ type is strew::dynamic::element_type_of<T>, a constant, that of an "
+                "index strew::index_type_of<T>");
   return Is == none;
 }
 

@@ -4,6 +4,7 @@
 #define STREW_DYNAMIC_ELEMENT_TYPE_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/mistakes.hpp>
 #include <strew/view/element.hpp>
 
 #include <cstdint>
@@ -28,6 +29,13 @@ enum class element_kind : unsigned char {
 struct element_type {
   element_kind kind = element_kind::opaque;
   std::int64_t size = 1;  // bytes, at least 1
+
+  // A mistake: the type of a C++ type is element_type_of<T>.
+  template <class T, bool IsNever = true>
+  static constexpr element_type of() noexcept {
+    strew::detail::explain<strew::detail::none_if(!IsNever, strew::detail::mistake::element_type_of_type)>();
+    return {};
+  }
 
   friend constexpr bool operator==(const element_type&, const element_type&) = default;
 };

@@ -25,14 +25,15 @@ inline constexpr operation diagonal_scatter_operation{
 // output = data; output[.., i + max(0, -offset), .., i + max(0, offset), ..] = source[.., .., i], with these
 // coordinates on axis1 and axis2.
 //
-//   data[d0, .., dr-1], source[data's extents without both axes, length of the diagonal] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]],
+//   source[data's extents without both axes, length of the diagonal] -> output[d[0], .., d[r-1]]
 //
 //   diagonal_scatter(data, source, offset, axis1, axis2, output)
 //
 // An executor may come first. Without `output` the call is in place, and only the diagonal is written. r >= 2; `axis1`
-// and `axis2` are integers in [-r, r-1] and different. The diagonal has max(0, min(d1, d2 - offset)) elements, for a
-// negative offset max(0, min(d1 + offset, d2)). An offset of any size is legal; with an empty diagonal the output is a
-// copy of data. One value in the place of `source` is written to the whole diagonal.
+// and `axis2` are integers in [-r, r - 1] and different. The diagonal has max(0, min(d[axis1], d[axis2] - offset))
+// elements, for a negative offset max(0, min(d[axis1] + offset, d[axis2])). An offset of any size is legal; with an
+// empty diagonal the output is a copy of data. One value in the place of `source` is written to the whole diagonal.
 //
 // `output` may be exactly the view `data`. Otherwise it must not share memory with an input. Its elements must be
 // distinct. Errors, all found before the first write: rank_mismatch, axis_out_of_range, repeated_axis, extent_mismatch,

@@ -50,15 +50,16 @@ inline constexpr operation index_add_operation{
 // output = data; output[.., index[i...], ..] += alpha * source[.., i..., ..] for each coordinate i of `index`, in
 // row-major order, with the index on `axis`.
 //
-//   data[d0, .., dr-1], index[i0, .., iq-1], source[d0, .., (axis:) i0, .., iq-1, .., dr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], index[n[0], .., n[q-1]],
+//   source[d[0], .., (axis:) n[0], .., n[q-1], .., d[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   index_add(data, axis, index, source, scaled_by{alpha}, output)
 //
 // An executor may come first. Without scaled_by alpha is 1. Without `output` the call is in place. The product with
-// alpha is rounded before it is added. r >= 1; `axis` is an integer in [-r, r-1]; `index` may have any rank (in PyTorch
-// it has rank 1). Each index is in [0, d_axis - 1]. Sums are computed in row-major order of `index`, at every number of
-// threads. One value in the place of `source` is added to all targets. Rules for `output` and errors are those of
-// scatter_update except count_mismatch. O(data.size() + index.size() + source.size()), no heap. Specification:
+// alpha is rounded before it is added. r >= 1; `axis` is an integer in [-r, r - 1]; `index` may have any rank (in
+// PyTorch it has rank 1). Each index is in [0, d[axis] - 1]. Sums are computed in row-major order of `index`, at every
+// number of threads. One value in the place of `source` is added to all targets. Rules for `output` and errors are
+// those of scatter_update except count_mismatch. O(data.size() + index.size() + source.size()), no heap. Specification:
 // torch.Tensor.index_add_.
 //
 // A segment sum: strew::index_add(sums, 0, strew::drop(segment_ids), values), with sums of zeros.

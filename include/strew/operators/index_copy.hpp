@@ -25,7 +25,8 @@ inline constexpr operation index_copy_operation{.rules = index_copy_rules,
 // output = data; output[.., index[i...], ..] = source[.., i..., ..] for each coordinate i of `index`: as index_add, but
 // the source that comes last in row-major order of `index` wins.
 //
-//   data[d0, .., dr-1], index[i0, .., iq-1], source[d0, .., (axis:) i0, .., iq-1, .., dr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], index[n[0], .., n[q-1]],
+//   source[d[0], .., (axis:) n[0], .., n[q-1], .., d[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   index_copy(data, axis, index, source, output)
 //

@@ -25,12 +25,12 @@ inline constexpr operation index_fill_operation{.rules = index_fill_rules,
 
 // output = data; output[.., index[i...], ..] = value for each coordinate i of `index`, with the index on `axis`.
 //
-//   data[d0, .., dr-1], index[i0, .., iq-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], index[n[0], .., n[q-1]] -> output[d[0], .., d[r-1]]
 //
 //   index_fill(data, axis, index, value, output)
 //
-// An executor may come first. Without `output` the call is in place. r >= 1; `axis` is an integer in [-r, r-1]. Each
-// index is in [-d_axis, d_axis - 1], a negative one counting from the end. The value is a scalar that converts to the
+// An executor may come first. Without `output` the call is in place. r >= 1; `axis` is an integer in [-r, r - 1]. Each
+// index is in [-d[axis], d[axis] - 1], a negative one counting from the end. The value is a scalar that converts to the
 // element type, or a view of rank 0 that shares no memory with the output. Rules for `output` and errors are those of
 // scatter_update except count_mismatch. O(data.size() + index.size() + elements written), no heap. Specification:
 // torch.Tensor.index_fill_.

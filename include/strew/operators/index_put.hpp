@@ -29,10 +29,11 @@ inline constexpr operation index_put_operation{.rules = index_put_rules,
 
 }  // namespace detail
 
-// output = data; for each coordinate i of the indices, in row-major order: output[i0[i], .., ik-1[i], ..] = values[i,
-// ..], or += with reduction::sum (accumulate).
+// output = data; for each coordinate i of the indices, in row-major order: output[indices[0][i], .., indices[k-1][i],
+// ..] = values[i, ..], or += with reduction::sum (accumulate).
 //
-//   data[d0, .., dr-1], std::tuple of k views of indices [n0, ..], values[n0, .., dk, .., dr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], std::tuple of k views of indices [n[0], ..],
+//   values[n[0], .., d[k], .., d[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   index_put(data, std::tuple{i0, i1}, values, reduction, output)
 //

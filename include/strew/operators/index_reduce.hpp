@@ -33,7 +33,8 @@ inline constexpr operation index_reduce_operation{
 // index_add, with the reductions prod, mean (not of bool), max (amax), min (amin), sum and any callable; without_init
 // of a named one for include_self = false.
 //
-//   data[d0, .., dr-1], index[i0, .., iq-1], source[d0, .., (axis:) i0, .., iq-1, .., dr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], index[n[0], .., n[q-1]],
+//   source[d[0], .., (axis:) n[0], .., n[q-1], .., d[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   index_reduce(data, axis, index, source, reduction, output)
 //

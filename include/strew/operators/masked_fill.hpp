@@ -23,7 +23,7 @@ inline constexpr operation masked_fill_operation{.rules = masked_fill_rules,
 
 // output = data; the elements that the mask selects are replaced by the value: as masked_scatter, with one value.
 //
-//   data[d0, .., dr-1], mask[d0, .., dr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], mask[d[0], .., d[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   masked_fill(data, mask, value, output)
 //

@@ -24,7 +24,7 @@ inline constexpr operation masked_scatter_operation{.rules = masked_scatter_rule
 
 // output = data; the elements that the mask selects are replaced by those of `source`, both in row-major order.
 //
-//   data[d0, .., dr-1], mask[d0, .., dr-1], source of any shape -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], mask[d[0], .., d[r-1]], source of any shape -> output[d[0], .., d[r-1]]
 //
 //   masked_scatter(data, mask, source, output)
 //

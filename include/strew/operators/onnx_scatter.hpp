@@ -26,13 +26,13 @@ namespace onnx {
 
 // output = data; output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..], with the index on `axis`.
 //
-//   data[d0, .., dr-1], indices[n0, .., nr-1], updates[n0, .., nr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], indices[n[0], .., n[r-1]], updates[n[0], .., n[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   scatter(data, indices, updates, axis, output)
 //
-// An executor may come first. Without `output` the call is in place. r >= 1 and n_k <= d_k on every axis but `axis`,
-// where `indices` may be longer than data. `axis`, an integer or a list of one, is in [-r, r-1] and 0 if it is left
-// out. Each index is in [-d_axis, d_axis - 1], a negative one counting from the end. Version 9 does not specify
+// An executor may come first. Without `output` the call is in place. r >= 1 and n[k] <= d[k] on every axis but `axis`,
+// where `indices` may be longer than data. `axis`, an integer or a list of one, is in [-r, r - 1] and 0 if it is left
+// out. Each index is in [-d[axis], d[axis] - 1], a negative one counting from the end. Version 9 does not specify
 // negative indices, so one function implements both versions. One value in the place of `updates` is written to all
 // targets.
 //

@@ -28,7 +28,7 @@ inline constexpr operation put_operation{.rules = put_rules,
 // output = data; for each coordinate i of `index`, in row-major order: the element of the output with row-major number
 // index[i] is replaced by source[i], or += source[i] with reduction::sum (accumulate).
 //
-//   data[d0, .., dr-1], index[n0, ..], source[n0, ..] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], index[n[0], ..], source[n[0], ..] -> output[d[0], .., d[r-1]]
 //
 //   put(data, index, source, reduction, output)
 //

@@ -26,11 +26,11 @@ inline constexpr operation put_along_axis_operation{.rules = put_along_axis_rule
 
 // output = data; output[i.., indices[i.., j, k..], k..] = values[i.., j, k..], with the index on `axis`.
 //
-//   data[d0, .., dr-1], indices[n0, .., nr-1], values[n0, .., nr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], indices[n[0], .., n[r-1]], values[n[0], .., n[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   put_along_axis(data, indices, values, axis, output)
 //
-// As v12::scatter_elements_update without a reduction: `axis` is an integer in [-r, r-1], negative indices count from
+// As v12::scatter_elements_update without a reduction: `axis` is an integer in [-r, r - 1], negative indices count from
 // the end, and the last of equal indices wins. Operands are not broadcast as in NumPy: pass views with strides of 0.
 // Errors are those of v12::scatter_elements_update. O(data.size() + values.size()), no heap. Specification:
 // numpy.put_along_axis.

@@ -25,7 +25,7 @@ inline constexpr operation scatter_operation{.rules = scatter_rules,
 
 // output = data; output[i.., index[i.., j, k..], k..] = source[i.., j, k..], with the index on `axis`.
 //
-//   data[d0, .., dr-1], index[n0, .., nr-1], source[n0, .., nr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], index[n[0], .., n[r-1]], source[n[0], .., n[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   scatter(data, axis, index, source, output)
 //

@@ -30,15 +30,15 @@ inline constexpr operation scatter_add_operation{
 
 // output = data; output[i.., index[i.., j, k..], k..] += source[i.., j, k..], with the index on `axis`.
 //
-//   data[d0, .., dr-1], index[n0, .., nr-1], source[n0, .., nr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], index[n[0], .., n[r-1]], source[n[0], .., n[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   scatter_add(data, axis, index, source, output)
 //
-// An executor may come first. Without `output` the call is in place. r >= 1; `axis` is an integer in [-r, r-1]; n_k <=
-// d_k on every axis but `axis`. Each index is in [0, d_axis - 1]. In PyTorch index may be smaller than source: here
-// pass a slice of source. Updates of one element are added in row-major order, at every number of threads. One value in
-// the place of `source` stands for all of it. Rules for `output` and errors are those of v12::scatter_elements_update.
-// O(data.size() + source.size()), no heap. Specification: torch.Tensor.scatter_add_.
+// An executor may come first. Without `output` the call is in place. r >= 1; `axis` is an integer in [-r, r - 1]; n[k]
+// <= d[k] on every axis but `axis`. Each index is in [0, d[axis] - 1]. In PyTorch index may be smaller than source:
+// here pass a slice of source. Updates of one element are added in row-major order, at every number of threads. One
+// value in the place of `source` stands for all of it. Rules for `output` and errors are those of
+// v12::scatter_elements_update. O(data.size() + source.size()), no heap. Specification: torch.Tensor.scatter_add_.
 STREW_KEYED inline constexpr detail::throwing<detail::described<detail::scatter_add_operation>> scatter_add;
 // Without exceptions: returns what scatter_add throws.
 STREW_KEYED inline constexpr detail::attempted<detail::described<detail::scatter_add_operation>> try_scatter_add;

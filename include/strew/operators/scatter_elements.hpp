@@ -38,7 +38,7 @@ namespace onnx {
 // output = data; output[i.., indices[i.., j, k..], k..] is combined with updates[i.., j, k..], with the index on
 // `axis`.
 //
-//   data[d0, .., dr-1], indices[n0, .., nr-1], updates[n0, .., nr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], indices[n[0], .., n[r-1]], updates[n[0], .., n[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   scatter_elements(data, indices, updates, axis, reduction, output)
 //

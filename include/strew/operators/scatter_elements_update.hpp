@@ -23,13 +23,13 @@ inline constexpr operation scatter_elements_update_operation{
 
 // output = data; output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..], with the index on `axis`.
 //
-//   data[d0, .., dr-1], indices[n0, .., nr-1], updates[n0, .., nr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], indices[n[0], .., n[r-1]], updates[n[0], .., n[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   scatter_elements_update(data, indices, updates, axis, output)
 //
-// An executor may come first. Without `output` the call is in place. r >= 1 and n_k <= d_k on every axis, `axis`
-// included. `axis`, an integer or a list of one, is in [-r, r-1]. Each index is in [0, d_axis - 1]: a negative one is
-// an error. One value in the place of `updates` is written to all targets.
+// An executor may come first. Without `output` the call is in place. r >= 1 and n[k] <= d[k] on every axis, `axis`
+// included. `axis`, an integer or a list of one, is in [-r, r - 1]. Each index is in [0, d[axis] - 1]: a negative one
+// is an error. One value in the place of `updates` is written to all targets.
 //
 // Duplicates: the update that comes last in row-major order of `indices` wins. `output` may be exactly the view `data`
 // (in place: only updated elements are written). Otherwise it must not share memory with an input. Its elements must be
@@ -73,14 +73,14 @@ namespace v12 {
 // output = data; output[i.., indices[i.., j, k..], k..] is combined with updates[i.., j, k..], with the index on
 // `axis`.
 //
-//   data[d0, .., dr-1], indices[n0, .., nr-1], updates[n0, .., nr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], indices[n[0], .., n[r-1]], updates[n[0], .., n[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   scatter_elements_update(data, indices, updates, axis, reduction, output)
 //
 // An executor may come first. Without `reduction` it is none. Without `output` the call is in place. r >= 1; `axis` is
-// an integer in [-r, r-1]; n_k <= d_k on every axis but `axis`, where `indices` may be longer than data. Each index is
-// in [-d_axis, d_axis - 1], a negative one counting from the end. Reductions: none, sum, prod, min, max, mean (not of
-// bool), without_init of all but none, any callable. Updates of one element are applied in row-major order, at every
+// an integer in [-r, r - 1]; n[k] <= d[k] on every axis but `axis`, where `indices` may be longer than data. Each index
+// is in [-d[axis], d[axis] - 1], a negative one counting from the end. Reductions: none, sum, prod, min, max, mean (not
+// of bool), without_init of all but none, any callable. Updates of one element are applied in row-major order, at every
 // number of threads; with none the last wins. One value in the place of `updates` stands for all of them.
 //
 // `output` may be exactly the view `data` (in place: only updated elements are written). Otherwise it must not share

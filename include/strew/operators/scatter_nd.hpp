@@ -40,7 +40,8 @@ namespace onnx {
 // output = data; updates[i.., ..] are combined with output[t, ..] for each multi-index t = indices[i..], in row-major
 // order of i...
 //
-//   data[d0, .., dr-1], indices[n0, .., nq-2, k], updates[n0, .., nq-2, dk, .., dr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], indices[n[0], .., n[q-2], k],
+//   updates[n[0], .., n[q-2], d[k], .., d[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   scatter_nd(data, indices, updates, reduction, output)
 //

@@ -46,7 +46,8 @@ namespace v14 {
 // output = data; updates[i.., ..] are combined with output[t, ..] for each multi-index t = indices[i..], in row-major
 // order of i...
 //
-//   data[d0, .., dr-1], indices[n0, .., nq-2, k], updates[n0, .., nq-2, dk, .., dr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], indices[n[0], .., n[q-2], k],
+//   updates[n[0], .., n[q-2], d[k], .., d[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   scatter_nd_update(data, indices, updates, reduction, output)
 //
@@ -77,7 +78,8 @@ namespace v3 {
 
 // output = data; output[t, ..] = updates[i.., ..] for each multi-index t = indices[i..], in row-major order of i...
 //
-//   data[d0, .., dr-1], indices[n0, .., nq-2, k], updates[n0, .., nq-2, dk, .., dr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], indices[n[0], .., n[q-2], k],
+//   updates[n[0], .., n[q-2], d[k], .., d[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   scatter_nd_update(data, indices, updates, reduction, output)
 //

@@ -34,7 +34,7 @@ inline constexpr operation scatter_reduce_operation{
 // reductions sum, prod, mean (not of bool), max (amax), min (amin) and any callable; without_init of a named one for
 // include_self = false.
 //
-//   data[d0, .., dr-1], index[n0, .., nr-1], source[n0, .., nr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], index[n[0], .., n[r-1]], source[n[0], .., n[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   scatter_reduce(data, axis, index, source, reduction, output)
 //

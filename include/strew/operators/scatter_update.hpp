@@ -22,13 +22,14 @@ inline constexpr operation scatter_update_operation{
 // output = data; output[.., indices[i...], ..] = updates[.., i..., ..] for each coordinate i of `indices`, with the
 // index on `axis`.
 //
-//   data[d0, .., dr-1], indices[i0, .., iq-1], updates[d0, .., (axis:) i0, .., iq-1, .., dr-1] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], indices[n[0], .., n[q-1]],
+//   updates[d[0], .., (axis:) n[0], .., n[q-1], .., d[r-1]] -> output[d[0], .., d[r-1]]
 //
 //   scatter_update(data, indices, updates, axis, output)
 //
 // An executor may come first. Without `output` the call is in place. r >= 1; q >= 0, so `indices` may have rank 0.
-// `axis`, an integer or a list of one, is in [-r, r-1]. Each index is in [0, d_axis - 1]: a negative one is an error.
-// One value in the place of `updates` is written to all targets.
+// `axis`, an integer or a list of one, is in [-r, r - 1]. Each index is in [0, d[axis] - 1]: a negative one is an
+// error. One value in the place of `updates` is written to all targets.
 //
 // Duplicates: the update that comes last in row-major order of `indices` wins. `output` may be exactly the view `data`
 // (in place: only updated elements are written). Otherwise it must not share memory with an input. Its elements must be

@@ -23,13 +23,13 @@ inline constexpr operation select_scatter_operation{.rules = select_scatter_rule
 
 // output = data; output[.., index, ..] = source[.., ..], with the index on `axis`.
 //
-//   data[d0, .., dr-1], source[data's extents without axis] -> output[d0, .., dr-1]
+//   data[d[0], .., d[r-1]], source[data's extents without axis] -> output[d[0], .., d[r-1]]
 //
 //   select_scatter(data, source, axis, index, output)
 //
 // An executor may come first. Without `output` the call is in place, and only that coordinate is written. r >= 1;
-// `axis` is an integer in [-r, r-1]; `index` is an integer in [-d_axis, d_axis - 1]. One value in the place of `source`
-// is written to all of its targets.
+// `axis` is an integer in [-r, r - 1]; `index` is an integer in [-d[axis], d[axis] - 1]. One value in the place of
+// `source` is written to all of its targets.
 //
 // `output` may be exactly the view `data`. Otherwise it must not share memory with an input. Its elements must be
 // distinct. Errors, all found before the first write: rank_mismatch, axis_out_of_range, extent_mismatch,

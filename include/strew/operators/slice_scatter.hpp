@@ -22,7 +22,7 @@ inline constexpr operation slice_scatter_operation{.rules = slice_scatter_rules,
 
 // output = data; output[.., start:stop:step, ..] = updates, with slices as in NumPy.
 //
-//   data[d0, .., dr-1], updates[d0, .., n, .., dr-1] -> output[d0, .., dr-1], r >= 1
+//   data[d[0], .., d[r-1]], updates[d[0], .., n, .., d[r-1]] -> output[d[0], .., d[r-1]], r >= 1
 //
 //   slice_scatter(data, updates, {.start = .., .stop = .., .step = .., .axes = ..}, output)
 //

@@ -19,7 +19,7 @@ namespace onnx {
 
 // Whether positions past the end of the cache are an error (linear) or continue at position 0 (circular).
 enum class cache_mode : unsigned char { linear, circular };
-// The attributes of TensorScatter. `axis` is that of the positions, in [-r, r-1] and not 0, for a cache of rank r.
+// The attributes of TensorScatter. `axis` is that of the positions, in [-r, r - 1] and not 0, for a cache of rank r.
 struct tensor_scatter_options {
   cache_mode mode = cache_mode::linear;
   std::int64_t axis = -2;
@@ -56,8 +56,8 @@ namespace onnx {
 //
 // An executor may come first. Without `write_indices` they are 0. Without `output` the call is in place, as is usual,
 // and only S positions of each sample are written. The options are required, but may be {}. r >= 2; `axis` is in [-r,
-// r-1] and not 0; S <= M in both modes. linear: each w is in [0, M - S]; circular: each w >= 0, and positions are taken
-// modulo M.
+// r - 1] and not 0; S <= M in both modes. linear: each w is in [0, M - S]; circular: each w >= 0, and positions are
+// taken modulo M.
 //
 // `output` may be exactly the view `past_cache`. Otherwise it must not share memory with an input. Its elements must be
 // distinct. Errors, all found before the first write: rank_mismatch, axis_out_of_range, extent_mismatch,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread pool with no call operator, in place.
-// says first: strew: data must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}
+// says first: strew: an executor must be callable as ex(n, body)
 #include <strew/strew.hpp>
 
 struct pool {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The index type is missing.
-// says first: strew: behind the layouts stands what a call has beside its tensors: axis
+// says first: strew: a call is prepared for types: strew::prepare<float, std::int64_t>(..)
 #include <strew/strew.hpp>
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options are always given.
-// says first: strew: options are missing, {} will do
+// says first: strew: options are missing, which may be {}
 #include <strew/strew.hpp>
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "walk.hpp"
 
+#include "support/guarded_workspace.hpp"
 #include "support/kernel_limits.hpp"
-#include "support/lent_memory.hpp"
 #include "support/random_source.hpp"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ bool has_cell(std::size_t row, form which) {
 
 void check_way(std::size_t row, const wanted_cases& wanted, std::size_t number, const way& each) {
   limits_for_test limits;
-  lent_memory memory(most_memory);
+  guarded_workspace memory(most_memory);
   int writing = 0;  // cases in which an update is written
   const std::uint64_t first = number_from("STREW_RANDOM_SEED", 0);
   const int count = static_cast<int>(number_from("STREW_MATRIX_CASES", static_cast<std::uint64_t>(wanted.count)));

@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -50,11 +51,9 @@ inline constexpr bool is_mask_element = std::is_same_v<T, bool> || std::is_same_
                                         std::is_same_v<T, std::byte> ||
                                         (is_dynamic_element<T> && is_dynamic_element<Of>);
 
-// Whether a class that is no tensor is an expression of tensors, as Eigen and xtensor have them.
-template <class T>
-concept expression_like = requires(const T& of) {
-  of.eval();
-};
+// Whether an argument is a tensor, or was meant to be one.
+template <class Argument, class Bare = std::remove_cvref_t<Argument>>
+inline constexpr bool is_tensor_like = is_view<Bare> || is_external_tensor<Argument> || expression_like<Bare>;
 
 // Whether an integer in the place of indices is one index, rather than an axis in another operator's order.
 template <class Operator, class Updates, class T>
@@ -66,6 +65,13 @@ constexpr bool is_one_index() noexcept {
   return !index_integer<T> && are_updates;
 }
 
+// Whether one of the tensors of indices is an expression.
+template <class Indices>
+inline constexpr bool has_expression = false;
+template <class... Tensors>
+inline constexpr bool has_expression<std::tuple<Tensors...>> =
+    ((!is_external_tensor<const Tensors&> && expression_like<Tensors>) || ...);
+
 template <class Operator, class Indices, class Updates, class Output>
 constexpr mistake find_mistake_of_indices() noexcept {
   using bare = bare_indices<Indices>;
@@ -76,9 +82,13 @@ constexpr mistake find_mistake_of_indices() noexcept {
                 (Operator::form.has_mask || Operator::op.has(role::cache_options))) {
     return mistake::no_policy;
   } else if constexpr (Operator::form.takes_tensors) {
-    return are_tensors_of_indices<bare> ? mistake::none : mistake::no_tuple;
+    return are_tensors_of_indices<bare> ? mistake::none
+           : has_expression<bare>       ? mistake::expression
+                                        : mistake::no_tuple;
   } else if constexpr (Operator::form.has_mask) {
-    return is_mask_element<index, output> ? mistake::none : mistake::no_mask;
+    return is_mask_element<index, output>            ? mistake::none
+           : !is_view<bare> && expression_like<bare> ? mistake::expression
+                                                     : mistake::no_mask;
   } else if constexpr (!is_view<bare>) {
     return expression_like<bare>                       ? mistake::expression
            : !index_integer<bare>                      ? mistake::no_indices
@@ -267,14 +277,19 @@ constexpr mistake find_mistake() noexcept {
     return mistake::no_executor;
   } else {
     constexpr mistake found = find_mistake_from_data<Operator, HasOutput>(types_from_data<Operator, First, Rest...>{});
-    constexpr bool is_data =
-        is_view<std::remove_cvref_t<First>> || is_external_tensor<First> || expression_like<std::remove_cvref_t<First>>;
-    if constexpr (found == mistake::none || is_data || has_executor<Operator, First, Rest...> || sizeof...(Rest) < 2) {
+    if constexpr (found == mistake::none || is_tensor_like<First> || has_executor<Operator, First, Rest...> ||
+                  sizeof...(Rest) < 2) {
       return found;
     } else {
-      // A call but for what stands first, such as a policy of std::execution or a number of threads.
+      // A call but for what precedes data, such as a policy of std::execution or a number of threads. Where an axis
+      // follows the operands, updates are in the place of the axis, and the axis is in that of the output.
       constexpr type_list<Rest...> rest;
-      return find_mistake_from_data<Operator, ends_with_output<Operator>(rest)>(rest) == mistake::none
+      using before_last = type_at<sizeof...(Rest) - 2, Rest...>;
+      using last = std::remove_cvref_t<type_at<sizeof...(Rest) - 1, Rest...>>;
+      constexpr bool is_shifted = HasOutput && std::is_same_v<before_last, const axis_argument&> && index_integer<last>;
+      constexpr bool has_output = Operator::op.may_omit_indices ? HasOutput : ends_with_output<Operator>(rest);
+      return (is_shifted && is_tensor_like<type_at<0, Rest...>>) ||
+                     find_mistake_from_data<Operator, has_output>(rest) == mistake::none
                  ? mistake::no_executor
                  : found;
     }

@@ -200,6 +200,11 @@ class call_object<Operator, Report> {
                                 (Count - executor_like<First> <= Operator::form.most_before);
   template <std::size_t Count>
   static constexpr bool is_most = Count == Operator::form.most_before + 1;
+  // Whether Count arguments are too many and begin with no executor. Operators with an axis take such calls by the form
+  // with an output: find_mistake recognises them.
+  template <class First, std::size_t Count>
+  static constexpr bool has_wrong_executor =
+      is_most<Count> && !std::is_same_v<options, axis_argument> && !executor_like<First> && !is_tensor_like<First>;
   template <class First, class... Rest>
   static constexpr bool lacks_options = sizeof...(Rest) > Operator::form.most_before + 2 ||
                                         detail::lacks_options<Operator>(types_from_data<Operator, First, Rest...>{});
@@ -244,7 +249,7 @@ class call_object<Operator, Report> {
     }
   }
   template <class A = braced_argument, class B = braced_argument, class C = braced_argument>
-    requires(takes<A, 3> && (is_noexcept<false, A, B, C, const options&> || true))
+    requires((takes<A, 3> || has_wrong_executor<A, 3>)&&(is_noexcept<false, A, B, C, const options&> || true))
   constexpr result operator()(A&& a, B&& b, C&& c, const options& chosen) const
       noexcept(is_noexcept<false, A, B, C, const options&>) {
     if constexpr (explain<mistake_in<Operator, false, A, B, C, const options&>>()) {
@@ -263,7 +268,7 @@ class call_object<Operator, Report> {
     }
   }
   template <class A, class B = braced_argument, class C = braced_argument, class D = braced_argument>
-    requires(takes<A, 4> && (is_noexcept<false, A, B, C, D, const options&> || true))
+    requires((takes<A, 4> || has_wrong_executor<A, 4>)&&(is_noexcept<false, A, B, C, D, const options&> || true))
   constexpr result operator()(A&& a, B&& b, C&& c, D&& d, const options& chosen) const
       noexcept(is_noexcept<false, A, B, C, D, const options&>) {
     if constexpr (explain<mistake_in<Operator, false, A, B, C, D, const options&>>()) {

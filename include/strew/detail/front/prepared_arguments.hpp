@@ -19,6 +19,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -28,6 +29,13 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 // In the place of an operand that an operator does not have.
 struct no_operand {};
+
+// The layouts of a prepared call in any form, where its types are missing.
+struct any_layouts {
+  any_layouts(std::initializer_list<braced_argument>) {}
+  template <class Layouts>
+  any_layouts(const Layouts&) {}
+};
 
 // The value of a prepared call for all targets.
 template <class T>
@@ -167,9 +175,9 @@ struct mistake_of_prepared_call {
       return mistake::const_of_prepared;
     } else if constexpr (policy != index_policy::error && !Operator::form.has_indices) {
       return mistake::layouts_of_prepared;
-    } else if constexpr ((needs_axis && sizeof...(Given) == 0) || (needs_value && at == call_form::none) ||
-                         (Operator::form.has_indices && !Operator::form.takes_tensors && std::is_void_v<bare> &&
-                          !Operator::op.may_omit_indices)) {
+    } else if constexpr (Operator::form.has_indices && std::is_void_v<bare> && !Operator::op.may_omit_indices) {
+      return mistake::types_of_prepared;
+    } else if constexpr ((needs_axis && sizeof...(Given) == 0) || (needs_value && at == call_form::none)) {
       return mistake::missing_argument_of_prepared;
     } else if constexpr (Operator::form.has_option && (is_name<Given, tensor_view<T>>() || ...)) {
       return mistake::string_as_reduction;

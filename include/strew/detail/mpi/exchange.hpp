@@ -150,7 +150,7 @@ inline item_counts take_tables(memory_cursor& next, std::int64_t ranks) noexcept
 //   begin()                       called once, before the first update is applied
 //   apply(window, updates, memory) applies them in their order
 //
-// Returns false with the error that too little memory has been lent, before anything is written, or that MPI has
+// Returns false with the error that the workspace is too small, before anything is written, or that MPI has
 // failed.
 template <class Call>
 class exchange {

@@ -29,7 +29,7 @@ struct scatter_texts {
 };
 inline constexpr scatter_texts texts_of_axis{"{a} = {0} is outside [{1}, {2}] (axis {3} has extent {4})",
                                              "{a} = {0} names no element (axis {3} has extent 0)",
-                                             " has rank {0}, expected {1} (the ranks of data and indices less one)"};
+                                             " has rank {0}, expected {1} (rank of data + rank of indices - 1)"};
 inline constexpr scatter_texts texts_of_multi_indices{
     "{a} = {0} is outside [{1}, {2}] (axis {3} of data has extent {4})",
     "{a} = {0} names no element (axis {3} of data has extent 0)",

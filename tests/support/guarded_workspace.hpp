@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef STREW_TESTS_SUPPORT_LENT_MEMORY_HPP
-#define STREW_TESTS_SUPPORT_LENT_MEMORY_HPP
+#ifndef STREW_TESTS_SUPPORT_GUARDED_WORKSPACE_HPP
+#define STREW_TESTS_SUPPORT_GUARDED_WORKSPACE_HPP
 
 #include <algorithm>
 #include <cstddef>
@@ -11,16 +11,16 @@
 
 namespace strew::test {
 
-// Memory of a size, behind it and before it more that is not lent.
-class lent_memory {
+// A workspace of a size that is drawn for each call, with memory before and behind it that no call may write.
+class guarded_workspace {
  public:
-  explicit lent_memory(std::int64_t most) : memory_(static_cast<std::size_t>(most) + 3 * room, untouched) {}
+  explicit guarded_workspace(std::int64_t most) : memory_(static_cast<std::size_t>(most) + 3 * room, untouched) {}
   [[nodiscard]] std::span<std::byte> lend(std::int64_t size) {
     begin_ = room + static_cast<std::size_t>(size) * 7 % 64;
     size_ = static_cast<std::size_t>(size);
     return std::span(memory_).subspan(begin_, size_);
   }
-  // Whether the borrower wrote to memory that was not lent.
+  // Whether a call wrote to memory outside its workspace.
   [[nodiscard]] bool was_written_around() const {
     return !is_untouched(0, begin_) || !is_untouched(begin_ + size_, memory_.size());
   }
@@ -43,4 +43,4 @@ class lent_memory {
 
 }  // namespace strew::test
 
-#endif  // STREW_TESTS_SUPPORT_LENT_MEMORY_HPP
+#endif  // STREW_TESTS_SUPPORT_GUARDED_WORKSPACE_HPP
