@@ -28,14 +28,15 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // Analyses the indices of a validated scatter and runs it.
 STREW_INLINE void run_validated(const execution_context& ctx, validated_call& c, status& error) {
   const call_kernels& kernels = *c.reachable.kernels;
-  if (kernels.run_privately != nullptr && is_done(kernels.run_privately({ctx, c}))) return;
+  const scatter_job job{ctx, c};
+  if (kernels.run_privately != nullptr && is_done(kernels.run_privately(job))) return;
   c.indices.seeks_own = ctx.seeks_own(c);
   if (!check_indices(ctx, c.constraint(), c.call.indices, c.indices, error)) return;
   // Parts have a range of positions that ascend, which must be one of the updates too.
   if (c.indices.ascends() && !(has_one_lane(c) && have_one_run(c))) c.indices.find_own = nullptr;
   const bool shares_cache = c.facts.streams() && c.call.type.rules.names_rows();
   c.facts.copies_streamed_from = c.facts.streamed_from / (shares_cache ? ctx.threads() : 1);
-  kernels.run({ctx, c});
+  kernels.run(job);
 }
 // The target axes of a call that has a dense plan.
 constexpr target_axes axes_of_dense(const erased::request& call) noexcept {
