@@ -238,7 +238,11 @@ template <const operation_rules& Rules, class Ex, index_policy Policy, class D, 
 void trace_typed_call(Ex& ex,
                       const call_operands<Policy, tensor_view<D>, Where, tensor_view<U>, tensor_view<T>, R>& call,
                       status& error, const Body& body) {
-  static constexpr erased::call_type type{Rules, sizeof(T), Policy};
+  static constexpr erased::call_type type = [] {
+    erased::call_type result{Rules, sizeof(T), Policy};
+    if constexpr (is_bytewise<T>) result.named.of = dynamic::element_type_of<T>.kind;
+    return result;
+  }();
   const erased::request request = make_request(type, call.data, call.updates, call.output);
   const context_on<Ex> ctx(ex);
   trace_call(ctx.get(), request, nullptr, error, [&] {

@@ -104,6 +104,9 @@ class schedule_runner {
     if constexpr (has_schedule<element, reduction>()) {
       erased::call_type type = call_type_of<Rules, element>;
       type.components = 0;  // the indices are bound
+#if STREW_NOTES_KERNELS
+      type.named = choice_in_trace<element, reduction>();
+#endif
       if constexpr (!named_reduction<reduction>) type.reduce = &reinterpret_cast<const char&>(call.reduce);
       using on_demand = memory_on_demand<std::remove_const_t<Ex>>;
       if constexpr (on_demand::allocates) {
