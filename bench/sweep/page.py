@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes docs/ordinary-calls.md, the lines of it in README.md and docs/performance.md, and draws
-docs/images/ordinary-calls.svg and its dark twin.
+"""Writes docs/ordinary-calls.md and draws docs/images/ordinary-calls.svg and its dark twin. bench/figures.py writes the figures of
+other pages.
 
     page.py                                               from bench/sweep/results.json
     page.py [--loops FILE] [--python FILE] [--growth FILE]
@@ -31,9 +31,6 @@ PAGE = pools.ROOT / "docs/ordinary-calls.md"
 CHARTS = {theme: pools.ROOT / f"docs/images/ordinary-calls{suffix}.svg" for theme, suffix in (("light", ""), ("dark", "-dark"))}
 SHOWN = 20
 SLOW = 0.5e9  # ns of a call from which on growth goes no further
-# Between these lines other pages have what `sentence` says.
-MARK = "<!-- ordinary calls: by bench/sweep/page.py -->"
-MARKED = {"README.md": "docs/", "docs/performance.md": ""}
 THREADS = {1: "one thread", 2: "two threads"}
 
 
@@ -150,17 +147,6 @@ def totals(part: dict[str, Any], first: str) -> str:
         below = [f"{of[f'below_{bound}']} ({100 * of[f'below_{bound}'] / len(ratios):.1f} %)" for bound in (0.8, 0.5)]
         rows.append([words, str(len(ratios)), str(ahead), f"{of['geometric_mean']:.2f}", *below, f"{of['worst']:.2g}"])
     return table(["", "calls", "ahead", f"geometric mean of {first} / strew", "below 0.8", "below 0.5", "worst"], rows)
-
-
-def sentence(results: dict[str, Any], folder: str) -> str:
-    of = {threads: pooled(results["python"]["ratios"], threads) for threads in THREADS}
-    one, two = (pools.geometric_mean(of[threads]) for threads in THREADS)
-    slow = [100 * pools.summary(ratios)["below_0.5"] / len(ratios) for ratios in of.values()]
-    return (
-        f"{len(of[1])} calls from Python, drawn at random: the fastest of NumPy, PyTorch and JAX takes {one:.2f} times as long as strew on\n"
-        f"one thread, and {two:.2f} times on two (geometric means). In {slow[0]:.1f} and {slow[1]:.1f} % of the calls strew takes more than twice as\n"
-        f"long as the fastest: [ordinary-calls.md]({folder}ordinary-calls.md) has the operators, the loops of C++ and the reasons.\n"
-    )
 
 
 def short_calls(part: dict[str, Any]) -> str:
@@ -320,9 +306,6 @@ def main() -> None:
     store(options)
     results = json.loads(RESULTS.read_text())
     PAGE.write_text(page(results))
-    for name, folder in MARKED.items():
-        before, _, after = (pools.ROOT / name).read_text().split(MARK)
-        (pools.ROOT / name).write_text(f"{before}{MARK}\n{sentence(results, folder)}{MARK}{after}")
     for theme, path in CHARTS.items():
         draw(results["python"]["ratios"], theme, path)
 
