@@ -77,7 +77,8 @@ COLOURS = {
     "light": {"paper": "#ffffff", "ink": "#1f2328", "rule": "#d9dee3", "1": "#0072B2", "2": "#D55E00"},
     "dark": {"paper": "#0d1117", "ink": "#f0f6fc", "rule": "#3d444d", "1": "#56B4E9", "2": "#F0A050"},
 }
-WIDTH, ROW, HEAD, FOOT, NAMES = 560, 30, 62, 44, 170  # px
+# px. As wide as a README on a small screen, so that a label of 11 points stays readable there.
+WIDTH, ROW, HEAD, FOOT, NAMES = 480, 36, 84, 74, 152
 LOWEST, HIGHEST = 0.1, 10
 TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 10)
 
@@ -97,9 +98,9 @@ def draw(ratios: Ratios, theme: str, path: Path) -> None:
         figure = plt.figure(figsize=(WIDTH / 96, height / 96), facecolor=colours["paper"])
         axes = figure.add_axes((NAMES / WIDTH, FOOT / height, (WIDTH - NAMES - 16) / WIDTH, (height - FOOT - HEAD) / height))
         axes.set(xscale="log", xlim=(LOWEST, HIGHEST), ylim=(len(names) - 0.5, -0.5), facecolor=colours["paper"])
-        axes.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS], color=colours["ink"], fontsize=10.5)
+        axes.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS], color=colours["ink"], fontsize=11)
         axes.set_xticks([], minor=True)
-        axes.set_yticks(range(len(names)), names, color=colours["ink"], fontsize=10.5)
+        axes.set_yticks(range(len(names)), names, color=colours["ink"], fontsize=11)
         axes.tick_params(length=0)
         for side in axes.spines.values():
             side.set_visible(False)
@@ -112,19 +113,21 @@ def draw(ratios: Ratios, theme: str, path: Path) -> None:
                     continue
                 parts = statistics.quantiles(values, n=20, method="inclusive")
                 low, first, middle, third, high = (min(max(parts[k], LOWEST), HIGHEST) for k in (0, 4, 9, 14, 18))
-                axes.plot([low, high], [at + offset] * 2, color=colours[threads], linewidth=1)
-                axes.plot([first, third], [at + offset] * 2, color=colours[threads], linewidth=3.6)
-                axes.plot([middle] * 2, [at + offset - 0.17, at + offset + 0.17], color=colours["ink"], linewidth=1.6)
-        figure.text(8 / WIDTH, 1 - 18 / height, "Time of the fastest other library / time of strew", color=colours["ink"],
-                    fontsize=11.5, weight="bold", va="center")  # fmt: skip
-        for x, threads in ((8, "1"), (118, "2")):
-            figure.text(x / WIDTH, 1 - 42 / height, THREADS[int(threads)], color=colours[threads], fontsize=10.5, va="center")
-        figure.text(242 / WIDTH, 1 - 42 / height, "5, 25, 50, 75, 95 % of the calls", color=colours["ink"], fontsize=10.5,
-                    va="center")  # fmt: skip
-        figure.text((NAMES + WIDTH - 16) / 2 / WIDTH, 14 / height, f"ends are cut at {LOWEST} and {HIGHEST}", color=colours["ink"],
-                    fontsize=10.5, va="center", ha="center")  # fmt: skip
-        figure.text(NAMES / WIDTH, 14 / height, "slower", color=colours["ink"], fontsize=10.5, va="center")
-        figure.text(1 - 16 / WIDTH, 14 / height, "faster", color=colours["ink"], fontsize=10.5, va="center", ha="right")
+                axes.plot([low, high], [at + offset] * 2, color=colours[threads], linewidth=1.4)
+                axes.plot([first, third], [at + offset] * 2, color=colours[threads], linewidth=5)
+                axes.plot([middle] * 2, [at + offset - 0.17, at + offset + 0.17], color=colours["ink"], linewidth=2)
+        def text(x: float, y: float, words: str, **options: Any) -> None:
+            """From the left end in px, and from the upper end, or from the lower one where y is negative."""
+            at = 1 - y / height if y > 0 else -y / height
+            figure.text(x / WIDTH, at, words, **{"color": colours["ink"], "fontsize": 11, "va": "center"} | options)
+
+        text(8, 18, "Time of the fastest other library / time of strew", fontsize=12, weight="bold")
+        for x, threads in ((8, "1"), (120, "2")):
+            text(x, 44, THREADS[int(threads)], color=colours[threads], weight="bold")
+        text(8, 66, "lines: 5 to 95 % of the calls; bars: 25 to 75 %; marks: half")
+        text(NAMES, -40, "← strew slower")
+        text(WIDTH - 16, -40, "strew faster →", ha="right")
+        text(WIDTH - 16, -16, f"lines are cut at {LOWEST} and {HIGHEST}", ha="right")
         charts.save(figure, path, facecolor=colours["paper"])
         plt.close(figure)
 
@@ -239,7 +242,7 @@ Commit {measured(results["python"]["about"])}.
 
 <picture>
   <source media="(prefers-color-scheme: dark)" srcset="images/ordinary-calls-dark.svg">
-  <img src="images/ordinary-calls.svg" alt="The distribution of the ratio for each operator" width="560">
+  <img src="images/ordinary-calls.svg" alt="The distribution of the ratio for each operator" width="480">
 </picture>
 
 Drawn are arrays of 30 to 3·10⁶ elements of ranks 1 to 4, with narrow axes (1 to 8) and long ones in any place; half of the calls
