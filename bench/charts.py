@@ -4,6 +4,8 @@
 import math
 import re
 
+from matplotlib.text import Text
+
 # A font which matplotlib always has lays the chart out.
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "strew", "font.family": "DejaVu Sans", "path.simplify": False}
 # Where it is missing, Verdana is as wide; other fonts are narrower.
@@ -17,8 +19,18 @@ def dots(axes, points, colour, size):
         axes.plot(*zip(*lines), color=colour, linewidth=size, solid_capstyle="round", clip_on=False, zorder=3)
 
 
+def touching(figure):
+    """Pairs of texts that overlap."""
+    figure.draw_without_rendering()
+    texts = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
+    boxes = [(text.get_text(), text.get_window_extent()) for text in texts]
+    return [(name, other) for k, (name, box) in enumerate(boxes) for other, its in boxes[k + 1:] if box.overlaps(its)]
+
+
 def save(figure, path, **options):
-    """The same bytes for the same chart, in tenths of a point. Styles are written once each, as classes."""
+    """The same bytes for the same chart, in tenths of a point. Styles are written once each, as classes. No labels overlap."""
+    if found := touching(figure):
+        raise RuntimeError(f"{path.name}: labels overlap: {found}")
     figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None}, **options)
     head, body = path.read_text().split("</defs>", 1)
     classes = {}

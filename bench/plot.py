@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The chart of the results: a bar for each ratio to memcpy; a light and a dark one. report.py draws both.
 
-    scripts/bench tables -D STREW_BENCH_PLOT=docs/images/benchmarks.svg     # those of docs/performance.md
+    scripts/bench tables -D STREW_BENCH_PLOT=docs/images/benchmarks.svg     # those of docs/kernels.md
 """
 
 import re

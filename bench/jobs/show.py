@@ -23,7 +23,7 @@ import matplotlib.pyplot as plt
 
 import jobs
 
-from report import charts, paired_ratio, table  # of the peers
+from report import charts, table  # of the peers
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -49,8 +49,9 @@ SOURCES = {
 
 
 def ratios_of(row):
-    strew = row["seconds"]["strew"]
-    return {name: paired_ratio(row["seconds"][name], strew) for name in LIBRARIES if name in row["seconds"]}
+    """The quotients of the medians that the page shows, so that its times, its ratios and what is bold agree."""
+    times_of = {name: statistics.median(seconds) for name, seconds in row["seconds"].items()}
+    return {name: times_of[name] / times_of["strew"] for name in LIBRARIES if name in times_of}
 
 
 def count_of(threads):
@@ -69,11 +70,13 @@ def times(ratio):
 
 # ---- The chart
 
-WIDTH, ROW, HEAD, FOOT = 960, 58, 78, 44  # px
-NAMES, PANEL = 214, 369
-SCALE = (68, 284)  # the part of a panel in which times are drawn, px
+# px. As wide as a README on a small screen, so that a label of 14 px stays readable there.
+WIDTH, HEAD, FOOT = 480, 92, 50
+TITLE, LANE, STACKED, GAP = 28, 28, 19, 10  # of a job: its title, a number of threads, each further row of dots there, what follows
+TIME_ENDS = 158
+SCALE = (176, 380)  # where times are drawn
 HIGHEST = 50  # slower ones are beside the scale
-TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 50)
+TICKS = (0.5, 1, 2, 5, 10, 50)
 RADIUS = 9
 COLOURS = {
     "light": {"paper": "#ffffff", "ink": "#1f2328", "faint": "#59636e", "rule": "#d9dee3"},
@@ -86,14 +89,16 @@ class Chart:
 
     def __init__(self, theme, height):
         self.colours = COLOURS[theme]
-        self.figure = plt.figure(figsize=(WIDTH / 96, height / 96), facecolor=self.colours["paper"])
+        self.figure = plt.figure(figsize=(WIDTH / 96, height / 96), dpi=96, facecolor=self.colours["paper"])
         self.axes = self.figure.add_axes((0, 0, 1, 1))
         self.axes.set(xlim=(0, WIDTH), ylim=(height, 0))
         self.axes.axis("off")
 
-    def text(self, x, y, text, size=12, colour="ink", **options):
+    def text(self, x, y, text, size=14, colour="ink", **options):
+        """The right end of the text, px."""
         options = {"va": "center", "color": self.colours.get(colour, colour)} | options
-        self.axes.text(x, y, text, fontsize=size * 0.75, **options)
+        drawn = self.axes.text(x, y, text, fontsize=size * 0.75, **options)
+        return self.axes.transData.inverted().transform(drawn.get_window_extent())[1][0]
 
     def line(self, x, y, colour="rule", width=1.0, **options):
         self.axes.plot(x, y, color=self.colours[colour], linewidth=width * 0.75, **options)
@@ -108,74 +113,83 @@ class Chart:
 
 
 def place(ratio, lowest):
-    """Where on the scale, in pixels from the left edge of the panel."""
+    """Where on the scale, px."""
     part = math.log(ratio / lowest) / math.log(HIGHEST / lowest)
     return SCALE[0] + part * (SCALE[1] - SCALE[0])
 
 
-def lanes(places):
-    """For each place the vertical distance from the row's middle at which no two dots overlap."""
+def levels(places):
+    """For each place the row of dots in which it overlaps no other, from 0."""
     taken = []
     for x in places:
-        clearance = {y: min(((x - a) ** 2 + (y - b) ** 2 for a, b in taken), default=1e9) for y in (0, -17, 17)}
-        y = next((y for y in clearance if clearance[y] >= (2 * RADIUS) ** 2), max(clearance, key=clearance.get))
-        taken.append((x, y))
-        yield y
+        level = next(k for k in range(len(places)) if all(abs(x - a) > 2 * RADIUS for a, b in taken if b == k))
+        taken.append((x, level))
+    return [level for _, level in taken]
+
+
+def lane_of(row, lowest):
+    """The dots of a job on a number of threads: places and levels by library, and what is beside the scale."""
+    ratios = dict(sorted(ratios_of(row).items(), key=lambda item: item[1]))
+    inside = {name: place(ratio, lowest) for name, ratio in ratios.items() if ratio <= HIGHEST}
+    # What is not on the scale is beside it, with its number or with why there is none.
+    beside = {name: times(ratio) + "×" for name, ratio in ratios.items() if ratio > HIGHEST}
+    beside |= {name: {"no operator": "none", "wrong result": "wrong"}.get(mark, mark) for name, mark in row["marks"].items()}
+    return dict(zip(inside, zip(inside.values(), levels(list(inside.values()))))), beside
 
 
 def draw(results, theme, path):
-    titles = {row["job"]: (row["title"], row["sizes"]) for row in results[0]["rows"]}
-    bottom = HEAD + ROW * len(titles)
+    lowest = 0.9 * min(0.5, *(min(ratios_of(row).values()) for run in results for row in run["rows"]))
+    jobs_of = [[run["rows"][k] for run in results] for k in range(len(results[0]["rows"]))]
+    heights = {}  # of lanes
+    for number, rows in enumerate(jobs_of):
+        for row, run in zip(rows, results):
+            dots, beside = lane_of(row, lowest)
+            rows_of_dots = max([1, len(beside), *(level + 1 for _, level in dots.values())])
+            heights[number, run["threads"]] = LANE + STACKED * (rows_of_dots - 1)
+    bottom = HEAD + sum(heights.values()) + (TITLE + GAP) * len(jobs_of)
     chart = Chart(theme, bottom + FOOT)
 
-    x = 16
-    chart.text(x, 20, "Time of each library divided by that of strew", 15, weight="bold")
-    x += 440
+    chart.text(12, 20, "Time of each library / time of strew", 16, weight="bold")
+    x = 12 + RADIUS
     for name in LIBRARIES:
-        chart.dot(x, 20, name)
-        chart.text(x + 14, 20, name, 12)
-        x += 40 + 7.4 * len(name)
-    for number, (title, sizes) in enumerate(titles.values()):
-        middle = HEAD + ROW * (number + 0.5)
-        chart.line((16, WIDTH - 16), (middle - ROW / 2,) * 2)
-        chart.text(16, middle - 8, title, 14, weight="bold")
-        chart.text(16, middle + 11, sizes, 10, "faint")
-    chart.line((16, WIDTH - 16), (bottom,) * 2)
-    lowest = 0.9 * min(0.5, *(min(ratios_of(row).values()) for run in results for row in run["rows"]))
-    for number, run in enumerate(results):
-        draw_panel(chart, run, titles, NAMES + number * PANEL, bottom, lowest)
+        chart.dot(x, 50, name)
+        x = chart.text(x + RADIUS + 4, 50, name, 13) + 10 + RADIUS
+    chart.text(TIME_ENDS, HEAD - 13, "time of strew", 13, "faint", ha="right")
+    ticks = [tick for tick in TICKS if tick > lowest]
+    for ratio in ticks:
+        at = place(ratio, lowest)
+        chart.line((at, at), (HEAD, bottom), "ink" if ratio == 1 else "rule", 1.6 if ratio == 1 else 1)
+        for y in (HEAD - 13, bottom + 13):
+            chart.text(at, y, f"{ratio:g}×", 13, "ink" if ratio == 1 else "faint", ha="center")
+    chart.text(place(1, lowest) - 6, bottom + 34, "← faster", 13, "faint", ha="right")
+    chart.text(place(1, lowest) + 6, bottom + 34, "slower than strew →", 13, "faint")
+    top = HEAD
+    for number, rows in enumerate(jobs_of):
+        chart.line((12, WIDTH - 12), (top, top))
+        chart.text(12, top + TITLE / 2 + 3, rows[0]["title"], 15, weight="bold", zorder=4, backgroundcolor=chart.colours["paper"])
+        top += TITLE
+        for row, run in zip(rows, results):
+            height = heights[number, run["threads"]]
+            draw_lane(chart, row, run, top + height / 2, lowest)
+            top += height
+        top += GAP
     if any(run["quick"] for run in results):
-        chart.text(WIDTH / 2, bottom / 2, "draft: small sizes", 60, "faint", ha="center", rotation=20, alpha=0.25)
+        chart.text(WIDTH / 2, bottom / 2, "draft: small sizes", 40, "faint", ha="center", rotation=20, alpha=0.25)
     charts.save(chart.figure, path, facecolor=chart.colours["paper"])
     plt.close(chart.figure)
 
 
-def draw_panel(chart, run, titles, left, bottom, lowest):
-    chart.text(left + SCALE[0], HEAD - 30, count_of(run["threads"]).capitalize(), 14, weight="bold")
-    chart.text(left + 56, HEAD - 11, "time of strew", 11, "faint", ha="right")
-    for ratio in (tick for tick in TICKS if tick > lowest):
-        at = left + place(ratio, lowest)
-        is_strew = ratio == 1
-        chart.line((at, at), (HEAD, bottom), "ink" if is_strew else "rule", 1.6 if is_strew else 1)
-        chart.text(at, bottom + 13, f"{ratio:g}×", 11, "ink" if is_strew else "faint", ha="center")
-    chart.text(left + place(1, lowest) - 6, bottom + 31, "← faster", 11, "faint", ha="right")
-    chart.text(left + place(1, lowest) + 6, bottom + 31, "slower than strew →", 11, "faint")
-    by_job = {row["job"]: row for row in run["rows"]}
-    for number, job in enumerate(titles):
-        row, middle = by_job[job], HEAD + ROW * (number + 0.5)
-        chart.text(left + 56, middle, duration(statistics.median(row["seconds"]["strew"])), 11, ha="right")
-        ratios = dict(sorted(ratios_of(row).items(), key=lambda item: item[1]))
-        inside = {name: place(ratio, lowest) for name, ratio in ratios.items() if ratio <= HIGHEST}
-        for (name, x), y in zip(inside.items(), lanes(inside.values())):
-            chart.dot(left + x, middle + y, name)
-        # What is not on the scale is beside it, with its number or with why there is none.
-        beside = {name: times(ratio) + "×" for name, ratio in ratios.items() if ratio > HIGHEST}
-        beside |= {name: {"no operator": "none", "wrong result": "wrong"}.get(mark, mark)
-                   for name, mark in row["marks"].items()}
-        for k, (name, text) in enumerate(beside.items()):
-            y = middle + (k - (len(beside) - 1) / 2) * 19
-            chart.dot(left + SCALE[1] + 18, y, name, hollow=name in row["marks"])
-            chart.text(left + SCALE[1] + 30, y, text, 11)
+def draw_lane(chart, row, run, middle, lowest):
+    chart.text(12, middle, count_of(run["threads"]), 13, "faint")
+    chart.text(TIME_ENDS, middle, duration(statistics.median(row["seconds"]["strew"])), 13, ha="right")
+    dots, beside = lane_of(row, lowest)
+    high = max((level for _, level in dots.values()), default=0)
+    for name, (x, level) in dots.items():
+        chart.dot(x, middle + (level - high / 2) * STACKED, name)
+    for k, (name, text) in enumerate(beside.items()):
+        y = middle + (k - (len(beside) - 1) / 2) * STACKED
+        chart.dot(SCALE[1] + 22, y, name, hollow=name in row["marks"])
+        chart.text(SCALE[1] + 35, y, text, 13)
 
 
 # ---- The page
@@ -205,8 +219,8 @@ it is timed and three times after, and each result must equal NumPy's: values ar
 exact in any order. A library whose result differs is marked *wrong result* and has no time; one without an operator for
 the job is marked *no operator*. Where a library has several ways, each is tried and the fastest right one is measured.
 
-Samples of at least 5 ms alternate between the libraries, round after round. Times are medians; a ratio is the median of
-the ratios to strew within a round. A library that is more than four times as slow as the best of the others is measured
+Samples of at least 5 ms alternate between the libraries, round after round. Times are medians over the rounds; a ratio is
+the quotient of two of them. A library that is more than four times as slow as the best of the others is measured
 in the first five rounds alone. Compiled graphs and functions, sessions and bound memory are made once, before. Each
 number of threads has a process of its own.
 
@@ -266,7 +280,9 @@ def figures(run):
     rows = []
     for row in run["rows"]:
         ratios = ratios_of(row)
-        fastest = min(ratios | {"strew": 1}, key=(ratios | {"strew": 1}).get)
+        fastest = min(ratios, key=ratios.get)
+        if ratios[fastest] >= 1:
+            fastest = "strew"
         cells = {"strew": duration(statistics.median(row["seconds"]["strew"]))}
         cells |= {name: f"{duration(statistics.median(row['seconds'][name]))} ({times(ratio)}×)"
                   for name, ratio in ratios.items()}
@@ -287,6 +303,32 @@ def losses(results):
     return "\n".join(found) or "Nowhere in this run."
 
 
+NO_GAIN = 1.05  # what a second thread gains at least where it is worth its wake-up
+MEMORY = """\
+These move rows and lines of memory, and compute next to nothing on the way. One core of this machine moves most of what both can:
+a second thread of `memcpy` [gains little](kernels.md#where-the-limits-are), and the fastest other library gains what is in
+brackets. Of rows more is possible, as ONNX Runtime shows: it distributes the updates, and loses some where they are summed. Each
+thread of strew reads all indices and writes the rows that it owns, so that the last of equal indices wins and sums have one order.
+"""
+
+
+def no_gains(results):
+    """The jobs that take strew as long on two threads as on one, and why."""
+    if len(results) != 2:
+        return "Only one number of threads was measured."
+    lines = []
+    for one, two in zip(*(run["rows"] for run in results)):
+        seconds = [{name: statistics.median(each) for name, each in row["seconds"].items()} for row in (one, two)]
+        strew, others = (
+            [pick(times_of) for times_of in seconds]
+            for pick in (lambda each: each["strew"], lambda each: min(each[name] for name in LIBRARIES if name in each))
+        )
+        if strew[0] / strew[1] < NO_GAIN:
+            lines.append(f"- {one['title']}: {strew[0] / strew[1]:.2f} times as fast on two threads as on one "
+                         f"({others[0] / others[1]:.2f}).")
+    return "\n".join(lines) + "\n\n" + MEMORY if lines else "Nowhere in this run."
+
+
 def conditions(results):
     run = results[0]
     facts = run["machine"] | {"compiler of strew": f"{run['compiler']}, `{run['flags']}`"} | run["versions"]
@@ -296,10 +338,11 @@ def conditions(results):
 
 def page(results):
     sections = [INTRODUCTION]
-    sections.append("Times of a call, and in brackets how many times as long as strew's: the median of the ratios within a "
-                    "round, which need not\nbe the quotient of the two medians. The fastest is bold.")
+    sections.append("Median times of a call, and in brackets how many times as long as strew's: the quotient of the two "
+                    "medians. The least\nmedian is bold.")
     sections += [f"## {count_of(run['threads']).capitalize()}\n\n{figures(run)}" for run in results]
-    sections += ["## Where strew loses\n\n" + losses(results), MEASURED, "## The jobs"]
+    sections += ["## Where strew loses\n\n" + losses(results),
+                 "## Where two threads gain nothing\n\n" + no_gains(results), MEASURED, "## The jobs"]
     for row in results[0]["rows"]:
         about = inspect.getdoc(getattr(jobs, row["job"])).replace("\n", " ")
         sections.append(f"### {row['title']}\n\n{row['sizes'][0].upper()}{row['sizes'][1:]}. {about}\n\n"

@@ -16,7 +16,7 @@ from results import BOUND, NOISE, UNBOUND, fastest, median, runs_until_paid
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "bench" / folder) for folder in ("jobs", "peers")]
-from report import paired_ratio, table  # noqa: E402
+from report import table  # noqa: E402
 from show import count_of, duration, times  # noqa: E402
 
 RESULTS = pathlib.Path("bench/reuse/results.json")
@@ -44,7 +44,7 @@ not bound; with a dash where a bound run saves no more than 3 %.
 
 PEERS_TEXT = """\
 The time of a bound run, and those of others with, in brackets, how many times as long as strew's fastest form they
-take: the median of the ratios within a round, which need not be the quotient of the two medians. The fastest is bold.
+take: the quotient of the two medians. The least median is bold.
 """
 
 MEMORY = """\
@@ -122,8 +122,7 @@ def peers_table(rows):
     lines = []
     for row in rows:
         strew = fastest(row, UNBOUND + BOUND)
-        ratios = {name: paired_ratio(row["seconds"][name], row["seconds"][strew])
-                  for name in PEERS if name in row["seconds"]}
+        ratios = {name: median(row, name) / median(row, strew) for name in PEERS if name in row["seconds"]}
         if not ratios and not row["marks"]:
             continue
         cells = {name: f"{duration(median(row, name))} ({times(ratio)}×)" for name, ratio in ratios.items()}
@@ -142,14 +141,13 @@ def losses(rows):
     for row in rows:
         threads = count_of(row["threads"])
         other, bound = fastest(row, UNBOUND), fastest(row, BOUND)
-        ratio = paired_ratio(row["seconds"][bound], row["seconds"][other])
+        ratio = median(row, bound) / median(row, other)
         if ratio > 1 + NOISE:
             form = other.replace("_", " ").replace(" with ", ", with a ")
             lines.append(f"- {row['title']}, {threads}: a bound run takes {times(ratio)} times as long as the fastest "
                          f"other form ({form}).")
         strew = fastest(row, UNBOUND + BOUND)
-        ratios = {name: paired_ratio(row["seconds"][name], row["seconds"][strew])
-                  for name in PEERS if name in row["seconds"]}
+        ratios = {name: median(row, name) / median(row, strew) for name in PEERS if name in row["seconds"]}
         faster = [f"{name} {times(ratio)}" for name, ratio in ratios.items() if ratio < 0.995]
         if faster:
             lines.append(f"- {row['title']}, {threads}: others take less time than strew's fastest form: "
@@ -160,7 +158,7 @@ def losses(rows):
 def ratio_to_bound(row, names):
     """How many times as long as a bound run the fastest of these takes; None if none was measured."""
     names = [name for name in names if name in row["seconds"]]
-    return names and paired_ratio(row["seconds"][fastest(row, names)], row["seconds"][fastest(row, BOUND)]) or None
+    return names and median(row, fastest(row, names)) / median(row, fastest(row, BOUND)) or None
 
 
 def means(by_threads):

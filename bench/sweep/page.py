@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes docs/ordinary-calls.md, the lines of it in README.md and docs/performance.md, and draws
-docs/images/ordinary-calls.svg and its dark twin.
+"""Writes docs/ordinary-calls.md and draws docs/images/ordinary-calls.svg and its dark twin. bench/figures.py writes the figures of
+other pages.
 
     page.py                                               from bench/sweep/results.json
     page.py [--loops FILE] [--python FILE] [--growth FILE]
@@ -31,9 +31,6 @@ PAGE = pools.ROOT / "docs/ordinary-calls.md"
 CHARTS = {theme: pools.ROOT / f"docs/images/ordinary-calls{suffix}.svg" for theme, suffix in (("light", ""), ("dark", "-dark"))}
 SHOWN = 20
 SLOW = 0.5e9  # ns of a call from which on growth goes no further
-# Between these lines other pages have what `sentence` says.
-MARK = "<!-- ordinary calls: by bench/sweep/page.py -->"
-MARKED = {"README.md": "docs/", "docs/performance.md": ""}
 THREADS = {1: "one thread", 2: "two threads"}
 
 
@@ -80,7 +77,8 @@ COLOURS = {
     "light": {"paper": "#ffffff", "ink": "#1f2328", "rule": "#d9dee3", "1": "#0072B2", "2": "#D55E00"},
     "dark": {"paper": "#0d1117", "ink": "#f0f6fc", "rule": "#3d444d", "1": "#56B4E9", "2": "#F0A050"},
 }
-WIDTH, ROW, HEAD, FOOT, NAMES = 560, 30, 62, 44, 170  # px
+# px. As wide as a README on a small screen, so that a label of 11 points stays readable there.
+WIDTH, ROW, HEAD, FOOT, NAMES = 480, 36, 84, 74, 152
 LOWEST, HIGHEST = 0.1, 10
 TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 10)
 
@@ -100,9 +98,9 @@ def draw(ratios: Ratios, theme: str, path: Path) -> None:
         figure = plt.figure(figsize=(WIDTH / 96, height / 96), facecolor=colours["paper"])
         axes = figure.add_axes((NAMES / WIDTH, FOOT / height, (WIDTH - NAMES - 16) / WIDTH, (height - FOOT - HEAD) / height))
         axes.set(xscale="log", xlim=(LOWEST, HIGHEST), ylim=(len(names) - 0.5, -0.5), facecolor=colours["paper"])
-        axes.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS], color=colours["ink"], fontsize=10.5)
+        axes.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS], color=colours["ink"], fontsize=11)
         axes.set_xticks([], minor=True)
-        axes.set_yticks(range(len(names)), names, color=colours["ink"], fontsize=10.5)
+        axes.set_yticks(range(len(names)), names, color=colours["ink"], fontsize=11)
         axes.tick_params(length=0)
         for side in axes.spines.values():
             side.set_visible(False)
@@ -115,19 +113,21 @@ def draw(ratios: Ratios, theme: str, path: Path) -> None:
                     continue
                 parts = statistics.quantiles(values, n=20, method="inclusive")
                 low, first, middle, third, high = (min(max(parts[k], LOWEST), HIGHEST) for k in (0, 4, 9, 14, 18))
-                axes.plot([low, high], [at + offset] * 2, color=colours[threads], linewidth=1)
-                axes.plot([first, third], [at + offset] * 2, color=colours[threads], linewidth=3.6)
-                axes.plot([middle] * 2, [at + offset - 0.17, at + offset + 0.17], color=colours["ink"], linewidth=1.6)
-        figure.text(8 / WIDTH, 1 - 18 / height, "Time of the fastest other library / time of strew", color=colours["ink"],
-                    fontsize=11.5, weight="bold", va="center")  # fmt: skip
-        for x, threads in ((8, "1"), (118, "2")):
-            figure.text(x / WIDTH, 1 - 42 / height, THREADS[int(threads)], color=colours[threads], fontsize=10.5, va="center")
-        figure.text(242 / WIDTH, 1 - 42 / height, "5, 25, 50, 75, 95 % of the calls", color=colours["ink"], fontsize=10.5,
-                    va="center")  # fmt: skip
-        figure.text((NAMES + WIDTH - 16) / 2 / WIDTH, 14 / height, f"ends are cut at {LOWEST} and {HIGHEST}", color=colours["ink"],
-                    fontsize=10.5, va="center", ha="center")  # fmt: skip
-        figure.text(NAMES / WIDTH, 14 / height, "slower", color=colours["ink"], fontsize=10.5, va="center")
-        figure.text(1 - 16 / WIDTH, 14 / height, "faster", color=colours["ink"], fontsize=10.5, va="center", ha="right")
+                axes.plot([low, high], [at + offset] * 2, color=colours[threads], linewidth=1.4)
+                axes.plot([first, third], [at + offset] * 2, color=colours[threads], linewidth=5)
+                axes.plot([middle] * 2, [at + offset - 0.17, at + offset + 0.17], color=colours["ink"], linewidth=2)
+        def text(x: float, y: float, words: str, **options: Any) -> None:
+            """From the left end in px, and from the upper end, or from the lower one where y is negative."""
+            at = 1 - y / height if y > 0 else -y / height
+            figure.text(x / WIDTH, at, words, **{"color": colours["ink"], "fontsize": 11, "va": "center"} | options)
+
+        text(8, 18, "Time of the fastest other library / time of strew", fontsize=12, weight="bold")
+        for x, threads in ((8, "1"), (120, "2")):
+            text(x, 44, THREADS[int(threads)], color=colours[threads], weight="bold")
+        text(8, 66, "lines: 5 to 95 % of the calls; bars: 25 to 75 %; marks: half")
+        text(NAMES, -40, "← strew slower")
+        text(WIDTH - 16, -40, "strew faster →", ha="right")
+        text(WIDTH - 16, -16, f"lines are cut at {LOWEST} and {HIGHEST}", ha="right")
         charts.save(figure, path, facecolor=colours["paper"])
         plt.close(figure)
 
@@ -150,17 +150,6 @@ def totals(part: dict[str, Any], first: str) -> str:
         below = [f"{of[f'below_{bound}']} ({100 * of[f'below_{bound}'] / len(ratios):.1f} %)" for bound in (0.8, 0.5)]
         rows.append([words, str(len(ratios)), str(ahead), f"{of['geometric_mean']:.2f}", *below, f"{of['worst']:.2g}"])
     return table(["", "calls", "ahead", f"geometric mean of {first} / strew", "below 0.8", "below 0.5", "worst"], rows)
-
-
-def sentence(results: dict[str, Any], folder: str) -> str:
-    of = {threads: pooled(results["python"]["ratios"], threads) for threads in THREADS}
-    one, two = (pools.geometric_mean(of[threads]) for threads in THREADS)
-    slow = [100 * pools.summary(ratios)["below_0.5"] / len(ratios) for ratios in of.values()]
-    return (
-        f"{len(of[1])} calls from Python, drawn at random: the fastest of NumPy, PyTorch and JAX takes {one:.2f} times as long as strew on\n"
-        f"one thread, and {two:.2f} times on two (geometric means). In {slow[0]:.1f} and {slow[1]:.1f} % of the calls strew takes more than twice as\n"
-        f"long as the fastest: [ordinary-calls.md]({folder}ordinary-calls.md) has the operators, the loops of C++ and the reasons.\n"
-    )
 
 
 def short_calls(part: dict[str, Any]) -> str:
@@ -253,7 +242,7 @@ Commit {measured(results["python"]["about"])}.
 
 <picture>
   <source media="(prefers-color-scheme: dark)" srcset="images/ordinary-calls-dark.svg">
-  <img src="images/ordinary-calls.svg" alt="The distribution of the ratio for each operator" width="560">
+  <img src="images/ordinary-calls.svg" alt="The distribution of the ratio for each operator" width="480">
 </picture>
 
 Drawn are arrays of 30 to 3·10⁶ elements of ranks 1 to 4, with narrow axes (1 to 8) and long ones in any place; half of the calls
@@ -320,9 +309,6 @@ def main() -> None:
     store(options)
     results = json.loads(RESULTS.read_text())
     PAGE.write_text(page(results))
-    for name, folder in MARKED.items():
-        before, _, after = (pools.ROOT / name).read_text().split(MARK)
-        (pools.ROOT / name).write_text(f"{before}{MARK}\n{sentence(results, folder)}{MARK}{after}")
     for theme, path in CHARTS.items():
         draw(results["python"]["ratios"], theme, path)
 

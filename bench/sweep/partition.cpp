@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the parts of drawn calls are for 2 to 64 threads, without as many processors: each part is timed alone, one
-// after the other on one thread. Prints the table of docs/performance.md:
+// after the other on one thread. Prints the table of docs/kernels.md:
 //
 //   partition_calls [--seed S] [--calls N] [--least-us U]
 //

@@ -3,7 +3,7 @@
 
     check_search.py build/site
 
-It ranks as the theme's script does: lunr without length normalisation, each term as a prefix, pages before sections.
+It ranks as the theme's script does: lunr without length normalisation, each word of a term as a prefix, pages before sections.
 A page that is not part of the site yet is named and left out.
 """
 import html
@@ -30,18 +30,22 @@ FIRST = {
     "scatter_update": "operators/scatter_update.html",
     "index_add": "operators/index_add.html",
     "masked_fill": "operators/masked_scatter.html",
+    "np.add.at": "operators/index_add.html",
+    "vector<bool>": "limits.html",
 }
 OF_PICTURES = "lands at"  # in the description of every picture with an update
 
 
-def build_index(config, documents):
-    separator = re.compile(config["separator"])
+def words_of(text, config):
+    return [word for word in re.split(config["separator"], text) if word]
 
+
+def build_index(config, documents):
     def words(field):
         def extract(document):
             value = document.get(field) or ""
             text = " ".join(value) if isinstance(value, list) else re.sub(r"<[^>]*>", " ", value)
-            return [word for word in separator.split(html.unescape(text)) if word]
+            return words_of(html.unescape(text), config)
         return extract
 
     builder = Builder()
@@ -55,9 +59,9 @@ def build_index(config, documents):
     return builder.build()
 
 
-def ranked_pages(index, term):
+def ranked_pages(index, words):
     scores = {}
-    for result in index.search(term.lower() + "*"):
+    for result in index.search(" ".join(word.lower() + "*" for word in words)):
         page, _, section = result["ref"].partition("#")
         score = result["score"] * (2 if section else 5)  # the theme's weights of sections and of pages
         scores[page] = max(scores.get(page, 0), score)
@@ -75,7 +79,7 @@ def main():
         if not (site / page).exists():
             print(f"search: {term}: not checked, there is no {page} yet")
             continue
-        found = ranked_pages(index, term)
+        found = ranked_pages(index, words_of(term, content["config"]))
         if found[:1] != [page]:
             errors.append(f"search: {term}: {page} is not first of {', '.join(found[:4]) or 'no results'}")
     if errors:

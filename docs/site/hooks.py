@@ -43,6 +43,7 @@ BRANCH = "main"
 GATHERED = {
     "docs/operators.md": "operators/index.md",
     "docs/performance.md": "performance.md",
+    "docs/kernels.md": "kernels.md",
     "docs/ordinary-calls.md": "ordinary-calls.md",
     "docs/benchmarks.md": "benchmarks.md",
     "docs/jobs.md": "jobs.md",
@@ -354,6 +355,7 @@ def on_page_markdown(markdown, page, config, files):
         markdown = relink(markdown, origin, uri)
         if uri == "operators/index.md":
             markdown = with_operator_pages(markdown)
+    markdown = re.sub(r"<!-- figure: [\w.]+ -->", "", markdown)  # their names: bench/figures.py
     if uri.startswith("operators/"):
         check_calls(markdown, uri)
     if uri not in ("index.md", "licences.md", "traceability.md") and origin is None and not uri.startswith("reference/"):

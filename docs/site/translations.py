@@ -129,9 +129,13 @@ def page(root: pathlib.Path) -> str:
 
 
 def known_lines(row):
-    """What NumPy and PyTorch write, under the task of the first table."""
-    lines = dict.fromkeys(row[library] for library in ("numpy", "torch") if library in row)
-    return "".join(f"<br>`{line}`" for line in lines)
+    """What NumPy and PyTorch write, under the task of the first table, and whether the result is another one than strew's."""
+    lines = {}
+    for library in ("numpy", "torch"):
+        if library in row:
+            lines[row[library]] = lines.get(row[library], False) or library in row.get("gives", {})
+    mark = f" ([another result](#{row['anchor']}))"
+    return "".join(f"<br>`{line}`{mark if is_other else ''}" for line, is_other in lines.items())
 
 
 def anchor(task, used):
