@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Five slow calls, and what strew::explain says of each before and after it is mended.
+// Five slow calls, each before and after it is mended, with the line that strew::explain returns.
 #include "help.hpp"
 
 #include <strew/heap_workspace.hpp>

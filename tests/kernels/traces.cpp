@@ -3,7 +3,7 @@
 // what would run is what runs.
 #include "support/catch.hpp"
 #include "support/kernel_limits.hpp"
-#include "support/lent_memory.hpp"
+#include "support/guarded_workspace.hpp"
 #include "support/random_source.hpp"
 #include "support/scatter_case.hpp"
 
@@ -47,7 +47,7 @@ status hear(bool runs, const scatter_case& of, const circumstances_of_call& in, 
 
 void check_cases(size_class size, std::uint64_t first, std::uint64_t count) {
   const std::int64_t most_memory = 300'000;
-  lent_memory memory(most_memory);
+  guarded_workspace memory(most_memory);
   limits_for_test limits;
   std::set<std::string> asked;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {

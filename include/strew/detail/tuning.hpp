@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The constants that affect speed only, each with its measurement (docs/performance.md describes how they were made).
+// The constants that affect speed only, each with its measurement (docs/kernels.md describes how they were made).
 // Sizes are in bytes unless stated otherwise.
 //
 // `thresholds` are those that choose a kernel. A test build (STREW_TEST_BUILD) may set each to any value in its
