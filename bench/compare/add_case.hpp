@@ -49,7 +49,7 @@ auto arguments_of(const indexed_call<T, I>& call) {
 
 // Memory for the workspace of either version.
 template <class T, class I>
-std::byte* lent_to(const compare::arguments<T, I>& a) {
+std::byte* workspace_of(const compare::arguments<T, I>& a) {
   const auto most = std::max(compare::old_headers::workspace_bytes(a.data.extents, a.axis),
                              compare::new_headers::workspace_bytes(a.data.extents, a.axis));
   return shared_buffers().scratch.at_least<std::byte>(static_cast<std::int64_t>(most));
@@ -67,7 +67,7 @@ void add_row(const case_description& c, compare::means how, Prepare prepare) {
     const auto operation = prepare(t);
     constexpr auto op = operator_of<std::remove_cvref_t<decltype(operation.call)>>;
     auto arguments = arguments_of(operation.call);
-    if (how == compare::means::workspace) arguments.workspace = lent_to(arguments);
+    if (how == compare::means::workspace) arguments.workspace = workspace_of(arguments);
     const compare::version_calls calls{compare::old_headers::prepare<op>(arguments, how),
                                        compare::new_headers::prepare<op>(arguments, how)};
     check(c, t, calls.of_old, operation);

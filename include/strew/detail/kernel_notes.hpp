@@ -154,9 +154,9 @@ STREW_COLD void note_no_kernel(const Call& call) {
   });
 }
 
-// Whether the current call runs nothing, and only asks kernels.
+// Whether the current call runs nothing, and only asks kernels. None does in the compiled library.
 STREW_INLINE bool only_asks() noexcept {
-  return notes_calls() && current_trace != nullptr && !current_trace->runs();
+  return !STREW_BUILDS_LIBRARY && notes_calls() && current_trace != nullptr && !current_trace->runs();
 }
 // Asks a kernel of a table in such a call: whether it would run.
 template <class Kernel, class Call>

@@ -124,7 +124,7 @@ inline constexpr bool is_serial = std::is_same_v<Ex, serial_executor>;
 
 // Whether an executor may have a workspace.
 template <class Ex>
-inline constexpr bool lends_memory = !std::is_same_v<Ex, serial_executor>;
+inline constexpr bool may_have_workspace = !std::is_same_v<Ex, serial_executor>;
 
 // How the size of a workspace is passed to an executor that allocates it, before the call uses its memory.
 // heap_workspace.hpp specialises it. Other executors have the workspace that they were given.

@@ -41,7 +41,7 @@ constexpr bool is_plain_scatter(const operation_rules& rules, index_policy polic
 template <const operation_rules& Rules, class Indices, class Ex, bool IsPlain>
 inline constexpr scatter_features features_of{Rules.names_rows() ? scatter_kind::row : scatter_kind::element,
                                               Rules.rule == index_rule::wrapping&& Indices::may_be_negative,
-                                              lends_memory<Ex>, !IsPlain && Indices::may_be_direct};
+                                              may_have_workspace<Ex>, !IsPlain && Indices::may_be_direct};
 // The loops and kernels of a scatter by indices: here of a plain one; see submit_reductions.hpp for others.
 template <bool IsPlain>
 struct loops_of_scatter;
@@ -54,7 +54,7 @@ struct loops_of_scatter<true> {
       &assign_loops_of<loop_width<T>, typename Indices::loop_integer,
                        plain_features<Rules.rule == index_rule::wrapping>>,
       validate<Rules.by>,
-      Rules.names_rows() ? &kernels_of_rows<lends_memory<Ex>> : &kernels_of_elements<lends_memory<Ex>>};
+      Rules.names_rows() ? &kernels_of_rows<may_have_workspace<Ex>> : &kernels_of_elements<may_have_workspace<Ex>>};
 };
 
 // Runs a scatter by indices by the function of the library for its family. R: a reduction, or a type of those that are

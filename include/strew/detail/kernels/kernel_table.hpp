@@ -79,20 +79,26 @@ struct kernel_table {
   template <class Kernel, class Call>
   STREW_INLINE static bool run_kernel(Call& call) {
 #if STREW_NOTES_KERNELS
-    if (notes_calls()) [[unlikely]] {
-      if constexpr (runs_table<Kernel>) {
-        note_kernel<Kernel>(call, true);
-      } else if (only_asks()) {
-        return ask_kernel<Kernel>(call);
-      }
-    }
-    const bool ran = is_wanted<Kernel>(call) && Kernel::may(call) && Kernel::run(call);
-    if (notes_calls() && !runs_table<Kernel>) [[unlikely]] note_kernel<Kernel>(call, ran);
-    return ran;
-#else
-    return Kernel::pays(call) && Kernel::may(call) && Kernel::run(call);
+    if (notes_calls()) [[unlikely]] return run_noted<Kernel>(call);
 #endif
+    return is_wanted<Kernel>(call) && Kernel::may(call) && Kernel::run(call);
   }
+#if STREW_NOTES_KERNELS
+  // By value, so that the members of a call can be in registers where it is not noted.
+  template <class Kernel, class Call>
+  STREW_COLD static bool run_noted(Call call) {
+    if constexpr (runs_table<Kernel>) {
+      note_kernel<Kernel>(call, true);
+      return Kernel::run(call);
+    } else if (only_asks()) {
+      return ask_kernel<Kernel>(call);
+    } else {
+      const bool ran = is_wanted<Kernel>(call) && Kernel::may(call) && Kernel::run(call);
+      note_kernel<Kernel>(call, ran);
+      return ran;
+    }
+  }
+#endif
 };
 
 }  // namespace strew::detail

@@ -66,7 +66,7 @@ inline constexpr executor_ref no_executor{};
 inline constexpr execution_context serial_context{no_executor, nullptr};
 
 // The execution context of a call on an executor.
-template <class Ex, bool LendsMemory = lends_memory<std::remove_const_t<Ex>>>
+template <class Ex, bool MayHaveWorkspace = may_have_workspace<std::remove_const_t<Ex>>>
 class context_on {
  public:
   explicit context_on(Ex&) noexcept {}
