@@ -10,6 +10,7 @@ module;
 #include <strew/runtimes.hpp>
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
+#include <strew/trace.hpp>
 
 export module strew;
 
@@ -31,6 +32,7 @@ using strew::error_message;
 using strew::executor;
 using strew::executor_ref;
 using strew::executor_traits;
+using strew::explain;
 using strew::has_distinct_elements;
 using strew::heap_workspace;
 using strew::index_add;

@@ -38,23 +38,15 @@
 #endif
 #endif
 
-// 1 in the units of the compiled library itself, which traces calls if the environment asks for it (src/compiled).
-#if !defined(STREW_BUILDS_LIBRARY) || (defined(STREW_TEST_BUILD) && STREW_TEST_BUILD)
-#undef STREW_BUILDS_LIBRARY
-#define STREW_BUILDS_LIBRARY 0
-#endif
-
-// 1 to have each call print a line on standard error: operator, operands, kernels and time (strew/trace.hpp). In units
-// that use the compiled library it also has their calls use the headers.
-#if !defined(STREW_TRACE) || STREW_BUILDS_LIBRARY
-#undef STREW_TRACE
-#define STREW_TRACE 0
-#endif
-
 // 1 if the back end is the compiled library; the CMake target strew::compiled defines it.
-#if !defined(STREW_COMPILED) || STREW_TRACE
-#undef STREW_COMPILED
+#ifndef STREW_COMPILED
 #define STREW_COMPILED 0
+#endif
+
+// 1 to have each call print a line on standard error: its operands, the kernels that were asked to run it and the time;
+// see strew/trace.hpp. Calls of such a unit use the headers in a program with the compiled library, too.
+#ifndef STREW_TRACE
+#define STREW_TRACE 0
 #endif
 
 // 1 in strew's own test builds, in which tests set the thresholds that choose a kernel, and each kernel asserts its
@@ -63,9 +55,22 @@
 #define STREW_TEST_BUILD 0
 #endif
 
-// Whether calls can note which kernels run them and why (detail/kernel_notes.hpp). STREW_TRACED is at the beginning of the
-// functions that run a request: `again` is the call of that function, and `validate` checks a scatter by indices, or is
-// null.
+// 1 in the units of the compiled library itself, whose calls are traced if the environment asks for it (src/compiled).
+#if !defined(STREW_BUILDS_LIBRARY) || STREW_TEST_BUILD
+#undef STREW_BUILDS_LIBRARY
+#define STREW_BUILDS_LIBRARY 0
+#endif
+#if STREW_BUILDS_LIBRARY
+#undef STREW_TRACE
+#define STREW_TRACE 0
+#elif STREW_TRACE
+#undef STREW_COMPILED
+#define STREW_COMPILED 0
+#endif
+
+// Whether calls can note which kernels run them and why (detail/kernel_notes.hpp). STREW_TRACED is at the beginning of
+// the functions that run a request: `again` is the call of that function, and `validate` checks a scatter by indices,
+// or is null.
 #if STREW_TRACE || STREW_TEST_BUILD || STREW_BUILDS_LIBRARY
 #define STREW_NOTES_KERNELS 1
 #define STREW_TRACED(ctx, call, validate, error, again)   \

@@ -47,7 +47,8 @@ struct number_in<T> {
 
 // Combines a vector of 16 bytes, or the half of one.
 template <class T, class R, std::size_t Bytes = 16>
-STREW_INLINE void reduce_vector(char* to, const char* from) noexcept {
+STREW_INLINE void reduce_vector([[maybe_unused]] char* to, [[maybe_unused]] const char* from) noexcept {
+#if defined(__GNUC__)
   using element = typename number_in<T>::type;
   constexpr bool is_order = is_one_of<R, reduction::min_type, reduction::max_type>;
   // Sums and products of integers wrap, which only unsigned ones do.
@@ -92,6 +93,7 @@ STREW_INLINE void reduce_vector(char* to, const char* from) noexcept {
     const std::int64_t half = reinterpret_cast<words>(current)[0];
     std::memcpy(to, &half, sizeof half);
   }
+#endif
 }
 // Combines as many whole vectors of `bytes` bytes as there are; returns how many bytes these are. Two in a step: a loop
 // of one takes up to 1.4 times as long, by where its code lies.
