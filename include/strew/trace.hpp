@@ -22,7 +22,7 @@
 
 namespace strew::inline STREW_ABI {
 
-#if STREW_NOTES_KERNELS
+#if STREW_NOTES_KERNELS && !STREW_BUILDS_LIBRARY
 namespace detail::inline STREW_CODE {
 
 // Makes a listener this thread's current one.
@@ -47,11 +47,12 @@ class listening_scope {
 // indices and might decline is said to run. Needs STREW_TRACE. Braces cannot be passed on: name their type, as
 // in strew::slice_spec{.axes = 1}. O(a call that only checks its operands), and some heap.
 template <class Operator, class Report, class... Arguments>
-STREW_KEYED std::string explain(const detail::call_object<Operator, Report>&, Arguments&&... arguments) {
+STREW_KEYED std::string explain(const detail::call_object<Operator, Report>&,
+                                [[maybe_unused]] Arguments&&... arguments) {
   static_assert(STREW_NOTES_KERNELS || sizeof(Operator) == 0,
                 "strew: explain needs a unit that is compiled with -DSTREW_TRACE=1");
   std::string text;
-#if STREW_NOTES_KERNELS
+#if STREW_NOTES_KERNELS && !STREW_BUILDS_LIBRARY
   const detail::trace_listener listener{
       [](void* to, const detail::call_trace&, const char* line) { *static_cast<std::string*>(to) += line; }, &text,
       false};
