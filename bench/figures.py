@@ -117,6 +117,8 @@ def all_figures() -> dict[str, str]:
         beside = ratios_of_sweep("python", threads)
         found[f"sweep.python.{words}"] = f"{pools.geometric_mean(beside):.2f}"
         found[f"sweep.python.{words}.slow"] = f"{100 * pools.summary(beside)['below_0.5'] / len(beside):.1f}"
+        short = stored("sweep/results.json")["python"]["about"]["short"][str(threads)]
+        found[f"sweep.python.{words}.short.mean"] = f"{short['geometric_mean']:.2f}"
         found[f"sweep.loops.{words}"] = f"{pools.geometric_mean(ratios_of_sweep('loops', threads)):.2f}"
         for group, patterns in PATTERNS.items():
             found[f"reuse.bound.{group}.{words}"] = span(
@@ -128,6 +130,7 @@ def all_figures() -> dict[str, str]:
                 for each in PATTERNS[group]
             )
     found["sweep.python.calls"] = str(len(ratios_of_sweep("python", 1)))
+    found["sweep.python.short"] = str(stored("sweep/results.json")["python"]["about"]["short"]["1"]["calls"])
     rows = [row for row in stored("reuse/results.json")["rows"] if row["threads"] == 1]
     gains = [reuse.median(row, "plain") / reuse.median(row, "prepared") for row in rows]
     found["reuse.prepared"] = f"{statistics.geometric_mean(gains):.2f}"

@@ -24,7 +24,9 @@ std::vector<std::int64_t> scattered(std::int64_t indices, std::int64_t targets) 
   return all;
 }
 
-void print(const char* what, const std::string& line) {
+// Prints a line, broken where its parts end.
+void print(const char* what, std::string line) {
+  for (std::size_t at = 0; (at = line.find(" | ", at)) != std::string::npos; at += 7) line.replace(at, 3, "\n    | ");
   std::printf("%s\n  %s\n", what, line.c_str());
 }
 

@@ -80,13 +80,13 @@ bool are_alike(const drawn_call& call, const std::vector<std::byte>& a, const st
 #if STREW_TEST_BUILD
 std::string kernels_of(const std::function<status()>& run) {
   std::set<std::string> names;
-  const strew::detail::trace_listener listener{
-      [](void* to, const strew::detail::call_trace& trace, const char*) {
-        for (const strew::detail::kernel_note& note : trace) {
-          if (note.ran > 0) static_cast<std::set<std::string>*>(to)->insert(note.name);
-        }
-      },
-      &names};
+  const strew::detail::trace_listener listener{[](void* to, const strew::detail::call_trace& trace, const char*) {
+                                                 for (const strew::detail::kernel_note& note : trace) {
+                                                   if (note.ran > 0)
+                                                     static_cast<std::set<std::string>*>(to)->insert(note.name);
+                                                 }
+                                               },
+                                               &names};
   {
     const strew::detail::listening_scope scope(listener);
     static_cast<void>(run());

@@ -177,10 +177,16 @@ def by_name(ratios: Ratios, what: str) -> str:
     return table(head, rows)
 
 
+def plain(number: float, digits: int = 2) -> str:
+    """With this many digits, and no exponent."""
+    text = f"{number:.{digits}g}"
+    return f"{float(text):.0f}" if "e" in text else text
+
+
 def worst_calls(part: dict[str, Any]) -> str:
     rows = []
     for row in part["worst"]:
-        times = f"{row['strew']:.3g}", f"{row['loops']:.3g}"
+        times = plain(row["strew"], 3), plain(row["loops"], 3)
         case = f"`{row['seed']}:{row['number']}`"
         rows.append([f"{row['ratio']:.2g}", row["text"], *times, row.get("kernels", ""), case])
     return table(["loops / strew", "call", "strew, µs", "loops, µs", "kernels", "`--case`"], rows)
@@ -191,7 +197,7 @@ def growth_table(points: list[dict[str, Any]]) -> str:
     for (name, in_place, workspace), times in by_row(points).items():
         if in_place and not workspace:
             slow = "more" if max(n * ns for n, ns in times.items()) > SLOW else ""
-            rows.append([name, *(f"{times[n]:.2g}" if n in times else slow for n in (10**3, 10**4, 10**5, 10**6, 10**7))])
+            rows.append([name, *(plain(times[n]) if n in times else slow for n in (10**3, 10**4, 10**5, 10**6, 10**7))])
     return table(["in place, without a workspace", "10³", "10⁴", "10⁵", "10⁶", "10⁷"], rows)
 
 
@@ -199,8 +205,8 @@ def growing(points: list[dict[str, Any]]) -> str:
     rows = []
     for (name, in_place, workspace), n, ours, sums in faster_than_index_add(by_row(points)):
         where = ("in place" if in_place else "to an output") + (", with a workspace" if workspace else "")
-        rows.append([name, where, f"{n:,}".replace(",", " "), f"{ours:.2f}", f"{sums:.2f}"])
-    return table(["call", "", "from n", "to 10 n an update takes longer, times", "of index_add"], rows)
+        rows.append([name, where, f"{n:,}".replace(",", "\N{NO-BREAK SPACE}"), f"{ours:.2f}", f"{sums:.2f}"])
+    return table(["call", "form", "from n", "time of an update at 10 n / at n", "of index_add"], rows)
 
 
 LOSSES = """## Where strew is slower, and why

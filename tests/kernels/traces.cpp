@@ -2,8 +2,8 @@
 // Calls that only ask kernels, as strew::explain makes them, on random cases: nothing is written, errors are found, and
 // what would run is what runs.
 #include "support/catch.hpp"
-#include "support/kernel_limits.hpp"
 #include "support/guarded_workspace.hpp"
+#include "support/kernel_limits.hpp"
 #include "support/random_source.hpp"
 #include "support/scatter_case.hpp"
 

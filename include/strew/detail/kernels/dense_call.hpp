@@ -75,7 +75,8 @@ STREW_NOINLINE dense_outcome run_dense(const execution_context& ctx, const erase
   Call d{ctx, call, reachable, plan};
   if (!Table::pays(d) || !MakePlan(d)) {
 #if STREW_NOTES_KERNELS
-    if (notes_calls()) [[unlikely]] note_no_kernel<Table>(Call(d));
+    if (notes_calls()) [[unlikely]]
+      note_no_kernel<Table>(Call(d));
 #endif
     return dense_outcome::unknown;
   }

@@ -79,7 +79,8 @@ struct kernel_table {
   template <class Kernel, class Call>
   STREW_INLINE static bool run_kernel(Call& call) {
 #if STREW_NOTES_KERNELS
-    if (notes_calls()) [[unlikely]] return run_noted<Kernel>(call);
+    if (notes_calls()) [[unlikely]]
+      return run_noted<Kernel>(call);
 #endif
     return is_wanted<Kernel>(call) && Kernel::may(call) && Kernel::run(call);
   }

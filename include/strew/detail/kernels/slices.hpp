@@ -175,7 +175,8 @@ STREW_NOINLINE inline dense_outcome run_dense_slice(const execution_context& ctx
   dense_slice d{call, is_small, plan, slice};
   if (!dense_slice_kernels::pays(d) || !make_slice_plan(d)) {
 #if STREW_NOTES_KERNELS
-    if (notes_calls()) [[unlikely]] note_no_kernel<dense_slice_kernels>(dense_slice(d));
+    if (notes_calls()) [[unlikely]]
+      note_no_kernel<dense_slice_kernels>(dense_slice(d));
 #endif
     return dense_outcome::unknown;
   }
