@@ -27,7 +27,7 @@ struct panel {
   bool has_title_below = false;  // where arrows come from above
   bool has_row_numbers = false;
   bool has_column_numbers = false;
-  int cell_width = 36;
+  int cell_width = 40;                // at least: cells have room for their texts
   std::vector<int> picked_rows = {};  // the coordinates that a slice takes, in its order
   std::vector<int> picked_columns = {};
 };
@@ -56,7 +56,7 @@ struct picture {
   std::vector<curve> curves;
 };
 
-// Throws std::logic_error where an arrow would run over a number or another text.
+// Throws std::logic_error where texts overlap or leave their cells, or where an arrow would touch a text.
 [[nodiscard]] std::string to_svg(const picture& drawn);
 
 }  // namespace site

@@ -68,7 +68,6 @@ struct index_panel {
   int columns = 0;
   std::vector<std::string> values;
   std::vector<std::string> below = {};
-  int cell_width = 36;
 };
 
 template <class Integer>
@@ -166,16 +165,8 @@ picture draw(const settings& s, Reduction how, const Call& call) {
       drawn.appearance = look::written;
       drawn.colour = colour_of(met.back());
       if (is_reduced) drawn.below = terms(s, e, met);
-      const int needed = 12 + 7 * static_cast<int>(drawn.below.size());
-      if (needed > output.cell_width) output.cell_width = needed;
     }
     output.cells.push_back(drawn);
-  }
-
-  // Indices that stand above their updates are as wide.
-  for (const index_panel& given : s.indices) {
-    if (given.rows == 1 && updates.rows == 1 && given.cell_width > updates.cell_width)
-      updates.cell_width = given.cell_width;
   }
 
   std::vector<std::size_t> first;
@@ -186,7 +177,6 @@ picture draw(const settings& s, Reduction how, const Call& call) {
   const std::size_t data_at = add(data);
   for (const index_panel& given : s.indices) {
     panel drawn{given.title, given.rows, given.columns, {}};
-    drawn.cell_width = given.cell_width;
     for (std::size_t k = 0; k < given.values.size(); ++k) {
       drawn.cells.push_back(
           {.text = given.values[k], .below = k < given.below.size() ? given.below[k] : "", .appearance = look::index});
@@ -582,7 +572,6 @@ std::vector<picture> caches() {
   const auto positions = [](const std::vector<int>& values) {
     index_panel panel = shown(values, 2, 1);
     panel.title = "write_indices";
-    panel.cell_width = 84;
     return panel;
   };
   return {
@@ -611,7 +600,6 @@ std::vector<picture> policies() {
   const auto given = [&](std::vector<std::string> below) {
     index_panel panel = shown(bad, 1, 3);
     panel.below = std::move(below);
-    panel.cell_width = 56;
     return panel;
   };
   const auto drawn = [&](const std::string& name, std::vector<std::string> below, const auto& policy) {
@@ -650,8 +638,7 @@ std::vector<picture> distributed() {
     list += (list.empty() ? "" : " ") + std::string(1, static_cast<char>('a' + k));
   }
   for (std::int64_t rank = 0; rank < 2; ++rank) {
-    panel given{
-        .title = "rank " + std::to_string(rank) + ": indices, updates", .rows = 1, .columns = 3, .cell_width = 56};
+    panel given{.title = "rank " + std::to_string(rank) + ": indices, updates", .rows = 1, .columns = 3};
     for (std::int64_t i = 0; i < 3; ++i) {
       const std::int64_t k = positions.global_index(rank, i);
       given.cells.push_back({std::to_string(indices[static_cast<std::size_t>(k)]),
@@ -665,7 +652,6 @@ std::vector<picture> distributed() {
     part.rows = 1;
     part.columns = 4;
     part.has_title_below = true;
-    part.cell_width = 56;
     for (std::int64_t i = 0; i < 4; ++i) {
       const std::int64_t row = rows.global_index(rank, i);
       const std::string& list = applied[static_cast<std::size_t>(row)];
