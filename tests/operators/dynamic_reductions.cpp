@@ -228,6 +228,13 @@ TEST_CASE("tuples, rows, numbers and policies, what a kind or an operator lacks"
   CHECK(code(reduction_kind::mean) == errc::unsupported_reduction);
   CHECK(code(reduction_kind::sub) == errc::unsupported_reduction);
   CHECK(code(reduction_kind::max) == errc::ok);
+  const auto text = [&](reduction_kind kind, bool include_init) {
+    const auto found = strew::onnx::try_scatter_nd(view, tuples, from, strew::dynamic::reduction{kind, include_init});
+    return std::string(found.message());
+  };
+  CHECK(text(reduction_kind::mean, true) == "onnx::scatter_nd: reduction mean is not one of the operator's");
+  CHECK(text(reduction_kind::sum, false) ==
+        "onnx::scatter_nd: reduction sum without the elements of data is not one of the operator's");
   const element_type opaque{element_kind::opaque, 4};
   const strew::dynamic::tensor bytes(data.data(), opaque, {4});
   CHECK(strew::onnx::try_scatter_nd(bytes, strew::drop(tuples),

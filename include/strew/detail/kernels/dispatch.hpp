@@ -163,10 +163,11 @@ inline execution_context context_of(const executor_ref& ex) noexcept {
 
 // Sets the error that the operator or the element type lacks the reduction; returns false.
 inline bool refuse_reduction(const erased::call_type& call, status& error) noexcept {
-  return refuse(
-      error, errc::unsupported_reduction, call.rules.name, "reduction",
-      call.named.is_offered ? " {o} is not offered for the element type of data" : " {o} is not one of the operator's",
-      {}, {}, reduction::name_of(call.named.kind));
+  const char* const text = call.named.is_offered     ? " {o} is not offered for the element type of data"
+                           : call.named.include_init ? " {o} is not one of the operator's"
+                                                     : " {o} without the elements of data is not one of the operator's";
+  return refuse(error, errc::unsupported_reduction, call.rules.name, "reduction", text, {}, {},
+                reduction::name_of(call.named.kind));
 }
 
 // ---- Requests whose loops are chosen at run time: for the compiled library, and for tensors whose types are known at
