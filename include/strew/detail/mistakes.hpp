@@ -184,10 +184,9 @@ constexpr bool explain() noexcept {
   static_assert(Is != no_axis,
                 "strew: axis must be an integer or a list of one integer; the order is executor (if any), data, "
                 "indices, updates, axis, output (if any)");
-  static_assert(
-      Is != missing_axis,
-      "strew: no axis is in its place; the order is executor (if any), data, indices, updates, axis, output (if "
-      "any)");
+  static_assert(Is != missing_axis,
+                "strew: no axis in its place; the order is executor (if any), data, indices, updates, axis, output (if "
+                "any)");
   static_assert(Is != output_or_axis,
                 "strew: is this the output or a list of axes? Say strew::as_view(output) or an integer for the axis");
   static_assert(Is != order_with_axis_last,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Only ONNX has a default for the axis.
-// says first: strew: no axis is in its place; the order is executor (if any), data, indices, updates, axis,
+// says first: strew: no axis in its place; the order is executor (if any), data, indices, updates, axis,
 #include <strew/strew.hpp>
 
 void update(strew::tensor_view<const float> data, strew::tensor_view<const int> indices,
