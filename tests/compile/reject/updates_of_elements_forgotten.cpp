@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Between indices and axis updates are missing.
-// says first: strew: no axis in its place; the order is executor (if any), data, indices, updates, axis, output (if any)
+// says first: strew: no axis in its place; the order is executor (if any), data, indices, updates, axis, output (if
 #include <strew/strew.hpp>
 
 void f(strew::tensor_view<float> data, strew::tensor_view<const int> indices) {
