@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <limits>
@@ -84,6 +85,17 @@ std::string text_of_integer(nb::handle integer) {
   return digits != "?" ? digits : "an integer of " + text_of(integer.attr("bit_length")()) + " bits";
 }
 
+// What takes a negative index that an operator without negative ones refuses: "i = -1 is outside [0, 2] ..".
+std::string remedy_of(const strew::status& error, const std::string& message) {
+  if (error.code() != strew::errc::index_out_of_bounds || std::strcmp(error.operand(), "indices") != 0) return {};
+  long long index = 0;
+  long long last = 0;
+  const std::size_t at = message.find(" = -");
+  const bool is_negative =
+      at != std::string::npos && std::sscanf(message.c_str() + at, " = %lld is outside [0, %lld]", &index, &last) == 2;
+  return is_negative && index >= -last - 1 ? ": mode='wrap' takes negative indices" : "";
+}
+
 }  // namespace
 
 void raise(const strew::status& error, const operand_name& name, const large_integers& given) {
@@ -98,7 +110,7 @@ void raise(const strew::status& error, const operand_name& name, const large_int
     message.replace(at, shown.size(), each.before + text_of_integer(each.value));
     break;
   }
-  raise(error.code(), renamed(error, name, message), name, error.coordinate());
+  raise(error.code(), renamed(error, name, message) + remedy_of(error, message), name, error.coordinate());
 }
 
 std::int64_t nearest_integer(nb::handle integer, bool& is_large) {

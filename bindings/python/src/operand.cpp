@@ -16,6 +16,8 @@
 #include <iterator>
 #include <limits>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 // Macros and structures alone, which NumPy keeps as they are: nothing of NumPy is needed to load the module.
@@ -324,8 +326,10 @@ operand::operand(const operand_name& name, nb::handle object, access wanted)
   if (read_numpy_fields(name, wanted) || (!are_indices_ && read_layout())) return;
   refuse_meaning(name, object);
   if (read_array_interface(name, wanted) || read_dlpack(name, wanted) || read_buffer(name, wanted)) return;
+  const bool has_array = PyObject_HasAttrString(object.ptr(), "to_numpy") != 0;
   raise(errc::type_mismatch, name,
-        " is a " + type_name_of(object) + ", expected an array (of NumPy, or with DLPack or the buffer protocol)");
+        " is a " + type_name_of(object) + ", expected an array (of NumPy, or with DLPack or the buffer protocol)" +
+            (has_array ? ": pass .to_numpy()" : ""));
 }
 
 operand::exported_buffer::~exported_buffer() {
@@ -676,8 +680,15 @@ void require_same_type(const operand_name& name, const operand& one, const opera
     if (are_equal < 0) throw nb::python_error();
     if (are_equal > 0) return;
   }
-  raise(errc::type_mismatch, name,
-        " holds " + one.name_of_type() + ", expected " + data.name_of_type() + " as data does");
+  const std::string wanted = data.name_of_type();
+  std::string remedy;
+  const bool is_number = strew::dynamic::detail::is_number(data.type()) && !data.identity().is_valid();
+  if (is_number && std::string_view(name.operand) != "out") {
+    const bool has_name = data.type().kind != strew::dynamic::element_kind::brain_float;  // in NumPy
+    if (one.from() == source::numpy && has_name) remedy = ": pass .astype('" + wanted + "')";
+    if (one.from() == source::torch) remedy = ": pass .to(torch." + wanted + ")";
+  }
+  raise(errc::type_mismatch, name, " holds " + one.name_of_type() + ", expected " + wanted + " as data does" + remedy);
 }
 
 // ---- Indices

@@ -39,5 +39,6 @@ Indices = Union[Array, SupportsIndex, Sequence["Indices"]]
 Bounds = Union[SupportsIndex, Sequence[SupportsIndex], Array, None]
 
 Mode = Literal["raise", "drop", "clip", "wrap"]
-Reduction = Literal["none", "sum", "sub", "prod", "min", "max", "mean"]
+# With the names of ONNX, PyTorch and OpenVINO for the same.
+Reduction = Literal["none", "sum", "add", "sub", "prod", "mul", "multiply", "min", "amin", "max", "amax", "mean"]
 CacheMode = Literal["linear", "circular"]
