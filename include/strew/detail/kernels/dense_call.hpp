@@ -74,10 +74,7 @@ STREW_NOINLINE dense_outcome run_dense(const execution_context& ctx, const erase
   typename Call::plan_type plan;
   Call d{ctx, call, reachable, plan};
   if (!Table::pays(d) || !MakePlan(d)) {
-#if STREW_NOTES_KERNELS
-    if (notes_calls()) [[unlikely]]
-      note_no_kernel<Table>(Call(d));
-#endif
+    Table::note_none(d);
     return dense_outcome::unknown;
   }
   return static_cast<dense_outcome>(Table::run(d));

@@ -62,6 +62,14 @@ struct kernel_table {
   STREW_INLINE static bool pays(const Call& call) {
     return (is_wanted<Kernels>(call) || ...);
   }
+  // Notes that none of the kernels runs a call. A copy, so that the members of the call can be in registers.
+  template <class Call>
+  STREW_INLINE static void note_none([[maybe_unused]] const Call& call) {
+#if STREW_NOTES_KERNELS
+    if (notes_calls()) [[unlikely]]
+      note_no_kernel<kernel_table>(Call(call));
+#endif
+  }
   // Calls visit.operator()<Kernel>() for each kernel, in order.
   template <class Visit>
   static constexpr void for_each(const Visit& visit) {

@@ -174,10 +174,7 @@ STREW_NOINLINE inline dense_outcome run_dense_slice(const execution_context& ctx
   const bool is_small = ctx.runs_inline() && is_small_tensor(*call.output.layout, call.type.element_size);
   dense_slice d{call, is_small, plan, slice};
   if (!dense_slice_kernels::pays(d) || !make_slice_plan(d)) {
-#if STREW_NOTES_KERNELS
-    if (notes_calls()) [[unlikely]]
-      note_no_kernel<dense_slice_kernels>(dense_slice(d));
-#endif
+    dense_slice_kernels::note_none(d);
     return dense_outcome::unknown;
   }
   return dense_slice_kernels::run(d) ? dense_outcome::ran : dense_outcome::valid;
