@@ -1,50 +1,116 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the stubs of the compiled module, strew/_strew/*.pyi, from its signatures:
+"""Writes the stubs of the compiled module, strew/_strew/*.pyi, from the signatures of its operators:
 
     python -P make_stubs.py [--check]
 
 With -P the installed package is imported, rather than the sources beside this file, which have no compiled module.
 
-With --check nothing is written, and it is an error if the stubs are not those of the installed module.
+With --check nothing is written, and it is an error if the stubs are not those of the installed module. An operator whose
+arguments PyTorch names otherwise has an overload with those names.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
+import textwrap
 from pathlib import Path
+from types import ModuleType
 
 import strew._strew
-from nanobind.stubgen import StubGen
 
 HEADER = "# SPDX-License-Identifier: Apache-2.0\n# Made by make_stubs.py.\n"
 IMPORTED = {
-    "collections.abc": ["Sequence"],
-    "typing": ["SupportsIndex"],
+    "collections.abc": ["Callable", "Sequence"],
+    "typing": ["Any", "SupportsIndex", "overload"],
     "strew._typing": ["A", "Array", "Bounds", "CacheMode", "Indices", "Mode", "Number", "Reduction", "Updates"],
 }
+OF_TORCH = {
+    "data": "input",
+    "axis": "dim",
+    "axis1": "dim1",
+    "axis2": "dim2",
+    "axes": "dim",
+    "stop": "end",
+    "reduction": "reduce",
+    "include_init": "include_self",
+}
+# What is not an operator.
+OTHERS = '''
+class Binding:
+    """Indices that are checked or bound by a call."""
+
+    def __init__(self, indices: object, are_several: bool, binds: bool) -> None: ...
+
+class Layout:
+    """The type, the extents and the strides of an array."""
+
+    def __init__(self, object: object, is_row_major: bool = False) -> None: ...
+
+def is_value(object: object) -> bool:
+    """Whether an object stands for one value in the place of updates."""
+
+def arguments_of(
+    operator: object, by_position: tuple[Any, ...], by_name: dict[str, Any]
+) -> tuple[Callable[..., Any], dict[str, Any], bool] | None:
+    """Of a call: the operator that is not in place, its arguments by the names in its signature, and whether the call is in place; None if it is no operator."""
+
+def set_workspace_limit(bytes: int | None) -> None:
+    """
+    Lets each call allocate at most so many bytes of scratch memory; 0: none. The result does not depend on it.
+
+    With None, the default, a call allocates what makes it fastest, at most four times the bytes of its operands.
+    """
+
+signatures: dict[str, str]
+version: str
+'''
 
 
-def stub_of(module: object) -> str:
+def named_as_in_torch(name: str, signature: str) -> str:
+    """A signature with PyTorch's names of its parameters."""
+    names = OF_TORCH | ({"reduction": "accumulate"} if name.rstrip("_").endswith("put") else {})
+    if "scatter" in name and not name.startswith("masked"):
+        names |= {"source": "src", "updates": "src"}
+    signature = re.sub(r"(\w+)(?=: )", lambda found: names.get(found[0], found[0]), signature)
+    return re.sub(r"accumulate: Reduction = 'none'", "accumulate: bool = False", signature)
+
+
+def stub_of_operator(name: str, signature: str, documentation: str, *, is_of_torch: bool) -> str:
+    lines = [f"{signature}:", f'    """\n{textwrap.indent(documentation.strip(), "    ")}\n    """']
+    other = named_as_in_torch(name, signature)
+    if is_of_torch and other != signature:
+        lines = ["@overload", *lines, "@overload", f"{other}: ..."]
+    return "\n".join(re.sub(r"[ \t]+$", "", line, flags=re.MULTILINE) for line in lines) + "\n"
+
+
+def stub_of(module: ModuleType, public_name: str) -> str:
     """The text of a module's stub, with the imports that it needs."""
-    generator = StubGen(module=module, include_docstrings=True, quiet=True)
-    generator.put(module)
-    text = re.sub(r"^(from|import) [^(\n]*(\([^)]*\)|(\n    .*)*)\n", "", generator.get(), flags=re.MULTILINE)
-    signatures = "\n".join(line for line in text.splitlines() if "def " in line)
-    imports: list[str] = []
-    for source, names in IMPORTED.items():
-        used = [name for name in names if re.search(rf"\b{name}\b", signatures)]
-        if used:
-            imports.append(f"from {source} import {', '.join(used)}")
-    return HEADER + "\n".join(imports) + "\n\n" + text.strip() + "\n"
+    parts: list[str] = []
+    for path, signature in strew._strew.signatures.items():
+        home, _, name = path.rpartition(".")
+        if home == public_name:
+            is_of_torch = home == "strew" and name not in ("scatter_update", "scatter_elements_update", "put_along_axis")
+            documentation = inspect.getdoc(getattr(module, name)) or ""
+            parts.append(stub_of_operator(name, signature, documentation, is_of_torch=is_of_torch))
+    if public_name == "strew":
+        parts.append(OTHERS.strip() + "\n")
+    text = "\n".join(parts)
+    code = re.sub(r'""".*?"""', "", text, flags=re.DOTALL)
+    imports = [
+        f"from {source} import {', '.join(used)}"
+        for source, names in IMPORTED.items()
+        if (used := [name for name in names if re.search(rf"\b{name}\b", code)])
+    ]
+    return HEADER + "\n".join(imports) + "\n\n" + text
 
 
 def main() -> None:
     folder = Path(__file__).parent / "strew" / "_strew"
-    compiled = strew._strew
-    modules = {"__init__": compiled} | {name: getattr(compiled, name) for name in ("v3", "v12", "v15", "onnx")}
+    modules = {"__init__": strew._strew} | {name: getattr(strew._strew, name) for name in ("v3", "v12", "v15", "onnx")}
     for name, module in modules.items():
-        path, text = folder / f"{name}.pyi", stub_of(module)
+        path, text = folder / f"{name}.pyi", stub_of(module, "strew" if name == "__init__" else f"strew.{name}")
         if "--check" in sys.argv:
             if path.read_text() != text:
                 sys.exit(f"{path.name} is not what make_stubs.py makes now")

@@ -13,7 +13,6 @@ updates  array with the extents of the slice, or one value
 start, stop, step, axes
          an integer for one axis, or lists of one length. Bounds clamp as those of Python's slices; a bound left out
          is the beginning or the end in the direction of the step. Without axes they are those of axes 0, 1, ..
-out      where the result is written: a new array if left out; data itself for a call in place
 
 >>> import numpy as np, strew
 >>> strew.slice_scatter(np.zeros(6, int), np.array([7, 8]), start=1, stop=5, step=2)
@@ -29,8 +28,6 @@ data     array of rank r >= 1
 indices  integers of any shape, each in [0, extent of the axis - 1]
 updates  array shaped data[:axis] + indices + data[axis + 1:], or one value
 axis     in [-r, r - 1]
-out      where the result is written: a new array if left out; data itself for a call in place
-mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
 Of equal indices the last wins. On an error nothing is written.
 
@@ -47,6 +44,7 @@ inline constexpr const char* index_copy =
     R"(As scatter_update, with PyTorch's order of arguments: the rows of `source` replace those that `index` selects.
 
 data    array of rank r >= 1
+axis    in [-r, r - 1]
 index   integers, each in [0, extent of the axis - 1]
 source  array shaped data[:axis] + index + data[axis + 1:], or one value
 
@@ -63,6 +61,7 @@ inline constexpr const char* index_add =
     R"(Adds rows: output[.., index[i..], ..] += alpha * source[.., i.., ..], in the order of the rows of source.
 
 data    array of numbers of rank r >= 1
+axis    in [-r, r - 1]
 index   integers, each in [0, extent of the axis - 1]
 source  array shaped data[:axis] + index + data[axis + 1:], or one value
 alpha   a factor; each product is rounded before it is added. Other values than 1 take memory for the products
@@ -80,6 +79,7 @@ inline constexpr const char* index_reduce =
     R"(Combines rows: output[.., index[i..], ..] = f(output[..], source[.., i.., ..]), in the order of the rows of source.
 
 data       array of numbers of rank r >= 1
+axis       in [-r, r - 1]
 index      integers, each in [0, extent of the axis - 1]
 source     array shaped data[:axis] + index + data[axis + 1:], or one value
 reduction  sum, prod, min, max or mean
@@ -96,6 +96,7 @@ Specification: torch.Tensor.index_reduce_.
 inline constexpr const char* index_fill = R"(A copy of data with whole rows of an axis set to one value.
 
 data   array of rank r >= 1
+axis   in [-r, r - 1]
 index  integers, each in [-extent, extent - 1] of the axis
 value  a number, or an array of rank 0
 
@@ -148,6 +149,7 @@ inline constexpr const char* scatter =
     R"(As scatter_elements_update, with PyTorch's order of arguments; on the axis the index may be longer than data.
 
 data    array of rank r >= 1
+axis    in [-r, r - 1]
 index   integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
 source  array shaped as index, or one value
 
@@ -163,6 +165,7 @@ inline constexpr const char* scatter_add =
     R"(Adds elements along an axis: output[i.., index[i.., j, k..], k..] += source[i.., j, k..], in row-major order.
 
 data    array of numbers of rank r >= 1
+axis    in [-r, r - 1]
 index   integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
 source  array shaped as index, or one value
 
@@ -177,6 +180,7 @@ inline constexpr const char* scatter_reduce =
     R"(Combines elements along an axis: output[i.., index[i.., j, k..], k..] = f(output[..], source[i.., j, k..]).
 
 data       array of numbers of rank r >= 1
+axis       in [-r, r - 1]
 index      integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
 source     array shaped as index, or one value
 reduction  sum, prod, min, max or mean
@@ -196,6 +200,7 @@ inline constexpr const char* put_along_axis =
 data     array of rank r >= 1
 indices  integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
 values   array shaped as indices, or one value
+axis     in [-r, r - 1]
 
 strew.numpy.put_along_axis broadcasts and converts as NumPy does.
 
@@ -245,6 +250,7 @@ inline constexpr const char* select_scatter =
 
 data    array of rank r >= 1
 source  array shaped as data without the axis, or one value
+axis    in [-r, r - 1]
 index   in [-extent, extent - 1] of the axis
 
 >>> import numpy as np, strew
@@ -260,6 +266,8 @@ inline constexpr const char* diagonal_scatter = R"(A copy of data with a diagona
 data    array of rank r >= 2
 source  array shaped as data without both axes and with the length of the diagonal last, or one value
 offset  which diagonal: of the elements whose coordinate on axis2 is that on axis1 plus offset
+axis1, axis2
+        two axes, each in [-r, r - 1]
 
 >>> import numpy as np, strew
 >>> strew.diagonal_scatter(np.array([[0, 1, 2], [3, 4, 5]]), np.array([7, 8]), 1)
@@ -332,6 +340,7 @@ inline constexpr const char* onnx_scatter =
 data     array of rank r >= 1
 indices  integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
 updates  array shaped as indices, or one value
+axis     in [-r, r - 1]
 
 >>> import numpy as np, strew
 >>> strew.onnx.scatter(np.array([[1, 2, 3, 4, 5]]), [[1, -2]], np.array([[11, 21]]), 1)
@@ -346,6 +355,7 @@ inline constexpr const char* onnx_scatter_elements =
 data       array of rank r >= 1
 indices    integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
 updates    array shaped as indices, or one value
+axis       in [-r, r - 1]
 reduction  none, sum, prod, min or max
 
 >>> import numpy as np, strew

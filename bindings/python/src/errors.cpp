@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <iterator>
 #include <limits>
 
@@ -50,31 +51,20 @@ const char* class_of(strew::errc code) {
   }
 }
 
-[[noreturn]] void raise(strew::errc code, const std::string& message, const operand_name& name,
-                        const strew::index_list& coordinate) {
-  nb::list numbers;
-  for (const auto number : coordinate) numbers.append(number);
-  const nb::object made = nb::module_::import_("strew._errors")
-                              .attr(class_of(code))(message.c_str(), code_names[static_cast<std::size_t>(code)],
-                                                    name.operation, name.operand, nb::tuple(numbers));
-  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
-  throw nb::python_error();
-}
-
-// The message of an error with other names.
-std::string renamed(const strew::status& error, const operand_name& name, const std::string& message) {
-  const std::size_t named = std::strlen(error.operation()) + std::strlen(": ") + std::strlen(error.operand());
-  return std::string(name.operation) + ": " + name.operand + message.substr(named);
+// What a status says after its operation and operand.
+std::string rest_of(const strew::status& error) {
+  const std::string message = error.message().c_str();
+  return message.substr(std::strlen(error.operation()) + std::strlen(": ") + std::strlen(error.operand()));
 }
 
 }  // namespace
 
 void raise(const strew::status& error) {
-  raise(error.code(), error.message().c_str(), {error.operation(), error.operand()}, error.coordinate());
+  raise(error, {error.operation(), error.operand()});
 }
 
 void raise(const strew::status& error, const operand_name& name) {
-  raise(error.code(), renamed(error, name, error.message().c_str()), name, error.coordinate());
+  throw call_error{error.code(), name.operation, name.operand, rest_of(error), error.coordinate(), {}};
 }
 
 namespace {
@@ -99,7 +89,7 @@ std::string remedy_of(const strew::status& error, const std::string& message) {
 }  // namespace
 
 void raise(const strew::status& error, const operand_name& name, const large_integers& given) {
-  std::string message = error.message().c_str();
+  std::string message = rest_of(error);
   for (const large_integer& each : given) {
     const std::string shown = each.before + std::to_string(each.nearest);
     const std::size_t at = message.find(shown);
@@ -110,7 +100,7 @@ void raise(const strew::status& error, const operand_name& name, const large_int
     message.replace(at, shown.size(), each.before + text_of_integer(each.value));
     break;
   }
-  raise(error.code(), renamed(error, name, message) + remedy_of(error, message), name, error.coordinate());
+  throw call_error{error.code(), name.operation, name.operand, message, error.coordinate(), remedy_of(error, message)};
 }
 
 std::int64_t nearest_integer(nb::handle integer, bool& is_large) {
@@ -121,8 +111,29 @@ std::int64_t nearest_integer(nb::handle integer, bool& is_large) {
   return overflow > 0 ? (std::numeric_limits<std::int64_t>::max)() : (std::numeric_limits<std::int64_t>::min)();
 }
 
-void raise(strew::errc code, const operand_name& name, const std::string& text) {
-  raise(code, std::string(name.operation) + ": " + name.operand + text, name, {});
+void raise(strew::errc code, const operand_name& name, const std::string& text, const std::string& remedy) {
+  throw call_error{code, name.operation, name.operand, text, {}, remedy};
+}
+
+void set_exception(const call_error& error) {
+  nb::list numbers;
+  for (const auto number : error.coordinate) numbers.append(number);
+  const std::string message = error.operation + ": " + error.operand + error.text + error.remedy;
+  const nb::object made = nb::module_::import_("strew._errors")
+                              .attr(class_of(error.code))(message, code_names[static_cast<std::size_t>(error.code)],
+                                                          error.operation, error.operand, nb::tuple(numbers));
+  if (error.loses_meaning) made.attr("loses_meaning") = true;
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
+}
+
+void translate_errors() {
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const call_error& error) {
+      set_exception(error);
+    }
+  });
 }
 
 std::string text_of(nb::handle object) {

@@ -4,6 +4,7 @@
 #define STREW_PYTHON_ERRORS_HPP
 
 #include <strew/status.hpp>
+#include <strew/view/index_list.hpp>
 
 #include <nanobind/nanobind.h>
 
@@ -21,11 +22,28 @@ struct operand_name {
   const char* operand;
 };
 
-// All throw nb::python_error, so that the caller sees the exception. The second names another operation and operand
-// than the status does; the message of the third is "operation: operand" followed by the text.
+// What is wrong with a call, with the operands as the library names them. The message is "operation: operand" followed
+// by the text and the remedy.
+struct call_error {
+  strew::errc code;
+  std::string operation;
+  std::string operand;
+  std::string text;
+  strew::index_list coordinate;
+  std::string remedy;
+  bool loses_meaning = false;  // of units, masks and missing values
+};
+
+// Sets it as the exception that the interpreter has in flight.
+void set_exception(const call_error& error);
+// Has nanobind do so for what it calls; functions of operators do it themselves.
+void translate_errors();
+
+// All throw call_error. The second names another operation and operand than the status does.
 [[noreturn]] void raise(const strew::status& error);
 [[noreturn]] void raise(const strew::status& error, const operand_name& name);
-[[noreturn]] void raise(strew::errc code, const operand_name& name, const std::string& text);
+[[noreturn]] void raise(strew::errc code, const operand_name& name, const std::string& text,
+                        const std::string& remedy = {});
 
 // An integer of Python beyond 64 bits, for which a call takes the nearest of them. Messages show the integer.
 struct large_integer {

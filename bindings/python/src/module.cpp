@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The extension module strew._strew. Users import the package strew, which has its names.
 #include "binding.hpp"
+#include "errors.hpp"
 #include "operators.hpp"
 #include "threads.hpp"
 
@@ -19,6 +20,7 @@ namespace nb = nanobind;
 NB_MODULE(_strew, module) {
   using nb::literals::operator""_a;
   module.doc() = "The operators of strew, compiled.";
+  strew_python::translate_errors();
   strew_python::define_operators(module);
   strew_python::define_bindings(module);
   module.def(

@@ -286,9 +286,9 @@ std::string take_exception() {
   return text_of(error.value());
 }
 
-// Calls a function of strew._plain, which raises what is wrong with an operand.
-void call_plain(const char* function, const operand_name& name, nb::handle object) {
-  nb::module_::import_("strew._plain").attr(function)(name.operation, name.operand, object);
+// What a function of strew._plain says is wrong with an operand; nothing of others.
+std::string ask_plain(const char* function, nb::handle object) {
+  return nb::cast<std::string>(nb::module_::import_("strew._plain").attr(function)(object));
 }
 
 }  // namespace
@@ -297,7 +297,10 @@ void refuse_meaning(const operand_name& name, nb::handle object) {
   const PyTypeObject* const type = Py_TYPE(object.ptr());
   const bool is_plain = type == types_of_numpy().array || is_numpy_scalar(object) || type == &PyByteArray_Type ||
                         type == &PyMemoryView_Type || type == &PyBytes_Type;
-  if (!is_plain) call_plain("refuse_meaning", name, object);
+  if (is_plain) return;
+  if (const std::string lost = ask_plain("what_is_lost", object); !lost.empty()) {
+    throw call_error{errc::type_mismatch, name.operation, name.operand, " " + lost, {}, {}, true};
+  }
 }
 
 nb::object new_numpy_array(const operand_name& name, nb::handle like) {
@@ -535,7 +538,10 @@ bool operand::read_dlpack(const operand_name& name, access wanted) {
     }
   } catch (nb::python_error& error) {
     if (!error.matches(PyExc_Exception)) throw;  // interrupts and the like are not about this operand
-    if (from_ == source::torch) call_plain("refuse_tensor", name, object_);
+    if (from_ == source::torch) {
+      const std::string wrong = ask_plain("what_is_wrong_with_tensor", object_);
+      if (!wrong.empty()) raise(errc::type_mismatch, name, " " + wrong);
+    }
     raise(errc::unreachable_memory, name, " does not give its memory by DLPack: " + text_of(error.value()));
   }
   holder_ = capsule;  // whose destructor calls the deleter
@@ -672,6 +678,17 @@ std::string operand::name_of_type() const {
   }
 }
 
+namespace {
+
+// What converts as NumPy does, in the place of an operator.
+std::string converting_function(std::string_view operation) {
+  const bool has_one = operation == "put" || operation == "put_along_axis";
+  if (operation != "index_add" && !has_one) return {};
+  return ", or use strew.numpy." + std::string(has_one ? operation : "add_at") + ", which converts";
+}
+
+}  // namespace
+
 void require_same_type(const operand_name& name, const operand& one, const operand& data) {
   const bool is_same = one.type() == data.type() && one.identity().is_valid() == data.identity().is_valid();
   if (is_same) {
@@ -684,9 +701,12 @@ void require_same_type(const operand_name& name, const operand& one, const opera
   std::string remedy;
   const bool is_number = strew::dynamic::detail::is_number(data.type()) && !data.identity().is_valid();
   if (is_number && std::string_view(name.operand) != "out") {
-    const bool has_name = data.type().kind != strew::dynamic::element_kind::brain_float;  // in NumPy
-    if (one.from() == source::numpy && has_name) remedy = ": pass .astype('" + wanted + "')";
-    if (one.from() == source::torch) remedy = ": pass .to(torch." + wanted + ")";
+    const bool has_name = data.type().kind != element_kind::brain_float;  // in NumPy
+    if (one.from() == source::numpy && has_name) {
+      remedy =
+          std::string(": pass ") + name.operand + ".astype('" + wanted + "')" + converting_function(name.operation);
+    }
+    if (one.from() == source::torch) remedy = std::string(": pass ") + name.operand + ".to(torch." + wanted + ")";
   }
   raise(errc::type_mismatch, name, " holds " + one.name_of_type() + ", expected " + wanted + " as data does" + remedy);
 }

@@ -5,6 +5,7 @@
 #include "binding.hpp"
 #include "docs.hpp"
 #include "errors.hpp"
+#include "functions.hpp"
 #include "operand.hpp"
 #include "scatter_call.hpp"
 
@@ -31,7 +32,6 @@ namespace strew_python {
 namespace {
 
 using nb::handle;
-using nb::literals::operator""_a;
 
 // ---- The extents that indices are for
 
@@ -49,6 +49,13 @@ auto extent_on_each(const scatter_call& call) {
     const strew::index_list& extents = call.elements().extents();
     return component < extents.size() ? extents[static_cast<int>(component)] : 0;
   };
+}
+
+bool is_true(const operand_name& name, handle flag) {
+  if (PyBool_Check(flag.ptr()) == 0) {
+    raise(strew::errc::type_mismatch, name, " is a " + type_name_of(flag) + ", expected a bool");
+  }
+  return flag.is(Py_True);
 }
 
 // ---- Along an axis: scatter_update(data, indices, updates, axis) and the like
@@ -70,13 +77,13 @@ nb::object scatter_on_axis(handle data, handle indices, handle updates, handle a
 }
 
 template <const auto& Try>
-nb::object reduce_on_axis(handle data, handle indices, handle updates, handle axis, handle reduction, bool include_init,
-                          handle out, handle threads, handle mode) {
+nb::object reduce_on_axis(handle data, handle indices, handle updates, handle axis, handle reduction,
+                          handle include_init, handle out, handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
   index_operand at({form.name, "indices"}, indices);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
-  const auto how = reduction_of(form.name, reduction, include_init);
+  const auto how = reduction_of(form.name, reduction, is_true({form.name, "include_init"}, include_init));
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
@@ -89,7 +96,7 @@ nb::object reduce_on_axis(handle data, handle indices, handle updates, handle ax
 template <const auto& Try>
 nb::object reduce_on_axis_from_init(handle data, handle indices, handle updates, handle axis, handle reduction,
                                     handle out, handle threads, handle mode) {
-  return reduce_on_axis<Try>(data, indices, updates, axis, reduction, true, out, threads, mode);
+  return reduce_on_axis<Try>(data, indices, updates, axis, reduction, Py_True, out, threads, mode);
 }
 
 // ---- With the axis first: index_copy(data, axis, index, source) and the like
@@ -111,13 +118,13 @@ nb::object scatter_axis_first(handle data, handle axis, handle index, handle sou
 }
 
 template <const auto& Try>
-nb::object reduce_axis_first(handle data, handle axis, handle index, handle source, handle reduction, bool include_init,
-                             handle out, handle threads, handle mode) {
+nb::object reduce_axis_first(handle data, handle axis, handle index, handle source, handle reduction,
+                             handle include_init, handle out, handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
   index_operand at({form.name, "indices"}, index);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
-  const auto how = reduction_of(form.name, reduction, include_init);
+  const auto how = reduction_of(form.name, reduction, is_true({form.name, "include_init"}, include_init));
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
@@ -338,12 +345,21 @@ nb::object diagonal_scatter(handle data, handle source, handle offset, handle ax
   const std::int64_t by = call.integer("offset", offset);
   const std::int64_t first = call.one_of_axes("axis1", axis1, 0);
   const std::int64_t second = call.one_of_axes("axis2", axis2, 1);
-  const updates_operand from(form, call, source, [&](strew::index_list& extents) {
-    return strew::try_updates_extents(strew::diagonal_scatter, call.elements().extents(), by, first, second, extents);
-  });
-  return call.run([&](auto& ex) {
-    return strew::try_diagonal_scatter(ex, call.elements(), from.elements(), by, first, second, call.output());
-  });
+  try {
+    const updates_operand from(form, call, source, [&](strew::index_list& extents) {
+      return strew::try_updates_extents(strew::diagonal_scatter, call.elements().extents(), by, first, second, extents);
+    });
+    return call.run([&](auto& ex) {
+      return strew::try_diagonal_scatter(ex, call.elements(), from.elements(), by, first, second, call.output());
+    });
+  } catch (call_error& error) {
+    if (error.operand == "axes" && error.coordinate.size() == 1) {  // two arguments here
+      error.operand = error.coordinate[0] == 0 ? "axis1" : "axis2";
+      error.text.erase(0, std::strlen("[0]"));
+      error.coordinate = {};
+    }
+    throw;
+  }
 }
 
 // ---- Masks
@@ -422,148 +438,82 @@ nb::object tensor_scatter(handle past_cache, handle update, handle write_indices
   });
 }
 
+using enum common_arguments;
+constexpr in_place_form with_form_in_place = in_place_form::yes;
+
+constexpr function_text all_operators[] = {
+    {"", "slice_scatter",
+     "data: A, updates: Updates, *, start: Bounds = None, stop: Bounds = None, step: Bounds = None, axes: Bounds = "
+     "None",
+     out_threads, with_arguments<slice_scatter>, docs::slice_scatter},
+    {"", "scatter_update", "data: A, indices: Indices, updates: Updates, axis: SupportsIndex", out_threads_mode,
+     with_arguments<scatter_on_axis<strew::try_scatter_update>>, docs::scatter_update},
+    {"", "index_copy", "data: A, axis: SupportsIndex, index: Indices, source: Updates", out_threads_mode,
+     with_arguments<scatter_axis_first<strew::try_index_copy>>, docs::index_copy, with_form_in_place},
+    {"", "index_add", "data: A, axis: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1",
+     out_threads_mode, with_arguments<index_add>, docs::index_add, with_form_in_place},
+    {"", "index_reduce",
+     "data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = "
+     "True",
+     out_threads_mode, with_arguments<reduce_axis_first<strew::try_index_reduce>>, docs::index_reduce,
+     with_form_in_place},
+    {"", "index_fill", "data: A, axis: SupportsIndex, index: Indices, value: Updates", out_threads_mode,
+     with_arguments<index_fill>, docs::index_fill, with_form_in_place},
+    {"", "scatter_elements_update", "data: A, indices: Indices, updates: Updates, axis: SupportsIndex",
+     out_threads_mode, with_arguments<scatter_on_axis<strew::try_scatter_elements_update>>,
+     docs::scatter_elements_update},
+    {"", "scatter", "data: A, axis: SupportsIndex, index: Indices, source: Updates", out_threads_mode,
+     with_arguments<scatter_axis_first<strew::try_scatter>>, docs::scatter, with_form_in_place},
+    {"", "scatter_add", "data: A, axis: SupportsIndex, index: Indices, source: Updates", out_threads_mode,
+     with_arguments<scatter_add>, docs::scatter_add, with_form_in_place},
+    {"", "scatter_reduce",
+     "data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = "
+     "True",
+     out_threads_mode, with_arguments<reduce_axis_first<strew::try_scatter_reduce>>, docs::scatter_reduce,
+     with_form_in_place},
+    {"", "put_along_axis", "data: A, indices: Indices, values: Updates, axis: SupportsIndex", out_threads_mode,
+     with_arguments<scatter_on_axis<strew::try_put_along_axis>>, docs::put_along_axis},
+    {"", "index_put", "data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none'",
+     out_threads_mode, with_arguments<index_put>, docs::index_put, with_form_in_place},
+    {"", "put", "data: A, index: Indices, source: Updates, reduction: Reduction = 'none'", out_threads_mode,
+     with_arguments<scatter_by_multi_indices<strew::try_put>>, docs::put, with_form_in_place},
+    {"", "select_scatter", "data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex", out_threads,
+     with_arguments<select_scatter>, docs::select_scatter},
+    {"", "diagonal_scatter",
+     "data: A, source: Updates, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1",
+     out_threads, with_arguments<diagonal_scatter>, docs::diagonal_scatter},
+    {"", "masked_scatter", "data: A, mask: Array, source: Array", out_threads, with_arguments<masked_scatter>,
+     docs::masked_scatter, with_form_in_place},
+    {"", "masked_fill", "data: A, mask: Array, value: Updates", out_threads, with_arguments<masked_fill>,
+     docs::masked_fill, with_form_in_place},
+    {"v12", "scatter_elements_update",
+     "data: A, indices: Indices, updates: Updates, axis: SupportsIndex, reduction: Reduction = 'none', *, "
+     "include_init: bool = True",
+     out_threads_mode, with_arguments<reduce_on_axis<strew::v12::try_scatter_elements_update>>,
+     docs::v12_scatter_elements_update},
+    {"v3", "scatter_nd_update", "data: A, indices: Indices, updates: Updates", out_threads_mode,
+     with_arguments<scatter_nd_update_3>, docs::v3_scatter_nd_update},
+    {"v15", "scatter_nd_update", "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none'",
+     out_threads_mode, with_arguments<scatter_by_multi_indices<strew::v15::try_scatter_nd_update>>,
+     docs::v15_scatter_nd_update},
+    {"onnx", "scatter", "data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0", out_threads_mode,
+     with_arguments<scatter_on_axis<strew::onnx::try_scatter>>, docs::onnx_scatter},
+    {"onnx", "scatter_elements",
+     "data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none'",
+     out_threads_mode, with_arguments<reduce_on_axis_from_init<strew::onnx::try_scatter_elements>>,
+     docs::onnx_scatter_elements},
+    {"onnx", "scatter_nd", "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none'",
+     out_threads_mode, with_arguments<scatter_by_multi_indices<strew::onnx::try_scatter_nd>>, docs::onnx_scatter_nd},
+    {"onnx", "tensor_scatter",
+     "past_cache: A, update: Array, write_indices: Indices | None = None, *, mode: CacheMode = 'linear', axis: "
+     "SupportsIndex = -2",
+     out_threads, with_arguments<tensor_scatter>, docs::onnx_tensor_scatter},
+};
+
 }  // namespace
 
 void define_operators(nb::module_& module) {
-  const auto out = "out"_a.none() = nb::none();
-  const auto threads = "threads"_a.none() = 1;
-  const auto mode = "mode"_a.none() = "raise";
-  const auto only = nb::kw_only();
-  const auto reduction = "reduction"_a.none() = "none";
-  const auto init = "include_init"_a = true;
-
-  module.def("slice_scatter", slice_scatter, "data"_a.none(), "updates"_a.none(), only, "start"_a.none() = nb::none(),
-             "stop"_a.none() = nb::none(), "step"_a.none() = nb::none(), "axes"_a.none() = nb::none(), out, threads,
-             nb::sig("def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Bounds = None, "
-                     "step: Bounds = None, axes: Bounds = None, out: A | None = None, threads: int = 1) -> A"),
-             docs::slice_scatter);
-  module.def("scatter_update", scatter_on_axis<strew::try_scatter_update>, "data"_a.none(), "indices"_a.none(),
-             "updates"_a.none(), "axis"_a.none(), only, out, threads, mode,
-             nb::sig("def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, "
-                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
-             docs::scatter_update);
-  module.def("index_copy", scatter_axis_first<strew::try_index_copy>, "data"_a.none(), "axis"_a.none(),
-             "index"_a.none(), "source"_a.none(), only, out, threads, mode,
-             nb::sig("def index_copy(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, "
-                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
-             docs::index_copy);
-  module.def("index_add", index_add, "data"_a.none(), "axis"_a.none(), "index"_a.none(), "source"_a.none(), only,
-             "alpha"_a.none() = 1, out, threads, mode,
-             nb::sig("def index_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, "
-                     "alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
-             docs::index_add);
-  module.def("index_reduce", reduce_axis_first<strew::try_index_reduce>, "data"_a.none(), "axis"_a.none(),
-             "index"_a.none(), "source"_a.none(), "reduction"_a.none(), only, init, out, threads, mode,
-             nb::sig("def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, "
-                     "reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, "
-                     "mode: Mode = 'raise') -> A"),
-             docs::index_reduce);
-  module.def("index_fill", index_fill, "data"_a.none(), "axis"_a.none(), "index"_a.none(), "value"_a.none(), only, out,
-             threads, mode,
-             nb::sig("def index_fill(data: A, axis: SupportsIndex, index: Indices, value: Updates, *, "
-                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
-             docs::index_fill);
-  module.def("scatter_elements_update", scatter_on_axis<strew::try_scatter_elements_update>, "data"_a.none(),
-             "indices"_a.none(), "updates"_a.none(), "axis"_a.none(), only, out, threads, mode,
-             nb::sig("def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, "
-                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
-             docs::scatter_elements_update);
-  module.def("scatter", scatter_axis_first<strew::try_scatter>, "data"_a.none(), "axis"_a.none(), "index"_a.none(),
-             "source"_a.none(), only, out, threads, mode,
-             nb::sig("def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, "
-                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
-             docs::scatter);
-  module.def("scatter_add", scatter_add, "data"_a.none(), "axis"_a.none(), "index"_a.none(), "source"_a.none(), only,
-             out, threads, mode,
-             nb::sig("def scatter_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, "
-                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
-             docs::scatter_add);
-  module.def("scatter_reduce", reduce_axis_first<strew::try_scatter_reduce>, "data"_a.none(), "axis"_a.none(),
-             "index"_a.none(), "source"_a.none(), "reduction"_a.none(), only, init, out, threads, mode,
-             nb::sig("def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, "
-                     "reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, "
-                     "mode: Mode = 'raise') -> A"),
-             docs::scatter_reduce);
-  module.def("put_along_axis", scatter_on_axis<strew::try_put_along_axis>, "data"_a.none(), "indices"_a.none(),
-             "values"_a.none(), "axis"_a.none(), only, out, threads, mode,
-             nb::sig("def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, "
-                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
-             docs::put_along_axis);
-  module.def("index_put", index_put, "data"_a.none(), "indices"_a.none(), "values"_a.none(), reduction, only, out,
-             threads, mode,
-             nb::sig("def index_put(data: A, indices: Sequence[Indices], values: Updates, "
-                     "reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') "
-                     "-> A"),
-             docs::index_put);
-  module.def("put", scatter_by_multi_indices<strew::try_put>, "data"_a.none(), "index"_a.none(), "source"_a.none(),
-             reduction, only, out, threads, mode,
-             nb::sig("def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, "
-                     "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
-             docs::put);
-  module.def("select_scatter", select_scatter, "data"_a.none(), "source"_a.none(), "axis"_a.none(), "index"_a.none(),
-             only, out, threads,
-             nb::sig("def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex, *, "
-                     "out: A | None = None, threads: int = 1) -> A"),
-             docs::select_scatter);
-  module.def("diagonal_scatter", diagonal_scatter, "data"_a.none(), "source"_a.none(), "offset"_a.none() = 0,
-             "axis1"_a.none() = 0, "axis2"_a.none() = 1, only, out, threads,
-             nb::sig("def diagonal_scatter(data: A, source: Updates, offset: SupportsIndex = 0, "
-                     "axis1: SupportsIndex = 0, axis2: SupportsIndex = 1, *, out: A | None = None, threads: int = 1) "
-                     "-> A"),
-             docs::diagonal_scatter);
-  module.def("masked_scatter", masked_scatter, "data"_a.none(), "mask"_a.none(), "source"_a.none(), only, out, threads,
-             nb::sig("def masked_scatter(data: A, mask: Array, source: Array, *, out: A | None = None, "
-                     "threads: int = 1) -> A"),
-             docs::masked_scatter);
-  module.def("masked_fill", masked_fill, "data"_a.none(), "mask"_a.none(), "value"_a.none(), only, out, threads,
-             nb::sig("def masked_fill(data: A, mask: Array, value: Updates, *, out: A | None = None, "
-                     "threads: int = 1) -> A"),
-             docs::masked_fill);
-
-  // Versions, in submodules; strew/v12.py and the like are their public names.
-  nb::module_ v12 = module.def_submodule("v12");
-  v12.def("scatter_elements_update", reduce_on_axis<strew::v12::try_scatter_elements_update>, "data"_a.none(),
-          "indices"_a.none(), "updates"_a.none(), "axis"_a.none(), reduction, only, init, out, threads, mode,
-          nb::sig("def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, "
-                  "reduction: Reduction = 'none', *, include_init: bool = True, out: A | None = None, "
-                  "threads: int = 1, mode: Mode = 'raise') -> A"),
-          docs::v12_scatter_elements_update);
-  constexpr const char* nd_signature =
-      "def scatter_nd_update(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, "
-      "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A";
-  nb::module_ v3 = module.def_submodule("v3");
-  v3.def("scatter_nd_update", scatter_nd_update_3, "data"_a.none(), "indices"_a.none(), "updates"_a.none(), only, out,
-         threads, mode,
-         nb::sig("def scatter_nd_update(data: A, indices: Indices, updates: Updates, *, out: A | None = None, "
-                 "threads: int = 1, mode: Mode = 'raise') -> A"),
-         docs::v3_scatter_nd_update);
-  nb::module_ v15 = module.def_submodule("v15");
-  v15.def("scatter_nd_update", scatter_by_multi_indices<strew::v15::try_scatter_nd_update>, "data"_a.none(),
-          "indices"_a.none(), "updates"_a.none(), reduction, only, out, threads, mode, nb::sig(nd_signature),
-          docs::v15_scatter_nd_update);
-  nb::module_ onnx = module.def_submodule("onnx");
-  onnx.def("scatter", scatter_on_axis<strew::onnx::try_scatter>, "data"_a.none(), "indices"_a.none(),
-           "updates"_a.none(), "axis"_a.none() = 0, only, out, threads, mode,
-           nb::sig("def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, *, "
-                   "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
-           docs::onnx_scatter);
-  onnx.def("scatter_elements", reduce_on_axis_from_init<strew::onnx::try_scatter_elements>, "data"_a.none(),
-           "indices"_a.none(), "updates"_a.none(), "axis"_a.none() = 0, reduction, only, out, threads, mode,
-           nb::sig("def scatter_elements(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, "
-                   "reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') "
-                   "-> A"),
-           docs::onnx_scatter_elements);
-  onnx.def("scatter_nd", scatter_by_multi_indices<strew::onnx::try_scatter_nd>, "data"_a.none(), "indices"_a.none(),
-           "updates"_a.none(), reduction, only, out, threads, mode,
-           nb::sig("def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, "
-                   "out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A"),
-           docs::onnx_scatter_nd);
-  onnx.def("tensor_scatter", tensor_scatter, "past_cache"_a.none(), "update"_a.none(),
-           "write_indices"_a.none() = nb::none(), only, "mode"_a.none() = "linear", "axis"_a.none() = -2, out, threads,
-           nb::sig("def tensor_scatter(past_cache: A, update: Array, write_indices: Indices | None = None, *, "
-                   "mode: CacheMode = 'linear', axis: SupportsIndex = -2, out: A | None = None, threads: int = 1) -> "
-                   "A"),
-           docs::onnx_tensor_scatter);
+  define_functions(module, all_operators);
 }
 
 }  // namespace strew_python

@@ -40,6 +40,10 @@ index_mode mode_of(const char* operation, nb::handle mode) {
 
 strew::dynamic::reduction reduction_of(const char* operation, nb::handle reduction, bool include_init) {
   const operand_name name{operation, "reduction"};
+  const std::string_view operation_name = operation;
+  if (PyBool_Check(reduction.ptr()) != 0 && (operation_name == "put" || operation_name == "index_put")) {
+    return {reduction.is(Py_True) ? strew::reduction_kind::sum : strew::reduction_kind::none};  // PyTorch's accumulate
+  }
   if (PyUnicode_Check(reduction.ptr()) == 0) {
     raise(strew::errc::type_mismatch, name, " is a " + type_name_of(reduction) + ", expected a string");
   }

@@ -35,29 +35,35 @@ An array that a call reads or writes must not be changed by another thread while
 
 from __future__ import annotations
 
-import copyreg as _copyreg
-import importlib as _importlib
-from collections.abc import Callable as _Callable
-from typing import Any as _Any
-
 from . import numpy, onnx, v3, v12, v14, v15
 from ._errors import AxisError, Error, OperandTypeError, OperandValueError, OutOfBoundsError
 from ._prepared import Bound, Prepared, prepare
 from ._strew import (
     diagonal_scatter,
     index_add,
+    index_add_,
     index_copy,
+    index_copy_,
     index_fill,
+    index_fill_,
     index_put,
+    index_put_,
     index_reduce,
+    index_reduce_,
     masked_fill,
+    masked_fill_,
     masked_scatter,
+    masked_scatter_,
     put,
+    put_,
     put_along_axis,
     scatter,
+    scatter_,
     scatter_add,
+    scatter_add_,
     scatter_elements_update,
     scatter_reduce,
+    scatter_reduce_,
     scatter_update,
     select_scatter,
     set_workspace_limit,
@@ -76,21 +82,32 @@ __all__ = [
     "__version__",
     "diagonal_scatter",
     "index_add",
+    "index_add_",
     "index_copy",
+    "index_copy_",
     "index_fill",
+    "index_fill_",
     "index_put",
+    "index_put_",
     "index_reduce",
+    "index_reduce_",
     "masked_fill",
+    "masked_fill_",
     "masked_scatter",
+    "masked_scatter_",
     "numpy",
     "onnx",
     "prepare",
     "put",
+    "put_",
     "put_along_axis",
     "scatter",
+    "scatter_",
     "scatter_add",
+    "scatter_add_",
     "scatter_elements_update",
     "scatter_reduce",
+    "scatter_reduce_",
     "scatter_update",
     "select_scatter",
     "set_workspace_limit",
@@ -100,15 +117,3 @@ __all__ = [
     "v14",
     "v15",
 ]
-
-
-def _operator(module: str, name: str) -> _Any:
-    return getattr(_importlib.import_module(module), name)
-
-
-def _reduce(operator: _Any) -> tuple[_Callable[[str, str], _Any], tuple[str, str]]:
-    return _operator, (operator.__module__, operator.__name__)
-
-
-# Operators are pickled by their names, as functions of Python are.
-_copyreg.pickle(type(index_add), _reduce)

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import builtins
+import difflib
+from typing import NoReturn
 
 
 class Error(Exception):
@@ -13,7 +15,7 @@ class Error(Exception):
 
     code        what is wrong: ``"index_out_of_bounds"``, ``"extent_mismatch"``, ...
     operation   the operator, such as ``"scatter_update"``
-    operand     the argument at fault: ``"indices"`` (also for index), ``"updates"`` (also for source), ``"axis"``, ..
+    operand     the argument at fault, as the call named it, or as the operator does: ``"index"``, ``"axis"``, ..
     coordinate  where in that argument, such as ``(3, 0)`` for ``indices[3, 0]``; ``()`` if there is no such place
     """
 
@@ -50,3 +52,27 @@ class OperandTypeError(Error, TypeError):
 
 class OperandValueError(Error, ValueError):
     """Any other argument that the operator does not take."""
+
+
+# ---- Calls whose arguments are not those of an operator: TypeError, as of functions of Python
+
+
+def refuse_name(function: str, order: str, name: str, known: list[str]) -> NoReturn:
+    if name == "out" and function.endswith("_"):
+        raise TypeError(f"{function}() writes to data: {function[:-1]}() takes out")
+    near = difflib.get_close_matches(name.lower(), known, 1, 0.5)
+    nearest = f" (the nearest is '{near[0]}')" if near else ""
+    raise TypeError(f"{function}() has no argument '{name}'{nearest}: {function}{order}")
+
+
+def refuse_second(function: str, order: str, name: str, other: str) -> NoReturn:
+    also = "" if other == name else f", also as '{other}'"
+    raise TypeError(f"{function}() was given '{name}' twice{also}: {function}{order}")
+
+
+def refuse_missing(function: str, order: str, name: str) -> NoReturn:
+    raise TypeError(f"{function}() was not given '{name}': {function}{order}")
+
+
+def refuse_count(function: str, order: str, most: int, given: int) -> NoReturn:
+    raise TypeError(f"{function}() takes {most} arguments without a name, {given} were given: {function}{order}")

@@ -105,16 +105,14 @@ def refuse_meanings(operation: str, **operands: Any) -> None:
             refuse_meaning(operation, operand, value)
 
 
-def refuse_tensor(operation: str, operand: str, tensor: Any) -> None:
-    """Raises for a tensor of PyTorch whose elements are not in memory with strides, with what to pass."""
-    reason = ""
+def what_is_wrong_with_tensor(tensor: Any) -> str:
+    """Why the elements of a tensor of PyTorch are not in memory with strides, and what to pass; nothing of others."""
     if _get(tensor, "is_nested") is True:
-        reason = "is nested: pass one of its tensors, or to_padded_tensor(..)"
-    elif _get(tensor, "is_quantized") is True:
-        reason = "is quantised: pass its int_repr(), or dequantize()"
-    elif _get(tensor, "is_meta") is True:
-        reason = "is on the device meta, where tensors have no elements"
-    elif str(_get(tensor, "layout")) not in ("None", "torch.strided"):
-        reason = f"has the layout {_get(tensor, 'layout')}: pass to_dense()"
-    if reason:
-        raise OperandTypeError(f"{operation}: {operand} {reason}", "type_mismatch", operation, operand)
+        return "is nested: pass one of its tensors, or to_padded_tensor(..)"
+    if _get(tensor, "is_quantized") is True:
+        return "is quantised: pass its int_repr(), or dequantize()"
+    if _get(tensor, "is_meta") is True:
+        return "is on the device meta, where tensors have no elements"
+    if str(_get(tensor, "layout")) not in ("None", "torch.strided"):
+        return f"has the layout {_get(tensor, 'layout')}: pass to_dense()"
+    return ""

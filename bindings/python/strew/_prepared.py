@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from ._errors import OperandTypeError
-from ._strew import Binding, Layout, index_put, is_value, select_scatter
+from ._strew import Binding, Layout, arguments_of, index_put, is_value, select_scatter
 from ._typing import Array
 
 _DATA = "data"
@@ -15,38 +15,20 @@ _INDICES = ("indices", "index")
 _UPDATES = ("updates", "source", "values", "value")
 
 
-def _name_of(operator: object) -> str:
-    return str(getattr(operator, "__name__", operator))
-
-
-def _positional_parameters(operator: Callable[..., Any]) -> list[str]:
-    """The names of an operator's parameters that may be given by position."""
-    try:
-        signature: str = operator.__nb_signature__[0][0]  # type: ignore[attr-defined]
-    except AttributeError:
-        raise TypeError(f"prepare() takes an operator of strew, not {_name_of(operator)}") from None
-    before_keywords = signature[signature.index("(") + 1 :].split("*")[0]
-    return [part.split(":")[0].strip() for part in before_keywords.split(",") if ":" in part]
-
-
 class Prepared:
     """A call of an operator with all but its tensors: what ``strew.prepare`` returns."""
 
-    def __init__(self, operator: Callable[..., Any], arguments: dict[str, Any], options: dict[str, Any]) -> None:
-        names = list(arguments)
-        indices = next((name for name in _INDICES if name in names), None)
-        updates = next((name for name in _UPDATES if name in names), None)
-        if operator is select_scatter or not (set(_INDICES) & set(_positional_parameters(operator))):
-            raise TypeError(f"prepare() takes an operator that scatters by indices, not {_name_of(operator)}")
-        if indices is None or updates is None or _DATA not in names:
-            raise TypeError(f"prepare() takes all arguments of {_name_of(operator)}")
-        out = options.pop("out", None)
-        data = arguments[_DATA]
+    def __init__(self, operator: Callable[..., Any], arguments: dict[str, Any], is_in_place: bool) -> None:
+        indices = next((name for name in _INDICES if name in arguments), None)
+        updates = next((name for name in _UPDATES if name in arguments), None)
+        if operator is select_scatter or indices is None or updates is None:
+            raise TypeError(f"prepare() takes an operator that scatters by indices, not {operator.__name__}")
+        data, out = arguments[_DATA], arguments.pop("out", None)
         self._operator = operator
-        self._options = options
+        self._is_in_place = is_in_place
         self._indices = indices
         # One value in the place of updates is kept; of tensors only the types and layouts are.
-        self._tensors = [name for name in names if name in (_DATA, indices, updates)]
+        self._tensors = [name for name in arguments if name in (_DATA, indices, updates)]
         if is_value(arguments[updates]):
             self._tensors.remove(updates)
         self._arguments = {
@@ -62,7 +44,8 @@ class Prepared:
     def run(self, *tensors: Any, out: Array | None = None) -> Any:
         """The call on tensors in the operator's order: data, indices, updates, of which one value is left out.
 
-        They may have any shape that the operator takes. Without `out` the output is a new array.
+        They may have any shape that the operator takes. Without `out` the output is a new array, or data if the
+        operator writes to it, as index_add_ does.
         """
         return self._run(self._tensors, tensors, out)
 
@@ -93,14 +76,16 @@ class Prepared:
 
     def _meet(self, binding: Binding) -> None:
         """Checks the arguments; if the binding says so, binds its indices."""
-        self._operator(**{**self._arguments, self._indices: binding}, out=self._out, **self._options)
+        self._operator(**{**self._arguments, self._indices: binding}, out=self._out)
 
     def _run(self, names: list[str], tensors: tuple[Any, ...], out: Any, indices: Any = None) -> Any:
         if len(tensors) != len(names):
             raise TypeError(f"run() takes {len(names)} tensors ({', '.join(names)}), {len(tensors)} were given")
         arguments = {**self._arguments, self._indices: indices}
         arguments.update(zip(names, tensors))
-        return self._operator(**arguments, out=out, **self._options)
+        if self._is_in_place and out is None:
+            out = arguments[_DATA]
+        return self._operator(**arguments, out=out)
 
 
 class Bound:
@@ -114,7 +99,7 @@ class Bound:
 
         Their extents and element size must be those with which the call was prepared; if the indices were sorted, which
         pays for row-major arrays of more than 32 KiB or 512 indices, they must be row-major, too. Without `out` the
-        output is a new array.
+        output is a new array, or data if the operator writes to it.
         """
         return self._call(tensors, out)
 
@@ -139,13 +124,7 @@ def prepare(operator: Callable[..., Any], *arguments: Any, **options: Any) -> Pr
            [0., 0.],
            [2., 2.]])
     """
-    names = _positional_parameters(operator)
-    if len(arguments) > len(names):
-        raise TypeError(f"prepare() was given {len(arguments)} arguments for the {len(names)} of {_name_of(operator)}")
-    given = dict(zip(names, arguments))
-    for name in names:
-        if name in options:
-            if name in given:
-                raise TypeError(f"prepare() was given {name} twice")
-            given[name] = options.pop(name)
-    return Prepared(operator, given, options)
+    found = arguments_of(operator, arguments, options)
+    if found is None:
+        raise TypeError(f"prepare() takes an operator of strew, not {getattr(operator, '__name__', operator)}")
+    return Prepared(*found)

@@ -133,7 +133,7 @@ def test_every_argument_that_is_converted_is_noticed() -> None:
             assert name == "indices", name  # they are converted before data is looked at
     # The indices are another operand, and so is what a view is of.
     indices = np.zeros(8, int)
-    with refused("null_data", "indices was resized"):
+    with refused("null_data", "index was resized"):
         strew.index_add(np.zeros(3), Evil(0, resized(indices, 100_000)), indices, 1.0)
     owner = np.zeros(8)
     with refused("null_data", "data was resized"):
@@ -181,7 +181,7 @@ def test_a_view_of_an_array_that_was_resized() -> None:
             continue  # its memory was not moved
         with refused("null_data", "data is a view of an array that was resized"):
             strew.index_add(view, 0, [0], 1.0, out=view)
-        with refused("null_data", "updates is a view of an array that was resized"):
+        with refused("null_data", "source is a view of an array that was resized"):
             strew.index_add(np.zeros(490), 0, np.arange(490), view)
 
 
@@ -197,7 +197,7 @@ def test_prepared_calls_and_code_that_resizes() -> None:
     axis = Evil(0, lambda: None)
     prepared = strew.prepare(strew.index_add, np.zeros(8), axis, indices, source)
     axis.attack = resized(indices, 1_000_000)
-    with refused("null_data", "indices was resized"):
+    with refused("null_data", "index was resized"):
         prepared.bind(indices)
 
 
@@ -365,7 +365,7 @@ def test_masked_values_and_ids_of_segments() -> None:
 
 def test_the_message_names_the_unit_and_the_remedy() -> None:
     pint = pytest.importorskip("pint")
-    with refused("type_mismatch", "updates is a Quantity in meter, a unit that would be lost: pass its magnitude"):
+    with refused("type_mismatch", "source is a Quantity in meter, a unit that would be lost: pass its magnitude"):
         strew.index_add(np.zeros(3), 0, [0], pint.UnitRegistry().Quantity(np.ones(1), "m"))
     units = pytest.importorskip("astropy.units")
     with refused("type_mismatch", "data is a Quantity in km, a unit that would be lost: pass its value"):
@@ -494,9 +494,9 @@ def test_large_integers_in_lists_of_indices(mode: str, value: int) -> None:
 def test_large_integers_are_shown_as_they_were_given() -> None:
     data = np.zeros((3, 4))
     for call, words in (
-        (lambda: strew.put(data, [2**70], 1.0), "indices[0] = 1180591620717411303424 is outside [-12, 11]"),
+        (lambda: strew.put(data, [2**70], 1.0), "index[0] = 1180591620717411303424 is outside [-12, 11]"),
         (lambda: strew.put(data, 2**70, 1.0), " = 1180591620717411303424 is outside [-12, 11]"),
-        (lambda: strew.scatter(data, 0, [[0, -(2**70)]], 1.0), "indices[0, 1] = -1180591620717411303424 is outside"),
+        (lambda: strew.scatter(data, 0, [[0, -(2**70)]], 1.0), "index[0, 1] = -1180591620717411303424 is outside"),
         (lambda: strew.index_put(data, ([0], [2**70]), 1.0), "indices[0] for axis 1 = 1180591620717411303424 is"),
         (lambda: strew.onnx.tensor_scatter(np.zeros((2, 3, 4)), np.zeros((2, 1, 4)), [0, 2**70]),
          "write_indices[1] = 1180591620717411303424 is outside"),
@@ -510,7 +510,7 @@ def test_large_integers_are_shown_as_they_were_given() -> None:
         (lambda: strew.index_add(data, 10**5000, [0], 1.0), "axis = an integer of 16610 bits is outside"),
         (lambda: strew.prepare(strew.index_add, data, 2**70, [0], 1.0), "axis = 1180591620717411303424 is outside"),
         (lambda: strew.prepare(strew.index_add, data, 0, [0], 1.0).bind([2**70]),
-         "indices[0] = 1180591620717411303424 is outside"),
+         "index[0] = 1180591620717411303424 is outside"),
     ):  # fmt: skip
         with refused(words=words):
             call()

@@ -23,24 +23,26 @@ class Series:
 DATA = np.zeros(3)
 MESSAGES: list[tuple[Callable[[], object], str]] = [
     (lambda: strew.index_add(DATA, 0, [0], np.zeros(1, np.float32)),
-     "index_add: updates holds float32, expected float64 as data does: pass .astype('float64')"),
+     "index_add: source holds float32, expected float64 as data does: pass source.astype('float64'), or use "
+     "strew.numpy.add_at, which converts"),
     (lambda: strew.scatter_update(DATA.astype("i2"), [0], np.zeros(1), 0),
-     "scatter_update: updates holds float64, expected int16 as data does: pass .astype('int16')"),
+     "scatter_update: updates holds float64, expected int16 as data does: pass updates.astype('int16')"),
     (lambda: strew.index_add(DATA, 0, [0], 1.0, out=np.zeros(3, "f4")),
      "index_add: out holds float32, expected float64 as data does"),
     (lambda: strew.index_add(DATA, 0, [0], np.zeros(1, "M8[s]")),
-     "index_add: updates holds datetime64[s], expected float64 as data does: pass .astype('float64')"),
+     "index_add: source holds datetime64[s], expected float64 as data does: pass source.astype('float64'), or use "
+     "strew.numpy.add_at, which converts"),
     (lambda: strew.index_add(DATA, 0, [1, -1], 1.0),
-     "index_add: indices[1] = -1 is outside [0, 2] (axis 0 has extent 3): mode='wrap' takes negative indices"),
+     "index_add: index[1] = -1 is outside [0, 2] (axis 0 has extent 3): mode='wrap' takes negative indices"),
     (lambda: strew.index_add(DATA, 0, [-3], 1.0),
-     "index_add: indices[0] = -3 is outside [0, 2] (axis 0 has extent 3): mode='wrap' takes negative indices"),
-    (lambda: strew.index_add(DATA, 0, [-4], 1.0), "index_add: indices[0] = -4 is outside [0, 2] (axis 0 has extent 3)"),
-    (lambda: strew.index_add(DATA, 0, [3], 1.0), "index_add: indices[0] = 3 is outside [0, 2] (axis 0 has extent 3)"),
-    (lambda: strew.put(DATA, [-4], 1.0), "put: indices[0] = -4 is outside [-3, 2]"),
+     "index_add: index[0] = -3 is outside [0, 2] (axis 0 has extent 3): mode='wrap' takes negative indices"),
+    (lambda: strew.index_add(DATA, 0, [-4], 1.0), "index_add: index[0] = -4 is outside [0, 2] (axis 0 has extent 3)"),
+    (lambda: strew.index_add(DATA, 0, [3], 1.0), "index_add: index[0] = 3 is outside [0, 2] (axis 0 has extent 3)"),
+    (lambda: strew.put(DATA, [-4], 1.0), "put: index[0] = -4 is outside [-3, 2]"),
     (lambda: strew.index_add(DATA, 0, Series(), 1.0),
-     "index_add: indices is a Series, expected an array (of NumPy, or with DLPack or the buffer protocol): pass .to_numpy()"),
+     "index_add: index is a Series, expected an array (of NumPy, or with DLPack or the buffer protocol): pass .to_numpy()"),
     (lambda: strew.index_add(DATA, 0, object(), 1.0),
-     "index_add: indices is a object, expected an array (of NumPy, or with DLPack or the buffer protocol)"),
+     "index_add: index is a object, expected an array (of NumPy, or with DLPack or the buffer protocol)"),
 ]  # fmt: skip
 
 

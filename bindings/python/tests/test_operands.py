@@ -32,6 +32,7 @@ import pytest
 from numpy.lib.stride_tricks import as_strided
 
 import strew
+from strew import _strew
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +173,11 @@ CASES = [
     ),
 ]
 all_cases = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+# PyTorch has these with an underscore, too.
+NAMES_OF_TORCH = (
+    "index_add", "index_copy", "index_fill", "index_put", "index_reduce", "masked_fill", "masked_scatter", "put",
+    "scatter", "scatter_add", "scatter_reduce",
+)  # fmt: skip
 
 
 def test_the_cases_are_all_operators() -> None:
@@ -182,7 +188,9 @@ def test_the_cases_are_all_operators() -> None:
         for name in module.__all__
         if callable(getattr(module, name)) and not isinstance(getattr(module, name), type)
     }
-    assert {case.name for case in CASES} == names - {"prepare", "set_workspace_limit"}
+    in_place = {name for name in names if name.endswith("_")}
+    assert {case.name for case in CASES} == names - in_place - {"prepare", "set_workspace_limit"}
+    assert in_place == {f"{name}_" for name in NAMES_OF_TORCH}
 
 
 @all_cases
@@ -219,6 +227,21 @@ def test_out_is_returned(case: Case) -> None:
         assert_same(result, case.expected(DATA))
 
 
+@pytest.mark.parametrize("case", [case for case in CASES if case.name in NAMES_OF_TORCH], ids=lambda case: case.name)
+def test_the_form_in_place_returns_data(case: Case) -> None:
+    in_place = getattr(strew, f"{case.name}_")
+    for data in (DATA.copy(), np.array(DATA, order="F")):
+        assert in_place(data, *case.args, **case.options, threads=2) is data
+        assert_same(data, case.expected(DATA))
+    frozen = DATA.copy()
+    frozen.flags.writeable = False
+    with refused("unreachable_memory", f"{case.name}_: data is read-only", unchanged=frozen):
+        in_place(frozen, *case.args, **case.options)
+    for options in ({"out": None}, {"out": data}):
+        with pytest.raises(TypeError, match=f"{case.name}_.* writes to data: {case.name}.* takes out"):
+            in_place(data, *case.args, **case.options, **options)
+
+
 @all_cases
 def test_a_wrong_out_is_refused(case: Case) -> None:
     data = DATA.copy()
@@ -237,7 +260,8 @@ def test_a_wrong_out_is_refused(case: Case) -> None:
         for out in outs:
             with refused(code, unchanged=(data, memory, read_only)):
                 case.call(data, out=out)
-    with refused("overlap", "output shares memory with data", unchanged=shifted):
+    name_of_data = "past_cache" if case.name == "onnx.tensor_scatter" else "data"
+    with refused("overlap", f"out shares memory with {name_of_data}", unchanged=shifted):
         case.call(shifted[:12].reshape(3, 4), out=shifted[1:].reshape(3, 4))
     if isinstance(case.updates, np.ndarray) and case.updates.size < 12:
         updates = np.concatenate([case.updates.ravel(), np.zeros(12, np.float32)])
@@ -270,11 +294,16 @@ class Text(str):
     """A subclass of str."""
 
 
+def signature_of(function: Any) -> str:
+    """A line of a stub, with types."""
+    return _strew.signatures[f"{function.__module__}.{function.__name__}"]
+
+
 RIGHT_NAMES = {"Mode": "clip", "CacheMode": "circular", "Reduction": "sum"}  # by the type in the signature
 NAMED_OPTIONS = [
     pytest.param(case, option, RIGHT_NAMES[kind], id=f"{case.name}-{option}")
     for case in CASES
-    for option, kind in re.findall(r"(\w+): (\w+)", case.function.__doc__.split(") -> ")[0])
+    for option, kind in re.findall(r"(\w+): (\w+)", signature_of(case.function))
     if kind in RIGHT_NAMES
 ]
 
@@ -736,7 +765,7 @@ def test_an_output_shares_no_memory_with_other_inputs() -> None:
         lambda: strew.onnx.tensor_scatter(integers[:4].reshape(2, 2), np.zeros((2, 1), int), integers[3:], axis=1,
                                           out=integers[:4].reshape(2, 2)),
     ):  # fmt: skip
-        with refused("overlap", "output shares memory with", unchanged=(integers, bits)):
+        with refused("overlap", "out shares memory with", unchanged=(integers, bits)):
             call()
     # Columns of a table share no element.
     strew.index_copy(table[:, 0], 0, [1], 7.0, out=table[:, 1])
@@ -1356,9 +1385,9 @@ def test_capsules_of_dlpack_are_checked(lie: dict[str, Any], code: str | None) -
         put_seven(fake)
     with refused(code, "out", unchanged=(fake, data)):
         strew.scatter_update(data, [1], 7.0, 0, out=fake)
-    with refused(code, "updates", unchanged=(fake, data)):
+    with refused(code, "source", unchanged=(fake, data)):
         strew.index_add(data, 0, [0, 1, 2, 3], fake, out=data)
-    with refused(code, "indices", unchanged=(fake, data)):
+    with refused(code, "index", unchanged=(fake, data)):
         strew.index_add(data, 0, Dlpack(**{"code": 0, **lie}), 7.0, out=data)
 
 
@@ -1799,15 +1828,15 @@ ERRORS = [
         lambda: strew.scatter_elements_update(np.zeros((2, 3)), [[0, -1]], 1.0, 1),
     ),
     (
-        "repeated_element", "index_add", "output", (), "holds some element twice (a stride of 0, or axes that overlap)",
+        "repeated_element", "index_add", "out", (), "holds some element twice (a stride of 0, or axes that overlap)",
         lambda: strew.index_add(np.zeros(3), 0, [0], 1.0, out=np.lib.stride_tricks.as_strided(np.zeros(1), (3,), (0,))),
     ),
     (
-        "overlap", "index_add", "output", (), "shares memory with updates",
+        "overlap", "index_add", "out", (), "shares memory with source",
         lambda: (lambda data: strew.index_add(data, 0, [0], data[:1], out=data))(np.zeros(3)),
     ),
     (
-        "type_mismatch", "index_add", "updates", (), "holds float32, expected float64 as data does",
+        "type_mismatch", "index_add", "source", (), "holds float32, expected float64 as data does",
         lambda: strew.index_add(np.zeros(3), 0, [0], np.zeros(1, np.float32)),
     ),
     (
@@ -1819,21 +1848,21 @@ ERRORS = [
         lambda: strew.masked_scatter(np.zeros(2), np.ones(2, bool), np.zeros(1)),
     ),
     (
-        "unsupported_reduction", "scatter_elements_update", "reduction", (),
+        "unsupported_reduction", "v12.scatter_elements_update", "reduction", (),
         "mean is not offered for the element type of data", lambda: masked_sum("mean"),
     ),
-    ("unsupported_reduction", "scatter_elements_update", "reduction", (), "'average'", lambda: masked_sum("average")),
+    ("unsupported_reduction", "v12.scatter_elements_update", "reduction", (), "'average'", lambda: masked_sum("average")),
     (
         "unreachable_memory", "put", "out", (), "is read-only",
         lambda: strew.put(np.zeros(2), 0, 1.0, out=np.broadcast_to(1.0, 2)),
     ),
     (
-        "value_out_of_range", "index_add", "updates", (),
+        "value_out_of_range", "index_add", "source", (),
         "= 200 is outside [-128, 127], the range of the elements of data",
         lambda: strew.index_add(np.zeros(3, np.int8), 0, [0], 200),
     ),
     (
-        "index_out_of_bounds", "onnx::tensor_scatter", "write_indices", (1,), "[1] = 3 is outside [0, 2]",
+        "index_out_of_bounds", "onnx.tensor_scatter", "write_indices", (1,), "[1] = 3 is outside [0, 2]",
         lambda: strew.onnx.tensor_scatter(np.zeros((2, 4, 1)), np.zeros((2, 2, 1)), [0, 3]),
     ),
 ]  # fmt: skip

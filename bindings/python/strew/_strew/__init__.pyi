@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Made by make_stubs.py.
-from collections.abc import Sequence
-from typing import SupportsIndex
+from collections.abc import Callable, Sequence
+from typing import Any, SupportsIndex, overload
 from strew._typing import A, Array, Bounds, Indices, Mode, Number, Reduction, Updates
 
-"""The operators of strew, compiled."""
-
-
-
+@overload
 def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Bounds = None, step: Bounds = None, axes: Bounds = None, out: A | None = None, threads: int = 1) -> A:
     """
     A copy of data with a slice replaced: output[start:stop:step, ..] = updates.
@@ -17,7 +14,8 @@ def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Boun
     start, stop, step, axes
              an integer for one axis, or lists of one length. Bounds clamp as those of Python's slices; a bound left out
              is the beginning or the end in the direction of the step. Without axes they are those of axes 0, 1, ..
-    out      where the result is written: a new array if left out; data itself for a call in place
+    out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
 
     >>> import numpy as np, strew
     >>> strew.slice_scatter(np.zeros(6, int), np.array([7, 8]), start=1, stop=5, step=2)
@@ -25,6 +23,8 @@ def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Boun
 
     Specification: OpenVINO SliceScatter-15.
     """
+@overload
+def slice_scatter(input: A, src: Updates, *, start: Bounds = None, end: Bounds = None, step: Bounds = None, dim: Bounds = None, out: A | None = None, threads: int = 1) -> A: ...
 
 def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
@@ -34,7 +34,8 @@ def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIn
     indices  integers of any shape, each in [0, extent of the axis - 1]
     updates  array shaped data[:axis] + indices + data[axis + 1:], or one value
     axis     in [-r, r - 1]
-    out      where the result is written: a new array if left out; data itself for a call in place
+    out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     Of equal indices the last wins. On an error nothing is written.
@@ -48,13 +49,18 @@ def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIn
     Specification: OpenVINO ScatterUpdate-3.
     """
 
+@overload
 def index_copy(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     As scatter_update, with PyTorch's order of arguments: the rows of `source` replace those that `index` selects.
 
-    data    array of rank r >= 1
-    index   integers, each in [0, extent of the axis - 1]
-    source  array shaped data[:axis] + index + data[axis + 1:], or one value
+    data     array of rank r >= 1
+    axis     in [-r, r - 1]
+    index    integers, each in [0, extent of the axis - 1]
+    source   array shaped data[:axis] + index + data[axis + 1:], or one value
+    out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     >>> import numpy as np, strew
     >>> strew.index_copy(np.zeros((3, 2), int), 0, [0, 0], np.array([[1, 2], [3, 4]]))
@@ -64,15 +70,45 @@ def index_copy(data: A, axis: SupportsIndex, index: Indices, source: Updates, *,
 
     Specification: torch.Tensor.index_copy_.
     """
+@overload
+def index_copy(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
+@overload
+def index_copy_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    index_copy in place: writes to data, and returns it. On an error nothing is written.
+
+    data     array of rank r >= 1
+    axis     in [-r, r - 1]
+    index    integers, each in [0, extent of the axis - 1]
+    source   array shaped data[:axis] + index + data[axis + 1:], or one value
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+
+    >>> import numpy as np, strew
+    >>> strew.index_copy_(np.zeros((3, 2), int), 0, [0, 0], np.array([[1, 2], [3, 4]]))
+    array([[3, 4],
+           [0, 0],
+           [0, 0]])
+
+    Specification: torch.Tensor.index_copy_.
+    """
+@overload
+def index_copy_(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+
+@overload
 def index_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Adds rows: output[.., index[i..], ..] += alpha * source[.., i.., ..], in the order of the rows of source.
 
-    data    array of numbers of rank r >= 1
-    index   integers, each in [0, extent of the axis - 1]
-    source  array shaped data[:axis] + index + data[axis + 1:], or one value
-    alpha   a factor; each product is rounded before it is added. Other values than 1 take memory for the products
+    data     array of numbers of rank r >= 1
+    axis     in [-r, r - 1]
+    index    integers, each in [0, extent of the axis - 1]
+    source   array shaped data[:axis] + index + data[axis + 1:], or one value
+    alpha    a factor; each product is rounded before it is added. Other values than 1 take memory for the products
+    out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     The result has the same bits at any number of threads.
 
@@ -82,17 +118,48 @@ def index_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, 
 
     Specification: torch.Tensor.index_add_.
     """
+@overload
+def index_add(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
+@overload
+def index_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    index_add in place: writes to data, and returns it. On an error nothing is written.
+
+    data     array of numbers of rank r >= 1
+    axis     in [-r, r - 1]
+    index    integers, each in [0, extent of the axis - 1]
+    source   array shaped data[:axis] + index + data[axis + 1:], or one value
+    alpha    a factor; each product is rounded before it is added. Other values than 1 take memory for the products
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+
+    The result has the same bits at any number of threads.
+
+    >>> import numpy as np, strew
+    >>> strew.index_add_(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]))
+    array([4., 0., 2.])
+
+    Specification: torch.Tensor.index_add_.
+    """
+@overload
+def index_add_(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise') -> A: ...
+
+@overload
 def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Combines rows: output[.., index[i..], ..] = f(output[..], source[.., i.., ..]), in the order of the rows of source.
 
     data       array of numbers of rank r >= 1
+    axis       in [-r, r - 1]
     index      integers, each in [0, extent of the axis - 1]
     source     array shaped data[:axis] + index + data[axis + 1:], or one value
     reduction  sum, prod, min, max or mean
     include_init
                False: a row with updates starts from the first of them
+    out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads    1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     >>> import numpy as np, strew
     >>> strew.index_reduce(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "max")
@@ -100,14 +167,45 @@ def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, 
 
     Specification: torch.Tensor.index_reduce_.
     """
+@overload
+def index_reduce(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
+@overload
+def index_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    index_reduce in place: writes to data, and returns it. On an error nothing is written.
+
+    data       array of numbers of rank r >= 1
+    axis       in [-r, r - 1]
+    index      integers, each in [0, extent of the axis - 1]
+    source     array shaped data[:axis] + index + data[axis + 1:], or one value
+    reduction  sum, prod, min, max or mean
+    include_init
+               False: a row with updates starts from the first of them
+    threads    1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+
+    >>> import numpy as np, strew
+    >>> strew.index_reduce_(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "max")
+    array([3., 0., 2.])
+
+    Specification: torch.Tensor.index_reduce_.
+    """
+@overload
+def index_reduce_(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, threads: int = 1, mode: Mode = 'raise') -> A: ...
+
+@overload
 def index_fill(data: A, axis: SupportsIndex, index: Indices, value: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     A copy of data with whole rows of an axis set to one value.
 
-    data   array of rank r >= 1
-    index  integers, each in [-extent, extent - 1] of the axis
-    value  a number, or an array of rank 0
+    data     array of rank r >= 1
+    axis     in [-r, r - 1]
+    index    integers, each in [-extent, extent - 1] of the axis
+    value    a number, or an array of rank 0
+    out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     >>> import numpy as np, strew
     >>> strew.index_fill(np.zeros((2, 3), int), 1, [0, -1], 7)
@@ -116,6 +214,30 @@ def index_fill(data: A, axis: SupportsIndex, index: Indices, value: Updates, *, 
 
     Specification: torch.Tensor.index_fill_.
     """
+@overload
+def index_fill(input: A, dim: SupportsIndex, index: Indices, value: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+
+@overload
+def index_fill_(data: A, axis: SupportsIndex, index: Indices, value: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    index_fill in place: writes to data, and returns it. On an error nothing is written.
+
+    data     array of rank r >= 1
+    axis     in [-r, r - 1]
+    index    integers, each in [-extent, extent - 1] of the axis
+    value    a number, or an array of rank 0
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+
+    >>> import numpy as np, strew
+    >>> strew.index_fill_(np.zeros((2, 3), int), 1, [0, -1], 7)
+    array([[7, 0, 7],
+           [7, 0, 7]])
+
+    Specification: torch.Tensor.index_fill_.
+    """
+@overload
+def index_fill_(input: A, dim: SupportsIndex, index: Indices, value: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
@@ -125,6 +247,9 @@ def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: S
     indices  integers of rank r, each in [0, extent of the axis - 1]; nowhere longer than data
     updates  array shaped as indices, or one value
     axis     in [-r, r - 1]
+    out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     Version 12, strew.v12.scatter_elements_update, counts negative indices from the end and has reductions.
 
@@ -136,13 +261,18 @@ def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: S
     Specification: OpenVINO ScatterElementsUpdate-3.
     """
 
+@overload
 def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     As scatter_elements_update, with PyTorch's order of arguments; on the axis the index may be longer than data.
 
-    data    array of rank r >= 1
-    index   integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
-    source  array shaped as index, or one value
+    data     array of rank r >= 1
+    axis     in [-r, r - 1]
+    index    integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
+    source   array shaped as index, or one value
+    out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     >>> import numpy as np, strew
     >>> strew.scatter(np.zeros((2, 3), int), 1, [[2, 0]], np.array([[5, 6]]))
@@ -151,14 +281,43 @@ def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, ou
 
     Specification: torch.Tensor.scatter_.
     """
+@overload
+def scatter(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
+@overload
+def scatter_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    scatter in place: writes to data, and returns it. On an error nothing is written.
+
+    data     array of rank r >= 1
+    axis     in [-r, r - 1]
+    index    integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
+    source   array shaped as index, or one value
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+
+    >>> import numpy as np, strew
+    >>> strew.scatter_(np.zeros((2, 3), int), 1, [[2, 0]], np.array([[5, 6]]))
+    array([[6, 0, 5],
+           [0, 0, 0]])
+
+    Specification: torch.Tensor.scatter_.
+    """
+@overload
+def scatter_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+
+@overload
 def scatter_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Adds elements along an axis: output[i.., index[i.., j, k..], k..] += source[i.., j, k..], in row-major order.
 
-    data    array of numbers of rank r >= 1
-    index   integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
-    source  array shaped as index, or one value
+    data     array of numbers of rank r >= 1
+    axis     in [-r, r - 1]
+    index    integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
+    source   array shaped as index, or one value
+    out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     >>> import numpy as np, strew
     >>> strew.scatter_add(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]))
@@ -166,17 +325,45 @@ def scatter_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *
 
     Specification: torch.Tensor.scatter_add_.
     """
+@overload
+def scatter_add(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
+@overload
+def scatter_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    scatter_add in place: writes to data, and returns it. On an error nothing is written.
+
+    data     array of numbers of rank r >= 1
+    axis     in [-r, r - 1]
+    index    integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
+    source   array shaped as index, or one value
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+
+    >>> import numpy as np, strew
+    >>> strew.scatter_add_(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]))
+    array([4., 0., 2.])
+
+    Specification: torch.Tensor.scatter_add_.
+    """
+@overload
+def scatter_add_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+
+@overload
 def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Combines elements along an axis: output[i.., index[i.., j, k..], k..] = f(output[..], source[i.., j, k..]).
 
     data       array of numbers of rank r >= 1
+    axis       in [-r, r - 1]
     index      integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
     source     array shaped as index, or one value
     reduction  sum, prod, min, max or mean
     include_init
                False: an element with updates starts from the first of them
+    out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads    1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     >>> import numpy as np, strew
     >>> strew.scatter_reduce(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "mean", include_init=False)
@@ -184,6 +371,32 @@ def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates
 
     Specification: torch.Tensor.scatter_reduce_.
     """
+@overload
+def scatter_reduce(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+
+@overload
+def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    scatter_reduce in place: writes to data, and returns it. On an error nothing is written.
+
+    data       array of numbers of rank r >= 1
+    axis       in [-r, r - 1]
+    index      integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
+    source     array shaped as index, or one value
+    reduction  sum, prod, min, max or mean
+    include_init
+               False: an element with updates starts from the first of them
+    threads    1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+
+    >>> import numpy as np, strew
+    >>> strew.scatter_reduce_(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "mean", include_init=False)
+    array([2., 0., 2.])
+
+    Specification: torch.Tensor.scatter_reduce_.
+    """
+@overload
+def scatter_reduce_(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
@@ -192,6 +405,10 @@ def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsInd
     data     array of rank r >= 1
     indices  integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
     values   array shaped as indices, or one value
+    axis     in [-r, r - 1]
+    out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     strew.numpy.put_along_axis broadcasts and converts as NumPy does.
 
@@ -203,6 +420,7 @@ def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsInd
     Specification: numpy.put_along_axis.
     """
 
+@overload
 def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Slices addressed by a tensor of indices for each axis: output[i0[n], i1[n], .., ..] = values[n, ..], or += .
@@ -212,6 +430,9 @@ def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: R
                [-extent, extent - 1] of its axis
     values     array shaped as one of the indices + data[len(indices):], or one value
     reduction  none or sum
+    out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads    1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     >>> import numpy as np, strew
     >>> strew.index_put(np.zeros((2, 3), int), ([0, 1, 0], [2, 0, 2]), np.array([1, 2, 3]), "sum")
@@ -220,7 +441,33 @@ def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: R
 
     Specification: torch.Tensor.index_put_.
     """
+@overload
+def index_put(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
+@overload
+def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    index_put in place: writes to data, and returns it. On an error nothing is written.
+
+    data       array of rank r >= 1
+    indices    a tuple of at most r arrays of integers of one shape, the indices of axes 0, 1, ..; each in
+               [-extent, extent - 1] of its axis
+    values     array shaped as one of the indices + data[len(indices):], or one value
+    reduction  none or sum
+    threads    1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+
+    >>> import numpy as np, strew
+    >>> strew.index_put_(np.zeros((2, 3), int), ([0, 1, 0], [2, 0, 2]), np.array([1, 2, 3]), "sum")
+    array([[0, 0, 4],
+           [2, 0, 0]])
+
+    Specification: torch.Tensor.index_put_.
+    """
+@overload
+def index_put_(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+
+@overload
 def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Elements addressed by their row-major numbers: output.flat[index[n..]] = source[n..], or += .
@@ -229,6 +476,9 @@ def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none',
     index      integers of any shape, each in [-size, size - 1]
     source     array shaped as index, or one value
     reduction  none or sum
+    out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads    1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     >>> import numpy as np, strew
     >>> strew.put(np.zeros((2, 3), int), [-1, 0], np.array([5, 6]))
@@ -237,14 +487,42 @@ def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none',
 
     Specification: torch.Tensor.put_, numpy.put.
     """
+@overload
+def put(input: A, index: Indices, source: Updates, accumulate: bool = False, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
+@overload
+def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    put in place: writes to data, and returns it. On an error nothing is written.
+
+    data       array of rank r >= 1, whatever its strides
+    index      integers of any shape, each in [-size, size - 1]
+    source     array shaped as index, or one value
+    reduction  none or sum
+    threads    1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+
+    >>> import numpy as np, strew
+    >>> strew.put_(np.zeros((2, 3), int), [-1, 0], np.array([5, 6]))
+    array([[6, 0, 0],
+           [0, 0, 5]])
+
+    Specification: torch.Tensor.put_, numpy.put.
+    """
+@overload
+def put_(input: A, index: Indices, source: Updates, accumulate: bool = False, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+
+@overload
 def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex, *, out: A | None = None, threads: int = 1) -> A:
     """
     A copy of data with one coordinate of an axis replaced: output[.., index, ..] = source.
 
-    data    array of rank r >= 1
-    source  array shaped as data without the axis, or one value
-    index   in [-extent, extent - 1] of the axis
+    data     array of rank r >= 1
+    source   array shaped as data without the axis, or one value
+    axis     in [-r, r - 1]
+    index    in [-extent, extent - 1] of the axis
+    out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
 
     >>> import numpy as np, strew
     >>> strew.select_scatter(np.array([[0, 1, 2], [3, 4, 5]]), np.array([7, 8, 9]), 0, -1)
@@ -253,14 +531,21 @@ def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: Support
 
     Specification: torch.select_scatter.
     """
+@overload
+def select_scatter(input: A, src: Updates, dim: SupportsIndex, index: SupportsIndex, *, out: A | None = None, threads: int = 1) -> A: ...
 
+@overload
 def diagonal_scatter(data: A, source: Updates, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1, *, out: A | None = None, threads: int = 1) -> A:
     """
     A copy of data with a diagonal of two of its axes replaced.
 
-    data    array of rank r >= 2
-    source  array shaped as data without both axes and with the length of the diagonal last, or one value
-    offset  which diagonal: of the elements whose coordinate on axis2 is that on axis1 plus offset
+    data     array of rank r >= 2
+    source   array shaped as data without both axes and with the length of the diagonal last, or one value
+    offset   which diagonal: of the elements whose coordinate on axis2 is that on axis1 plus offset
+    axis1, axis2
+             two axes, each in [-r, r - 1]
+    out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
 
     >>> import numpy as np, strew
     >>> strew.diagonal_scatter(np.array([[0, 1, 2], [3, 4, 5]]), np.array([7, 8]), 1)
@@ -269,14 +554,19 @@ def diagonal_scatter(data: A, source: Updates, offset: SupportsIndex = 0, axis1:
 
     Specification: torch.diagonal_scatter.
     """
+@overload
+def diagonal_scatter(input: A, src: Updates, offset: SupportsIndex = 0, dim1: SupportsIndex = 0, dim2: SupportsIndex = 1, *, out: A | None = None, threads: int = 1) -> A: ...
 
+@overload
 def masked_scatter(data: A, mask: Array, source: Array, *, out: A | None = None, threads: int = 1) -> A:
     """
     A copy of data in which the elements that a mask selects are replaced by those of source, both in row-major order.
 
-    data    array of any rank
-    mask    array of bool, int8 or uint8 shaped as data; what is not 0 selects
-    source  array of any shape with at least as many elements as the mask selects
+    data     array of any rank
+    mask     array of bool, int8 or uint8 shaped as data; what is not 0 selects
+    source   array of any shape with at least as many elements as the mask selects
+    out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
 
     >>> import numpy as np, strew
     >>> strew.masked_scatter(np.arange(4), np.array([False, True, False, True]), np.array([7, 8, 9]))
@@ -284,14 +574,38 @@ def masked_scatter(data: A, mask: Array, source: Array, *, out: A | None = None,
 
     Specification: torch.Tensor.masked_scatter_.
     """
+@overload
+def masked_scatter(input: A, mask: Array, source: Array, *, out: A | None = None, threads: int = 1) -> A: ...
 
+@overload
+def masked_scatter_(data: A, mask: Array, source: Array, *, threads: int = 1) -> A:
+    """
+    masked_scatter in place: writes to data, and returns it. On an error nothing is written.
+
+    data     array of any rank
+    mask     array of bool, int8 or uint8 shaped as data; what is not 0 selects
+    source   array of any shape with at least as many elements as the mask selects
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+
+    >>> import numpy as np, strew
+    >>> strew.masked_scatter_(np.arange(4), np.array([False, True, False, True]), np.array([7, 8, 9]))
+    array([0, 7, 2, 8])
+
+    Specification: torch.Tensor.masked_scatter_.
+    """
+@overload
+def masked_scatter_(input: A, mask: Array, source: Array, *, threads: int = 1) -> A: ...
+
+@overload
 def masked_fill(data: A, mask: Array, value: Updates, *, out: A | None = None, threads: int = 1) -> A:
     """
     A copy of data in which the elements that a mask selects are set to one value.
 
-    data   array of any rank
-    mask   array of bool, int8 or uint8 shaped as data; what is not 0 selects
-    value  a number, or an array of rank 0
+    data     array of any rank
+    mask     array of bool, int8 or uint8 shaped as data; what is not 0 selects
+    value    a number, or an array of rank 0
+    out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
 
     >>> import numpy as np, strew
     >>> strew.masked_fill(np.arange(4), np.array([False, True, False, True]), 9)
@@ -299,6 +613,27 @@ def masked_fill(data: A, mask: Array, value: Updates, *, out: A | None = None, t
 
     Specification: torch.Tensor.masked_fill_.
     """
+@overload
+def masked_fill(input: A, mask: Array, value: Updates, *, out: A | None = None, threads: int = 1) -> A: ...
+
+@overload
+def masked_fill_(data: A, mask: Array, value: Updates, *, threads: int = 1) -> A:
+    """
+    masked_fill in place: writes to data, and returns it. On an error nothing is written.
+
+    data     array of any rank
+    mask     array of bool, int8 or uint8 shaped as data; what is not 0 selects
+    value    a number, or an array of rank 0
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+
+    >>> import numpy as np, strew
+    >>> strew.masked_fill_(np.arange(4), np.array([False, True, False, True]), 9)
+    array([0, 9, 2, 9])
+
+    Specification: torch.Tensor.masked_fill_.
+    """
+@overload
+def masked_fill_(input: A, mask: Array, value: Updates, *, threads: int = 1) -> A: ...
 
 class Binding:
     """Indices that are checked or bound by a call."""
@@ -313,6 +648,11 @@ class Layout:
 def is_value(object: object) -> bool:
     """Whether an object stands for one value in the place of updates."""
 
+def arguments_of(
+    operator: object, by_position: tuple[Any, ...], by_name: dict[str, Any]
+) -> tuple[Callable[..., Any], dict[str, Any], bool] | None:
+    """Of a call: the operator that is not in place, its arguments by the names in its signature, and whether the call is in place; None if it is no operator."""
+
 def set_workspace_limit(bytes: int | None) -> None:
     """
     Lets each call allocate at most so many bytes of scratch memory; 0: none. The result does not depend on it.
@@ -320,4 +660,5 @@ def set_workspace_limit(bytes: int | None) -> None:
     With None, the default, a call allocates what makes it fastest, at most four times the bytes of its operands.
     """
 
-version: str = '0.1.0'
+signatures: dict[str, str]
+version: str

@@ -10,6 +10,10 @@ def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0
     data     array of rank r >= 1
     indices  integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
     updates  array shaped as indices, or one value
+    axis     in [-r, r - 1]
+    out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     >>> import numpy as np, strew
     >>> strew.onnx.scatter(np.array([[1, 2, 3, 4, 5]]), [[1, -2]], np.array([[11, 21]]), 1)
@@ -25,7 +29,11 @@ def scatter_elements(data: A, indices: Indices, updates: Updates, axis: Supports
     data       array of rank r >= 1
     indices    integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
     updates    array shaped as indices, or one value
+    axis       in [-r, r - 1]
     reduction  none, sum, prod, min or max
+    out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads    1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     >>> import numpy as np, strew
     >>> strew.onnx.scatter_elements(np.array([[1, 2, 3, 4, 5]]), [[1, 3]], np.array([[11, 21]]), 1)
@@ -42,6 +50,9 @@ def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction
     indices    integers shaped (.., k), k <= r, with a multi-index in each row; component j in [-extent, extent - 1]
     updates    array shaped indices[:-1] + data[k:], or one value
     reduction  none, sum, prod, min or max
+    out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads    1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     >>> import numpy as np, strew
     >>> strew.onnx.scatter_nd(np.arange(1, 9), [[4], [3], [1], [7]], np.array([9, 10, 11, 12]))
@@ -59,6 +70,8 @@ def tensor_scatter(past_cache: A, update: Array, write_indices: Indices | None =
     write_indices  an integer for each sample; all are 0 if left out
     mode           linear; or circular: positions count modulo the length of the cache
     axis           of the positions, not 0
+    out            where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads        1, or more; 0 for as many as the machine has. The result does not depend on it
 
     >>> import numpy as np, strew
     >>> cache = np.zeros((2, 4), int)

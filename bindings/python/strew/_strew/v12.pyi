@@ -14,6 +14,9 @@ def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: S
     reduction  none, sum, prod, min, max or mean
     include_init
                False: an element with updates starts from the first of them
+    out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads    1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     >>> import numpy as np, strew
     >>> strew.v12.scatter_elements_update(np.array([2, 3, 4, 6]), [1, 0, 0, -2, -1, 2],

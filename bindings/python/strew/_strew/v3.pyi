@@ -9,6 +9,9 @@ def scatter_nd_update(data: A, indices: Indices, updates: Updates, *, out: A | N
     data       array of rank r >= 1
     indices    integers shaped (.., k), k <= r, with a multi-index in each row; component j in [0, extent - 1]
     updates    array shaped indices[:-1] + data[k:], or one value
+    out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
+    threads    1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
     >>> import numpy as np, strew
     >>> strew.v3.scatter_nd_update(np.arange(1, 9), [[4], [3], [1], [7]], np.array([9, 10, 11, 12]))
