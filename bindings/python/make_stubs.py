@@ -19,12 +19,13 @@ from pathlib import Path
 from types import ModuleType
 
 import strew._strew
+import strew._typing
 
 HEADER = "# SPDX-License-Identifier: Apache-2.0\n# Made by make_stubs.py.\n"
 IMPORTED = {
     "collections.abc": ["Callable", "Sequence"],
     "typing": ["Any", "SupportsIndex", "overload"],
-    "strew._typing": ["A", "Array", "Bounds", "CacheMode", "Indices", "Mode", "Number", "Reduction", "Updates"],
+    "strew._typing": strew._typing.__all__,
 }
 OF_TORCH = {
     "data": "input",
@@ -49,7 +50,7 @@ class Layout:
     def __init__(self, object: object, is_row_major: bool = False) -> None: ...
 
 def is_value(object: object) -> bool:
-    """Whether an object stands for one value in the place of updates."""
+    """Whether an object is a number, which stands for all updates."""
 
 def arguments_of(
     operator: object, by_position: tuple[Any, ...], by_name: dict[str, Any]

@@ -62,7 +62,32 @@ std::span<std::byte> binding::take_memory() {
   return {memory_.get(), size};
 }
 
-void binding::finish(bool has_schedule) {
+namespace {
+
+std::string text_of(const strew::index_list& extents) {
+  std::string text;
+  for (const std::int64_t extent : extents) text += (text.empty() ? "(" : ", ") + std::to_string(extent);
+  if (extents.size() == 1) text += ",";  // as a tuple of Python
+  return text.empty() ? "()" : text + ")";
+}
+
+}  // namespace
+
+void binding::require_same(const operand_name& data, const operands& given) const {
+  if (given.type != of_.type) {
+    raise(strew::errc::type_mismatch, data, " has elements of another type than the indices were bound for");
+  }
+  const auto require = [](const operand_name& name, const strew::index_list& extents, const strew::index_list& wanted) {
+    if (extents == wanted) return;
+    raise(strew::errc::extent_mismatch, name,
+          " has the extents " + text_of(extents) + ", the indices were bound for " + text_of(wanted));
+  };
+  require(data, given.data, of_.data);
+  require({data.operation, "updates"}, given.updates, of_.updates);
+}
+
+void binding::finish(const operands& of, bool has_schedule) {
+  of_ = of;
   if (!has_schedule) {
     // One after the other, at multiples of 8 bytes.
     constexpr std::int64_t unit = 8;
@@ -106,7 +131,7 @@ void define_bindings(nb::module_& module) {
             new (made) layout(operand({"prepare", "operand"}, object, access::read), is_row_major);
           },
           "object"_a, "is_row_major"_a = false);
-  module.def("is_value", is_value, "object"_a, "Whether an object stands for one value in the place of updates.");
+  module.def("is_value", is_number, "object"_a, "Whether an object is a number, which stands for all updates.");
 }
 
 }  // namespace strew_python

@@ -42,16 +42,27 @@ class binding {
   // As operand::require_unchanged.
   void require_unchanged() const;
 
+  // What a call is made on: the type and the extents of data, and the extents of the updates; none where they are one
+  // value.
+  struct operands {
+    strew::dynamic::element_type type;
+    strew::index_list data;
+    strew::index_list updates;
+  };
+  // Raises unless these are those that the indices were bound for.
+  void require_same(const operand_name& data, const operands& given) const;
+
   // Memory for the schedule, of its size.
   std::span<std::byte> take_memory();
-  // Bound: by the schedule, or by copies of the indices.
-  void finish(bool has_schedule);
+  // Bound for such operands: by the schedule, or by copies of the indices.
+  void finish(const operands& of, bool has_schedule);
 
  private:
   state state_;
   nb::object held_;
   std::list<index_operand> given_;  // views of it; those with integers beyond 64 bits have memory of their own
   std::vector<strew::dynamic::index_tensor> tensors_;
+  operands of_;
   byte_memory memory_;  // of the schedule, or of the copies
   strew::dynamic::schedule schedule_;
 };

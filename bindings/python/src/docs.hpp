@@ -281,7 +281,7 @@ inline constexpr const char* masked_scatter =
     R"(A copy of data in which the elements that a mask selects are replaced by those of source, both in row-major order.
 
 data    array of any rank
-mask    array of bool, int8 or uint8 shaped as data; what is not 0 selects
+mask    array of bool, int8 or uint8 shaped as data, where what is not 0 selects; or lists of bools
 source  array of any shape with at least as many elements as the mask selects
 
 >>> import numpy as np, strew
@@ -295,7 +295,7 @@ inline constexpr const char* masked_fill =
     R"(A copy of data in which the elements that a mask selects are set to one value.
 
 data   array of any rank
-mask   array of bool, int8 or uint8 shaped as data; what is not 0 selects
+mask   array of bool, int8 or uint8 shaped as data, where what is not 0 selects; or lists of bools
 value  a number, or an array of rank 0
 
 >>> import numpy as np, strew

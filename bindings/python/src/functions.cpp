@@ -209,7 +209,9 @@ call_error in_names_of_caller(call_error error, const function& called, const ar
     std::size_t end = k;
     while (end < error.text.size() && is_in_name(error.text[end])) ++end;
     const std::string word = error.text.substr(k, end - k);
-    const bool is_operand = word == "data" || word == "indices" || word == "updates" || word == "output";
+    // "the indices were bound" speaks of what they are.
+    const bool is_noun = std::string_view(error.text).substr(0, k).ends_with("the ");
+    const bool is_operand = !is_noun && (word == "data" || word == "indices" || word == "updates" || word == "output");
     text += is_operand ? named(word) : word;
     if (end < error.text.size()) text += error.text[end];
     k = end + 1;

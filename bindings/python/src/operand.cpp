@@ -368,8 +368,13 @@ bool as_index_type(const element_type& type, strew::index_type& result) {
 strew::index_type operand::require_index_type(const operand_name& name) const {
   strew::index_type type{};
   if (holds_objects_ || !as_index_type(type_, type)) {
+    std::string remedy;
+    if (type_.kind == element_kind::boolean) remedy = ": pass numpy.nonzero(..)[0], or call an operator with a mask";
+    if (type_.kind == element_kind::floating_point && from_ == source::numpy) {
+      remedy = std::string(": pass ") + name.operand + ".astype('int64')";
+    }
     raise(errc::type_mismatch, name,
-          " holds " + name_of_type() + ", expected integers of 8 to 64 bits in native byte order");
+          " holds " + name_of_type() + ", expected integers of 8 to 64 bits in native byte order", remedy);
   }
   return type;
 }
@@ -500,9 +505,11 @@ bool operand::read_array_interface(const operand_name& name, access wanted) {
   return true;
 }
 
-void operand::refuse_torch(const operand_name& name) const {
+namespace {
+
+void refuse_torch(const operand_name& name, nb::handle tensor) {
   const auto is_set = [&](const char* question, bool is_method) {
-    const nb::object found = attribute(object_, question);
+    const nb::object found = attribute(tensor, question);
     if (!found.is_valid()) return false;
     return nb::cast<bool>(is_method ? found() : found);
   };
@@ -515,13 +522,15 @@ void operand::refuse_torch(const operand_name& name) const {
   }
 }
 
+}  // namespace
+
 bool operand::read_dlpack(const operand_name& name, access wanted) {
   const nb::object exporter = attribute(object_, "__dlpack__");
   if (!exporter.is_valid() || PyType_Check(object_.ptr()) != 0) return false;
   from_ = source::dlpack;
   if (is_instance(object_, "torch", "Tensor")) {
     from_ = source::torch;
-    refuse_torch(name);
+    refuse_torch(name, object_);
   } else if (is_instance(object_, "jax", "Array")) {
     from_ = source::jax;
     if (wanted == access::write) {
@@ -713,11 +722,11 @@ void require_same_type(const operand_name& name, const operand& one, const opera
 
 // ---- Indices
 
-namespace {
-
 bool is_list(nb::handle object) {
-  return PyList_Check(object.ptr()) != 0 || PyTuple_Check(object.ptr()) != 0;
+  return PyList_Check(object.ptr()) != 0 || PyTuple_Check(object.ptr()) != 0 || PyRange_Check(object.ptr()) != 0;
 }
+
+namespace {
 
 // An integer of Python or NumPy, but no bool.
 bool is_integer(nb::handle object) {
@@ -751,16 +760,16 @@ std::int64_t index_of(const operand_name& name, nb::handle object, const strew::
   return nearest;
 }
 
-// Appends the integers of nested lists, whose lengths must be those of `extents`; the first of each depth sets them.
-// `at` are the numbers of the lists around this one.
-void append_integers(const operand_name& name, nb::handle list, const strew::index_list& at,
-                     std::vector<Py_ssize_t>& extents, bool& has_leaves, std::vector<std::int64_t>& to,
-                     large_integers& large) {
-  const auto depth = static_cast<std::size_t>(at.size());
-  if (depth >= static_cast<std::size_t>(strew::max_rank)) {
+// Visits nested lists. Their lengths must be those of `extents`; the first of each depth sets them. `at` are the
+// numbers of the lists around this one.
+template <class Leaf>
+void visit_list(const operand_name& name, nb::handle list, const strew::index_list& at, strew::index_list& extents,
+                bool& has_leaves, const Leaf& leaf) {
+  const int depth = at.size();
+  if (depth >= strew::max_rank) {
     raise(errc::too_many_axes, name, " is a list of more than " + std::to_string(strew::max_rank) + " levels");
   }
-  // A copy, since __index__ of an entry could change the list.
+  // A copy, since code of an entry could change the list.
   const nb::object entries = nb::steal(PySequence_Tuple(list.ptr()));
   if (!entries.is_valid()) throw nb::python_error();
   const Py_ssize_t count = PyTuple_Size(entries.ptr());
@@ -774,17 +783,29 @@ void append_integers(const operand_name& name, nb::handle list, const strew::ind
     if (is_list(entry)) {
       strew::index_list coordinate = at;
       coordinate.push_back(k);
-      append_integers(name, entry, coordinate, extents, has_leaves, to, large);
-    } else if (!is_integer(entry)) {
-      refuse_meaning(name, entry);
-      raise(errc::type_mismatch, name, " holds a " + type_name_of(entry) + ", expected integers");
-    } else if (depth + 1 != extents.size()) {
-      raise(errc::extent_mismatch, name, " is a list of integers and lists");
+      visit_list(name, entry, coordinate, extents, has_leaves, leaf);
     } else {
+      leaf(entry, at, k);
+      if (depth + 1 != extents.size()) raise(errc::extent_mismatch, name, " is a list of numbers and lists");
       has_leaves = true;
-      to.push_back(index_of(name, entry, at, k, large));
     }
   }
+}
+
+// A range of integers of 64 bits, without an object for each.
+bool append_range(nb::handle object, std::vector<std::int64_t>& to) {
+  if (PyRange_Check(object.ptr()) == 0) return false;
+  bool is_large[3] = {};
+  const std::int64_t start = nearest_integer(object.attr("start"), is_large[0]);
+  const std::int64_t stop = nearest_integer(object.attr("stop"), is_large[1]);
+  const std::int64_t step = nearest_integer(object.attr("step"), is_large[2]);
+  const Py_ssize_t count = PyObject_Size(object.ptr());
+  if (count < 0) PyErr_Clear();  // it is too long to be counted
+  if (count < 0 || is_large[0] || is_large[1] || is_large[2]) return false;
+  static_cast<void>(stop);
+  to.reserve(static_cast<std::size_t>(count));
+  for (Py_ssize_t k = 0; k < count; ++k) to.push_back(start + k * step);
+  return true;
 }
 
 }  // namespace
@@ -804,17 +825,26 @@ index_operand::index_operand(const operand_name& name, nb::handle object, bindin
     return;
   }
   if (is_list(object) || PyLong_Check(object.ptr()) != 0 || is_plain_integer(object)) {
-    std::vector<Py_ssize_t> extents;
+    strew::index_list extents;
     bool has_leaves = false;
-    if (is_list(object)) {
-      append_integers(name, object, {}, extents, has_leaves, integers_, large_);
+    if (append_range(object, integers_)) {
+      extents.push_back(static_cast<std::int64_t>(integers_.size()));
+    } else if (is_list(object)) {
+      visit_list(name, object, {}, extents, has_leaves,
+                 [&](nb::handle entry, const strew::index_list& at, std::int64_t k) {
+                   if (!is_integer(entry)) {
+                     refuse_meaning(name, entry);
+                     raise(errc::type_mismatch, name, " holds a " + type_name_of(entry) + ", expected integers");
+                   }
+                   integers_.push_back(index_of(name, entry, at, k, large_));
+                 });
     } else if (is_integer(object)) {
       integers_.push_back(index_of(name, object, {}, std::nullopt, large_));
     } else {
       raise(errc::type_mismatch, name, " is a bool, expected integers");
     }
-    strew::detail::raise_if_error(strew::dynamic::index_tensor::try_make(integers_.data(), strew::index_type::int64,
-                                                                         strew::index_list(extents), tensor_));
+    strew::detail::raise_if_error(
+        strew::dynamic::index_tensor::try_make(integers_.data(), strew::index_type::int64, extents, tensor_));
     return;
   }
   array_.emplace(name, object, access::read_indices);
@@ -847,10 +877,74 @@ void index_operand::require_unchanged() const {
 
 // ---- Values
 
-bool is_value(nb::handle object) {
+bool is_number(nb::handle object) {
   if (Py_TYPE(object.ptr()) == types_of_numpy().array) return false;
   return PyFloat_Check(object.ptr()) != 0 || PyLong_Check(object.ptr()) != 0 || PyComplex_Check(object.ptr()) != 0 ||
          is_numpy_scalar(object);
+}
+
+nb::object one_value_of(const operand_name& name, nb::handle object) {
+  if (is_number(object)) return nb::borrow(object);
+  if (is_numpy_array(object)) {
+    // Scalars of other types are shorter, as those of strings, or have another meaning.
+    const int number = fields_of(object).descr->type_num;
+    if (fields_of(object).nd != 0 || number < 0 || number > NPY_HALF || kinds_by_number[number] == ' ') return {};
+    refuse_meaning(name, object);
+    nb::object element = nb::steal(PyObject_GetItem(object.ptr(), nb::make_tuple().ptr()));
+    if (!element.is_valid()) throw nb::python_error();
+    return element;
+  }
+  const bool is_torch = is_instance(object, "torch", "Tensor");
+  if (!is_torch && !is_instance(object, "jax", "Array")) return {};
+  const nb::object rank = attribute(object, "ndim");
+  if (!rank.is_valid() || !rank.equal(nb::int_(0))) return {};
+  if (is_torch) refuse_torch(name, object);
+  return is_torch ? object.attr("item")() : nb::module_::import_("numpy").attr("asarray")(object)[nb::make_tuple()];
+}
+
+listed_elements::listed_elements(const strew::detail::call_form& form, const operand_name& name, nb::handle list,
+                                 const operand& data)
+    : type_{data.type()} {
+  bool has_leaves = false;
+  visit_list(name, list, {}, extents_, has_leaves, [&](nb::handle entry, const strew::index_list& at, std::int64_t k) {
+    if (!is_number(entry)) {
+      refuse_meaning(name, entry);
+      raise(errc::type_mismatch, name, " holds a " + type_name_of(entry) + ", expected numbers");
+    }
+    try {
+      const value_operand one(form, name, entry, data);
+      const auto* const bytes = static_cast<const std::byte*>(one.element());
+      bytes_.insert(bytes_.end(), bytes, bytes + type_.size);
+    } catch (call_error& error) {
+      if (!error.coordinate.empty()) throw;
+      error.coordinate = at;
+      error.coordinate.push_back(k);
+      std::string shown;
+      for (const std::int64_t number : error.coordinate) {
+        shown += (shown.empty() ? "[" : ", ") + std::to_string(number);
+      }
+      error.text.insert(0, shown + "]");
+      throw;
+    }
+  });
+}
+
+listed_elements::listed_elements(const operand_name& name, nb::handle list) : type_{element_kind::boolean, 1} {
+  bool has_leaves = false;
+  visit_list(name, list, {}, extents_, has_leaves, [&](nb::handle entry, const strew::index_list&, std::int64_t) {
+    const bool is_numpy_bool = is_numpy_scalar(entry) && type_name_of(entry).starts_with("bool");
+    if (PyBool_Check(entry.ptr()) == 0 && !is_numpy_bool) {
+      raise(errc::type_mismatch, name, " holds a " + type_name_of(entry) + ", expected bools");
+    }
+    bytes_.push_back(static_cast<std::byte>(PyObject_IsTrue(entry.ptr())));
+  });
+}
+
+strew::dynamic::const_tensor listed_elements::elements() const {
+  strew::dynamic::const_tensor result;
+  const strew::status outcome = strew::dynamic::const_tensor::try_make(bytes_.data(), type_, extents_, result);
+  if (!outcome.ok()) raise(outcome);
+  return result;
 }
 
 namespace {
@@ -1011,12 +1105,11 @@ void value_operand::convert(const strew::detail::call_form& form, const operand_
   make_number(form, name, type_, number, number_);
 }
 
-strew::dynamic::const_tensor value_operand::repeated(const strew::index_list& extents) const {
+strew::dynamic::const_tensor repeated(const void* element, const element_type& type, const strew::index_list& extents) {
   strew::index_list strides = extents;
   for (int k = 0; k < strides.size(); ++k) strides[k] = 0;
-  const void* const element = scalar_ ? scalar_->elements().data() : number_;
   strew::dynamic::const_tensor result;
-  const strew::status outcome = strew::dynamic::const_tensor::try_make(element, type_, extents, strides, result);
+  const strew::status outcome = strew::dynamic::const_tensor::try_make(element, type, extents, strides, result);
   if (!outcome.ok()) raise(outcome);
   return result;
 }

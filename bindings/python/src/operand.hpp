@@ -90,7 +90,6 @@ class operand {
   bool read_dlpack(const operand_name& name, access wanted);
   bool read_buffer(const operand_name& name, access wanted);
   bool read_layout();
-  void refuse_torch(const operand_name& name) const;
   void remember(const operand_name& name, nb::handle array);
   template <class Tensor>
   [[nodiscard]] bool is_as_remembered(const Tensor& found, std::int64_t size) const;
@@ -164,8 +163,17 @@ class index_operand {
   strew::dynamic::index_tensor tensor_;
 };
 
-// Whether an object stands for one value: a number of Python or a scalar of NumPy.
-bool is_value(nb::handle object);
+// Whether an object is a number of Python or a scalar of NumPy.
+bool is_number(nb::handle object);
+// The one value that an object stands for: itself, or the element of an array of rank 0. Null for others.
+nb::object one_value_of(const operand_name& name, nb::handle object);
+
+// Whether an object is a list, a tuple or a range.
+bool is_list(nb::handle object);
+
+// An element at all coordinates of these extents.
+strew::dynamic::const_tensor repeated(const void* element, const strew::dynamic::element_type& type,
+                                      const strew::index_list& extents);
 
 // One value in the place of updates, as an element of data's type.
 class value_operand {
@@ -173,8 +181,11 @@ class value_operand {
   // `form` is the operator's.
   value_operand(const strew::detail::call_form& form, const operand_name& name, nb::handle value, const operand& data);
 
-  // The value at all coordinates of these extents.
-  [[nodiscard]] strew::dynamic::const_tensor repeated(const strew::index_list& extents) const;
+  // Its bytes.
+  [[nodiscard]] const void* element() const { return scalar_ ? scalar_->elements().data() : number_; }
+  [[nodiscard]] strew::dynamic::const_tensor repeated(const strew::index_list& extents) const {
+    return strew_python::repeated(element(), type_, extents);
+  }
 
  private:
   void convert(const strew::detail::call_form& form, const operand_name& name, nb::handle value);
@@ -193,6 +204,20 @@ std::int64_t integer_of(const operand_name& name, nb::handle object, large_integ
 // An integer, or a list or an array of rank 1 of integers: bounds of slices.
 template <class List>
 List list_of(const operand_name& name, nb::handle object, large_integers& large);
+
+// The elements of nested lists: numbers as elements of data's type, or bools as those of a mask.
+class listed_elements {
+ public:
+  listed_elements(const strew::detail::call_form& form, const operand_name& name, nb::handle list, const operand& data);
+  listed_elements(const operand_name& name, nb::handle list);
+
+  [[nodiscard]] strew::dynamic::const_tensor elements() const;
+
+ private:
+  std::vector<std::byte> bytes_;
+  strew::dynamic::element_type type_;
+  strew::index_list extents_;
+};
 
 // Raises for what stands for more than its elements: units, masks, missing values. Runs code of the object's class.
 void refuse_meaning(const operand_name& name, nb::handle object);

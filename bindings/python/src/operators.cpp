@@ -180,11 +180,13 @@ nb::object index_add(handle data, handle axis, handle index, handle source, hand
   std::optional<scaled_updates> scaled;
   if (!(PyLong_CheckExact(alpha.ptr()) != 0 && PyLong_AsLongLong(alpha.ptr()) == 1)) {
     PyErr_Clear();
-    if (!is_value(alpha)) {
-      refuse_meaning({form.name, "alpha"}, alpha);
-      raise(strew::errc::type_mismatch, {form.name, "alpha"}, " is a " + type_name_of(alpha) + ", expected a number");
+    const operand_name name{form.name, "alpha"};
+    const nb::object number = one_value_of(name, alpha);
+    if (!number.is_valid()) {
+      refuse_meaning(name, alpha);
+      raise(strew::errc::type_mismatch, name, " is a " + type_name_of(alpha) + ", expected a number");
     }
-    const value_operand factor(form, {form.name, "alpha"}, alpha, call.data());
+    const value_operand factor(form, name, number, call.data());
     call.require_unchanged();
     // Products have the layout of the updates, with which a call without memory is checked.
     if (call.has_memory()) scaled.emplace(from, factor);
@@ -366,32 +368,40 @@ nb::object diagonal_scatter(handle data, handle source, handle offset, handle ax
 
 class mask_operand {
  public:
-  mask_operand(const operand_name& name, scatter_call& call, handle object) : array_(name, object, access::read) {
-    call.watch(array_);
-    if (!array_.has_memory()) call.note_layout();
+  mask_operand(const operand_name& name, scatter_call& call, handle object) {
+    if (is_list(object)) {
+      selects_ = listed_.emplace(name, object).elements();
+      return;
+    }
+    array_.emplace(name, object, access::read);
+    selects_ = array_->elements();
+    call.watch(*array_);
+    if (!array_->has_memory()) call.note_layout();
     using enum strew::dynamic::element_kind;
-    const strew::dynamic::element_type& type = array_.type();
+    const strew::dynamic::element_type& type = array_->type();
     const bool is_mask = type.kind == boolean || type.kind == signed_integer || type.kind == unsigned_integer;
     if (!is_mask || type.size != 1) {
-      raise(strew::errc::type_mismatch, name, " holds " + array_.name_of_type() + ", expected bool, int8 or uint8");
+      raise(strew::errc::type_mismatch, name, " holds " + array_->name_of_type() + ", expected bool, int8 or uint8",
+            array_->from() == source::numpy ? ": pass mask.astype(bool)" : "");
     }
   }
 
   // An element selects if its byte is not 0.
   [[nodiscard]] strew::tensor_view<const unsigned char> view() const {
-    const strew::dynamic::const_tensor& all = array_.elements();
-    return {static_cast<const unsigned char*>(all.data()), all.extents(), all.strides()};
+    return {static_cast<const unsigned char*>(selects_.data()), selects_.extents(), selects_.strides()};
   }
 
  private:
-  operand array_;
+  std::optional<operand> array_;
+  std::optional<listed_elements> listed_;
+  strew::dynamic::const_tensor selects_;
 };
 
 nb::object masked_scatter(handle data, handle mask, handle source, handle out, handle threads) {
   constexpr const auto& form = form_of<strew::try_masked_scatter>;
   scatter_call call(form.name, "data", data, {out, threads});
   const mask_operand selected({form.name, "mask"}, call, mask);
-  const array_of_updates from({form.name, "source"}, call, source);
+  const array_of_updates from(form, {form.name, "source"}, call, source);
   return call.run([&](auto& ex) {
     return strew::try_masked_scatter(ex, call.elements(), selected.view(), from.elements(), call.output());
   });
@@ -414,7 +424,7 @@ nb::object tensor_scatter(handle past_cache, handle update, handle write_indices
   constexpr const auto& scatter = strew::onnx::try_tensor_scatter;
   constexpr const auto& form = form_of<strew::onnx::try_tensor_scatter>;
   scatter_call call(form.name, "past_cache", past_cache, {out, threads});
-  const array_of_updates from({form.name, "update"}, call, update);
+  const array_of_updates from(form, {form.name, "update"}, call, update);
   if (PyUnicode_Check(mode.ptr()) == 0) {
     raise(strew::errc::type_mismatch, {form.name, "mode"}, " is a " + type_name_of(mode) + ", expected a string");
   }
@@ -482,9 +492,9 @@ constexpr function_text all_operators[] = {
     {"", "diagonal_scatter",
      "data: A, source: Updates, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1",
      out_threads, with_arguments<diagonal_scatter>, docs::diagonal_scatter},
-    {"", "masked_scatter", "data: A, mask: Array, source: Array", out_threads, with_arguments<masked_scatter>,
+    {"", "masked_scatter", "data: A, mask: Mask, source: Elements", out_threads, with_arguments<masked_scatter>,
      docs::masked_scatter, with_form_in_place},
-    {"", "masked_fill", "data: A, mask: Array, value: Updates", out_threads, with_arguments<masked_fill>,
+    {"", "masked_fill", "data: A, mask: Mask, value: Updates", out_threads, with_arguments<masked_fill>,
      docs::masked_fill, with_form_in_place},
     {"v12", "scatter_elements_update",
      "data: A, indices: Indices, updates: Updates, axis: SupportsIndex, reduction: Reduction = 'none', *, "
@@ -505,7 +515,7 @@ constexpr function_text all_operators[] = {
     {"onnx", "scatter_nd", "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none'",
      out_threads_mode, with_arguments<scatter_by_multi_indices<strew::onnx::try_scatter_nd>>, docs::onnx_scatter_nd},
     {"onnx", "tensor_scatter",
-     "past_cache: A, update: Array, write_indices: Indices | None = None, *, mode: CacheMode = 'linear', axis: "
+     "past_cache: A, update: Elements, write_indices: Indices | None = None, *, mode: CacheMode = 'linear', axis: "
      "SupportsIndex = -2",
      out_threads, with_arguments<tensor_scatter>, docs::onnx_tensor_scatter},
 };

@@ -203,11 +203,19 @@ void scatter_call::require_apart(const operand_name& name, const strew::dynamic:
   if (!strew::detail::check_apart(name.operation, shared, "updates", error)) raise(error);
 }
 
-array_of_updates::array_of_updates(const operand_name& name, scatter_call& call, nb::handle object)
-    : array_(name, object, access::read), updates_{array_.elements()} {
-  require_same_type(name, array_, call.data());
-  call.watch(array_);
-  if (!array_.has_memory()) call.note_layout();
+array_of_updates::array_of_updates(const strew::detail::call_form& form, const operand_name& name, scatter_call& call,
+                                   nb::handle object) {
+  if (is_list(object) && !call.moves_references()) {
+    updates_ = listed_.emplace(form, name, object, call.data()).elements();
+    call.note_updates(updates_);
+    return;
+  }
+  array_.emplace(name, object, access::read);
+  updates_ = array_->elements();
+  require_same_type(name, *array_, call.data());
+  call.watch(*array_);
+  if (updates_.rank() > 0) call.note_updates(updates_);
+  if (!array_->has_memory()) call.note_layout();
   if (!call.moves_references()) return;
   call.require_apart(name, updates_);
   updates_ = number(numbers_, call.elements().size(), updates_.extents());
@@ -221,10 +229,8 @@ void updates_operand::repeat(const strew::detail::call_form& form, scatter_call&
     updates_ = value_->repeated(extents);
     return;
   }
-  strew::index_list strides = extents;
-  for (int k = 0; k < strides.size(); ++k) strides[k] = 0;
   number_ = call.elements().size();
-  updates_ = strew::dynamic::const_tensor(&number_, type_of_numbers, extents, strides);
+  updates_ = repeated(&number_, type_of_numbers, extents);
   call.set_updates(nb::borrow(object));
 }
 

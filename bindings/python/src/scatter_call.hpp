@@ -98,6 +98,9 @@ class scatter_call {
   void note_layout() { has_memory_ = false; }
   [[nodiscard]] bool has_memory() const { return has_memory_; }
 
+  // The updates, which calls by bound indices compare with those that these were bound for.
+  void note_updates(const strew::dynamic::const_tensor& updates) { updates_extents_ = updates.extents(); }
+
   // That so many updates are applied.
   void count_updates(std::int64_t updates) { is_small_ = is_small_ && updates <= small_bytes / written_.type().size; }
 
@@ -123,6 +126,8 @@ class scatter_call {
   template <class Indices, class Body>
   nb::object run(index_mode mode, binding* bound, const Indices& indices, const Body& body) {
     if (bound != nullptr && bound->now() != binding::state::bound) return bind(mode, *bound, indices, body);
+    if (bound != nullptr)
+      bound->require_same({operation_, "data"}, {data_.type(), elements_.extents(), updates_extents_});
     return run([&](auto& ex) {
       if (bound != nullptr && bound->schedule().bytes() > 0) return body(bound->schedule().run(ex), indices);
       return with_mode(mode, indices, [&](const auto& checked) { return body(ex, checked); });
@@ -166,7 +171,7 @@ class scatter_call {
       outcome = without_lock(!is_small_, [&] {
         return with_mode(mode, indices, [&](const auto& checked) { return body(to.make(memory), checked); });
       });
-      if (outcome.ok()) bound.finish(to.bytes() > 0);
+      if (outcome.ok()) bound.finish({data_.type(), elements_.extents(), updates_extents_}, to.bytes() > 0);
     }
     if (!outcome.ok()) fail(outcome);
     return nb::none();
@@ -190,21 +195,24 @@ class scatter_call {
   strew::dynamic::tensor target_;  // of references, which Python writes
   byte_memory numbers_;            // of references
   nb::object updates_;
+  strew::index_list updates_extents_;
   std::size_t threads_;
   bool has_memory_ = true;
   bool is_new_;
   bool is_small_;
 };
 
-// Updates that are an array with data's type of elements.
+// Updates that are an array with data's type of elements, or lists of numbers.
 class array_of_updates {
  public:
-  array_of_updates(const operand_name& name, scatter_call& call, nb::handle object);
+  array_of_updates(const strew::detail::call_form& form, const operand_name& name, scatter_call& call,
+                   nb::handle object);
 
   [[nodiscard]] const strew::dynamic::const_tensor& elements() const { return updates_; }
 
  private:
-  operand array_;
+  std::optional<operand> array_;
+  std::optional<listed_elements> listed_;
   byte_memory numbers_;  // of references
   strew::dynamic::const_tensor updates_;
 };
@@ -216,13 +224,15 @@ class updates_operand {
   template <class FindExtents>
   updates_operand(const strew::detail::call_form& form, scatter_call& call, nb::handle object,
                   const FindExtents& find_extents) {
-    if (is_value(object)) {
+    const operand_name name{form.name, form.name_of_updates()};
+    if (const nb::object value = one_value_of(name, object); value.is_valid()) {
       strew::index_list extents;
       if (const strew::status outcome = find_extents(extents); !outcome.ok()) call.fail(outcome);
-      repeat(form, call, object, extents);
+      repeat(form, call, value, extents);
     } else {
-      array_.emplace(operand_name{form.name, form.name_of_updates()}, call, object);
+      array_.emplace(form, name, call, object);
       updates_ = array_->elements();
+      if (updates_.rank() == 0) repeat_element(call, find_extents);
     }
     call.count_updates(updates_.size());
   }
@@ -232,6 +242,13 @@ class updates_operand {
  private:
   void repeat(const strew::detail::call_form& form, scatter_call& call, nb::handle object,
               const strew::index_list& extents);
+  // The element of an array of rank 0, or of the layout of one.
+  template <class FindExtents>
+  void repeat_element(scatter_call& call, const FindExtents& find_extents) {
+    strew::index_list extents;
+    if (const strew::status outcome = find_extents(extents); !outcome.ok()) call.fail(outcome);
+    updates_ = repeated(updates_.data(), updates_.type(), extents);
+  }
 
   std::optional<array_of_updates> array_;
   std::optional<value_operand> value_;

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from ._errors import OperandTypeError
 from ._strew import Binding, Layout, arguments_of, index_put, is_value, select_scatter
-from ._typing import Array
+from ._typing import A, Array, Indices, Updates
 
 _DATA = "data"
 _INDICES = ("indices", "index")
@@ -41,13 +41,13 @@ class Prepared:
             self._out = Layout(data, True) if out is None else Layout(out)
         self._meet(self._binding(arguments[indices], binds=False))
 
-    def run(self, *tensors: Any, out: Array | None = None) -> Any:
-        """The call on tensors in the operator's order: data, indices, updates, of which one value is left out.
+    def run(self, data: A, *tensors: Indices | Updates, out: A | None = None) -> A:
+        """The call on tensors in the operator's order: data, indices, updates, of which one number is left out.
 
         They may have any shape that the operator takes. Without `out` the output is a new array, or data if the
         operator writes to it, as index_add_ does.
         """
-        return self._run(self._tensors, tensors, out)
+        return cast(A, self._run(self._tensors, (data, *tensors), out))
 
     def bind(self, indices: Any) -> Bound:
         """Checks the indices and keeps what runs need of them; the indices may be changed afterwards.
@@ -94,14 +94,14 @@ class Bound:
     def __init__(self, call: Callable[[tuple[Any, ...], Array | None], Any]) -> None:
         self._call = call
 
-    def run(self, *tensors: Any, out: Array | None = None) -> Any:
-        """The call on tensors in the operator's order: data, updates, of which one value is left out.
+    def run(self, data: A, *updates: Updates, out: A | None = None) -> A:
+        """The call on data and updates, which are left out if the call was prepared with one number.
 
-        Their extents and element size must be those with which the call was prepared; if the indices were sorted, which
+        Their extents and element type must be those with which the call was prepared; if the indices were sorted, which
         pays for row-major arrays of more than 32 KiB or 512 indices, they must be row-major, too. Without `out` the
         output is a new array, or data if the operator writes to it.
         """
-        return self._call(tensors, out)
+        return cast(A, self._call((data, *updates), out))
 
 
 def prepare(operator: Callable[..., Any], *arguments: Any, **options: Any) -> Prepared:

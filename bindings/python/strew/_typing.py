@@ -6,7 +6,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, Protocol, SupportsIndex, TypeVar, Union, runtime_checkable
 
-__all__ = ["A", "Array", "Bounds", "CacheMode", "Indices", "Mode", "Number", "Reduction", "Updates"]
+__all__ = [
+    "A",
+    "Array",
+    "Bounds",
+    "CacheMode",
+    "Elements",
+    "Indices",
+    "Mask",
+    "Mode",
+    "Number",
+    "Reduction",
+    "Updates",
+]
 
 
 @runtime_checkable
@@ -31,8 +43,12 @@ A = TypeVar("A", bound=Array)
 
 # A number of Python or a scalar of NumPy.
 Number = Union[complex, SupportsDLPack, SupportsArrayStruct]
-# An array, or one value for all targets.
-Updates = Union[Array, Number]
+# An array, or lists of numbers.
+Elements = Union[Array, Sequence["Updates"]]
+# The same, or one value for all targets.
+Updates = Union[Array, Number, Sequence["Updates"]]
+# An array of bool, int8 or uint8, or lists of bools.
+Mask = Union[Array, Sequence[bool], Sequence["Mask"]]
 # An array of integers, an integer, or a list of integers or of such lists.
 Indices = Union[Array, SupportsIndex, Sequence["Indices"]]
 # An integer for one axis, or a list.

@@ -884,7 +884,7 @@ def test_indices_of_other_types_are_refused(name: str) -> None:
     "index",
     [
         True, np.True_, [True], [0, np.True_], 1.0, [1.0], [0, np.float64(1)], "1", ["1"], [None], [[0], [None]], 1j,
-        [1j], {1: 2}, {1}, range(3), iter([1]), [range(3)], [[0], {1}], object(), len, np.datetime64(1, "s"),
+        [1j], {1: 2}, {1}, iter([1]), [[0], {1}], object(), len, np.datetime64(1, "s"),
         [np.array([1, 2])], [np.array(1.0)], [Index(1.0)], Index("1"), [Index(None)],
     ],
     ids=lambda index: type(index).__name__,
@@ -1156,21 +1156,121 @@ def test_complex_numbers_out_of_range() -> None:
 
 def test_what_is_no_value() -> None:
     data = np.zeros(3)
-    for wrong in (None, "1", [1.0], (1.0,), {1.0}, object(), Index(1), len):
+    for wrong in (None, "1", ["1"], [None], [[1.0], {1.0}], {1.0}, object(), Index(1), len):
         with pytest.raises(TypeError):
             strew.scatter_update(data, [1], wrong, 0, out=data)
+    for wrong in (None, "1", [1.0], (1.0,), {1.0}, object(), Index(1), len):
         with pytest.raises(TypeError):
             strew.index_add(data, 0, [1], 1.0, alpha=wrong, out=data)
     with refused("type_mismatch", "expected an array"):  # the value could be any number of elements
         strew.masked_scatter(data, np.ones(3, bool), 1.0, out=data)
     with refused("type_mismatch", "expected an array"):
         strew.onnx.tensor_scatter(data[None], 1.0)
-    for mask in ([True, False, True], True, np.ones(3), None):
+    for mask in ([1, 0, 1], [True, False, None], True, np.ones(3), None):
         with pytest.raises(TypeError):
             strew.masked_fill(data, mask, 1.0, out=data)
-    with refused("rank_mismatch", unchanged=data):  # a tensor is never a value
-        strew.scatter_update(data, [1], np.array(1.0), 0, out=data)
-    assert strew.index_fill(data, 0, [1], np.array(1.0)).tolist() == [0, 1, 0]
+    assert not data.any()
+
+
+def test_arrays_of_rank_0_stand_for_one_value() -> None:
+    data = np.zeros(3, np.float32)
+    for value in (np.array(2.5), np.array(2.5, "f4"), np.array(2, "i1"), np.array(2.5, "f2"), np.array(2.5).view(np.matrix)):
+        expected = [0, float(value.item()), 0] if value.ndim == 0 else None
+        if expected is None:  # numpy.matrix has rank 2
+            continue
+        assert strew.scatter_update(data, [1], value, 0).tolist() == expected
+        assert strew.index_fill(data, 0, [1], value).tolist() == expected
+        assert strew.masked_fill(data, np.array([False, True, False]), value).tolist() == expected
+        assert strew.index_add(data, 0, [1], 1.0, alpha=value).tolist() == expected
+        assert strew.slice_scatter(data, value, start=1, stop=2).tolist() == expected
+        prepared = strew.prepare(strew.index_add, data, 0, [1], value.astype("f4"))
+        assert prepared.run(data, [1], value).tolist() == expected
+        assert prepared.bind([1]).run(data, value).tolist() == expected
+    with refused("value_out_of_range", "source = 1e+300 is outside", unchanged=data):
+        strew.index_copy(data, 0, [1], np.array(1e300), out=data)
+    dates = np.zeros(2, "M8[s]")
+    assert strew.scatter_update(dates, [1], np.array(5, "M8[s]"), 0).astype(int).tolist() == [0, 5]
+    with refused("type_mismatch"):
+        strew.scatter_update(dates, [1], np.array(5, "M8[ms]"), 0)
+    objects = np.array([None, None], object)
+    thing = np.array(None, object)
+    thing[()] = [1, 2]
+    assert strew.scatter_update(objects, [1], thing, 0).tolist() == [None, [1, 2]]
+    with refused("unreachable_memory"):
+        strew.index_copy(data, 0, [1], 2.0, out=np.array(1.0, "f4")[()])
+    # With an index of rank 0 the updates have rank 0.
+    assert strew.index_copy(data, 0, np.array(1), np.array(3, "f4")).tolist() == [0, 3, 0]
+
+
+def test_ranges_are_indices() -> None:
+    data = np.arange(6.0)
+    for index in (range(3), range(4, -1, -2), range(0), range(5, 6), [range(2), range(2, 4)], ((0, 1), range(2))):
+        listed = [[*each] if isinstance(each, (range, tuple)) else each for each in index]
+        expected = data.copy()
+        np.add.at(expected, np.array(listed, int), 1)
+        assert strew.index_add(data, 0, index, 1.0).tolist() == expected.tolist()
+        assert strew.index_put(data, (index,), 1.0, "sum").tolist() == expected.tolist()
+    for large in (range(2**70, 2**70 + 2), range(-(2**70), 0, 2**69)):
+        with refused("index_out_of_bounds", "1180591620717411303424", unchanged=data):
+            strew.put(data, large, 1.0, out=data)
+    assert strew.put(data, range(2**70 + 1, 2**70 + 2), 9.0, mode="wrap").tolist().index(9) == (2**70 + 1) % 6
+    with pytest.raises((MemoryError, strew.Error)):
+        strew.index_add(data, 0, range(10**17), 1.0)
+    with pytest.raises((MemoryError, OverflowError, strew.Error)):
+        strew.index_add(data, 0, range(10**30), 1.0)
+    with refused("extent_mismatch", "lists of different lengths"):
+        strew.put(data, [range(2), range(3)], 1.0)
+
+
+def test_lists_are_masks() -> None:
+    data = np.arange(4.0).reshape(2, 2)
+    for mask in ([[True, False], [False, True]], ((np.True_, False), [False, np.bool_(1)])):
+        assert strew.masked_fill(data, mask, 9).tolist() == [[9, 1], [2, 9]]
+        assert strew.masked_scatter(data, mask, [7, 8]).tolist() == [[7, 1], [2, 8]]
+        copy = data.copy()
+        assert strew.masked_fill_(copy, mask, 9) is copy and copy[0, 0] == 9
+    assert strew.masked_fill(np.zeros(0), [], 1.0).shape == (0,)
+    for mask, code, words in (
+        ([[1, 0], [0, 1]], "type_mismatch", "mask holds a int, expected bools"),
+        ([True, False], "rank_mismatch", "mask has rank 1"),
+        ([[True], [False]], "extent_mismatch", "mask has extent 1 on axis 1"),
+        ([[True], [False, True]], "extent_mismatch", "different lengths"),
+        ([True, [False]], "extent_mismatch", ""),
+    ):
+        with refused(code, words, unchanged=data):
+            strew.masked_fill(data, mask, 9, out=data)
+
+
+def test_lists_are_updates() -> None:
+    for dtype in ("f8", "f4", "i2", "u1", "?", "c8", "f2"):
+        data = np.zeros((3, 2), dtype)
+        updates = [[1, 0], [True, 1]]
+        expected = data.copy()
+        expected[[2, 0]] = updates
+        for given in (updates, ((1, 0), [1, 1]), [range(1, -1, -1), [1, 1]]):
+            assert_same(strew.scatter_update(data, [2, 0], given, 0), expected)
+            assert_same(strew.index_copy(data, 0, [2, 0], given), expected)
+        assert_same(strew.slice_scatter(data, [[1, 0]], start=1, stop=2), np.array([[0, 0], [1, 0], [0, 0]], dtype))
+    data = np.zeros(3, np.int8)
+    assert strew.onnx.tensor_scatter(data.reshape(1, 3), [[5, 6]], axis=1).tolist() == [[5, 6, 0]]
+    for updates, code, words in (
+        ([1, 200], "value_out_of_range", "source[1] = 200 is outside [-128, 127]"),
+        ([1, 2**70], "value_out_of_range", "source[1] = 1180591620717411303424 is outside"),
+        ([1, 1j], "type_mismatch", "source[1] is a complex value"),
+        ([1, "2"], "type_mismatch", "source holds a str, expected numbers"),
+        ([1, None], "type_mismatch", "source holds a NoneType, expected numbers"),
+        ([1], "extent_mismatch", "source has extent 1 on axis 0, expected 2 as index has"),
+        ([[1, 2]], "rank_mismatch", "source has rank 2"),
+        ([1, [2]], "extent_mismatch", "source is a list"),
+    ):
+        with refused(code, words, unchanged=data):
+            strew.index_add(data, 0, [0, 1], updates, out=data)
+    dates = np.zeros(2, "M8[s]")
+    assert strew.scatter_update(dates, [1], [np.datetime64(5, "s")], 0).astype(int).tolist() == [0, 5]
+    with refused("type_mismatch"):
+        strew.scatter_update(dates, [1], [5], 0)
+    with refused("type_mismatch", "expected an array"):  # a list is one object
+        strew.scatter_update(np.array([None, None]), [1], [5], 0)
 
 
 def test_alpha() -> None:

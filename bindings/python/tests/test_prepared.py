@@ -32,6 +32,10 @@ def test_arguments_by_name_and_left_out() -> None:
     expected = strew.onnx.scatter_elements(data, index, updates, reduction="sum")
     prepared = strew.prepare(strew.onnx.scatter_elements, data, index, updates, reduction="sum")
     assert prepared.run(data, index, updates).tobytes() == expected.tobytes()
+    prepared = strew.prepare(strew.index_add, index=[1], dim=0, src=np.float64(2), input=np.zeros(3))
+    assert prepared.run(np.zeros(3), [1]).tolist() == [0, 2, 0]
+    prepared = strew.prepare(strew.index_add, index=[1], axis=0, source=np.array(2.0), data=np.zeros(3))
+    assert prepared.run(np.zeros(3), [1], np.array(2.0)).tolist() == [0, 2, 0]
     prepared = strew.prepare(strew.index_add, index=[1], axis=0, source=2.0, data=np.zeros(3))
     assert prepared.run(np.zeros(3), [1]).tolist() == [0, 2, 0]
     assert prepared.bind([2]).run(np.zeros(3)).tolist() == [0, 0, 2]
@@ -46,25 +50,54 @@ def test_wrong_arguments() -> None:
     for indices in (np.zeros((2, 3), int), 3, None):
         with pytest.raises(strew.OperandTypeError):
             strew.prepare(strew.index_put, np.zeros((3, 3)), indices, 1.0)
+    with pytest.raises(TypeError, match=r"prepare\(\) takes an operator of strew, not len"):
+        strew.prepare(len, data)
+    with pytest.raises(TypeError, match=r"index_add\(\) has no argument 'dims' \(the nearest is 'dim'\): index_add\("):
+        strew.prepare(strew.index_add, data, dims=0, index=[1], source=1.0)
     with pytest.raises(TypeError, match="2 tensors"):
         strew.prepare(strew.index_add, data, 0, [1], np.ones(1)).bind([1]).run(data)
 
 
-def test_runs_with_other_operands() -> None:
-    data, index, source = np.zeros((3000, 4)), RANDOM.integers(0, 3000, 9000), RANDOM.random((9000, 4))
+@pytest.mark.parametrize("rows, count", [(3, 2), (3, 3), (3000, 9000)])  # without a schedule and with one
+def test_runs_with_other_operands(rows: int, count: int) -> None:
+    data, index, source = np.zeros((rows, 4)), RANDOM.integers(0, rows, count), RANDOM.random((count, 4))
     bound = strew.prepare(strew.index_add, data, 0, index, source).bind(index)
     before = data.copy()
-    for other in ((data[1:], source), (data.T, source), (data, source[1:]), (data, np.ones((9000, 5))),
-                  (data.astype("f4"), source.astype("f4")), (data, source[::-1]), (data.astype("M8[s]"), source),
-                  (data, source.astype("f4")), (source, data)):
-        with pytest.raises(strew.Error):
+    for other, words in (
+        ((data[1:], source), f"data has the extents ({rows - 1}, 4), the indices were bound for ({rows}, 4)"),
+        ((np.zeros((rows + 1, 4)), source), f"data has the extents ({rows + 1}, 4), the indices were bound for"),
+        ((data.T, source), "source has extent 4 on axis 1, expected" if rows > 4 or rows == 3 else ""),
+        ((data, source[1:]), f"source has extent {count - 1} on axis 0, expected {count}" if count < 9 else "source has"),
+        ((data, np.ones((count, 5))), "source has"),
+        ((data.astype("f4"), source.astype("f4")), "data has elements of another type than the indices were bound for"),
+        ((data.astype("i8"), source.astype("i8")), "data has elements of another type than the indices were bound for"),
+        ((data.astype("M8[s]"), source), "source holds float64, expected datetime64[s]"),
+        ((data, source.astype("f4")), "source holds float32, expected float64"),
+        ((data[0], source), "source has rank 2"),
+    ):
+        with pytest.raises(strew.Error) as caught:
             bound.run(*other)
-    with pytest.raises(strew.Error):
-        bound.run(data, source, out=data[:, ::-1])
+        assert words in str(caught.value) or "the indices were bound for" in str(caught.value)
     assert (data == before).all()
-    # Integers of the same size have the same schedule, and their own sums.
-    whole = bound.run(data.astype("i8"), (source * 10).astype("i8"))
-    assert (whole == strew.index_add(data.astype("i8"), 0, index, (source * 10).astype("i8"))).all()
+    if rows > 3:  # the schedule addresses row-major memory
+        for other in ((data, source[::-1]), (np.asfortranarray(data), source)):
+            with pytest.raises(strew.Error, match="not dense"):
+                bound.run(*other)
+        with pytest.raises(strew.Error):
+            bound.run(data, source, out=data[:, ::-1])
+
+
+def test_bound_indices_of_several_axes_and_values() -> None:
+    data = np.zeros((3, 4))
+    bound = strew.prepare(strew.index_put, data, ([0, 1], [1, 2]), np.ones(2), "sum").bind(([0, 1], [1, 2]))
+    assert bound.run(data, np.ones(2)).sum() == 2
+    for other in ((np.zeros((4, 4)), np.ones(2)), (np.zeros((3, 5)), np.ones(2)), (np.zeros((3, 4), int), np.ones(2, int))):
+        with pytest.raises(strew.Error, match="the indices were bound for"):
+            bound.run(*other)
+    fill = strew.prepare(strew.index_fill_, data, 1, [0], 7.0).bind([0])
+    assert fill.run(data) is data and data[:, 0].tolist() == [7, 7, 7]
+    with pytest.raises(strew.Error, match="the indices were bound for"):
+        fill.run(np.zeros((4, 4)))
 
 
 def test_a_schedule_is_of_one_operator() -> None:

@@ -16,7 +16,14 @@ assert_type(strew.slice_scatter(data, 0, start=1, stop=[2], axes=None), npt.NDAr
 strew.index_put(data, (np.array([0]), [1]), np.float32(3), "sum", mode="drop")
 strew.put(bytearray(4), -1, 7)
 bound = strew.prepare(strew.index_add, data, 0, [1], data[:1]).bind([2])
-bound.run(data, data[:1], out=data)
+assert_type(bound.run(data, data[:1], out=data), npt.NDArray[np.float32])
+assert_type(strew.prepare(strew.index_add_, data, 0, [1], 1.0).run(data, [2]), npt.NDArray[np.float32])
+# As PyTorch names its arguments, and in place.
+assert_type(strew.index_add(input=data, dim=0, index=range(2), source=data[:2]), npt.NDArray[np.float32])
+assert_type(strew.scatter_reduce_(input=data, dim=0, index=[[0]], src=[[1.0]], reduce="amax"), npt.NDArray[np.float32])
+strew.index_put_(input=data, indices=([0], [1]), values=1.0, accumulate=True)
+strew.masked_fill(data, [[True, False]] * 3, np.array(1.0))
+strew.masked_scatter_(data, data > 0, [1, 2.5])
 try:
     strew.scatter_update(data, [7], 1.0, 0)
 except strew.Error as error:

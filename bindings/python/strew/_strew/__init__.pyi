@@ -2,7 +2,7 @@
 # Made by make_stubs.py.
 from collections.abc import Callable, Sequence
 from typing import Any, SupportsIndex, overload
-from strew._typing import A, Array, Bounds, Indices, Mode, Number, Reduction, Updates
+from strew._typing import A, Bounds, Elements, Indices, Mask, Mode, Number, Reduction, Updates
 
 @overload
 def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Bounds = None, step: Bounds = None, axes: Bounds = None, out: A | None = None, threads: int = 1) -> A:
@@ -558,12 +558,12 @@ def diagonal_scatter(data: A, source: Updates, offset: SupportsIndex = 0, axis1:
 def diagonal_scatter(input: A, src: Updates, offset: SupportsIndex = 0, dim1: SupportsIndex = 0, dim2: SupportsIndex = 1, *, out: A | None = None, threads: int = 1) -> A: ...
 
 @overload
-def masked_scatter(data: A, mask: Array, source: Array, *, out: A | None = None, threads: int = 1) -> A:
+def masked_scatter(data: A, mask: Mask, source: Elements, *, out: A | None = None, threads: int = 1) -> A:
     """
     A copy of data in which the elements that a mask selects are replaced by those of source, both in row-major order.
 
     data     array of any rank
-    mask     array of bool, int8 or uint8 shaped as data; what is not 0 selects
+    mask     array of bool, int8 or uint8 shaped as data, where what is not 0 selects; or lists of bools
     source   array of any shape with at least as many elements as the mask selects
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
@@ -575,15 +575,15 @@ def masked_scatter(data: A, mask: Array, source: Array, *, out: A | None = None,
     Specification: torch.Tensor.masked_scatter_.
     """
 @overload
-def masked_scatter(input: A, mask: Array, source: Array, *, out: A | None = None, threads: int = 1) -> A: ...
+def masked_scatter(input: A, mask: Mask, source: Elements, *, out: A | None = None, threads: int = 1) -> A: ...
 
 @overload
-def masked_scatter_(data: A, mask: Array, source: Array, *, threads: int = 1) -> A:
+def masked_scatter_(data: A, mask: Mask, source: Elements, *, threads: int = 1) -> A:
     """
     masked_scatter in place: writes to data, and returns it. On an error nothing is written.
 
     data     array of any rank
-    mask     array of bool, int8 or uint8 shaped as data; what is not 0 selects
+    mask     array of bool, int8 or uint8 shaped as data, where what is not 0 selects; or lists of bools
     source   array of any shape with at least as many elements as the mask selects
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
 
@@ -594,15 +594,15 @@ def masked_scatter_(data: A, mask: Array, source: Array, *, threads: int = 1) ->
     Specification: torch.Tensor.masked_scatter_.
     """
 @overload
-def masked_scatter_(input: A, mask: Array, source: Array, *, threads: int = 1) -> A: ...
+def masked_scatter_(input: A, mask: Mask, source: Elements, *, threads: int = 1) -> A: ...
 
 @overload
-def masked_fill(data: A, mask: Array, value: Updates, *, out: A | None = None, threads: int = 1) -> A:
+def masked_fill(data: A, mask: Mask, value: Updates, *, out: A | None = None, threads: int = 1) -> A:
     """
     A copy of data in which the elements that a mask selects are set to one value.
 
     data     array of any rank
-    mask     array of bool, int8 or uint8 shaped as data; what is not 0 selects
+    mask     array of bool, int8 or uint8 shaped as data, where what is not 0 selects; or lists of bools
     value    a number, or an array of rank 0
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
@@ -614,15 +614,15 @@ def masked_fill(data: A, mask: Array, value: Updates, *, out: A | None = None, t
     Specification: torch.Tensor.masked_fill_.
     """
 @overload
-def masked_fill(input: A, mask: Array, value: Updates, *, out: A | None = None, threads: int = 1) -> A: ...
+def masked_fill(input: A, mask: Mask, value: Updates, *, out: A | None = None, threads: int = 1) -> A: ...
 
 @overload
-def masked_fill_(data: A, mask: Array, value: Updates, *, threads: int = 1) -> A:
+def masked_fill_(data: A, mask: Mask, value: Updates, *, threads: int = 1) -> A:
     """
     masked_fill in place: writes to data, and returns it. On an error nothing is written.
 
     data     array of any rank
-    mask     array of bool, int8 or uint8 shaped as data; what is not 0 selects
+    mask     array of bool, int8 or uint8 shaped as data, where what is not 0 selects; or lists of bools
     value    a number, or an array of rank 0
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
 
@@ -633,7 +633,7 @@ def masked_fill_(data: A, mask: Array, value: Updates, *, threads: int = 1) -> A
     Specification: torch.Tensor.masked_fill_.
     """
 @overload
-def masked_fill_(input: A, mask: Array, value: Updates, *, threads: int = 1) -> A: ...
+def masked_fill_(input: A, mask: Mask, value: Updates, *, threads: int = 1) -> A: ...
 
 class Binding:
     """Indices that are checked or bound by a call."""
@@ -646,7 +646,7 @@ class Layout:
     def __init__(self, object: object, is_row_major: bool = False) -> None: ...
 
 def is_value(object: object) -> bool:
-    """Whether an object stands for one value in the place of updates."""
+    """Whether an object is a number, which stands for all updates."""
 
 def arguments_of(
     operator: object, by_position: tuple[Any, ...], by_name: dict[str, Any]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Made by make_stubs.py.
 from typing import SupportsIndex
-from strew._typing import A, Array, CacheMode, Indices, Mode, Reduction, Updates
+from strew._typing import A, CacheMode, Elements, Indices, Mode, Reduction, Updates
 
 def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
@@ -61,7 +61,7 @@ def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction
     Specification: ONNX ScatterND-11, -13, -16 and -18.
     """
 
-def tensor_scatter(past_cache: A, update: Array, write_indices: Indices | None = None, *, mode: CacheMode = 'linear', axis: SupportsIndex = -2, out: A | None = None, threads: int = 1) -> A:
+def tensor_scatter(past_cache: A, update: Elements, write_indices: Indices | None = None, *, mode: CacheMode = 'linear', axis: SupportsIndex = -2, out: A | None = None, threads: int = 1) -> A:
     """
     Writes into a cache: of each sample b the S positions from write_indices[b] on are replaced by those of update.
 
