@@ -266,7 +266,7 @@ constexpr std::array<const char*, 2> text_of_mode = {
 nb::object value_of(const std::string& text) {
   if (text == "None") return nb::none();
   if (text == "True") return nb::bool_(true);
-  if (text.front() == '\'') return nb::str(text.substr(1, text.size() - 2).c_str());
+  if (text.front() == '\'') return nb::steal(PyUnicode_InternFromString(text.substr(1, text.size() - 2).c_str()));
   return nb::int_(std::stol(text));
 }
 

@@ -813,7 +813,6 @@ bool append_range(nb::handle object, std::vector<std::int64_t>& to) {
 index_operand::index_operand(const operand_name& name, nb::handle object, bindings wanted) {
   if (Py_TYPE(object.ptr()) == types_of_numpy().array) {  // the most frequent
     array_.emplace(name, object, access::read_indices);
-    tensor_ = array_->indices();
     return;
   }
   if (wanted == bindings::taken && nb::try_cast<binding*>(object, bound_) && bound_ != nullptr) {
@@ -848,7 +847,6 @@ index_operand::index_operand(const operand_name& name, nb::handle object, bindin
     return;
   }
   array_.emplace(name, object, access::read_indices);
-  tensor_ = array_->indices();
 }
 
 index_operand::index_operand(const index_operand& list) {

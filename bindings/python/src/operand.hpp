@@ -131,8 +131,8 @@ class index_operand {
   // A copy of a list.
   explicit index_operand(const index_operand& list);
 
-  [[nodiscard]] const strew::dynamic::index_tensor& indices() const { return tensor_; }
-  [[nodiscard]] const strew::index_list& extents() const { return tensor_.extents(); }
+  [[nodiscard]] const strew::dynamic::index_tensor& indices() const { return array_ ? array_->indices() : tensor_; }
+  [[nodiscard]] const strew::index_list& extents() const { return indices().extents(); }
   // Bound indices, or null.
   [[nodiscard]] binding* bound() const { return bound_; }
 

@@ -26,6 +26,8 @@ std::string_view text_view(nb::handle object) {
 }  // namespace
 
 index_mode mode_of(const char* operation, nb::handle mode) {
+  static const nb::handle usual = PyUnicode_InternFromString("raise");  // the default is this object
+  if (mode.is(usual)) return index_mode::raise;
   const operand_name name{operation, "mode"};
   if (PyUnicode_Check(mode.ptr()) == 0) {
     raise(strew::errc::type_mismatch, name, " is a " + type_name_of(mode) + ", expected a string");
@@ -116,18 +118,18 @@ scatter_call::scatter_call(const char* operation, const char* name_of_data, nb::
       is_new_{options.out.is_none()} {
   if (options.out.is(data)) {
     output_ = nb::borrow(data);
-    written_ = data_.writable();
+    written_ = &data_.writable();
   } else {
     const operand_name name{operation, "out"};
     output_ = is_new_ ? make_output({operation, name_of_data}, data_) : nb::borrow(options.out);
     out_.emplace(name, output_, access::write);
     require_same_type(name, *out_, data_);
-    written_ = out_->writable();
+    written_ = &out_->writable();
   }
   elements_ = data_.elements();
   has_memory_ = data_.has_memory() && (!out_ || out_->has_memory());
   if (moves_references()) number_elements(operation);
-  is_small_ = moves_references() || written_.size() <= small_bytes / written_.type().size;
+  is_small_ = moves_references() || written_->size() <= small_bytes / written_->type().size;
 }
 
 namespace {
@@ -152,20 +154,21 @@ void scatter_call::number_elements(const char* operation) {
   }
   // The operator sees numbers; what it would find wrong with the arrays is found here.
   strew::status error;
-  const bool is_in_place = written_.data() == elements_.data() && written_.layout() == elements_.layout();
-  const auto size = static_cast<std::uint64_t>(written_.type().size);
+  const bool is_in_place = written_->data() == elements_.data() && written_->layout() == elements_.layout();
+  const auto size = static_cast<std::uint64_t>(written_->type().size);
   strew::detail::shared_memory shared{is_in_place};
   if (!is_in_place && has_memory_) {
-    shared.data = strew::detail::find_shared(strew::detail::distance_between(written_.data(), elements_.data()),
-                                             written_.layout(), size, elements_.layout(), size);
+    shared.data = strew::detail::find_shared(strew::detail::distance_between(written_->data(), elements_.data()),
+                                             written_->layout(), size, elements_.layout(), size);
   }
   if (elements_.rank() > 0 &&
-      !strew::detail::check_output(operation, elements_.layout(), written_.layout(), shared, error)) {
+      !strew::detail::check_output(operation, elements_.layout(), written_->layout(), shared, error)) {
     raise(error);
   }
-  target_ = written_;
-  written_ = number(numbers_, 0, elements_.extents());
-  elements_ = written_;
+  target_ = *written_;
+  numbered_ = number(numbers_, 0, elements_.extents());
+  written_ = &numbered_;
+  elements_ = numbered_;
 }
 
 void scatter_call::fail(const strew::status& error) const {
@@ -186,7 +189,7 @@ nb::object scatter_call::finish(const strew::status& outcome) {
   if (!outcome.ok()) fail(outcome);
   if (moves_references()) {
     const auto* const first = reinterpret_cast<const char*>(numbers_.get());
-    const nb::bytes numbers(first, static_cast<std::size_t>(written_.size()) * sizeof(std::int64_t));
+    const nb::bytes numbers(first, static_cast<std::size_t>(written_->size()) * sizeof(std::int64_t));
     nb::module_::import_("strew._references").attr("move")(data_.object(), updates_, numbers, output_);
     return output_;
   }
@@ -224,6 +227,7 @@ array_of_updates::array_of_updates(const strew::detail::call_form& form, const o
 
 void updates_operand::repeat(const strew::detail::call_form& form, scatter_call& call, nb::handle object,
                              const strew::index_list& extents) {
+  is_repeated_ = true;
   if (!call.moves_references()) {
     value_.emplace(form, operand_name{form.name, form.name_of_updates()}, object, call.data());
     updates_ = value_->repeated(extents);

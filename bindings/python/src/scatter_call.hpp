@@ -61,7 +61,7 @@ class scatter_call {
 
   [[nodiscard]] const operand& data() const { return data_; }
   [[nodiscard]] const strew::dynamic::const_tensor& elements() const { return elements_; }
-  [[nodiscard]] const strew::dynamic::tensor& output() const { return written_; }
+  [[nodiscard]] const strew::dynamic::tensor& output() const { return *written_; }
 
   // Whether elements are references, whose counts only Python may change. The operator then moves numbers in their
   // place: those of data, 0, 1, .., and of the updates, which follow; Python moves what they stand for.
@@ -99,10 +99,10 @@ class scatter_call {
   [[nodiscard]] bool has_memory() const { return has_memory_; }
 
   // The updates, which calls by bound indices compare with those that these were bound for.
-  void note_updates(const strew::dynamic::const_tensor& updates) { updates_extents_ = updates.extents(); }
+  void note_updates(const strew::dynamic::const_tensor& updates) { updates_extents_ = &updates.extents(); }
 
   // That so many updates are applied.
-  void count_updates(std::int64_t updates) { is_small_ = is_small_ && updates <= small_bytes / written_.type().size; }
+  void count_updates(std::int64_t updates) { is_small_ = is_small_ && updates <= small_bytes / written_->type().size; }
 
   // Runs body(executor), which returns a status, and returns the output; raises the error if there is one. The
   // interpreter's lock is held during small calls alone, which take less time than to release it.
@@ -126,8 +126,7 @@ class scatter_call {
   template <class Indices, class Body>
   nb::object run(index_mode mode, binding* bound, const Indices& indices, const Body& body) {
     if (bound != nullptr && bound->now() != binding::state::bound) return bind(mode, *bound, indices, body);
-    if (bound != nullptr)
-      bound->require_same({operation_, "data"}, {data_.type(), elements_.extents(), updates_extents_});
+    if (bound != nullptr) bound->require_same({operation_, "data"}, operands_for_binding());
     return run([&](auto& ex) {
       if (bound != nullptr && bound->schedule().bytes() > 0) return body(bound->schedule().run(ex), indices);
       return with_mode(mode, indices, [&](const auto& checked) { return body(ex, checked); });
@@ -171,10 +170,14 @@ class scatter_call {
       outcome = without_lock(!is_small_, [&] {
         return with_mode(mode, indices, [&](const auto& checked) { return body(to.make(memory), checked); });
       });
-      if (outcome.ok()) bound.finish({data_.type(), elements_.extents(), updates_extents_}, to.bytes() > 0);
+      if (outcome.ok()) bound.finish(operands_for_binding(), to.bytes() > 0);
     }
     if (!outcome.ok()) fail(outcome);
     return nb::none();
+  }
+
+  [[nodiscard]] binding::operands operands_for_binding() const {
+    return {data_.type(), elements_.extents(), updates_extents_ != nullptr ? *updates_extents_ : strew::index_list()};
   }
 
   void require_memory() const;
@@ -191,11 +194,12 @@ class scatter_call {
   nb::object output_;  // keeps it alive
   std::optional<operand> out_;
   strew::dynamic::const_tensor elements_;
-  strew::dynamic::tensor written_;
-  strew::dynamic::tensor target_;  // of references, which Python writes
-  byte_memory numbers_;            // of references
+  const strew::dynamic::tensor* written_;  // of data_, out_ or the numbers
+  strew::dynamic::tensor target_;          // of references, which Python writes
+  strew::dynamic::tensor numbered_;
+  byte_memory numbers_;  // of references
   nb::object updates_;
-  strew::index_list updates_extents_;
+  const strew::index_list* updates_extents_ = nullptr;
   std::size_t threads_;
   bool has_memory_ = true;
   bool is_new_;
@@ -231,28 +235,31 @@ class updates_operand {
       repeat(form, call, value, extents);
     } else {
       array_.emplace(form, name, call, object);
-      updates_ = array_->elements();
-      if (updates_.rank() == 0) repeat_element(call, find_extents);
+      if (array_->elements().rank() == 0) repeat_element(call, array_->elements(), find_extents);
     }
-    call.count_updates(updates_.size());
+    call.count_updates(elements().size());
   }
 
-  [[nodiscard]] const strew::dynamic::const_tensor& elements() const { return updates_; }
+  [[nodiscard]] const strew::dynamic::const_tensor& elements() const {
+    return is_repeated_ ? updates_ : array_->elements();
+  }
 
  private:
   void repeat(const strew::detail::call_form& form, scatter_call& call, nb::handle object,
               const strew::index_list& extents);
   // The element of an array of rank 0, or of the layout of one.
   template <class FindExtents>
-  void repeat_element(scatter_call& call, const FindExtents& find_extents) {
+  void repeat_element(scatter_call& call, const strew::dynamic::const_tensor& one, const FindExtents& find_extents) {
     strew::index_list extents;
     if (const strew::status outcome = find_extents(extents); !outcome.ok()) call.fail(outcome);
-    updates_ = repeated(updates_.data(), updates_.type(), extents);
+    updates_ = repeated(one.data(), one.type(), extents);
+    is_repeated_ = true;
   }
 
   std::optional<array_of_updates> array_;
   std::optional<value_operand> value_;
   std::int64_t number_ = 0;  // of a reference
+  bool is_repeated_ = false;
   strew::dynamic::const_tensor updates_;
 };
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scatter operators: results with equal bits on any number of threads, and nothing written before an error.
 
-A scatter makes a copy of ``data`` in which targets are replaced by updates, or combined with them:
+The result is a new array, a copy of ``data`` in which targets are replaced by updates or combined with them, unless the
+call has ``out=data`` or the name of the operator ends with an underscore:
 
 >>> import numpy as np, strew
 >>> table = np.zeros((3, 2))
@@ -9,6 +10,8 @@ A scatter makes a copy of ``data`` in which targets are replaced by updates, or 
 array([[3., 4.],
        [0., 0.],
        [6., 8.]])
+>>> strew.index_fill_(table, 1, [1], 7.0) is table
+True
 
 Operators, each under the name and with the order of arguments of its specification:
 
@@ -23,10 +26,15 @@ strew.onnx                                        ONNX's operators
 strew.numpy                                       add_at, put, bincount and others with NumPy's semantics
 
 All of them
-- return a new array; with ``out=data`` they write to data itself, with ``out=other`` to another array of its shape;
+- return the array that they write: a new one; data itself with ``out=data``; another of its shape with ``out=other``.
+  Those that PyTorch has with an underscore are there, too: ``index_add_``, ``scatter_``, ``masked_fill_``, ..;
 - take arrays of NumPy, PyTorch and JAX and any object with DLPack or the buffer protocol, of any strides in whole
-  elements, without a copy and without a conversion: updates have data's type of elements. One number may stand for all
-  updates, and lists of integers for indices. What carries a unit or a mask is refused;
+  elements, without a copy and without a conversion: updates have data's type of elements. One number or an array of
+  rank 0 may stand for all updates; lists are taken as updates, indices and masks, ranges as indices. What carries a
+  unit or a mask is refused;
+- take their arguments also by PyTorch's names: ``input`` for data, ``dim`` for axis, ``src`` for source, ``reduce`` for
+  reduction, ``include_self`` for include_init, ``accumulate=True`` for the reduction ``"sum"`` of put and index_put.
+  ``index`` and ``indices`` are one name, as are ``source``, ``updates``, ``values`` and ``value``;
 - run on ``threads`` threads: 1 unless said otherwise, 0 for as many as the machine has;
 - raise ``strew.Error`` before anything is written. It is an ``IndexError``, a ``TypeError`` or a ``ValueError`` too.
 
