@@ -9,6 +9,7 @@
 #include <exception>
 #include <iterator>
 #include <limits>
+#include <string_view>
 
 namespace strew_python {
 
@@ -158,6 +159,12 @@ std::string type_name_of(nb::handle object) {
     return "?";
   }
   return text_of(name);
+}
+
+std::string kind_of(nb::handle object) {
+  if (object.is_none()) return "None";
+  const std::string name = type_name_of(object);
+  return (std::string_view("aeioAEIO").find(name.front()) == std::string_view::npos ? "a " : "an ") + name;
 }
 
 }  // namespace strew_python

@@ -63,6 +63,8 @@ std::int64_t nearest_integer(nb::handle integer, bool& is_large);
 std::string text_of(nb::handle object);
 // The name of an object's type.
 std::string type_name_of(nb::handle object);
+// The same with an article: "an int".
+std::string kind_of(nb::handle object);
 
 }  // namespace strew_python
 

@@ -133,6 +133,12 @@ std::string order_of(const function& called, bool has_types) {
   return text + ")";
 }
 
+std::string order_of_positions(const function& called) {
+  std::string text;
+  for (std::size_t k = 0; k < called.by_position; ++k) text += (k == 0 ? "(" : ", ") + called.parameters[k].name;
+  return text + ")";
+}
+
 // ---- The arguments of a call
 
 // Raises TypeError; `problem` names a function of strew._errors.
@@ -202,6 +208,9 @@ call_error in_names_of_caller(call_error error, const function& called, const ar
     }
     return std::string(operand);
   };
+  if (error.code == strew::errc::type_mismatch && error.operand == "axis") {  // arguments in another order, perhaps
+    error.remedy += ": the order is " + called.spoken_name + order_of_positions(called);
+  }
   error.operation = called.spoken_name;
   error.operand = named(error.operand);
   std::string text;

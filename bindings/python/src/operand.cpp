@@ -303,9 +303,13 @@ void refuse_meaning(const operand_name& name, nb::handle object) {
   }
 }
 
+bool is_list(nb::handle object) {
+  return PyList_Check(object.ptr()) != 0 || PyTuple_Check(object.ptr()) != 0 || PyRange_Check(object.ptr()) != 0;
+}
+
 nb::object new_numpy_array(const operand_name& name, nb::handle like) {
   if (types_of_numpy().empty_like == nullptr) {
-    raise(errc::type_mismatch, name, " is a " + type_name_of(like) + ", of which no new one can be made: pass out");
+    raise(errc::type_mismatch, name, " is " + kind_of(like) + ", of which no new one can be made: pass out");
   }
   return nb::handle(types_of_numpy().empty_like)(like, nb::none(), "K", false);
 }
@@ -324,15 +328,45 @@ struct operand::parts {
   const Py_ssize_t* strides;  // null: row-major
 };
 
+namespace {
+
+// Raises for an object that is no array, with what is one.
+[[noreturn]] void refuse_object(const operand_name& name, nb::handle object, bool are_indices) {
+  const std::string_view operand = name.operand;
+  const std::string_view operation = name.operation;
+  const bool is_filled = operation == "masked_scatter" || operation == "onnx::tensor_scatter";  // by arrays alone
+  const bool is_result = operand == "data" || operand == "past_cache" || operand == "out";
+  std::string expected = "an array, a list of numbers or a number";
+  if (is_result) expected = "an array (of NumPy, or with DLPack or the buffer protocol)";
+  if (operand == "mask") expected = "an array or a list of bools";
+  if (is_filled && operand != "mask" && !is_result) expected = "an array or a list of numbers";
+  if (are_indices) expected = "an array of integers, a list, a range or an integer";
+  const bool is_iterable = PyObject_HasAttrString(object.ptr(), "__iter__") != 0 &&
+                           PyUnicode_Check(object.ptr()) == 0 && PyDict_Check(object.ptr()) == 0 &&
+                           PyType_Check(object.ptr()) == 0;
+  std::string remedy;
+  if (PyObject_HasAttrString(object.ptr(), "to_numpy") != 0) {
+    remedy = ": pass " + std::string(operand) + ".to_numpy()";
+  } else if (is_list(object)) {
+    remedy = ": pass numpy.array(" + std::string(operand) + ")";
+  } else if (is_iterable) {
+    remedy = ": pass list(" + std::string(operand) + ")";
+  } else if (are_indices && PySlice_Check(object.ptr())) {
+    remedy = ": slice_scatter and strew.numpy.add_at take slices";
+  } else if (operation == "masked_scatter" && is_number(object)) {
+    remedy = ": masked_fill takes one value";
+  }
+  raise(errc::type_mismatch, name, " is " + kind_of(object) + ", expected " + expected + remedy);
+}
+
+}  // namespace
+
 operand::operand(const operand_name& name, nb::handle object, access wanted)
     : name_{name}, object_{object}, are_indices_{wanted == access::read_indices} {
   if (read_numpy_fields(name, wanted) || (!are_indices_ && read_layout())) return;
   refuse_meaning(name, object);
   if (read_array_interface(name, wanted) || read_dlpack(name, wanted) || read_buffer(name, wanted)) return;
-  const bool has_array = PyObject_HasAttrString(object.ptr(), "to_numpy") != 0;
-  raise(errc::type_mismatch, name,
-        " is a " + type_name_of(object) + ", expected an array (of NumPy, or with DLPack or the buffer protocol)" +
-            (has_array ? ": pass .to_numpy()" : ""));
+  refuse_object(name, object, are_indices_);
 }
 
 operand::exported_buffer::~exported_buffer() {
@@ -369,12 +403,14 @@ strew::index_type operand::require_index_type(const operand_name& name) const {
   strew::index_type type{};
   if (holds_objects_ || !as_index_type(type_, type)) {
     std::string remedy;
-    if (type_.kind == element_kind::boolean) remedy = ": pass numpy.nonzero(..)[0], or call an operator with a mask";
+    if (type_.kind == element_kind::boolean) {
+      remedy = std::string(": pass numpy.nonzero(") + name.operand + ")[0], or call an operator with a mask";
+    }
     if (type_.kind == element_kind::floating_point && from_ == source::numpy) {
       remedy = std::string(": pass ") + name.operand + ".astype('int64')";
     }
     raise(errc::type_mismatch, name,
-          " holds " + name_of_type() + ", expected integers of 8 to 64 bits in native byte order", remedy);
+          " holds " + name_of_type() + ", expected integers of 8 to 64 bits in native byte order" + remedy);
   }
   return type;
 }
@@ -563,11 +599,11 @@ bool operand::read_dlpack(const operand_name& name, access wanted) {
           ? static_cast<const dlpack_managed*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"))
           : nullptr;
   if (versioned == nullptr && unversioned == nullptr) {
-    raise(errc::type_mismatch, name, " is a " + type_name_of(object_) + " whose __dlpack__ returns no tensor");
+    raise(errc::type_mismatch, name, " is " + kind_of(object_) + " whose __dlpack__ returns no tensor");
   }
   if (wanted == access::write && versioned == nullptr) {
     raise(errc::unreachable_memory, name,
-          " is a " + type_name_of(object_) + ", whose DLPack does not say whether it may be written");
+          " is " + kind_of(object_) + ", whose DLPack does not say whether it may be written");
   }
   constexpr std::uint64_t read_only_flag = 1;
   if (wanted == access::write && (versioned->flags & read_only_flag) != 0) {
@@ -722,10 +758,6 @@ void require_same_type(const operand_name& name, const operand& one, const opera
 
 // ---- Indices
 
-bool is_list(nb::handle object) {
-  return PyList_Check(object.ptr()) != 0 || PyTuple_Check(object.ptr()) != 0 || PyRange_Check(object.ptr()) != 0;
-}
-
 namespace {
 
 // An integer of Python or NumPy, but no bool.
@@ -833,7 +865,7 @@ index_operand::index_operand(const operand_name& name, nb::handle object, bindin
                  [&](nb::handle entry, const strew::index_list& at, std::int64_t k) {
                    if (!is_integer(entry)) {
                      refuse_meaning(name, entry);
-                     raise(errc::type_mismatch, name, " holds a " + type_name_of(entry) + ", expected integers");
+                     raise(errc::type_mismatch, name, " holds " + kind_of(entry) + ", expected integers");
                    }
                    integers_.push_back(index_of(name, entry, at, k, large_));
                  });
@@ -907,7 +939,9 @@ listed_elements::listed_elements(const strew::detail::call_form& form, const ope
   visit_list(name, list, {}, extents_, has_leaves, [&](nb::handle entry, const strew::index_list& at, std::int64_t k) {
     if (!is_number(entry)) {
       refuse_meaning(name, entry);
-      raise(errc::type_mismatch, name, " holds a " + type_name_of(entry) + ", expected numbers");
+      raise(errc::type_mismatch, name,
+            " holds " + kind_of(entry) + ", expected " +
+                (data.identity().is_valid() ? "scalars of data's type" : "numbers"));
     }
     try {
       const value_operand one(form, name, entry, data);
@@ -932,7 +966,7 @@ listed_elements::listed_elements(const operand_name& name, nb::handle list) : ty
   visit_list(name, list, {}, extents_, has_leaves, [&](nb::handle entry, const strew::index_list&, std::int64_t) {
     const bool is_numpy_bool = is_numpy_scalar(entry) && type_name_of(entry).starts_with("bool");
     if (PyBool_Check(entry.ptr()) == 0 && !is_numpy_bool) {
-      raise(errc::type_mismatch, name, " holds a " + type_name_of(entry) + ", expected bools");
+      raise(errc::type_mismatch, name, " holds " + kind_of(entry) + ", expected bools");
     }
     bytes_.push_back(static_cast<std::byte>(PyObject_IsTrue(entry.ptr())));
   });
@@ -1127,7 +1161,7 @@ std::int64_t integer_of(const operand_name& name, nb::handle object, large_integ
     if (PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw nb::python_error();
     PyErr_Clear();
     refuse_meaning(name, object);
-    raise(errc::type_mismatch, name, " is a " + type_name_of(object) + ", expected an integer");
+    raise(errc::type_mismatch, name, " is " + kind_of(object) + ", expected an integer");
   }
   const std::int64_t nearest = nearest_integer(number, is_large);  // no axis and no slice lies beyond
   if (is_large && large != nullptr) {

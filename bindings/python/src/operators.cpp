@@ -53,9 +53,19 @@ auto extent_on_each(const scatter_call& call) {
 
 bool is_true(const operand_name& name, handle flag) {
   if (PyBool_Check(flag.ptr()) == 0) {
-    raise(strew::errc::type_mismatch, name, " is a " + type_name_of(flag) + ", expected a bool");
+    raise(strew::errc::type_mismatch, name, " is " + kind_of(flag) + ", expected a bool");
   }
   return flag.is(Py_True);
+}
+
+// Raises for an axis that is another argument, in a call with its arguments in another order: before the others, of
+// which it would be said that they are wrong.
+void require_axis(const operand_name& name, handle axis) {
+  if (PyLong_Check(axis.ptr()) != 0) return;
+  if (is_list(axis) || PyFloat_Check(axis.ptr()) != 0 || PyIndex_Check(axis.ptr()) == 0) {
+    refuse_meaning(name, axis);
+    raise(strew::errc::type_mismatch, name, " is " + kind_of(axis) + ", expected an integer");
+  }
 }
 
 // ---- Along an axis: scatter_update(data, indices, updates, axis) and the like
@@ -64,6 +74,7 @@ template <const auto& Try>
 nb::object scatter_on_axis(handle data, handle indices, handle updates, handle axis, handle out, handle threads,
                            handle mode) {
   constexpr const auto& form = form_of<Try>;
+  require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, indices);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
@@ -80,6 +91,7 @@ template <const auto& Try>
 nb::object reduce_on_axis(handle data, handle indices, handle updates, handle axis, handle reduction,
                           handle include_init, handle out, handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
+  require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, indices);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
@@ -105,6 +117,7 @@ template <const auto& Try>
 nb::object scatter_axis_first(handle data, handle axis, handle index, handle source, handle out, handle threads,
                               handle mode) {
   constexpr const auto& form = form_of<Try>;
+  require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, index);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
@@ -121,6 +134,7 @@ template <const auto& Try>
 nb::object reduce_axis_first(handle data, handle axis, handle index, handle source, handle reduction,
                              handle include_init, handle out, handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
+  require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, index);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
@@ -171,6 +185,7 @@ nb::object index_add(handle data, handle axis, handle index, handle source, hand
                      handle mode) {
   constexpr const auto& add = strew::try_index_add;
   constexpr const auto& form = form_of<strew::try_index_add>;
+  require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, index);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
@@ -184,7 +199,7 @@ nb::object index_add(handle data, handle axis, handle index, handle source, hand
     const nb::object number = one_value_of(name, alpha);
     if (!number.is_valid()) {
       refuse_meaning(name, alpha);
-      raise(strew::errc::type_mismatch, name, " is a " + type_name_of(alpha) + ", expected a number");
+      raise(strew::errc::type_mismatch, name, " is " + kind_of(alpha) + ", expected a number");
     }
     const value_operand factor(form, name, number, call.data());
     call.require_unchanged();
@@ -202,14 +217,24 @@ nb::object scatter_add(handle data, handle axis, handle index, handle source, ha
   return scatter_axis_first<strew::try_scatter_add>(data, axis, index, source, out, threads, mode);
 }
 
+// Raises for an array in the place of the one value of a fill.
+void require_one_value(const operand_name& name, const updates_operand& value, const char* other) {
+  const int rank = value.elements().rank();
+  if (rank == 0) return;
+  raise(strew::errc::rank_mismatch, name,
+        " has rank " + std::to_string(rank) + ", expected one value: " + other + " takes an element for each target");
+}
+
 // A value, or a tensor of rank 0.
 nb::object index_fill(handle data, handle axis, handle index, handle value, handle out, handle threads, handle mode) {
   constexpr const auto& fill = strew::try_index_fill;
   constexpr const auto& form = form_of<strew::try_index_fill>;
+  require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, index);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, value, [](strew::index_list&) { return strew::status(); });
+  require_one_value({form.name, "value"}, from, "index_copy");
   call.count_updates(at.indices().size());
   return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
     return fill(ex, call.elements(), on, checked, from.elements(), call.output());
@@ -262,10 +287,16 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
   const bool is_bound = !is_list && nb::try_cast<binding*>(indices, bound) && bound != nullptr;
   if (!is_list && !is_bound) {
     raise(strew::errc::type_mismatch, name,
-          " is a " + type_name_of(indices) + ", expected a tuple with the indices of each axis");
+          " is " + kind_of(indices) + ", expected a tuple with the indices of each axis");
   }
   const nb::object each = is_bound ? nb::make_tuple() : nb::steal(PySequence_Tuple(indices.ptr()));
   if (!each.is_valid()) throw nb::python_error();
+  // As NumPy has it, a list would be the indices of one axis; a tuple is those of each.
+  if (PyList_Check(indices.ptr()) != 0 && PyTuple_Size(each.ptr()) > 0 &&
+      PyLong_Check(PyTuple_GetItem(each.ptr(), 0)) != 0) {
+    raise(strew::errc::type_mismatch, name,
+          " is a list of integers, expected a tuple with the indices of each axis: (indices,) for those of axis 0");
+  }
   auto count = static_cast<std::size_t>(PyTuple_Size(each.ptr()));
   if (count > static_cast<std::size_t>(strew::max_rank)) {
     raise(strew::errc::rank_mismatch, name, " holds " + std::to_string(count) + " tensors, more than data has axes");
@@ -412,6 +443,7 @@ nb::object masked_fill(handle data, handle mask, handle value, handle out, handl
   scatter_call call(form.name, "data", data, {out, threads});
   const mask_operand selected({form.name, "mask"}, call, mask);
   const updates_operand from(form, call, value, [](strew::index_list&) { return strew::status(); });
+  require_one_value({form.name, "value"}, from, "masked_scatter");
   return call.run([&](auto& ex) {
     return strew::try_masked_fill(ex, call.elements(), selected.view(), from.elements(), call.output());
   });
@@ -426,7 +458,7 @@ nb::object tensor_scatter(handle past_cache, handle update, handle write_indices
   scatter_call call(form.name, "past_cache", past_cache, {out, threads});
   const array_of_updates from(form, {form.name, "update"}, call, update);
   if (PyUnicode_Check(mode.ptr()) == 0) {
-    raise(strew::errc::type_mismatch, {form.name, "mode"}, " is a " + type_name_of(mode) + ", expected a string");
+    raise(strew::errc::type_mismatch, {form.name, "mode"}, " is " + kind_of(mode) + ", expected linear or circular");
   }
   const std::string how = text_of(mode);
   if (how != "linear" && how != "circular") {

@@ -30,7 +30,7 @@ index_mode mode_of(const char* operation, nb::handle mode) {
   if (mode.is(usual)) return index_mode::raise;
   const operand_name name{operation, "mode"};
   if (PyUnicode_Check(mode.ptr()) == 0) {
-    raise(strew::errc::type_mismatch, name, " is a " + type_name_of(mode) + ", expected a string");
+    raise(strew::errc::type_mismatch, name, " is " + kind_of(mode) + ", expected raise, drop, clip or wrap");
   }
   const std::string_view text = text_view(mode);
   if (text == "raise") return index_mode::raise;
@@ -47,7 +47,8 @@ strew::dynamic::reduction reduction_of(const char* operation, nb::handle reducti
     return {reduction.is(Py_True) ? strew::reduction_kind::sum : strew::reduction_kind::none};  // PyTorch's accumulate
   }
   if (PyUnicode_Check(reduction.ptr()) == 0) {
-    raise(strew::errc::type_mismatch, name, " is a " + type_name_of(reduction) + ", expected a string");
+    raise(strew::errc::type_mismatch, name,
+          " is " + kind_of(reduction) + ", expected a name: none, sum, sub, prod, min, max or mean");
   }
   strew::dynamic::reduction found{strew::reduction_kind::none, include_init};
   if (!strew::reduction::parse(text_view(reduction), found.kind)) {
@@ -81,13 +82,11 @@ nb::object make_output(const operand_name& name, const operand& data) {
         // memoryview has no empty arrays of several axes.
         return flat.attr("cast")(view.attr("format"), view.attr("shape"));
       } catch (nb::python_error&) {
-        raise(strew::errc::type_mismatch, name,
-              " is a " + type_name_of(like) + ", of which no new one can be made: pass out");
+        raise(strew::errc::type_mismatch, name, " is " + kind_of(like) + ", of which no new one can be made: pass out");
       }
     }
     default:
-      raise(strew::errc::type_mismatch, name,
-            " is a " + type_name_of(like) + ", of which no new one can be made: pass out");
+      raise(strew::errc::type_mismatch, name, " is " + kind_of(like) + ", of which no new one can be made: pass out");
   }
 }
 

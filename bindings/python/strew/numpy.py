@@ -21,7 +21,12 @@ Arguments are converted and broadcast as NumPy does, and the results have the bi
 not compute is passed to NumPy, and a ``FallbackWarning`` gives the reason: element types without arithmetic in strew
 (complex products, longdouble, datetime64, object, other byte orders), steps that NumPy computes in a wider type with
 another result (float64 values that float32 does not represent, added to float32), arrays whose elements overlap,
-subclasses that replace the operation. NumPy alone raises the errors about arguments that it refuses.
+subclasses that replace the operation.
+
+NumPy alone refuses the arguments of its functions, and the classes of its exceptions remain. A text that has names of
+inner functions is replaced by one with the function that was called and its arguments. What strew refuses is a
+``strew.Error``, whose ``operation`` and ``operand`` are these names; the ``coordinate`` of ``indices[1][2]``, in a
+tuple, is (1, 2).
 
 What carries a unit, a mask or missing values (pint, astropy, unyt, numpy.ma, nullable arrays of pandas) is refused with
 a TypeError, unless it replaces the operation itself, since its meaning would be lost. Labels of pandas and xarray are
@@ -48,11 +53,12 @@ from __future__ import annotations
 
 import functools
 import operator
+import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
 
-from ._errors import Error, OutOfBoundsError
+from ._errors import Error, OperandTypeError, OperandValueError, OutOfBoundsError
 from ._plain import refuse_meanings
 from ._strew import index_add, index_put, index_reduce, scatter_add
 from ._strew import put as _put
@@ -115,7 +121,7 @@ _ONLY_NUMPY_TAKES = frozenset(
 )
 
 
-def _or_numpy(function: str, attempt: Callable[[], None], by_numpy: Callable[[], None], stacklevel: int) -> None:
+def _or_numpy(names: _Names, attempt: Callable[[], None], by_numpy: Callable[[], None], stacklevel: int) -> None:
     try:
         return attempt()
     except _ForNumpy as refusal:
@@ -124,9 +130,9 @@ def _or_numpy(function: str, attempt: Callable[[], None], by_numpy: Callable[[],
         loses_meaning = hasattr(error, "loses_meaning")
         if error.code not in _ONLY_NUMPY_TAKES or error.operand == "threads" or loses_meaning:
             raise
-        reason = str(error)
+        reason = _in_words_of(names, error)
     if reason:
-        warnings.warn(f"{function} is computed by NumPy: {reason}", FallbackWarning, stacklevel)
+        warnings.warn(f"{names.function} is computed by NumPy: {reason}", FallbackWarning, stacklevel)
     return by_numpy()
 
 
@@ -159,6 +165,181 @@ def _as_indices(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return array if is_taken else array.astype(np.intp)
 
 
+# ---- What is wrong
+#
+# The operators and functions of NumPy that compute a call have names of their own for its arguments, and some of these
+# arrays are made here: stacked, broadcast or with moved axes. So an exception is explained by what was passed, after it
+# was raised; a call without one does not come here.
+
+
+class _Names(NamedTuple):
+    """A function of this module, and its arguments in the places of an operator's."""
+
+    function: str
+    array: str
+    indices: str
+    values: str
+    is_own: bool = False  # not one of NumPy's: all its exceptions are strew's
+
+
+_RESULT = "result"  # an array that a function makes
+_PUT = _Names("put", "a", "ind", "v")
+_PUT_ALONG_AXIS = _Names("put_along_axis", "arr", "indices", "values")
+_BINCOUNT = _Names("bincount", _RESULT, "x", "weights")
+
+# The words of operators' texts, and which of the names replaces each.
+_WORDS = {
+    **dict.fromkeys(("data", "output", "out"), "array"),
+    **dict.fromkeys(("index", "indices"), "indices"),
+    **dict.fromkeys(("source", "updates", "values"), "values"),
+}
+_ANY_WORD = re.compile(rf"\b({'|'.join(_WORDS)})\b")
+
+
+def _in_words_of(names: _Names, error: Error) -> str:
+    """The text of an operator's error, without the operator, in the words of a function."""
+    text = str(error).removeprefix(f"{error.operation}: ")
+    if hasattr(error, "loses_meaning"):  # has the words of the function, but for the destination of an operator
+        has_destination = error.operand == names.values and names.array != _RESULT
+        return text.replace(", in the unit of data", f", in the unit of {names.array}" if has_destination else "")
+    return _ANY_WORD.sub(lambda word: str(getattr(names, _WORDS[word[0]])), text)
+
+
+class _Fault(NamedTuple):
+    """What is wrong with an argument."""
+
+    kind: type[Exception]  # of the exceptions that it leads to
+    text: str  # its first word is the argument
+    coordinate: tuple[int, ...] = ()
+
+
+# The classes of the exceptions that may get another text: others, such as those of user-defined arrays and those with
+# further attributes, remain.
+_PLAIN = (AttributeError, IndexError, OverflowError, TypeError, ValueError)
+_EXPLAINED = (Error, *_PLAIN)
+
+
+def _explain(names: _Names, error: Exception, faults_of: Callable[..., Iterator[_Fault]], *arguments: Any) -> None:
+    """Raises the exception with the names of a function and of its arguments; not if it is to remain as it is."""
+    kind, fault = type(error), None
+    loses_meaning = hasattr(error, "loses_meaning")
+    if not loses_meaning and getattr(error, "operand", "") != "threads":
+        try:
+            # The class tells apart several faults, of which one was seen first.
+            fault = next((each for each in faults_of(*arguments) if issubclass(kind, each.kind)), None)
+        except Exception:  # arguments may run any code, which may raise another
+            pass
+    if isinstance(error, Error):
+        code = error.code
+    elif fault is None or not (names.is_own or kind in _PLAIN):
+        return
+    elif not names.is_own:
+        raise kind(f"{names.function}: {fault.text}") from None
+    elif isinstance(error, TypeError):
+        kind, code = OperandTypeError, "type_mismatch"
+    else:
+        kind, code = OperandValueError, "value_out_of_range"
+    if fault is not None:
+        text, operand, coordinate = fault.text, re.split(r"\W", fault.text)[0], fault.coordinate
+    else:
+        assert isinstance(error, Error)
+        word = "" if loses_meaning else _WORDS.get(error.operand, "")
+        text, operand, coordinate = _in_words_of(names, error), getattr(names, word, error.operand), error.coordinate
+    raise kind(f"{names.function}: {text}", code, names.function, operand, coordinate) from None
+
+
+def _conversion(
+    operand: str, value: Any, dtype: Any = None, convert: Callable[..., Any] | None = None
+) -> Iterator[_Fault]:
+    """What makes no array, in NumPy's own words, or no integer, in Python's."""
+    try:
+        with np.errstate(all="ignore"):
+            (convert or np.asarray)(value, dtype)
+    except _PLAIN as error:
+        if type(error) in _PLAIN:
+            yield _Fault(type(error), f"{operand}: {error}")
+
+
+def _destination(operand: str, array: Any) -> Iterator[_Fault]:
+    if not isinstance(array, np.ndarray):
+        text = f"{operand} is a {type(array).__name__}, expected an array of NumPy, which is changed in place"
+        yield _Fault(Exception, text)
+    elif not array.flags.writeable:
+        yield _Fault(ValueError, f"{operand} is read-only, and would be changed in place: pass a copy")
+
+
+def _not_integers(kind: type[Exception], operand: str, given: Any, prefix: tuple[int, ...] = ()) -> _Fault:
+    """What is no array of integers, the first element of it where that is at fault, and what to write."""
+    array = np.asarray(given)
+    if array.ndim == 0:
+        return _Fault(kind, f"{operand} is a {type(given).__name__}, expected integers", prefix)
+    remedy = ": pass .astype('int64')" if array.dtype.kind in "biufO" else ""
+    held = str(array.dtype)
+    if array.dtype.kind in "fO":
+        is_wrong = ~np.isfinite(array) if array.dtype.kind == "f" else np.vectorize(_is_no_integer, otypes="?")(array)
+        for at in np.argwhere(is_wrong)[:1].tolist():
+            element = array[tuple(at)]
+            if isinstance(element, str):
+                held = "strings"
+            else:
+                is_nan = isinstance(element, (float, np.floating)) and element != element
+                shown = "NaN" if is_nan else repr(element)[:40] if array.dtype.kind == "O" else str(element)
+                return _Fault(kind, f"{operand}{at} is {shown}, expected integers", (*prefix, *at))
+    if array.dtype.kind in "UST" or held == "strings":
+        held, remedy = "strings", f": np.unique({operand}, return_inverse=True)[1] numbers them"
+    expected = "int64" if array.dtype.kind in "iu" else "integers"
+    return _Fault(kind, f"{operand} holds {held}, expected {expected}{remedy}", prefix)
+
+
+def _is_no_integer(element: Any) -> bool:
+    return isinstance(element, bool) or not isinstance(element, (int, np.integer))
+
+
+def _holds_integers(array: npt.NDArray[Any]) -> bool:
+    """Also for objects, as NumPy makes them of integers that no other type has."""
+    kind = array.dtype.kind
+    return kind in "iu" or kind == "O" and not np.vectorize(_is_no_integer, otypes="?")(array).any()
+
+
+def _outside(
+    operand: str,
+    given: Any,
+    extent: int,
+    described: str,
+    kind: type[Exception] = IndexError,
+    prefix: tuple[int, ...] = (),
+) -> Iterator[_Fault]:
+    """The first index outside an extent, and where the caller passed it."""
+    array = np.asarray(given)
+    numbers = array.astype(np.intp) if array.dtype.char in "LQ" else array
+    for at in np.argwhere((numbers < -extent) | (numbers >= extent))[:1].tolist():
+        shown = f"{operand}{at if at else ''} = {array[tuple(at)]}"
+        wrong = f"is outside [{-extent}, {extent - 1}]" if extent > 0 else "selects no element"
+        yield _Fault(kind, f"{shown} {wrong} ({described})", (*prefix, *at))
+
+
+def _unlike_rows(values: str, rows: npt.NDArray[Any], indices: str, numbers: npt.NDArray[Any]) -> Iterator[_Fault]:
+    """Values that have no row for each of the numbers."""
+    if rows.shape[: numbers.ndim] == numbers.shape:
+        return
+    if numbers.ndim == 1 and rows.ndim > 0:
+        text = f"{values} has {_count(len(rows), 'row')}, {indices} has {len(numbers)}"
+    else:
+        text = f"{values} has shape {rows.shape}, which does not begin with {numbers.shape}, the shape of {indices}"
+    yield _Fault(ValueError, text)
+
+
+def _count(number: int, one: str, more: str = "") -> str:
+    return f"{number} {one if number == 1 else more or one + 's'}"
+
+
+def _does_broadcast(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
+    try:
+        return np.broadcast_shapes(shape, to) == to
+    except ValueError:
+        return False
+
+
 # ---- ufunc.at
 
 
@@ -168,6 +349,9 @@ def add_at(a: npt.NDArray[Any], indices: Any, b: npt.ArrayLike, *, threads: int 
     a        array of any strides, changed in place
     indices  whatever indexes an array of NumPy: integers, arrays of integers, masks, slices, None, Ellipsis or a tuple
     b        array-like, broadcast to the shape of a[indices]
+
+    A negative index counts from the end: -1, as the label of an element without one, changes the last. segment_sum
+    leaves such labels out.
 
     >>> import numpy as np
     >>> a = np.zeros(3)
@@ -274,6 +458,7 @@ def minimum_at(a: npt.NDArray[Any], indices: Any, b: npt.ArrayLike, *, threads: 
 class _Operation(NamedTuple):
     ufunc: str  # its name in NumPy
     reduction: Literal["sum", "sub", "prod", "max", "min"]
+    names: _Names
 
     @property
     def selects(self) -> bool:
@@ -281,33 +466,41 @@ class _Operation(NamedTuple):
         return self.reduction in ("max", "min")
 
 
-_ADD = _Operation("add", "sum")
-_SUBTRACT = _Operation("subtract", "sub")
-_MULTIPLY = _Operation("multiply", "prod")
-_MAXIMUM = _Operation("maximum", "max")
-_MINIMUM = _Operation("minimum", "min")
+_ADD = _Operation("add", "sum", _Names("add_at", "a", "indices", "b"))
+_SUBTRACT = _Operation("subtract", "sub", _Names("subtract_at", "a", "indices", "b"))
+_MULTIPLY = _Operation("multiply", "prod", _Names("multiply_at", "a", "indices", "b"))
+_MAXIMUM = _Operation("maximum", "max", _Names("maximum_at", "a", "indices", "b"))
+_MINIMUM = _Operation("minimum", "min", _Names("minimum_at", "a", "indices", "b"))
 
 
 def _at(operation: _Operation, a: Any, indices: Any, b: Any, threads: int) -> None:
     ufunc: np.ufunc = getattr(np, operation.ufunc)
-    return _or_numpy(
-        f"{operation.ufunc}_at",
-        lambda: _try_at(ufunc, operation, a, indices, b, threads),
-        lambda: ufunc.at(a, indices, b),
-        stacklevel=4,
-    )
+    try:
+        return _or_numpy(
+            operation.names,
+            lambda: _try_at(ufunc, operation, a, indices, b, threads),
+            lambda: ufunc.at(a, indices, b),
+            stacklevel=4,
+        )
+    except _EXPLAINED as error:
+        _explain(operation.names, error, _faults_at, a, indices, b)
+        raise
 
 
 def _try_at(ufunc: np.ufunc, operation: _Operation, a: Any, indices: Any, b: Any, threads: int) -> None:
     # A class may compute what its own arrays mean; an array of NumPy keeps elements alone.
-    refuse_meanings(f"{operation.ufunc}_at", indices=indices, **({"b": b} if type(a) is _ndarray else {}))
-    if _replaces(a, "__array_ufunc__") or _replaces(b, "__array_ufunc__"):
-        raise _ForNumpy("an operand has its own __array_ufunc__")
+    function = operation.names.function
+    refuse_meanings(function, indices=indices, **({"b": b} if type(a) is _ndarray else {}))
+    if _replaces(a, "__array_ufunc__"):
+        raise _ForNumpy(f"a is a {type(a).__name__}, which has its own __array_ufunc__")
+    if _replaces(b, "__array_ufunc__"):
+        remedy = ": pass .to_numpy()" if hasattr(b, "to_numpy") else ""
+        raise _ForNumpy(f"b is a {type(b).__name__}, which has its own __array_ufunc__{remedy}")
     if not isinstance(a, np.ndarray):
         raise _ForNumpy
     if not a.flags.writeable:
         raise ValueError("assignment destination is read-only")
-    refuse_meanings(f"{operation.ufunc}_at", a=a, b=b)
+    refuse_meanings(function, a=a, b=b)
     values = np.asarray(b)
     selection = _select(a, indices)
     array = np.asarray(a)
@@ -323,6 +516,78 @@ def _try_at(ufunc: np.ufunc, operation: _Operation, a: Any, indices: Any, b: Any
         return
     updates = _broadcast(_as_updates(operation, types, array.dtype, values), selection.shape)
     _combine(operation, selection, _apart(updates, array), threads)
+
+
+def _faults_at(a: Any, indices: Any, b: Any) -> Iterator[_Fault]:
+    yield from _destination("a", a)
+    yield from _faults_of_indices(a, indices)
+    yield from _conversion("b", b)
+    values = np.asarray(b)
+    if _is_no_number(values):
+        yield _Fault(TypeError, f"b is a {type(b).__name__}, expected numbers")
+    try:
+        shape = np.asarray(a)[indices].shape
+    except IndexError as error:
+        yield _Fault(IndexError, f"indices: {error}")
+        return
+    if not _does_broadcast(values.shape, shape):
+        text = f"b has shape {values.shape}, which does not broadcast to {shape}, the shape of a[indices]"
+        yield _Fault(ValueError, text)
+
+
+def _is_no_number(values: npt.NDArray[Any]) -> bool:
+    """Of None, dictionaries, generators and the like, which NumPy makes arrays of one object."""
+    return values.dtype.kind == "O" and values.ndim == 0 and not hasattr(values.item(), "__radd__")
+
+
+def _faults_of_indices(a: npt.NDArray[Any], indices: Any) -> Iterator[_Fault]:
+    entries = indices if isinstance(indices, tuple) else (indices,)
+    for item in entries:
+        if not isinstance(item, slice):
+            yield from _conversion("indices", item)
+    items: list[Any] = [
+        item if item is Ellipsis or isinstance(item, slice) else np.asarray(item if number is None else number)
+        for item, number in zip(entries, map(_as_integer, entries))
+    ]
+    # On how many axes of a each selects.
+    ranks = [
+        0 if item is None or item is Ellipsis else 1 if isinstance(each, slice) or each.dtype != bool else each.ndim
+        for item, each in zip(entries, items)
+    ]
+    taken = sum(ranks)
+    if taken > a.ndim:
+        if isinstance(indices, tuple):
+            text = f"is a tuple for {_count(taken, 'axis', 'axes')}, but a has rank {a.ndim}"
+            text += ": pass a list or an array for indices on axis 0"
+        else:
+            text = f"selects on {_count(taken, 'axis', 'axes')}, but a has rank {a.ndim}"
+        yield _Fault(IndexError, f"indices {text}")
+    axis = 0
+    shapes: list[tuple[int, ...]] = []
+    for number, (item, each, rank) in enumerate(zip(entries, items, ranks)):
+        operand, prefix = (f"indices[{number}]", (number,)) if isinstance(indices, tuple) else ("indices", ())
+        if item is Ellipsis:
+            axis += a.ndim - taken
+        elif rank > 0 and not isinstance(each, slice):
+            if each.dtype == bool:
+                extents = a.shape[axis : axis + rank]
+                if each.shape != extents:
+                    on = f" on axis {axis}" if isinstance(indices, tuple) else ""
+                    text = f"{operand} is a mask of shape {each.shape}, expected {extents} as a has{on}"
+                    yield _Fault(IndexError, text, prefix)
+            elif each.size > 0:
+                shapes.append(each.shape)
+                if _holds_integers(each):
+                    described = f"axis {axis} of a has extent {a.shape[axis]}"
+                    yield from _outside(operand, each, a.shape[axis], described, prefix=prefix)
+                if each.dtype.kind not in "iu":
+                    yield _not_integers(IndexError, operand, item, prefix)
+        axis += rank
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        text = f"indices has arrays of the shapes {' and '.join(map(str, shapes))}, which do not broadcast"
+        yield _Fault(IndexError, text)
 
 
 class _Selection(NamedTuple):
@@ -469,6 +734,8 @@ def _as_updates(
             is_represented = (updates == wide) | ((updates != updates) & (wide != wide))
             if (is_integer or (dtype.char, loop.char) in _ROUND_AS_ONE) and is_represented.all():
                 return updates
+    if _is_no_number(values):
+        raise _ForNumpy
     raise _ForNumpy(
         f"{dtype} of a and {values.dtype} of b are combined as {loop}, and b.astype(a.dtype) would change the result"
     )
@@ -528,12 +795,16 @@ def put(
             return None
         except Error:
             pass  # not as simple, or wrong
-    return _or_numpy(
-        "put",
-        lambda: _try_put(a, ind, v, mode, threads),
-        lambda: np.put(a, ind, v, mode),  # type: ignore[arg-type]
-        stacklevel=3,
-    )
+    try:
+        return _or_numpy(
+            _PUT,
+            lambda: _try_put(a, ind, v, mode, threads),
+            lambda: np.put(a, ind, v, mode),  # type: ignore[arg-type]
+            stacklevel=3,
+        )
+    except _EXPLAINED as error:
+        _explain(_PUT, error, _faults_of_put, a, ind, v, mode)
+        raise
 
 
 def _try_put(a: Any, ind: Any, v: Any, mode: Any, threads: int) -> None:
@@ -563,6 +834,28 @@ def _try_put(a: Any, ind: Any, v: Any, mode: Any, threads: int) -> None:
     _put(array, _apart(indices, array), _apart(updates, array), out=array, mode=mode, threads=threads)
 
 
+def _faults_of_put(a: Any, ind: Any, v: Any, mode: Any) -> Iterator[_Fault]:
+    yield from _destination("a", a)
+    if isinstance(mode, str) and mode not in ("raise", "wrap", "clip"):
+        yield _Fault(ValueError, f"mode is {mode!r}, expected 'raise', 'wrap' or 'clip'")
+    yield from _conversion("ind", ind)
+    indices = np.asarray(ind)
+    for fault in _conversion("ind", ind, np.intp, _safely):
+        if _holds_integers(indices):
+            yield from _outside("ind", ind, a.size, f"a has {_count(a.size, 'element')}", OverflowError)
+        yield _not_integers(fault.kind, "ind", ind)
+    if a.size == 0 and indices.size > 0:
+        yield _Fault(IndexError, "a is empty: cannot replace elements of an empty array")
+    if mode == "raise":
+        yield from _outside("ind", ind, a.size, f"a has {_count(a.size, 'element')}")
+    yield from _conversion("v", v, a.dtype)
+
+
+def _safely(value: Any, dtype: Any) -> Any:
+    """As NumPy makes integers of arguments: of elements of an array it takes no others."""
+    return value.astype(dtype, casting="safe") if isinstance(value, np.ndarray) else np.asarray(value, dtype)
+
+
 def put_along_axis(
     arr: npt.NDArray[Any],
     indices: npt.NDArray[np.integer[Any]],
@@ -585,12 +878,16 @@ def put_along_axis(
     array([[10, 99, 20],
            [99, 40, 50]])
     """
-    return _or_numpy(
-        "put_along_axis",
-        lambda: _try_put_along_axis(arr, indices, values, axis, threads),
-        lambda: np.put_along_axis(arr, indices, values, axis),
-        stacklevel=3,
-    )
+    try:
+        return _or_numpy(
+            _PUT_ALONG_AXIS,
+            lambda: _try_put_along_axis(arr, indices, values, axis, threads),
+            lambda: np.put_along_axis(arr, indices, values, axis),
+            stacklevel=3,
+        )
+    except _EXPLAINED as error:
+        _explain(_PUT_ALONG_AXIS, error, _faults_along_axis, arr, indices, values, axis)
+        raise
 
 
 def _try_put_along_axis(arr: Any, indices: Any, values: Any, axis: SupportsIndex | None, threads: int) -> None:
@@ -616,6 +913,42 @@ def _try_put_along_axis(arr: Any, indices: Any, values: Any, axis: SupportsIndex
         index_put(array, _grid(array.shape, on, at), updates, out=array, threads=threads)
 
 
+def _faults_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> Iterator[_Fault]:
+    yield from _destination("arr", arr)
+    if not isinstance(indices, np.ndarray):
+        text = f"indices is a {type(indices).__name__}, expected an array of integers: pass np.array(indices)"
+        yield _Fault(AttributeError, text)
+    yield from _conversion("values", values, arr.dtype)
+    if indices.dtype.kind not in "iu":
+        yield _not_integers(IndexError, "indices", indices)
+    if axis is None:
+        on, on_axis = 0, arr.reshape(-1)
+        described = f"arr has {_count(arr.size, 'element')}"
+        if indices.ndim != 1:
+            text = f"indices must have a single dimension with axis=None, and has rank {indices.ndim}"
+            yield _Fault(ValueError, text)
+    else:
+        if indices.ndim != arr.ndim:
+            remedy = ": pass np.expand_dims(indices, axis)" if indices.ndim == arr.ndim - 1 else ""
+            yield _Fault(ValueError, f"indices has rank {indices.ndim}, expected {arr.ndim} as arr has{remedy}")
+        yield from _conversion("axis", axis, convert=_as_index)
+        on, on_axis = operator.index(axis) % arr.ndim, arr
+        described = f"axis {on} of arr has extent {arr.shape[on]}"
+    yield from _outside("indices", indices, on_axis.shape[on], described)
+    off_axis = on_axis.shape[:on] + (1,) + on_axis.shape[on + 1 :]
+    try:
+        shape = np.broadcast_shapes(indices.shape, off_axis)
+    except ValueError:
+        text = f"indices has shape {indices.shape}, which does not broadcast with {off_axis}"
+        yield _Fault(IndexError, f"{text}, the shape of arr with 1 on axis {on}")
+        return
+    given = np.asarray(values).shape
+    if not _does_broadcast(given, shape):
+        whose = "indices" if indices.shape == shape else "indices broadcast with arr"
+        text = f"values has shape {given}, which does not broadcast to {shape}, the shape of {whose}"
+        yield _Fault(ValueError, text)
+
+
 def _grid(extents: tuple[int, ...], axis: int, indices: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
     """Indices along an axis as an array of indices for each axis."""
     each: list[npt.NDArray[Any]] = list(np.ix_(*map(np.arange, extents)))
@@ -631,10 +964,10 @@ def _extents_along_axis(
         raise _ForNumpy
     if axis is None:
         return 0, indices.shape
+    on = np.lib.array_utils.normalize_axis_index(operator.index(axis), arr.ndim, "put_along_axis")
     try:
-        on = np.lib.array_utils.normalize_axis_index(operator.index(axis), arr.ndim)
         return on, np.broadcast_shapes(indices.shape, arr.shape[:on] + (1,) + arr.shape[on + 1 :])
-    except (TypeError, ValueError):
+    except ValueError:
         raise _ForNumpy from None
 
 
@@ -657,6 +990,9 @@ def bincount(
     axis       each lane of x along the axis is counted separately
     returns    shaped as x + rest, with the bins in the place of the axis: intp, float64 with weights
 
+    A negative number, such as -1 for an element without a label, is an error: leave it out, with x[x >= 0], and its
+    weight, or use segment_sum, which leaves out the ids that are not in [0, num_segments - 1].
+
     >>> import numpy as np
     >>> bincount([0, 2, 2])
     array([1, 0, 2])
@@ -668,34 +1004,39 @@ def bincount(
     array([[1, 1],
            [0, 2]])
     """
-    refuse_meanings("bincount", x=x, weights=weights)
-    minlength = minlength if type(minlength) is int else operator.index(minlength)
-    if weights is None:
-        numbers, amounts = np.asarray(x), None
-    else:
-        numbers, amounts = _as_arrays(x, weights)
-    if axis is None:
-        if (amounts is None or amounts.ndim < 2) and not _is_plain(numbers, amounts, minlength):
-            return np.bincount(x, weights, minlength)
-        if numbers.ndim != 1:
-            raise ValueError(f"bincount: x has rank {numbers.ndim}, expected 1 without axis")
-        axis = 0
-    on = np.lib.array_utils.normalize_axis_index(operator.index(axis), numbers.ndim)
-    numbers, bins = _as_bins(numbers, minlength)
-    extents = numbers.shape[:on] + (bins,) + numbers.shape[on + 1 :]
-    if amounts is None:
-        counts = np.zeros(extents, np.intp)
-        scatter_add(counts, on, numbers, 1, out=counts, threads=threads)
-        return counts
-    if amounts.shape[: numbers.ndim] != numbers.shape:
-        raise ValueError("The weights and list don't have the same length.")
-    amounts = amounts.astype(np.float64, casting="safe", copy=False)
-    sums = np.zeros(extents + amounts.shape[numbers.ndim :], np.float64)
-    if amounts.ndim == numbers.ndim:
-        scatter_add(sums, on, numbers, amounts, out=sums, threads=threads)
-    else:
-        index_put(sums, _grid(numbers.shape, on, numbers), amounts, "sum", out=sums, threads=threads)
-    return sums
+    try:
+        refuse_meanings("bincount", x=x, weights=weights)
+        minlength = minlength if type(minlength) is int else operator.index(minlength)
+        if weights is None:
+            numbers, amounts = np.asarray(x), None
+        else:
+            numbers, amounts = _as_arrays(x, weights)
+        if axis is None:
+            if (amounts is None or amounts.ndim < 2) and not _is_plain(numbers, amounts, minlength):
+                return np.bincount(x, weights, minlength)
+            if numbers.ndim != 1:
+                raise ValueError(f"bincount: x has rank {numbers.ndim}, expected 1 without axis")
+            on = 0
+        else:
+            on = np.lib.array_utils.normalize_axis_index(operator.index(axis), numbers.ndim, "bincount")
+        numbers, bins = _as_bins(numbers, minlength)
+        extents = numbers.shape[:on] + (bins,) + numbers.shape[on + 1 :]
+        if amounts is None:
+            counts = np.zeros(extents, np.intp)
+            scatter_add(counts, on, numbers, 1, out=counts, threads=threads)
+            return counts
+        if amounts.shape[: numbers.ndim] != numbers.shape:
+            raise ValueError("bincount: weights has another shape than x")
+        amounts = amounts.astype(np.float64, casting="safe", copy=False)
+        sums = np.zeros(extents + amounts.shape[numbers.ndim :], np.float64)
+        if amounts.ndim == numbers.ndim:
+            scatter_add(sums, on, numbers, amounts, out=sums, threads=threads)
+        else:
+            index_put(sums, _grid(numbers.shape, on, numbers), amounts, "sum", out=sums, threads=threads)
+        return sums
+    except _EXPLAINED as error:
+        _explain(_BINCOUNT, error, _faults_of_bincount, x, weights, minlength, axis)
+        raise
 
 
 def _is_plain(x: npt.NDArray[Any], weights: npt.NDArray[Any] | None, minlength: Any) -> bool:
@@ -703,6 +1044,48 @@ def _is_plain(x: npt.NDArray[Any], weights: npt.NDArray[Any] | None, minlength: 
     if x.ndim != 1 or x.size == 0 or x.dtype.kind not in "biu" or type(minlength) is not int:
         return False
     return weights is None or weights.shape == x.shape and np.can_cast(weights.dtype, np.float64)
+
+
+def _faults_of_bincount(x: Any, weights: Any, minlength: Any, axis: Any) -> Iterator[_Fault]:
+    yield from _conversion("minlength", minlength, convert=_as_index)
+    yield from _conversion("x", x)
+    numbers = np.asarray(x)
+    if numbers.ndim == 0 and numbers.dtype.kind not in "biuf":
+        yield _not_integers(ValueError, "x", x)
+    if axis is None and numbers.ndim != 1:
+        remedy = " without axis: pass axis, or x.ravel()" if numbers.ndim > 1 else ""
+        yield _Fault(ValueError, f"x has rank {numbers.ndim}, expected 1{remedy}")
+    if _holds_integers(numbers):
+        for at in np.argwhere(numbers >= _TOO_MANY)[:1].tolist():
+            yield _Fault(Exception, f"x{at} = {numbers[tuple(at)]} needs more bins than an array has")
+    is_nan = numbers.dtype.kind == "f" and not np.isfinite(numbers).all()
+    taken = numbers if axis is not None else x  # without axis, NumPy casts other numbers than those of an array
+    if is_nan or any(_conversion("x", taken, np.intp, _safely)) and numbers.dtype.kind not in "iu":
+        yield _not_integers(Exception, "x", x)
+    for at in np.argwhere(numbers < 0)[:1].tolist():
+        text = f"x{at} = {numbers[tuple(at)]} is negative: leave it out, x[x >= 0], or use segment_sum, "
+        yield _Fault(ValueError, text + "which drops ids outside [0, num_segments - 1]")
+    bins = operator.index(minlength)
+    if bins < 0:
+        yield _Fault(ValueError, f"minlength = {bins} must not be negative")
+    if axis is not None:
+        yield from _conversion("axis", axis, convert=_as_index)
+    if weights is not None:
+        yield from _conversion("weights", weights)
+        amounts = np.asarray(weights)
+        yield from _unlike_rows("weights", amounts, "x", numbers)
+        for fault in _conversion("weights", weights if axis is None else amounts, np.float64, _safely):
+            yield _Fault(fault.kind, f"weights holds {amounts.dtype}, expected real numbers")
+    if bins >= _TOO_MANY:
+        yield _Fault(ValueError, f"minlength = {bins} is more bins than an array has")
+
+
+# The elements of 8 bytes that no address space has.
+_TOO_MANY = 2**60
+
+
+def _as_index(value: Any, _: Any) -> int:
+    return operator.index(value)
 
 
 def _as_bins(x: npt.NDArray[Any], minlength: SupportsIndex) -> tuple[npt.NDArray[Any], int]:
@@ -725,7 +1108,7 @@ def segment_sum(
     """As jax.ops.segment_sum: result[i] is the sum of the rows of data whose id is i, in their order.
 
     data          array-like shaped segment_ids + rest
-    segment_ids   integers; rows whose id is not in [0, num_segments - 1] are left out
+    segment_ids   integers; rows whose id is not in [0, num_segments - 1] are left out, such as those of the label -1
     num_segments  1 + the largest id if left out
     returns       array shaped (num_segments, ..rest), with data's type of elements and 0 in segments without rows
 
@@ -733,10 +1116,7 @@ def segment_sum(
     >>> segment_sum(np.array([1.0, 2.0, 3.0, 4.0]), [0, 2, 0, -1])
     array([4., 0., 2.])
     """
-    rows, ids, count = _segments("segment_sum", data, segment_ids, num_segments)
-    result = _empty_segments(rows, ids, count, 0)
-    index_add(result, 0, ids, rows, out=result, threads=threads, mode="drop")
-    return result
+    return _segments(_SEGMENT_SUM, "sum", data, segment_ids, num_segments, threads)
 
 
 def segment_max(
@@ -744,20 +1124,15 @@ def segment_max(
 ) -> npt.NDArray[Any]:
     """As jax.ops.segment_max: result[i] is the maximum of the rows of data whose id is i. A NaN stays.
 
-    The arguments are those of segment_sum. Segments without rows have the lowest value: -inf, the smallest integer or
-    False.
+    The arguments are those of segment_sum, which leaves out rows of the label -1. Segments without rows have the lowest
+    value: -inf, the smallest integer or False.
 
     >>> import numpy as np
     >>> segment_max(np.array([[1.0, 5.0], [3.0, 2.0]]), [1, 1])
     array([[-inf, -inf],
            [  3.,   5.]])
     """
-    rows, ids, count = _segments("segment_max", data, segment_ids, num_segments)
-    kind = rows.dtype.kind
-    lowest = False if kind == "b" else np.iinfo(rows.dtype).min if kind in "iu" else -np.inf
-    result = _empty_segments(rows, ids, count, lowest)
-    index_reduce(result, 0, ids, rows, "max", out=result, threads=threads, mode="drop")
-    return result
+    return _segments(_SEGMENT_MAX, "max", data, segment_ids, num_segments, threads)
 
 
 def segment_mean(
@@ -765,36 +1140,78 @@ def segment_mean(
 ) -> npt.NDArray[Any]:
     """The means in the place of the sums of segment_sum; as numpy.mean, float64 for integers.
 
-    The arguments are those of segment_sum. Segments without rows have the mean 0.
+    The arguments are those of segment_sum, which leaves out rows of the label -1. Segments without rows have the mean
+    0.
 
     >>> import numpy as np
     >>> segment_mean(np.array([1, 2, 4]), np.array([0, 2, 0]))
     array([2.5, 0. , 2. ])
     """
-    rows, ids, count = _segments("segment_mean", data, segment_ids, num_segments)
-    if rows.dtype.kind in "biu":
-        rows = rows.astype(np.float64)
-    result = _empty_segments(rows, ids, count, 0)
-    index_reduce(result, 0, ids, rows, "mean", include_init=False, out=result, threads=threads, mode="drop")
-    return result
+    return _segments(_SEGMENT_MEAN, "mean", data, segment_ids, num_segments, threads)
+
+
+_SEGMENT_SUM = _Names("segment_sum", _RESULT, "segment_ids", "data", is_own=True)
+_SEGMENT_MAX = _SEGMENT_SUM._replace(function="segment_max")
+_SEGMENT_MEAN = _SEGMENT_SUM._replace(function="segment_mean")
+_PLURALS = {"sum": "sums", "max": "maxima", "mean": "means"}
 
 
 def _segments(
-    function: str, data: npt.ArrayLike, segment_ids: npt.ArrayLike, num_segments: SupportsIndex | None
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any], int]:
-    """The rows of data, their ids, and the number of segments."""
-    refuse_meanings(function, data=data, segment_ids=segment_ids)
-    count = None if num_segments is None else operator.index(num_segments)
-    rows, ids = _as_arrays(data, segment_ids)
-    if ids.size == 0:
-        ids = ids.astype(np.intp)
-    if count is None:
-        count = max(operator.index(ids.max()) + 1, 0) if ids.size > 0 else 0
-    return rows, ids, count
-
-
-def _empty_segments(
-    rows: npt.NDArray[Any], ids: npt.NDArray[Any], count: int, initial: Any
+    names: _Names,
+    reduction: Literal["sum", "max", "mean"],
+    data: npt.ArrayLike,
+    segment_ids: npt.ArrayLike,
+    num_segments: SupportsIndex | None,
+    threads: int,
 ) -> npt.NDArray[Any]:
-    """The result before the first row."""
-    return np.full((count, *rows.shape[ids.ndim :]), initial, rows.dtype)
+    try:
+        refuse_meanings(names.function, data=data, segment_ids=segment_ids)
+        count = None if num_segments is None else operator.index(num_segments)
+        rows, ids = _as_arrays(data, segment_ids)
+        if ids.size == 0:
+            ids = ids.astype(np.intp)
+        if count is None:
+            count = max(operator.index(ids.max()) + 1, 0) if ids.size > 0 else 0
+        shape = (count, *rows.shape[ids.ndim :])
+        if reduction == "max":
+            kind = rows.dtype.kind
+            lowest = False if kind in "bmM" else np.iinfo(rows.dtype).min if kind in "iu" else -np.inf
+            result: npt.NDArray[Any] = np.full(shape, lowest, rows.dtype)
+        else:
+            if reduction == "mean" and rows.dtype.kind in "biu":
+                rows = rows.astype(np.float64)
+            result = np.zeros(shape, rows.dtype)
+        index_reduce(
+            result, 0, ids, rows, reduction, include_init=reduction != "mean", out=result, threads=threads, mode="drop"
+        )
+        return result
+    except _EXPLAINED as error:
+        code = getattr(error, "code", "")
+        _explain(names, error, _faults_of_segments, code, reduction, data, segment_ids, num_segments)
+        raise
+
+
+def _faults_of_segments(
+    code: str, reduction: str, data: Any, segment_ids: Any, num_segments: Any
+) -> Iterator[_Fault]:
+    if num_segments is not None:
+        yield from _conversion("num_segments", num_segments, convert=_as_index)
+    yield from _conversion("data", data)
+    yield from _conversion("segment_ids", segment_ids)
+    rows, ids = np.asarray(data), np.asarray(segment_ids)
+    if num_segments is None and _holds_integers(ids):
+        for at in np.argwhere(ids >= _TOO_MANY)[:1].tolist():
+            text = f"segment_ids{at} = {ids[tuple(at)]} needs more segments than an array has"
+            yield _Fault(ValueError, text, tuple(at))
+    if ids.size > 0 and (ids.dtype.kind not in "iu" or not ids.dtype.isnative):
+        yield _not_integers(Exception, "segment_ids", segment_ids)
+    if num_segments is not None and operator.index(num_segments) < 0:
+        yield _Fault(ValueError, f"num_segments = {operator.index(num_segments)} is negative")
+    if _is_no_number(rows):
+        yield _Fault(Exception, f"data is a {type(data).__name__}, expected numbers")
+    yield from _unlike_rows("data", rows, "segment_ids", ids)
+    if code == "unsupported_reduction":
+        remedy = "" if rows.dtype.isnative else f": pass .astype('{rows.dtype.newbyteorder('=')}')"
+        yield _Fault(ValueError, f"data holds {rows.dtype}, of which {_PLURALS[reduction]} are not computed{remedy}")
+    if num_segments is not None and operator.index(num_segments) >= _TOO_MANY:
+        yield _Fault(ValueError, f"num_segments = {operator.index(num_segments)} is more segments than an array has")

@@ -40,9 +40,9 @@ MESSAGES: list[tuple[Callable[[], object], str]] = [
     (lambda: strew.index_add(DATA, 0, [3], 1.0), "index_add: index[0] = 3 is outside [0, 2] (axis 0 has extent 3)"),
     (lambda: strew.put(DATA, [-4], 1.0), "put: index[0] = -4 is outside [-3, 2]"),
     (lambda: strew.index_add(DATA, 0, Series(), 1.0),
-     "index_add: index is a Series, expected an array (of NumPy, or with DLPack or the buffer protocol): pass .to_numpy()"),
+     "index_add: index is a Series, expected an array of integers, a list, a range or an integer: pass index.to_numpy()"),
     (lambda: strew.index_add(DATA, 0, object(), 1.0),
-     "index_add: index is a object, expected an array (of NumPy, or with DLPack or the buffer protocol)"),
+     "index_add: index is an object, expected an array of integers, a list, a range or an integer"),
 ]  # fmt: skip
 
 
