@@ -23,6 +23,10 @@ def _type_of(value: object) -> type[Any]:
     return type(value)
 
 
+def _with_article(kind: type[Any]) -> str:
+    return ("an " if kind.__name__[0] in "aeioAEIO" else "a ") + kind.__name__
+
+
 def what_is_lost(value: Any) -> str:
     """What is wrong with a value that stands for more than its elements, and what to pass; nothing of others."""
     kind = _type_of(value)
@@ -47,7 +51,7 @@ def what_is_lost(value: Any) -> str:
     if family == "xarray":
         attributes: dict[str, Any] = _get(value, "attrs") or {}
         if attributes.get("units"):
-            return f"is a {kind.__name__} in {attributes['units']}, a unit that would be lost: pass to_numpy()"
+            return f"is {_with_article(kind)} in {attributes['units']}, a unit that would be lost: pass to_numpy()"
         return what_is_lost(_get(value, "data")) if kind.__name__ in ("DataArray", "Variable") else ""
     # Fields of records are attributes, too.
     fields: tuple[str, ...] = _get(_get(value, "dtype"), "names") or ()
@@ -56,15 +60,15 @@ def what_is_lost(value: Any) -> str:
         if unit is not None and not callable(unit):
             remedy = next((each for each in ("magnitude", "value") if _get(value, each) is not None), None)
             advice = f"pass its {remedy}" if remedy else "pass a plain array"
-            return f"is a {kind.__name__} in {_text(unit)}, a unit that would be lost: {advice}, in the unit of data"
+            return f"is {_with_article(kind)} in {_text(unit)}, a unit that would be lost: {advice}, in the unit of data"
     mask = None if "mask" in fields else _get(value, "mask")
     if mask is not None and not callable(mask):
-        return f"is a {kind.__name__}, whose mask would be lost: pass a plain array"
+        return f"is {_with_article(kind)}, whose mask would be lost: pass a plain array"
     nulls = _get(value, "null_count")
     try:
         count = nulls() if callable(nulls) else nulls
         if isinstance(count, int) and count > 0:
-            return f"is a {kind.__name__} with {count} missing values, which would be lost: fill them"
+            return f"is {_with_article(kind)} with {count} missing values, which would be lost: fill them"
     except Exception:
         pass
     return ""
@@ -82,7 +86,7 @@ def _missing_of_pandas(value: Any) -> str:
     if type(dtype).__module__.partition(".")[0] == "pandas" and _get(value, "isna") is not None:
         missing = value.isna()
         if bool(missing if isinstance(missing, bool) else missing.any()):
-            return f"is a {type(value).__name__} with missing values, which would be lost: pass to_numpy(na_value=..)"
+            return f"is {_with_article(type(value))} with missing values, which would be lost: pass to_numpy(na_value=..)"
     return ""
 
 

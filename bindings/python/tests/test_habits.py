@@ -50,7 +50,7 @@ CALLS: list[tuple[str, str | None, Any]] = [
      "index_add: index is an IntegerArray, expected an array of integers, a list, a range or an integer: pass "
      "index.to_numpy()"),
     ('strew.index_add(d, 0, pd.array([0,None],dtype="Int64"), 1.)', "TypeError",
-     "index_add: index is a IntegerArray with missing values, which would be lost: pass to_numpy(na_value=..)"),
+     "index_add: index is an IntegerArray with missing values, which would be lost: pass to_numpy(na_value=..)"),
     ("strew.index_add(pd.Series(d), 0, [0], 1.)", "TypeError",
      "index_add: data is a Series, expected an array (of NumPy, or with DLPack or the buffer protocol): pass "
      "data.to_numpy()"),
