@@ -734,14 +734,16 @@ std::string converting_function(std::string_view operation) {
 
 }  // namespace
 
+bool has_same_type(const operand& one, const operand& data) {
+  if (one.type() != data.type() || one.identity().is_valid() != data.identity().is_valid()) return false;
+  if (!one.identity().is_valid() || one.identity().is(data.identity())) return true;
+  const int are_equal = PyObject_RichCompareBool(one.identity().ptr(), data.identity().ptr(), Py_EQ);
+  if (are_equal < 0) throw nb::python_error();
+  return are_equal > 0;
+}
+
 void require_same_type(const operand_name& name, const operand& one, const operand& data) {
-  const bool is_same = one.type() == data.type() && one.identity().is_valid() == data.identity().is_valid();
-  if (is_same) {
-    if (!one.identity().is_valid() || one.identity().is(data.identity())) return;
-    const int are_equal = PyObject_RichCompareBool(one.identity().ptr(), data.identity().ptr(), Py_EQ);
-    if (are_equal < 0) throw nb::python_error();
-    if (are_equal > 0) return;
-  }
+  if (has_same_type(one, data)) return;
   const std::string wanted = data.name_of_type();
   std::string remedy;
   const bool is_number = strew::dynamic::detail::is_number(data.type()) && !data.identity().is_valid();

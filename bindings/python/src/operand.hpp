@@ -116,6 +116,7 @@ class operand {
   bool has_memory_ = true;
 };
 
+bool has_same_type(const operand& one, const operand& data);
 // Raises OperandTypeError unless both have elements of the same type.
 void require_same_type(const operand_name& name, const operand& one, const operand& data);
 

@@ -214,6 +214,12 @@ array_of_updates::array_of_updates(const strew::detail::call_form& form, const o
   }
   array_.emplace(name, object, access::read);
   updates_ = array_->elements();
+  if (updates_.rank() == 0 && array_->has_memory() && !has_same_type(*array_, call.data())) {
+    if (const nb::object number = one_value_of(name, object); number.is_valid()) {
+      updates_ = value_.emplace(form, name, number, call.data()).repeated({});
+      return;
+    }
+  }
   require_same_type(name, *array_, call.data());
   call.watch(*array_);
   if (updates_.rank() > 0) call.note_updates(updates_);

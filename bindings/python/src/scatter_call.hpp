@@ -217,7 +217,8 @@ class array_of_updates {
  private:
   std::optional<operand> array_;
   std::optional<listed_elements> listed_;
-  byte_memory numbers_;  // of references
+  std::optional<value_operand> value_;  // of an array of rank 0 of another type
+  byte_memory numbers_;                 // of references
   strew::dynamic::const_tensor updates_;
 };
 
@@ -229,10 +230,10 @@ class updates_operand {
   updates_operand(const strew::detail::call_form& form, scatter_call& call, nb::handle object,
                   const FindExtents& find_extents) {
     const operand_name name{form.name, form.name_of_updates()};
-    if (const nb::object value = one_value_of(name, object); value.is_valid()) {
+    if (is_number(object)) {
       strew::index_list extents;
       if (const strew::status outcome = find_extents(extents); !outcome.ok()) call.fail(outcome);
-      repeat(form, call, value, extents);
+      repeat(form, call, object, extents);
     } else {
       array_.emplace(form, name, call, object);
       if (array_->elements().rank() == 0) repeat_element(call, array_->elements(), find_extents);

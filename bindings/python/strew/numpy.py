@@ -262,7 +262,7 @@ def _conversion(
 
 def _destination(operand: str, array: Any) -> Iterator[_Fault]:
     if not isinstance(array, np.ndarray):
-        text = f"{operand} is a {type(array).__name__}, expected an array of NumPy, which is changed in place"
+        text = f"{operand} is {_described(array)}, expected an array of NumPy, which is changed in place"
         yield _Fault(Exception, text)
     elif not array.flags.writeable:
         yield _Fault(ValueError, f"{operand} is read-only, and would be changed in place: pass a copy")
@@ -272,7 +272,7 @@ def _not_integers(kind: type[Exception], operand: str, given: Any, prefix: tuple
     """What is no array of integers, the first element of it where that is at fault, and what to write."""
     array = np.asarray(given)
     if array.ndim == 0:
-        return _Fault(kind, f"{operand} is a {type(given).__name__}, expected integers", prefix)
+        return _Fault(kind, f"{operand} is {_described(given)}, expected integers", prefix)
     remedy = ": pass .astype('int64')" if array.dtype.kind in "biufO" else ""
     held = str(array.dtype)
     if array.dtype.kind in "fO":
@@ -327,6 +327,11 @@ def _unlike_rows(values: str, rows: npt.NDArray[Any], indices: str, numbers: npt
     else:
         text = f"{values} has shape {rows.shape}, which does not begin with {numbers.shape}, the shape of {indices}"
     yield _Fault(ValueError, text)
+
+
+def _described(value: Any) -> str:
+    name = type(value).__name__
+    return "None" if value is None else f"{'an' if name[0] in 'AEIOUaeiou' else 'a'} {name}"
 
 
 def _count(number: int, one: str, more: str = "") -> str:
@@ -492,10 +497,10 @@ def _try_at(ufunc: np.ufunc, operation: _Operation, a: Any, indices: Any, b: Any
     function = operation.names.function
     refuse_meanings(function, indices=indices, **({"b": b} if type(a) is _ndarray else {}))
     if _replaces(a, "__array_ufunc__"):
-        raise _ForNumpy(f"a is a {type(a).__name__}, which has its own __array_ufunc__")
+        raise _ForNumpy(f"a is {_described(a)}, which has its own __array_ufunc__")
     if _replaces(b, "__array_ufunc__"):
         remedy = ": pass .to_numpy()" if hasattr(b, "to_numpy") else ""
-        raise _ForNumpy(f"b is a {type(b).__name__}, which has its own __array_ufunc__{remedy}")
+        raise _ForNumpy(f"b is {_described(b)}, which has its own __array_ufunc__{remedy}")
     if not isinstance(a, np.ndarray):
         raise _ForNumpy
     if not a.flags.writeable:
@@ -524,7 +529,7 @@ def _faults_at(a: Any, indices: Any, b: Any) -> Iterator[_Fault]:
     yield from _conversion("b", b)
     values = np.asarray(b)
     if _is_no_number(values):
-        yield _Fault(TypeError, f"b is a {type(b).__name__}, expected numbers")
+        yield _Fault(TypeError, f"b is {_described(b)}, expected numbers")
     try:
         shape = np.asarray(a)[indices].shape
     except IndexError as error:
@@ -916,7 +921,7 @@ def _try_put_along_axis(arr: Any, indices: Any, values: Any, axis: SupportsIndex
 def _faults_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> Iterator[_Fault]:
     yield from _destination("arr", arr)
     if not isinstance(indices, np.ndarray):
-        text = f"indices is a {type(indices).__name__}, expected an array of integers: pass np.array(indices)"
+        text = f"indices is {_described(indices)}, expected an array of integers: pass np.array(indices)"
         yield _Fault(AttributeError, text)
     yield from _conversion("values", values, arr.dtype)
     if indices.dtype.kind not in "iu":
@@ -1172,6 +1177,8 @@ def _segments(
             ids = ids.astype(np.intp)
         if count is None:
             count = max(operator.index(ids.max()) + 1, 0) if ids.size > 0 else 0
+        if rows.ndim < ids.ndim:  # a number would be the row of all ids
+            raise OperandValueError(f"{names.function}: data has rank {rows.ndim}", "rank_mismatch")
         shape = (count, *rows.shape[ids.ndim :])
         if reduction == "max":
             kind = rows.dtype.kind
@@ -1208,7 +1215,7 @@ def _faults_of_segments(
     if num_segments is not None and operator.index(num_segments) < 0:
         yield _Fault(ValueError, f"num_segments = {operator.index(num_segments)} is negative")
     if _is_no_number(rows):
-        yield _Fault(Exception, f"data is a {type(data).__name__}, expected numbers")
+        yield _Fault(Exception, f"data is {_described(data)}, expected numbers")
     yield from _unlike_rows("data", rows, "segment_ids", ids)
     if code == "unsupported_reduction":
         remedy = "" if rows.dtype.isnative else f": pass .astype('{rows.dtype.newbyteorder('=')}')"

@@ -1688,8 +1688,8 @@ def calls_with(tensor: Any, torch: Any) -> Iterator[tuple[str, Callable[[], Any]
     at = torch.arange(3)
     yield "data", lambda: strew.index_copy(tensor, 0, at, zeros)
     yield "data", lambda: strew.index_copy(tensor, 0, at, zeros, out=tensor)
-    yield "updates", lambda: strew.index_copy(zeros, 0, at, tensor)
-    yield "updates", lambda: strew.index_add(zeros, 0, at, tensor, out=zeros)
+    yield "source", lambda: strew.index_copy(zeros, 0, at, tensor)
+    yield "source", lambda: strew.index_add(zeros, 0, at, tensor, out=zeros)
     yield "out", lambda: strew.index_copy(zeros, 0, at, zeros.clone(), out=tensor)
     yield "source", lambda: strew.masked_scatter(zeros, torch.ones(3, dtype=torch.bool), tensor)
 
@@ -1763,9 +1763,9 @@ def test_tensors_without_plain_memory_are_refused(torch: Any) -> None:
             strew.index_copy(tensor, 0, [0], 1.0, out=tensor)
         with refused(words="out"):
             strew.index_copy(torch.zeros(3), 0, [0], 1.0, out=tensor)
-        with refused(words="updates"):
+        with refused(words="source"):
             strew.index_copy(torch.zeros(3), 0, [0, 1, 2], tensor)
-        with refused(words="indices"):
+        with refused(words="index"):
             strew.index_copy(torch.zeros(3), 0, tensor, 1.0)
     for transform in (torch.vmap, torch.func.functionalize, torch.func.grad):
         with pytest.raises(Exception):
