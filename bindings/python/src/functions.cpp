@@ -89,6 +89,7 @@ struct parameter {
 struct keyword {
   handle name;  // interned
   std::size_t parameter;
+  bool is_other;  // not that of the signature
 };
 
 constexpr std::size_t nothing = ~std::size_t{0};
@@ -159,14 +160,14 @@ struct arguments {
   }
 };
 
-std::size_t find_parameter(const function& called, handle name) {
+const keyword* find_keyword(const function& called, handle name) {
   for (const keyword& each : called.keywords) {
-    if (each.name.is(name)) return each.parameter;
+    if (each.name.is(name)) return &each;
   }
   for (const keyword& each : called.keywords) {
-    if (PyUnicode_Compare(each.name.ptr(), name.ptr()) == 0) return each.parameter;
+    if (PyUnicode_Compare(each.name.ptr(), name.ptr()) == 0) return &each;
   }
-  return nothing;
+  return nullptr;
 }
 
 void arguments::read(const function& called, PyObject* const* given, Py_ssize_t count, handle keywords) {
@@ -176,15 +177,16 @@ void arguments::read(const function& called, PyObject* const* given, Py_ssize_t 
   const Py_ssize_t count_of_keywords = keywords.is_valid() ? PyTuple_Size(keywords.ptr()) : 0;
   for (Py_ssize_t k = 0; k < count_of_keywords; ++k) {
     const handle name = PyTuple_GetItem(keywords.ptr(), k);
-    const std::size_t found = find_parameter(called, name);
-    if (found == nothing) {
+    const keyword* const found = find_keyword(called, name);
+    if (found == nullptr) {
       std::vector<std::string> known;
       for (const keyword& each : called.keywords) known.push_back(text_of(each.name));
       refuse_call("refuse_name", called, name, known);
     }
-    if (values[found].is_valid()) refuse_call("refuse_second", called, called.parameters[found].name, name);
-    values[found] = given[count + k];
-    if (PyUnicode_CompareWithASCIIString(name.ptr(), called.parameters[found].name.c_str()) != 0) names[found] = name;
+    handle& value = values[found->parameter];
+    if (value.is_valid()) refuse_call("refuse_second", called, called.parameters[found->parameter].name, name);
+    value = given[count + k];
+    if (found->is_other) names[found->parameter] = name;
   }
   for (std::size_t k = 0; k < called.parameters.size(); ++k) {
     if (values[k].is_valid()) continue;
@@ -311,14 +313,14 @@ void read_parameters(function& made, const function_text& from) {
 }
 
 void read_keywords(function& made, const function_text& from) {
-  const auto add = [&](std::string_view name, std::size_t parameter) {
+  const auto add = [&](std::string_view name, std::size_t parameter, bool is_other) {
     PyObject* interned = PyUnicode_FromStringAndSize(name.data(), static_cast<Py_ssize_t>(name.size()));
     if (interned == nullptr) throw nb::python_error();
     PyUnicode_InternInPlace(&interned);
-    made.keywords.push_back({interned, parameter});
+    made.keywords.push_back({interned, parameter, is_other});
   };
   for (std::size_t k = 0; k < made.parameters.size(); ++k) {
-    if (is_given(made, k)) add(made.parameters[k].name, k);
+    if (is_given(made, k)) add(made.parameters[k].name, k, false);
   }
   const auto is_taken = [&](std::string_view name) {
     return std::any_of(made.parameters.begin(), made.parameters.end(),
@@ -327,7 +329,7 @@ void read_keywords(function& made, const function_text& from) {
   for (std::size_t k = 0; k < made.parameters.size(); ++k) {
     for (const other_name& each : other_names) {
       const bool is_of = std::string_view(from.name).ends_with(each.only_of);
-      if (is_of && each.parameter == made.parameters[k].name && !is_taken(each.name)) add(each.name, k);
+      if (is_of && each.parameter == made.parameters[k].name && !is_taken(each.name)) add(each.name, k, true);
     }
   }
 }

@@ -60,7 +60,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
 
 from ._errors import Error, OperandTypeError, OperandValueError, OutOfBoundsError
 from ._plain import refuse_meanings
-from ._strew import index_add, index_put, index_reduce, scatter_add
+from ._strew import index_add, index_add_, index_put, index_put_, index_reduce, index_reduce_, put_, scatter_add
 from ._strew import put as _put
 from ._strew import put_along_axis as _put_along_axis
 from ._strew.v15 import scatter_nd_update
@@ -98,6 +98,14 @@ __all__ = [
     "segment_sum",
     "subtract_at",
 ]
+
+
+# For arguments of which only `type(..) is` was asked, which tells type checkers nothing.
+_add_rows: Callable[..., Any] = index_add_
+_reduce_rows: Callable[..., Any] = index_reduce_
+_put_elements: Callable[..., Any] = index_put_
+_put_flat: Callable[..., Any] = put_
+_put_on_axis: Callable[..., Any] = _put_along_axis
 
 
 class FallbackWarning(UserWarning):
@@ -367,10 +375,10 @@ def add_at(a: npt.NDArray[Any], indices: Any, b: npt.ArrayLike, *, threads: int 
     if type(a) is type(b) is _ndarray:
         try:
             if type(indices) is _ndarray:
-                index_add(a, 0, indices, b, out=a, threads=threads)  # pyright: ignore[reportArgumentType]
+                _add_rows(a, 0, indices, b, threads=threads)
                 return None
             if type(indices) is tuple:
-                index_put(a, indices, b, "sum", out=a, threads=threads)  # pyright: ignore[reportArgumentType]
+                _put_elements(a, indices, b, "sum", threads=threads)
                 return None
         except Error:
             pass  # not as simple, or wrong
@@ -412,7 +420,7 @@ def multiply_at(a: npt.NDArray[Any], indices: Any, b: npt.ArrayLike, *, threads:
     """
     if type(a) is type(indices) is type(b) is _ndarray and a.dtype.kind != "c":
         try:
-            index_reduce(a, 0, indices, b, "prod", out=a, threads=threads)  # pyright: ignore[reportArgumentType]
+            _reduce_rows(a, 0, indices, b, "prod", threads=threads)
             return None
         except Error:
             pass
@@ -433,7 +441,7 @@ def maximum_at(a: npt.NDArray[Any], indices: Any, b: npt.ArrayLike, *, threads: 
     """
     if type(a) is type(indices) is type(b) is _ndarray:
         try:
-            index_reduce(a, 0, indices, b, "max", out=a, threads=threads)  # pyright: ignore[reportArgumentType]
+            _reduce_rows(a, 0, indices, b, "max", threads=threads)
             return None
         except Error:
             pass
@@ -453,7 +461,7 @@ def minimum_at(a: npt.NDArray[Any], indices: Any, b: npt.ArrayLike, *, threads: 
     """
     if type(a) is type(indices) is type(b) is _ndarray:
         try:
-            index_reduce(a, 0, indices, b, "min", out=a, threads=threads)  # pyright: ignore[reportArgumentType]
+            _reduce_rows(a, 0, indices, b, "min", threads=threads)
             return None
         except Error:
             pass
@@ -796,7 +804,7 @@ def put(
         and ind.dtype.kind == "i"  # pyright: ignore[reportAttributeAccessIssue]
     ):
         try:
-            _put(a, ind, v, out=a, threads=threads)  # pyright: ignore[reportArgumentType]
+            _put_flat(a, ind, v, threads=threads)
             return None
         except Error:
             pass  # not as simple, or wrong
@@ -883,6 +891,21 @@ def put_along_axis(
     array([[10, 99, 20],
            [99, 40, 50]])
     """
+    if (
+        type(arr) is type(indices) is type(values) is _ndarray
+        and type(axis) is int
+        and arr.ndim == indices.ndim
+        and indices.dtype.kind == "i"
+        # Nothing is broadcast.
+        and indices.shape == values.shape  # pyright: ignore[reportAttributeAccessIssue]
+        and arr.shape[:axis] == indices.shape[:axis]
+        and (axis == -1 or arr.shape[axis + 1 :] == indices.shape[axis + 1 :])
+    ):
+        try:
+            _put_on_axis(arr, indices, values, axis, out=arr, threads=threads)
+            return None
+        except Error:
+            pass  # not as simple, or wrong
     try:
         return _or_numpy(
             _PUT_ALONG_AXIS,
@@ -1009,6 +1032,16 @@ def bincount(
     array([[1, 1],
            [0, 2]])
     """
+    if (
+        axis is None
+        and type(x) is _ndarray
+        and x.size <= _FEW
+        and (weights is None or type(weights) is _ndarray and weights.ndim == 1)
+    ):
+        try:
+            return np.bincount(x, weights, minlength)
+        except (TypeError, ValueError):
+            pass  # explained below
     try:
         refuse_meanings("bincount", x=x, weights=weights)
         minlength = minlength if type(minlength) is int else operator.index(minlength)
@@ -1042,6 +1075,10 @@ def bincount(
     except _EXPLAINED as error:
         _explain(_BINCOUNT, error, _faults_of_bincount, x, weights, minlength, axis)
         raise
+
+
+# Up to so many numbers NumPy is faster: what is prepared here takes as long as it takes to count thousands.
+_FEW = 65536
 
 
 def _is_plain(x: npt.NDArray[Any], weights: npt.NDArray[Any] | None, minlength: Any) -> bool:
