@@ -6,8 +6,9 @@ macro(strew_describe_python_build target)
        ${PROJECT_SOURCE_DIR}/include/*.hpp ${PROJECT_SOURCE_DIR}/src/compiled/* ${package}/src/*.[ch]pp ${package}/strew/*.py ${package}/strew/*.pyi
        ${package}/strew/py.typed)
   list(APPEND sources
-       ${PROJECT_SOURCE_DIR}/CMakeLists.txt ${PROJECT_SOURCE_DIR}/cmake/compiled.cmake
-       ${PROJECT_SOURCE_DIR}/src/compiled.cpp ${package}/CMakeLists.txt ${package}/pyproject.toml ${package}/README.md)
+       ${PROJECT_SOURCE_DIR}/CMakeLists.txt ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/pyproject.toml
+       ${PROJECT_SOURCE_DIR}/cmake/build_tree.cmake ${PROJECT_SOURCE_DIR}/cmake/compiled.cmake
+       ${PROJECT_SOURCE_DIR}/src/compiled.cpp ${package}/CMakeLists.txt ${package}/README.md)
 
   # A folder of its own, so that a later build compiles again only what has changed.
   set(build ${CMAKE_CURRENT_BINARY_DIR}/${target}.dir)
@@ -19,7 +20,7 @@ macro(strew_describe_python_build target)
   endif()
   list(TRANSFORM settings PREPEND "--config-settings=")
   list(APPEND settings --no-build-isolation)
-  set(from ${package})
+  set(from ${PROJECT_SOURCE_DIR})
 endmacro()
 
 # strew_add_python_package(<target> <directory> [DEPENDS <file>...] [FLAGS <flag>...])
