@@ -86,7 +86,7 @@ def _missing_of_pandas(value: Any) -> str:
     if type(dtype).__module__.partition(".")[0] == "pandas" and _get(value, "isna") is not None:
         missing = value.isna()
         if bool(missing if isinstance(missing, bool) else missing.any()):
-            return f"is {_with_article(type(value))} with missing values, which would be lost: pass to_numpy(na_value=..)"
+            return f"is {_with_article(_type_of(value))} with missing values, which would be lost: pass to_numpy(na_value=..)"
     return ""
 
 

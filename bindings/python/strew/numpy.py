@@ -60,7 +60,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
 
 from ._errors import Error, OperandTypeError, OperandValueError, OutOfBoundsError
 from ._plain import refuse_meanings
-from ._strew import index_add, index_add_, index_put, index_put_, index_reduce, index_reduce_, put_, scatter_add
+from ._strew import index_add_, index_put, index_put_, index_reduce, index_reduce_, put_, scatter_add
 from ._strew import put as _put
 from ._strew import put_along_axis as _put_along_axis
 from ._strew.v15 import scatter_nd_update
