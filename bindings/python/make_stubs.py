@@ -57,12 +57,7 @@ def arguments_of(
 ) -> tuple[Callable[..., Any], dict[str, Any], bool] | None:
     """Of a call: the operator that is not in place, its arguments by the names in its signature, and whether the call is in place; None if it is no operator."""
 
-def set_workspace_limit(bytes: int | None) -> None:
-    """
-    Lets each call allocate at most so many bytes of scratch memory; 0: none. The result does not depend on it.
-
-    With None, the default, a call allocates what makes it fastest, at most four times the bytes of its operands.
-    """
+def set_workspace_limit(bytes: int | None) -> None: ...
 
 signatures: dict[str, str]
 version: str

@@ -82,7 +82,7 @@ data       array of numbers of rank r >= 1
 axis       in [-r, r - 1]
 index      integers, each in [0, extent of the axis - 1]
 source     array shaped data[:axis] + index + data[axis + 1:], or one value
-reduction  sum, prod, min, max or mean
+reduction  sum, prod, min, max or mean; means of integers are rounded down
 include_init
            False: a row with updates starts from the first of them
 
@@ -133,7 +133,7 @@ data       array of rank r >= 1
 indices    integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
 updates    array shaped as indices, or one value
 axis       in [-r, r - 1]
-reduction  none, sum, prod, min, max or mean
+reduction  none, sum, prod, min, max or mean; means of integers are rounded down
 include_init
            False: an element with updates starts from the first of them
 
@@ -183,7 +183,7 @@ data       array of numbers of rank r >= 1
 axis       in [-r, r - 1]
 index      integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
 source     array shaped as index, or one value
-reduction  sum, prod, min, max or mean
+reduction  sum, prod, min, max or mean; means of integers are rounded down
 include_init
            False: an element with updates starts from the first of them
 
@@ -195,14 +195,14 @@ Specification: torch.Tensor.scatter_reduce_.
 )";
 
 inline constexpr const char* put_along_axis =
-    R"(A copy of data with elements along an axis replaced, as numpy.put_along_axis, but without broadcasts.
+    R"(A copy of data with elements along an axis replaced; numpy.put_along_axis writes in place, and broadcasts.
 
 data     array of rank r >= 1
 indices  integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
 values   array shaped as indices, or one value
 axis     in [-r, r - 1]
 
-strew.numpy.put_along_axis broadcasts and converts as NumPy does.
+strew.numpy.put_along_axis writes to its array, broadcasts and converts as NumPy does.
 
 >>> import numpy as np, strew
 >>> strew.put_along_axis(np.zeros((2, 3), int), [[-1], [0]], 9, 1)
@@ -241,6 +241,8 @@ reduction  none or sum
 >>> strew.put(np.zeros((2, 3), int), [-1, 0], np.array([5, 6]))
 array([[6, 0, 0],
        [0, 0, 5]])
+
+numpy.put writes in place; so do put_ here and strew.numpy.put, which converts and repeats its values as NumPy does.
 
 Specification: torch.Tensor.put_, numpy.put.
 )";

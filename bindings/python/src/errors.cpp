@@ -84,7 +84,8 @@ std::string remedy_of(const strew::status& error, const std::string& message) {
   const std::size_t at = message.find(" = -");
   const bool is_negative =
       at != std::string::npos && std::sscanf(message.c_str() + at, " = %lld is outside [0, %lld]", &index, &last) == 2;
-  return is_negative && index >= -last - 1 ? ": mode='wrap' takes negative indices" : "";
+  if (!is_negative || index < -last - 1) return {};
+  return ": mode='wrap' takes indices modulo " + std::to_string(last + 1) + ", mode='drop' leaves them out";
 }
 
 }  // namespace

@@ -201,6 +201,29 @@ bool is_in_name(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
 }
 
+// What takes other operands than an operator that has strict ones.
+std::string remedy_for(const call_error& error, const function& called) {
+  const bool is_shape = error.code == strew::errc::rank_mismatch || error.code == strew::errc::extent_mismatch;
+  if (!is_shape) return {};
+  if (error.operand == "mask") return ": pass numpy.broadcast_to(mask, data.shape)";
+  // Of elements along an axis, where rows are meant.
+  constexpr std::array<std::array<std::string_view, 2>, 5> of_rows = {{{"scatter", "index_copy"},
+                                                                       {"scatter_add", "index_add"},
+                                                                       {"scatter_reduce", "index_reduce"},
+                                                                       {"put_along_axis", "scatter_update"},
+                                                                       {"scatter_elements_update", "scatter_update"}}};
+  const std::string_view name = called.name;
+  const std::string_view base = name.substr(0, name.find_last_not_of('_') + 1);
+  for (const auto& [elements, rows] : of_rows) {
+    const bool is_of_rank_1 = error.text.find(" has rank 1, ") != std::string::npos;
+    if (base == elements && error.code == strew::errc::rank_mismatch && is_of_rank_1 &&
+        (error.operand == "indices" || error.operand == "index")) {
+      return ": " + std::string(rows) + " takes the indices of whole rows";
+    }
+  }
+  return {};
+}
+
 // An error with the operands as the caller names them.
 call_error in_names_of_caller(call_error error, const function& called, const arguments& given) {
   const auto named = [&](std::string_view operand) {
@@ -228,6 +251,13 @@ call_error in_names_of_caller(call_error error, const function& called, const ar
     k = end + 1;
   }
   error.text = text;
+  error.remedy += remedy_for(error, called);
+  // "out shares memory with source"
+  const std::string shares = " shares memory with ";
+  if (error.code == strew::errc::overlap && text.starts_with(shares)) {
+    const std::size_t end = text.find(' ', shares.size());
+    error.remedy += ": pass a copy of " + text.substr(shares.size(), end - shares.size());
+  }
   return error;
 }
 

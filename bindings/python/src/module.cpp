@@ -25,10 +25,7 @@ NB_MODULE(_strew, module) {
   strew_python::define_bindings(module);
   module.def(
       "set_workspace_limit", [](std::optional<std::size_t> bytes) { strew_python::set_memory_limit(bytes); },
-      "bytes"_a.none(),
-      "Lets each call allocate at most so many bytes of scratch memory; 0: none. The result does not depend on it.\n\n"
-      "With None, the default, a call allocates what makes it fastest, at most four times the bytes of its "
-      "operands.\n");
+      "bytes"_a.none());
   const std::string version = std::to_string(STREW_VERSION_MAJOR) + "." + std::to_string(STREW_VERSION_MINOR) + "." +
                               std::to_string(STREW_VERSION_PATCH);
   module.attr("version") = version;

@@ -101,6 +101,14 @@ std::string bits_of(const char* name, std::int64_t bytes) {
   return name + std::to_string(8 * bytes);
 }
 
+// How many binary digits numbers of a type have; 0 for integers and elements that are no numbers.
+int digits_of(const element_type& type) {
+  if (type.kind == element_kind::brain_float) return 8;
+  if (type.kind == element_kind::complex) return type.size == 8 ? 24 : 53;
+  if (type.kind != element_kind::floating_point) return 0;
+  return type.size == 2 ? 11 : type.size == 4 ? 24 : type.size == 8 ? 53 : std::numeric_limits<long double>::digits;
+}
+
 // Whether elements of a letter of the module struct may have such a size; other letters are not looked at.
 bool fits_letter(char letter, std::int64_t size) {
   const auto is_one_of = [&](const char* letters) { return std::strchr(letters, letter) != nullptr; };
@@ -213,15 +221,21 @@ nb::handle as_object(PyArray_Descr* descr) {
   return reinterpret_cast<PyObject*>(descr);
 }
 
+}  // namespace
+
 bool is_numpy_array(nb::handle object) {
   PyTypeObject* const array = types_of_numpy().array;
   return array != nullptr && PyType_IsSubtype(Py_TYPE(object.ptr()), array) != 0;
 }
 
+namespace {}  // namespace
+
 bool is_numpy_scalar(nb::handle object) {
   PyTypeObject* const scalar = types_of_numpy().scalar;
   return scalar != nullptr && PyType_IsSubtype(Py_TYPE(object.ptr()), scalar) != 0;
 }
+
+namespace {
 
 // The number of Python that stands for a scalar of NumPy, or none. Its memory takes microseconds to be shown.
 nb::object exact_number(nb::handle scalar) {
@@ -278,6 +292,10 @@ bool is_within(const PyArrayObject_fields& view, nb::handle owner) {
   const bool is_row_major = (memory.flags & NPY_ARRAY_C_CONTIGUOUS) != 0;
   const npy_intp item = memory.strides[is_row_major ? memory.nd - 1 : 0];
   return lowest >= address(memory) && highest < address(memory) + size_of_array(owner) * item;
+}
+
+std::string first_line_of(const std::string& text) {
+  return text.substr(0, text.find('\n'));
 }
 
 // What the exception that is set says; clears it.
@@ -348,7 +366,7 @@ namespace {
   if (PyObject_HasAttrString(object.ptr(), "to_numpy") != 0) {
     remedy = ": pass " + std::string(operand) + ".to_numpy()";
   } else if (is_list(object)) {
-    remedy = ": pass numpy.array(" + std::string(operand) + ")";
+    remedy = ": pass numpy.array(" + std::string(operand) + (is_result || operand == "mask" ? ")" : ", dtype=object)");
   } else if (is_iterable) {
     remedy = ": pass list(" + std::string(operand) + ")";
   } else if (are_indices && PySlice_Check(object.ptr())) {
@@ -404,10 +422,13 @@ strew::index_type operand::require_index_type(const operand_name& name) const {
   if (holds_objects_ || !as_index_type(type_, type)) {
     std::string remedy;
     if (type_.kind == element_kind::boolean) {
-      remedy = std::string(": pass numpy.nonzero(") + name.operand + ")[0], or call an operator with a mask";
+      remedy = from_ == source::torch ? std::string(": pass ") + name.operand + ".nonzero()[:, 0]"
+                                      : std::string(": pass numpy.nonzero(") + name.operand + ")[0]";
+      remedy += ", or call an operator with a mask";
     }
-    if (type_.kind == element_kind::floating_point && from_ == source::numpy) {
-      remedy = std::string(": pass ") + name.operand + ".astype('int64')";
+    if (type_.kind == element_kind::floating_point && (from_ == source::numpy || from_ == source::torch)) {
+      remedy =
+          std::string(": pass ") + name.operand + (from_ == source::torch ? ".to(torch.int64)" : ".astype('int64')");
     }
     raise(errc::type_mismatch, name,
           " holds " + name_of_type() + ", expected integers of 8 to 64 bits in native byte order" + remedy);
@@ -453,7 +474,7 @@ bool operand::read_numpy_fields(const operand_name& name, access wanted) {
                                     8, 8, 4, 8, 0, 8,           16};
   type_ = number_type(kinds_by_number[number], number == NPY_HALF ? 2 : sizes[number]);
   if (wanted == access::write && (array->flags & NPY_ARRAY_WRITEABLE) == 0) {
-    raise(errc::unreachable_memory, name, " is read-only");
+    raise(errc::unreachable_memory, name, " is read-only: pass a copy");
   }
   remember(name, object_);
   bind(name, {array->data, array->nd, array->dimensions, is_row_major_ ? nullptr : array->strides});
@@ -535,7 +556,7 @@ bool operand::read_array_interface(const operand_name& name, access wanted) {
     raise(errc::unreachable_memory, name, " is a scalar, which cannot be written");
   }
   if (wanted == access::write && (found->flags & NPY_ARRAY_WRITEABLE) == 0 && !is_writable_structure(array_, *found)) {
-    raise(errc::unreachable_memory, name, " is read-only");
+    raise(errc::unreachable_memory, name, " is read-only: pass a copy");
   }
   bind(name, {found->data, found->nd, found->shape, found->strides});
   return true;
@@ -561,6 +582,9 @@ void refuse_torch(const operand_name& name, nb::handle tensor) {
 }  // namespace
 
 bool operand::read_dlpack(const operand_name& name, access wanted) {
+  if (is_instance(object_, "jax.core", "Tracer")) {
+    raise(errc::unreachable_memory, name, " is traced by JAX, and has no values: call outside of jit, grad and vmap");
+  }
   const nb::object exporter = attribute(object_, "__dlpack__");
   if (!exporter.is_valid() || PyType_Check(object_.ptr()) != 0) return false;
   from_ = source::dlpack;
@@ -570,7 +594,9 @@ bool operand::read_dlpack(const operand_name& name, access wanted) {
   } else if (is_instance(object_, "jax", "Array")) {
     from_ = source::jax;
     if (wanted == access::write) {
-      raise(errc::unreachable_memory, name, " is an array of JAX, which are immutable");
+      raise(
+          errc::unreachable_memory, name,
+          " is an array of JAX, which are immutable: without out, and without the underscore, the result is a new one");
     }
   }
   nb::object capsule;
@@ -587,7 +613,8 @@ bool operand::read_dlpack(const operand_name& name, access wanted) {
       const std::string wrong = ask_plain("what_is_wrong_with_tensor", object_);
       if (!wrong.empty()) raise(errc::type_mismatch, name, " " + wrong);
     }
-    raise(errc::unreachable_memory, name, " does not give its memory by DLPack: " + text_of(error.value()));
+    raise(errc::unreachable_memory, name,
+          " does not give its memory by DLPack: " + first_line_of(text_of(error.value())));
   }
   holder_ = capsule;  // whose destructor calls the deleter
   const auto* const versioned =
@@ -1009,14 +1036,6 @@ void make_complex(const operand_name& name, const element_type& type, const std:
   }
   if (type.kind == element_kind::complex && type.size == 16) return store_complex<double>(value, to);
   raise(errc::type_mismatch, name, " is a complex value, but the elements of data are not complex");
-}
-
-// How many binary digits numbers of a type have; 0 for integers and elements that are no numbers.
-int digits_of(const element_type& type) {
-  if (type.kind == element_kind::brain_float) return 8;
-  if (type.kind == element_kind::complex) return type.size == 8 ? 24 : 53;
-  if (type.kind != element_kind::floating_point) return 0;
-  return type.size == 2 ? 11 : type.size == 4 ? 24 : type.size == 8 ? 53 : std::numeric_limits<long double>::digits;
 }
 
 // An integer beyond 64 bits, rounded to nearest, ties to even, to at most 113 digits; infinity if no long double is as

@@ -166,6 +166,8 @@ class index_operand {
 
 // Whether an object is a number of Python or a scalar of NumPy.
 bool is_number(nb::handle object);
+bool is_numpy_scalar(nb::handle object);
+bool is_numpy_array(nb::handle object);
 // The one value that an object stands for: itself, or the element of an array of rank 0. Null for others.
 nb::object one_value_of(const operand_name& name, nb::handle object);
 

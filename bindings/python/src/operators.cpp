@@ -61,8 +61,13 @@ bool is_true(const operand_name& name, handle flag) {
 // Raises for an axis that is another argument, in a call with its arguments in another order: before the others, of
 // which it would be said that they are wrong.
 void require_axis(const operand_name& name, handle axis) {
-  if (PyLong_Check(axis.ptr()) != 0) return;
-  if (is_list(axis) || PyFloat_Check(axis.ptr()) != 0 || PyIndex_Check(axis.ptr()) == 0) {
+  if (PyLong_CheckExact(axis.ptr()) != 0) return;
+  // Tensors of one element have __index__, too; NumPy takes those of rank 0 alone, and its own. The type is asked,
+  // which runs no code of the object.
+  PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(axis.ptr()));
+  const bool is_tensor =
+      !is_numpy_scalar(axis) && !is_numpy_array(axis) && PyObject_HasAttrString(type, "__dlpack__") != 0;
+  if (PyIndex_Check(axis.ptr()) == 0 || is_tensor) {
     refuse_meaning(name, axis);
     raise(strew::errc::type_mismatch, name, " is " + kind_of(axis) + ", expected an integer");
   }
@@ -285,17 +290,16 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
   binding* bound = nullptr;
   const bool is_list = PyTuple_Check(indices.ptr()) != 0 || PyList_Check(indices.ptr()) != 0;
   const bool is_bound = !is_list && nb::try_cast<binding*>(indices, bound) && bound != nullptr;
+  const std::string expected = ", expected a tuple with the indices of each axis: (indices,) for those of axis 0";
   if (!is_list && !is_bound) {
-    raise(strew::errc::type_mismatch, name,
-          " is " + kind_of(indices) + ", expected a tuple with the indices of each axis");
+    raise(strew::errc::type_mismatch, name, " is " + kind_of(indices) + expected);
   }
   const nb::object each = is_bound ? nb::make_tuple() : nb::steal(PySequence_Tuple(indices.ptr()));
   if (!each.is_valid()) throw nb::python_error();
   // As NumPy has it, a list would be the indices of one axis; a tuple is those of each.
   if (PyList_Check(indices.ptr()) != 0 && PyTuple_Size(each.ptr()) > 0 &&
       PyLong_Check(PyTuple_GetItem(each.ptr(), 0)) != 0) {
-    raise(strew::errc::type_mismatch, name,
-          " is a list of integers, expected a tuple with the indices of each axis: (indices,) for those of axis 0");
+    raise(strew::errc::type_mismatch, name, " is a list of integers" + expected);
   }
   auto count = static_cast<std::size_t>(PyTuple_Size(each.ptr()));
   if (count > static_cast<std::size_t>(strew::max_rank)) {
@@ -413,7 +417,9 @@ class mask_operand {
     const bool is_mask = type.kind == boolean || type.kind == signed_integer || type.kind == unsigned_integer;
     if (!is_mask || type.size != 1) {
       raise(strew::errc::type_mismatch, name, " holds " + array_->name_of_type() + ", expected bool, int8 or uint8",
-            array_->from() == source::numpy ? ": pass mask.astype(bool)" : "");
+            array_->from() == source::numpy   ? ": pass mask.astype(bool)"
+            : array_->from() == source::torch ? ": pass mask.to(torch.bool)"
+                                              : "");
     }
   }
 
@@ -514,7 +520,7 @@ constexpr function_text all_operators[] = {
      out_threads_mode, with_arguments<reduce_axis_first<strew::try_scatter_reduce>>, docs::scatter_reduce,
      with_form_in_place},
     {"", "put_along_axis", "data: A, indices: Indices, values: Updates, axis: SupportsIndex", out_threads_mode,
-     with_arguments<scatter_on_axis<strew::try_put_along_axis>>, docs::put_along_axis},
+     with_arguments<scatter_on_axis<strew::try_put_along_axis>>, docs::put_along_axis, with_form_in_place},
     {"", "index_put", "data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none'",
      out_threads_mode, with_arguments<index_put>, docs::index_put, with_form_in_place},
     {"", "put", "data: A, index: Indices, source: Updates, reduction: Reduction = 'none'", out_threads_mode,

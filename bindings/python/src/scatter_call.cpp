@@ -47,8 +47,10 @@ strew::dynamic::reduction reduction_of(const char* operation, nb::handle reducti
     return {reduction.is(Py_True) ? strew::reduction_kind::sum : strew::reduction_kind::none};  // PyTorch's accumulate
   }
   if (PyUnicode_Check(reduction.ptr()) == 0) {
+    const bool is_put = operation_name == "put" || operation_name == "index_put";
     raise(strew::errc::type_mismatch, name,
-          " is " + kind_of(reduction) + ", expected a name: none, sum, sub, prod, min, max or mean");
+          " is " + kind_of(reduction) + ", expected " +
+              (is_put ? "a bool or a name: none or sum" : "a name: none, sum, sub, prod, min, max or mean"));
   }
   strew::dynamic::reduction found{strew::reduction_kind::none, include_init};
   if (!strew::reduction::parse(text_view(reduction), found.kind)) {

@@ -60,6 +60,10 @@ std::size_t count_of_threads(const char* operation, nb::handle threads) {
     if (count == -1) PyErr_Clear();
   }
   const operand_name name{operation, "threads"};
+  if (PyIndex_Check(threads.ptr()) == 0) {
+    raise(strew::errc::type_mismatch, name,
+          " is " + kind_of(threads) + ", expected an integer: 0 takes as many as the machine has");
+  }
   const std::int64_t count = integer_of(name, threads);
   if (count == 0) return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, most_threads);
   if (count < 0 || count > static_cast<std::int64_t>(most_threads)) {

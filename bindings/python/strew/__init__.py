@@ -38,12 +38,19 @@ All of them
 - run on ``threads`` threads: 1 unless said otherwise, 0 for as many as the machine has;
 - raise ``strew.Error`` before anything is written. It is an ``IndexError``, a ``TypeError`` or a ``ValueError`` too.
 
+``strew.numpy`` and ``strew.onnx`` are modules that ``from strew import *`` leaves out, since other modules have these
+names. Calls record no gradients and are not traced by ``jax.jit``.
+
 An array that a call reads or writes must not be changed by another thread while the call runs.
 """
 
 from __future__ import annotations
 
-from . import numpy, onnx, v3, v12, v14, v15
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from . import numpy as numpy
+from . import onnx as onnx
+from . import v3, v12, v14, v15
 from ._errors import AxisError, Error, OperandTypeError, OperandValueError, OutOfBoundsError
 from ._prepared import Bound, Prepared, prepare
 from ._strew import (
@@ -65,6 +72,7 @@ from ._strew import (
     put,
     put_,
     put_along_axis,
+    put_along_axis_,
     scatter,
     scatter_,
     scatter_add,
@@ -74,10 +82,10 @@ from ._strew import (
     scatter_reduce_,
     scatter_update,
     select_scatter,
-    set_workspace_limit,
     slice_scatter,
 )
 from ._strew import version as __version__
+from ._workspace import set_workspace_limit
 
 __all__ = [
     "AxisError",
@@ -103,12 +111,11 @@ __all__ = [
     "masked_fill_",
     "masked_scatter",
     "masked_scatter_",
-    "numpy",
-    "onnx",
     "prepare",
     "put",
     "put_",
     "put_along_axis",
+    "put_along_axis_",
     "scatter",
     "scatter_",
     "scatter_add",
@@ -125,3 +132,11 @@ __all__ = [
     "v14",
     "v15",
 ]
+
+if not _TYPE_CHECKING:
+
+    def __getattr__(name: str) -> None:
+        """Raises for a name that is not here, with where it is."""
+        homes = [home for home in (v15, v12, v3, onnx, numpy) if name in home.__all__]
+        advice = f": {homes[0].__name__}.{name}" if homes else ""
+        raise AttributeError(f"module 'strew' has no attribute '{name}'{advice}", name=name)

@@ -54,15 +54,28 @@ class OperandValueError(Error, ValueError):
     """Any other argument that the operator does not take."""
 
 
+for _kind in (Error, OutOfBoundsError, AxisError, OperandTypeError, OperandValueError):
+    _kind.__module__ = "strew"  # where users find it
+
+
 # ---- Calls whose arguments are not those of an operator: TypeError, as of functions of Python
+
+# What names of other libraries stand for.
+_THREADS = ("n_jobs", "num_workers", "workers", "nthreads", "jobs")
+_REDUCTIONS = ("reduce", "reduction", "accumulate", "op", "func")
 
 
 def refuse_name(function: str, order: str, name: str, known: list[str]) -> NoReturn:
-    if name == "out" and function.endswith("_"):
-        raise TypeError(f"{function}() writes to data: {function[:-1]}() takes out")
-    near = difflib.get_close_matches(name.lower(), known, 1, 0.5)
-    nearest = f" (the nearest is '{near[0]}')" if near else ""
-    raise TypeError(f"{function}() has no argument '{name}'{nearest}: {function}{order}")
+    near = difflib.get_close_matches(name.lower(), known, 1)
+    nearest = near[0] if near else "threads" if name in _THREADS else ""
+    advice = f" (the nearest is '{nearest}')" if nearest else ""
+    if name in _REDUCTIONS and not near:
+        advice = " (index_add, index_reduce, scatter_add and scatter_reduce combine)"
+    elif name == "inplace":
+        advice = " (out=data writes to data)"
+    elif name == "out" and function.endswith("_"):
+        advice = f" (it writes to data; {function[:-1]}() takes out)"
+    raise TypeError(f"{function}() has no argument '{name}'{advice}: {function}{order}")
 
 
 def refuse_second(function: str, order: str, name: str, other: str) -> NoReturn:

@@ -60,7 +60,8 @@ def what_is_lost(value: Any) -> str:
         if unit is not None and not callable(unit):
             remedy = next((each for each in ("magnitude", "value") if _get(value, each) is not None), None)
             advice = f"pass its {remedy}" if remedy else "pass a plain array"
-            return f"is {_with_article(kind)} in {_text(unit)}, a unit that would be lost: {advice}, in the unit of data"
+            lost = f"is {_with_article(kind)} in {_text(unit)}, a unit that would be lost"
+            return f"{lost}: {advice}, in the unit of data"
     mask = None if "mask" in fields else _get(value, "mask")
     if mask is not None and not callable(mask):
         return f"is {_with_article(kind)}, whose mask would be lost: pass a plain array"
@@ -86,7 +87,8 @@ def _missing_of_pandas(value: Any) -> str:
     if type(dtype).__module__.partition(".")[0] == "pandas" and _get(value, "isna") is not None:
         missing = value.isna()
         if bool(missing if isinstance(missing, bool) else missing.any()):
-            return f"is {_with_article(_type_of(value))} with missing values, which would be lost: pass to_numpy(na_value=..)"
+            kind = _with_article(_type_of(value))
+            return f"is {kind} with missing values, which would be lost: pass to_numpy(na_value=..)"
     return ""
 
 

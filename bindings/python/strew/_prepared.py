@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 from ._errors import OperandTypeError
 from ._strew import Binding, Layout, arguments_of, index_put, is_value, select_scatter
@@ -25,6 +25,7 @@ class Prepared:
             raise TypeError(f"prepare() takes an operator that scatters by indices, not {operator.__name__}")
         data, out = arguments[_DATA], arguments.pop("out", None)
         self._operator = operator
+        self._name = f"{operator.__module__}.{operator.__name__}{'_' if is_in_place else ''}"
         self._is_in_place = is_in_place
         self._indices = indices
         # One value in the place of updates is kept; of tensors only the types and layouts are.
@@ -40,6 +41,12 @@ class Prepared:
         if out is not data:
             self._out = Layout(data, True) if out is None else Layout(out)
         self._meet(self._binding(arguments[indices], binds=False))
+
+    def __repr__(self) -> str:
+        return f"<{self._name}, prepared: call run({', '.join(self._tensors)})>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("prepared calls are not pickled or copied: prepare the call where it is made")
 
     def run(self, data: A, *tensors: Indices | Updates, out: A | None = None) -> A:
         """The call on tensors in the operator's order: data, indices, updates, of which one number is left out.
@@ -61,7 +68,7 @@ class Prepared:
         binding = self._binding(indices, binds=True)
         self._meet(binding)
         names = [name for name in self._tensors if name != self._indices]
-        return Bound(lambda tensors, out: self._run(names, tensors, out, binding))
+        return Bound(lambda tensors, out: self._run(names, tensors, out, binding), self._name, names)
 
     def _binding(self, indices: Any, *, binds: bool) -> Binding:
         is_several = self._operator is index_put
@@ -91,8 +98,16 @@ class Prepared:
 class Bound:
     """A prepared call with its indices: what ``Prepared.bind`` returns. Runs do not look at the indices given to it."""
 
-    def __init__(self, call: Callable[[tuple[Any, ...], Array | None], Any]) -> None:
+    def __init__(self, call: Callable[[tuple[Any, ...], Array | None], Any], name: str, tensors: list[str]) -> None:
         self._call = call
+        self._name = name
+        self._tensors = tensors
+
+    def __repr__(self) -> str:
+        return f"<{self._name}, bound: call run({', '.join(self._tensors)})>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("bound calls are not pickled or copied: bind the indices where they are used")
 
     def run(self, data: A, *updates: Updates, out: A | None = None) -> A:
         """The call on data and updates, which are left out if the call was prepared with one number.
@@ -126,5 +141,7 @@ def prepare(operator: Callable[..., Any], *arguments: Any, **options: Any) -> Pr
     """
     found = arguments_of(operator, arguments, options)
     if found is None:
-        raise TypeError(f"prepare() takes an operator of strew, not {getattr(operator, '__name__', operator)}")
+        name = getattr(operator, "__name__", "")
+        known = f"{getattr(operator, '__module__', None) or 'a function'}.{name}" if name else type(operator).__name__
+        raise TypeError(f"prepare() takes an operator of strew and its arguments, as strew.index_add, not {known}")
     return Prepared(*found)

@@ -15,7 +15,7 @@ array([[0., 2., 4.],
 add_at, subtract_at, multiply_at, maximum_at, minimum_at   numpy.add.at(a, indices, b) and so on
 put, put_along_axis                                         numpy.put, numpy.put_along_axis
 bincount                                                    numpy.bincount, also along an axis or of weights with rows
-segment_sum, segment_max, segment_mean                      jax.ops.segment_sum and so on
+segment_sum, segment_max, segment_min, segment_mean         jax.ops.segment_sum and so on
 
 Arguments are converted and broadcast as NumPy does, and the results have the bits of NumPy's. A call that strew does
 not compute is passed to NumPy, and a ``FallbackWarning`` gives the reason: element types without arithmetic in strew
@@ -44,6 +44,7 @@ Differences from NumPy:
 - A NaN remains a NaN, but its sign and payload may be others.
 - Of equal indices in put_along_axis, the last in row-major order wins; NumPy follows the memory order of the indices.
 - put_along_axis with axis=None also takes arrays that are not contiguous.
+- bincount refuses lists of floating-point numbers, which NumPy cuts off with a DeprecationWarning.
 
 All functions take ``threads``: the number of threads, or 0 for as many as the machine has. It does not change the
 result. An array that a call reads or writes must not be changed by another thread while the call runs.
@@ -95,6 +96,7 @@ __all__ = [
     "put_along_axis",
     "segment_max",
     "segment_mean",
+    "segment_min",
     "segment_sum",
     "subtract_at",
 ]
@@ -106,6 +108,10 @@ _reduce_rows: Callable[..., Any] = index_reduce_
 _put_elements: Callable[..., Any] = index_put_
 _put_flat: Callable[..., Any] = put_
 _put_on_axis: Callable[..., Any] = _put_along_axis
+
+
+def __dir__() -> list[str]:
+    return __all__  # and not the operators, which have no semantics of NumPy
 
 
 class FallbackWarning(UserWarning):
@@ -270,7 +276,8 @@ def _conversion(
 
 def _destination(operand: str, array: Any) -> Iterator[_Fault]:
     if not isinstance(array, np.ndarray):
-        text = f"{operand} is {_described(array)}, expected an array of NumPy, which is changed in place"
+        remedy = f": pass {operand}.numpy(), which has its memory" if type(array).__module__ == "torch" else ""
+        text = f"{operand} is {_described(array)}, expected an array of NumPy, which is changed in place{remedy}"
         yield _Fault(Exception, text)
     elif not array.flags.writeable:
         yield _Fault(ValueError, f"{operand} is read-only, and would be changed in place: pass a copy")
@@ -1051,6 +1058,8 @@ def bincount(
             numbers, amounts = _as_arrays(x, weights)
         if axis is None:
             if (amounts is None or amounts.ndim < 2) and not _is_plain(numbers, amounts, minlength):
+                if numbers.size > 0 and numbers.dtype.kind == "f":
+                    raise TypeError("bincount: x holds floating-point numbers")  # NumPy takes those of lists
                 return np.bincount(x, weights, minlength)
             if numbers.ndim != 1:
                 raise ValueError(f"bincount: x has rank {numbers.ndim}, expected 1 without axis")
@@ -1101,8 +1110,7 @@ def _faults_of_bincount(x: Any, weights: Any, minlength: Any, axis: Any) -> Iter
         for at in np.argwhere(numbers >= _TOO_MANY)[:1].tolist():
             yield _Fault(Exception, f"x{at} = {numbers[tuple(at)]} needs more bins than an array has")
     is_nan = numbers.dtype.kind == "f" and not np.isfinite(numbers).all()
-    taken = numbers if axis is not None else x  # without axis, NumPy casts other numbers than those of an array
-    if is_nan or any(_conversion("x", taken, np.intp, _safely)) and numbers.dtype.kind not in "iu":
+    if is_nan or any(_conversion("x", numbers, np.intp, _safely)) and numbers.dtype.kind not in "iu":
         yield _not_integers(Exception, "x", x)
     for at in np.argwhere(numbers < 0)[:1].tolist():
         text = f"x{at} = {numbers[tuple(at)]} is negative: leave it out, x[x >= 0], or use segment_sum, "
@@ -1154,6 +1162,9 @@ def segment_sum(
     num_segments  1 + the largest id if left out
     returns       array shaped (num_segments, ..rest), with data's type of elements and 0 in segments without rows
 
+    Sums have data's type, as in JAX, where numpy.sum has a wider one: small integers wrap around, and of bool they are
+    True where any is; pass data.astype(int) to count.
+
     >>> import numpy as np
     >>> segment_sum(np.array([1.0, 2.0, 3.0, 4.0]), [0, 2, 0, -1])
     array([4., 0., 2.])
@@ -1177,6 +1188,22 @@ def segment_max(
     return _segments(_SEGMENT_MAX, "max", data, segment_ids, num_segments, threads)
 
 
+def segment_min(
+    data: npt.ArrayLike, segment_ids: npt.ArrayLike, num_segments: SupportsIndex | None = None, *, threads: int = 1
+) -> npt.NDArray[Any]:
+    """As jax.ops.segment_min: result[i] is the minimum of the rows of data whose id is i. A NaN stays.
+
+    The arguments are those of segment_sum, which leaves out rows of the label -1. Segments without rows have the
+    highest value: inf, the largest integer or True.
+
+    >>> import numpy as np
+    >>> segment_min(np.array([[1, 5], [3, 2]], np.int8), [1, 1])
+    array([[127, 127],
+           [  1,   2]], dtype=int8)
+    """
+    return _segments(_SEGMENT_MIN, "min", data, segment_ids, num_segments, threads)
+
+
 def segment_mean(
     data: npt.ArrayLike, segment_ids: npt.ArrayLike, num_segments: SupportsIndex | None = None, *, threads: int = 1
 ) -> npt.NDArray[Any]:
@@ -1194,13 +1221,14 @@ def segment_mean(
 
 _SEGMENT_SUM = _Names("segment_sum", _RESULT, "segment_ids", "data", is_own=True)
 _SEGMENT_MAX = _SEGMENT_SUM._replace(function="segment_max")
+_SEGMENT_MIN = _SEGMENT_SUM._replace(function="segment_min")
 _SEGMENT_MEAN = _SEGMENT_SUM._replace(function="segment_mean")
-_PLURALS = {"sum": "sums", "max": "maxima", "mean": "means"}
+_PLURALS = {"sum": "sums", "max": "maxima", "min": "minima", "mean": "means"}
 
 
 def _segments(
     names: _Names,
-    reduction: Literal["sum", "max", "mean"],
+    reduction: Literal["sum", "max", "min", "mean"],
     data: npt.ArrayLike,
     segment_ids: npt.ArrayLike,
     num_segments: SupportsIndex | None,
@@ -1217,10 +1245,8 @@ def _segments(
         if rows.ndim < ids.ndim:  # a number would be the row of all ids
             raise OperandValueError(f"{names.function}: data has rank {rows.ndim}", "rank_mismatch")
         shape = (count, *rows.shape[ids.ndim :])
-        if reduction == "max":
-            kind = rows.dtype.kind
-            lowest = False if kind in "bmM" else np.iinfo(rows.dtype).min if kind in "iu" else -np.inf
-            result: npt.NDArray[Any] = np.full(shape, lowest, rows.dtype)
+        if reduction in ("max", "min"):
+            result: npt.NDArray[Any] = np.full(shape, _least_or_largest(rows.dtype, reduction), rows.dtype)
         else:
             if reduction == "mean" and rows.dtype.kind in "biu":
                 rows = rows.astype(np.float64)
@@ -1233,6 +1259,15 @@ def _segments(
         code = getattr(error, "code", "")
         _explain(names, error, _faults_of_segments, code, reduction, data, segment_ids, num_segments)
         raise
+
+
+def _least_or_largest(dtype: np.dtype[Any], reduction: str) -> Any:
+    """What a maximum or a minimum begins with."""
+    if dtype.kind in "iu":
+        return np.iinfo(dtype).min if reduction == "max" else np.iinfo(dtype).max
+    if dtype.kind in "bmM":
+        return reduction == "min"
+    return -np.inf if reduction == "max" else np.inf
 
 
 def _faults_of_segments(

@@ -64,7 +64,8 @@ CALLS: list[tuple[str, str | None, Any]] = [
      "index_add: axis = 2 is outside [-2, 1] (data has rank 2)"),
     ("strew.index_add(d, 0, [5], 1.)", "IndexError", "index_add: index[0] = 5 is outside [0, 4] (axis 0 has extent 5)"),
     ("strew.index_add(d, 0, [-1], 1.)", "IndexError",
-     "index_add: index[0] = -1 is outside [0, 4] (axis 0 has extent 5): mode='wrap' takes negative indices"),
+     "index_add: index[0] = -1 is outside [0, 4] (axis 0 has extent 5): mode='wrap' takes indices modulo 5, "
+     "mode='drop' leaves them out"),
     ("strew.index_add(d, 0, {0}, 1.)", "TypeError",
      "index_add: index is a set, expected an array of integers, a list, a range or an integer: pass list(index)"),
     ("strew.index_add(d, 0, slice(0,2), 1.)", "TypeError",
@@ -84,11 +85,11 @@ CALLS: list[tuple[str, str | None, Any]] = [
     ("strew.index_add(np.zeros(3,'i4'), 0, [0], [1.0])", "TypeError",
      "index_add: source[0] is a floating-point value, but the elements of data are integers"),
     ('strew.scatter(t, 1, [[0]], reduce="add")', "TypeError",
-     "scatter() has no argument 'reduce' (the nearest is 'source'): scatter(data, axis, index, source, *, "
-     "out=None, threads=1, mode='raise')"),
+     "scatter() has no argument 'reduce' (index_add, index_reduce, scatter_add and scatter_reduce combine): "
+     "scatter(data, axis, index, source, *, out=None, threads=1, mode='raise')"),
     ('strew.scatter(t, 1, [[0]], 1., reduce="add")', "TypeError",
-     "scatter() has no argument 'reduce' (the nearest is 'source'): scatter(data, axis, index, source, *, "
-     "out=None, threads=1, mode='raise')"),
+     "scatter() has no argument 'reduce' (index_add, index_reduce, scatter_add and scatter_reduce combine): "
+     "scatter(data, axis, index, source, *, out=None, threads=1, mode='raise')"),
     ("strew.scatter_reduce(t, 1, [[0]], [[1.]])", "TypeError",
      "scatter_reduce() was not given 'reduction': scatter_reduce(data, axis, index, source, reduction, *, "
      "include_init=True, out=None, threads=1, mode='raise')"),
@@ -102,7 +103,8 @@ CALLS: list[tuple[str, str | None, Any]] = [
      "index_put: indices is a list of integers, expected a tuple with the indices of each axis: (indices,) for "
      "those of axis 0"),
     ("strew.index_put(t, np.array([0,1]), 1.)", "TypeError",
-     "index_put: indices is a ndarray, expected a tuple with the indices of each axis"),
+     "index_put: indices is a ndarray, expected a tuple with the indices of each axis: (indices,) for those of "
+     "axis 0"),
     ("strew.index_put(t, ([0,1],[0,5]), 1.)", "IndexError",
      "index_put: indices[1] for axis 1 = 5 is outside [-3, 2] (axis 1 of data has extent 3)"),
     ("strew.index_put(t, (slice(None),[0]), 1.)", "TypeError",
@@ -115,9 +117,9 @@ CALLS: list[tuple[str, str | None, Any]] = [
     ("strew.masked_fill(d, True, 1.)", "TypeError",
      "masked_fill: mask is a bool, expected an array or a list of bools"),
     ("strew.masked_fill(d, np.array([True,False]), 1.)", "ValueError",
-     "masked_fill: mask has extent 2 on axis 0, expected 5 as data has"),
+     "masked_fill: mask has extent 2 on axis 0, expected 5 as data has: pass numpy.broadcast_to(mask, data.shape)"),
     ("strew.masked_fill(t, np.array([True,False,False]), 1.)", "ValueError",
-     "masked_fill: mask has rank 1, expected 2 as data has"),
+     "masked_fill: mask has rank 1, expected 2 as data has: pass numpy.broadcast_to(mask, data.shape)"),
     ("strew.masked_fill(d, d, 1.)", "TypeError",
      "masked_fill: mask holds float64, expected bool, int8 or uint8: pass mask.astype(bool)"),
     ("strew.masked_scatter(d, d==0, 1.)", "TypeError",
@@ -136,7 +138,8 @@ CALLS: list[tuple[str, str | None, Any]] = [
      "slice_scatter: step[0] = 0 selects nothing, expected any other value"),
     ("strew.put_along_axis(t, [[0]], 1., 1)", None,
      [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]),
-    ("strew.put_along_axis(t, [0], 1., 1)", "ValueError", "put_along_axis: indices has rank 1, expected 2 as data has"),
+    ("strew.put_along_axis(t, [0], 1., 1)", "ValueError",
+     "put_along_axis: indices has rank 1, expected 2 as data has: scatter_update takes the indices of whole rows"),
     ("strew.put_along_axis(t, [[0]], 1.)", "TypeError",
      "put_along_axis() was not given 'axis': put_along_axis(data, indices, values, axis, *, out=None, threads=1, "
      "mode='raise')"),
@@ -149,15 +152,16 @@ CALLS: list[tuple[str, str | None, Any]] = [
     ("strew.index_add(d, 0, [0], 1., out=True)", "TypeError",
      "index_add: out is a bool, expected an array (of NumPy, or with DLPack or the buffer protocol)"),
     ("strew.index_add(d, 0, [0], 1., inplace=True)", "TypeError",
-     "index_add() has no argument 'inplace' (the nearest is 'indices'): index_add(data, axis, index, source, *, "
+     "index_add() has no argument 'inplace' (out=data writes to data): index_add(data, axis, index, source, *, "
      "alpha=1, out=None, threads=1, mode='raise')"),
     ("strew.index_add(d, 0, [0], 1., num_threads=2)", "TypeError",
      "index_add() has no argument 'num_threads' (the nearest is 'threads'): index_add(data, axis, index, source, "
      "*, alpha=1, out=None, threads=1, mode='raise')"),
     ("strew.index_add(d, 0, [0], 1., n_jobs=2)", "TypeError",
-     "index_add() has no argument 'n_jobs': index_add(data, axis, index, source, *, alpha=1, out=None, threads=1, "
-     "mode='raise')"),
-    ('strew.index_add(d, 0, [0], 1., threads="all")', "TypeError", "index_add: threads is a str, expected an integer"),
+     "index_add() has no argument 'n_jobs' (the nearest is 'threads'): index_add(data, axis, index, source, *, "
+     "alpha=1, out=None, threads=1, mode='raise')"),
+    ('strew.index_add(d, 0, [0], 1., threads="all")', "TypeError",
+     "index_add: threads is a str, expected an integer: 0 takes as many as the machine has"),
     ("strew.index_add(d, 0, [0], 1., threads=-1)", "ValueError", "index_add: threads = -1 is outside [0, 1024]"),
     ('strew.index_add(d, 0, [0], 1., mode="ignore")', "ValueError",
      "index_add: mode = 'ignore', expected raise, drop, clip or wrap"),
@@ -173,11 +177,12 @@ CALLS: list[tuple[str, str | None, Any]] = [
     ("strew.scatter_update(d, [0], [1.], axis=0)", None, [1.0, 0.0, 0.0, 0.0, 0.0]),
     ("strew.scatter_update(d, [[0],[1]], [[1.],[2.]], 0)", None, [1.0, 2.0, 0.0, 0.0, 0.0]),
     ("strew.scatter_nd_update(d, [[0]], [1.])", "AttributeError",
-     "module 'strew' has no attribute 'scatter_nd_update'"),
-    ("strew.scatter_nd(d, [[0]], [1.])", "AttributeError", "module 'strew' has no attribute 'scatter_nd'"),
+     "module 'strew' has no attribute 'scatter_nd_update': strew.v15.scatter_nd_update"),
+    ("strew.scatter_nd(d, [[0]], [1.])", "AttributeError",
+     "module 'strew' has no attribute 'scatter_nd': strew.onnx.scatter_nd"),
     ("strew.tensor_scatter_add(d, [[0]], [1.])", "AttributeError",
      "module 'strew' has no attribute 'tensor_scatter_add'"),
-    ("strew.add_at(d, [0], 1.)", "AttributeError", "module 'strew' has no attribute 'add_at'"),
+    ("strew.add_at(d, [0], 1.)", "AttributeError", "module 'strew' has no attribute 'add_at': strew.numpy.add_at"),
     ("strew.index_fill(d, 0, [0], [1.])", "ValueError",
      "index_fill: value has rank 1, expected one value: index_copy takes an element for each target"),
     ("strew.index_fill(d, 0, [0], np.array(1))", None, [1.0, 0.0, 0.0, 0.0, 0.0]),
@@ -198,8 +203,8 @@ CALLS: list[tuple[str, str | None, Any]] = [
      "index_add: source holds timedelta64[s], expected datetime64[s] as data does"),
     ("strew.index_add(d[::2], 0, [0], 1.)", None, [1.0, 0.0, 0.0]),
     ("strew.index_add(np.broadcast_to(1.,3), 0, [0], 1., out=np.broadcast_to(1.,3))", "ValueError",
-     "index_add: out is read-only"),
-    ("strew.index_add_(np.broadcast_to(1.,3), 0, [0], 1.)", "ValueError", "index_add_: data is read-only"),
+     "index_add: out is read-only: pass a copy"),
+    ("strew.index_add_(np.broadcast_to(1.,3), 0, [0], 1.)", "ValueError", "index_add_: data is read-only: pass a copy"),
     ("strew.index_add_([1.,2.], 0, [0], 1.)", "TypeError",
      "index_add_: data is a list, expected an array (of NumPy, or with DLPack or the buffer protocol): pass "
      "numpy.array(data)"),

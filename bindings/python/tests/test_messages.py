@@ -33,9 +33,11 @@ MESSAGES: list[tuple[Callable[[], object], str]] = [
      "index_add: source holds datetime64[s], expected float64 as data does: pass source.astype('float64'), or use "
      "strew.numpy.add_at, which converts"),
     (lambda: strew.index_add(DATA, 0, [1, -1], 1.0),
-     "index_add: index[1] = -1 is outside [0, 2] (axis 0 has extent 3): mode='wrap' takes negative indices"),
+     "index_add: index[1] = -1 is outside [0, 2] (axis 0 has extent 3): mode='wrap' takes indices modulo 3, "
+     "mode='drop' leaves them out"),
     (lambda: strew.index_add(DATA, 0, [-3], 1.0),
-     "index_add: index[0] = -3 is outside [0, 2] (axis 0 has extent 3): mode='wrap' takes negative indices"),
+     "index_add: index[0] = -3 is outside [0, 2] (axis 0 has extent 3): mode='wrap' takes indices modulo 3, "
+     "mode='drop' leaves them out"),
     (lambda: strew.index_add(DATA, 0, [-4], 1.0), "index_add: index[0] = -4 is outside [0, 2] (axis 0 has extent 3)"),
     (lambda: strew.index_add(DATA, 0, [3], 1.0), "index_add: index[0] = 3 is outside [0, 2] (axis 0 has extent 3)"),
     (lambda: strew.put(DATA, [-4], 1.0), "put: index[0] = -4 is outside [-3, 2]"),

@@ -837,7 +837,7 @@ def test_put_along_axis_into_other_objects() -> None:
         (np.array([3, 1], "u8"), None, 0),
         (np.array([3, 1], ">i4"), np.array([1, 2], ">f8"), 0),
         ([-1, 2], None, 0),
-        ([1.5], None, 0),
+        (np.array([1.5]), None, 0),
         ([[1]], None, 0),
         (3, None, 0),
         ([1], None, None),
@@ -946,13 +946,16 @@ def test_segments(dtype: str, threads: int, rest: tuple[int, ...]) -> None:
         if kind != "c":
             most = segments(data, ids, 7, lambda rows: rows.max(0), lowest, dtype)
             assert_same(sn.segment_max(data, ids, 7, threads=threads), most, zeros_are_equal=True)
+            highest = True if kind == "b" else np.iinfo(dtype).max if kind in "iu" else np.inf
+            least = segments(data, ids, 7, lambda rows: rows.min(0), highest, dtype)
+            assert_same(sn.segment_min(data, ids, 7, threads=threads), least, zeros_are_equal=True)
         wide = data.astype("f8") if kind in "biu" else data.astype("f4") if dtype == "f2" else data
         mean = segments(wide, ids, 7, lambda rows: divided(running_sum(rows), len(rows)), 0, wide.dtype)
         mean = mean.astype("f2") if dtype == "f2" else mean
         assert_same(sn.segment_mean(data, ids, 7, threads=threads), mean)
 
 
-@pytest.mark.parametrize("segment", [sn.segment_sum, sn.segment_max, sn.segment_mean])
+@pytest.mark.parametrize("segment", [sn.segment_sum, sn.segment_max, sn.segment_min, sn.segment_mean])
 def test_arguments_of_segments(segment: Callable[..., Array]) -> None:
     data = np.arange(6.0).reshape(3, 2)
     assert segment(data, [0, 4, -1]).shape == (5, 2)

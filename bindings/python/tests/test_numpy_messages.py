@@ -159,7 +159,9 @@ NOT_INTEGERS: Rows = [
      "bincount: x holds float64, expected integers: pass .astype('int64')"),
     (lambda: sn.bincount([0.0, 1.0], axis=0), TypeError, None,
      "bincount: x holds float64, expected integers: pass .astype('int64')"),
-    (lambda: sn.bincount([0.0, np.nan]), ValueError, None, "bincount: x[1] is NaN, expected integers"),
+    (lambda: sn.bincount([0.0, np.nan]), TypeError, None, "bincount: x[1] is NaN, expected integers"),
+    (lambda: sn.bincount([0.0, 1.0]), TypeError, None,
+     "bincount: x holds float64, expected integers: pass .astype('int64')"),
     (lambda: sn.bincount(["a", "b"]), ValueError, None,
      "bincount: x holds strings, expected integers: np.unique(x, return_inverse=True)[1] numbers them"),
     (lambda: sn.bincount(None), ValueError, None,  # type: ignore[arg-type]
@@ -268,7 +270,7 @@ OTHERS: Rows = [
     (lambda: sn.add_at(zeros(3), A([0]), A([1.0]), threads=-1), strew.OperandValueError, (),
      "add_at: threads = -1 is outside [0, 1024]"),
     (lambda: sn.subtract_at(zeros(3), [0], 1, threads="2"), strew.OperandTypeError, (),  # type: ignore[arg-type]
-     "subtract_at: threads is a str, expected an integer"),
+     "subtract_at: threads is a str, expected an integer: 0 takes as many as the machine has"),
     (lambda: sn.put([1, 2, 3], [0], 1), TypeError, None,  # type: ignore[arg-type]
      "put: a is a list, expected an array of NumPy, which is changed in place"),
     (lambda: sn.put(fixed(), [0], 1), ValueError, None,
@@ -429,7 +431,7 @@ def test_of_pandas() -> None:
          "segment_sum: data holds object, of which sums are not computed"),
         (lambda: sn.segment_sum(frame.v, pd.Series([0, 1, None], dtype="Int64")), strew.OperandTypeError, (),
          "segment_sum: segment_ids is a Series with missing values, which would be lost: pass to_numpy(na_value=..)"),
-        (lambda: sn.bincount(missing), ValueError, None, "bincount: x[2] is NaN, expected integers"),
+        (lambda: sn.bincount(missing), TypeError, None, "bincount: x[2] is NaN, expected integers"),
         (lambda: sn.bincount(frame["name"]), ValueError, None, "bincount: x " + strings.format("x")),
         (lambda: sn.bincount(frame.k, frame.v[:2]), ValueError, None, "bincount: weights has 2 rows, x has 3"),
         (lambda: sn.add_at(zeros(3), missing, 1), IndexError, None, "add_at: indices[2] is NaN, expected integers"),

@@ -50,7 +50,7 @@ def test_wrong_arguments() -> None:
     for indices in (np.zeros((2, 3), int), 3, None):
         with pytest.raises(strew.OperandTypeError):
             strew.prepare(strew.index_put, np.zeros((3, 3)), indices, 1.0)
-    with pytest.raises(TypeError, match=r"prepare\(\) takes an operator of strew, not len"):
+    with pytest.raises(TypeError, match=r"prepare\(\) takes an operator of strew and its arguments, as strew.index_add, not builtins.len"):
         strew.prepare(len, data)
     with pytest.raises(TypeError, match=r"index_add\(\) has no argument 'dims' \(the nearest is 'dim'\): index_add\("):
         strew.prepare(strew.index_add, data, dims=0, index=[1], source=1.0)
@@ -108,6 +108,19 @@ def test_a_schedule_is_of_one_operator() -> None:
         first(binding)
         with pytest.raises(strew.Error, match="operator differs"):
             second(binding)
+
+
+def test_prepared_calls_say_what_they_are() -> None:
+    prepared = strew.prepare(strew.index_add_, np.zeros(3), 0, [0], np.ones(1))
+    bound = prepared.bind([0])
+    assert repr(prepared) == "<strew.index_add_, prepared: call run(data, index, source)>"
+    assert repr(bound) == "<strew.index_add_, bound: call run(data, source)>"
+    for each in (prepared, bound):
+        for attempt in (pickle.dumps, copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError, match="not pickled or copied"):
+                attempt(each)
+    with pytest.raises(TypeError, match="as strew.index_add, not ndarray$"):
+        strew.prepare(np.zeros((50, 50)), 0)
 
 
 def test_misused_parts() -> None:

@@ -154,7 +154,7 @@ def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, 
     axis       in [-r, r - 1]
     index      integers, each in [0, extent of the axis - 1]
     source     array shaped data[:axis] + index + data[axis + 1:], or one value
-    reduction  sum, prod, min, max or mean
+    reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: a row with updates starts from the first of them
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
@@ -179,7 +179,7 @@ def index_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates,
     axis       in [-r, r - 1]
     index      integers, each in [0, extent of the axis - 1]
     source     array shaped data[:axis] + index + data[axis + 1:], or one value
-    reduction  sum, prod, min, max or mean
+    reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: a row with updates starts from the first of them
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
@@ -358,7 +358,7 @@ def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates
     axis       in [-r, r - 1]
     index      integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
     source     array shaped as index, or one value
-    reduction  sum, prod, min, max or mean
+    reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: an element with updates starts from the first of them
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
@@ -383,7 +383,7 @@ def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Update
     axis       in [-r, r - 1]
     index      integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
     source     array shaped as index, or one value
-    reduction  sum, prod, min, max or mean
+    reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: an element with updates starts from the first of them
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
@@ -400,7 +400,7 @@ def scatter_reduce_(input: A, dim: SupportsIndex, index: Indices, src: Updates, 
 
 def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
-    A copy of data with elements along an axis replaced, as numpy.put_along_axis, but without broadcasts.
+    A copy of data with elements along an axis replaced; numpy.put_along_axis writes in place, and broadcasts.
 
     data     array of rank r >= 1
     indices  integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
@@ -410,7 +410,7 @@ def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsInd
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
-    strew.numpy.put_along_axis broadcasts and converts as NumPy does.
+    strew.numpy.put_along_axis writes to its array, broadcasts and converts as NumPy does.
 
     >>> import numpy as np, strew
     >>> strew.put_along_axis(np.zeros((2, 3), int), [[-1], [0]], 9, 1)
@@ -419,6 +419,30 @@ def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsInd
 
     Specification: numpy.put_along_axis.
     """
+
+@overload
+def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, threads: int = 1, mode: Mode = 'raise') -> A:
+    """
+    put_along_axis in place: writes to data, and returns it. On an error nothing is written.
+
+    data     array of rank r >= 1
+    indices  integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
+    values   array shaped as indices, or one value
+    axis     in [-r, r - 1]
+    threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+
+    strew.numpy.put_along_axis writes to its array, broadcasts and converts as NumPy does.
+
+    >>> import numpy as np, strew
+    >>> strew.put_along_axis_(np.zeros((2, 3), int), [[-1], [0]], 9, 1)
+    array([[0, 0, 9],
+           [9, 0, 0]])
+
+    Specification: numpy.put_along_axis.
+    """
+@overload
+def put_along_axis_(input: A, indices: Indices, values: Updates, dim: SupportsIndex, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
 def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
@@ -485,6 +509,8 @@ def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none',
     array([[6, 0, 0],
            [0, 0, 5]])
 
+    numpy.put writes in place; so do put_ here and strew.numpy.put, which converts and repeats its values as NumPy does.
+
     Specification: torch.Tensor.put_, numpy.put.
     """
 @overload
@@ -506,6 +532,8 @@ def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none'
     >>> strew.put_(np.zeros((2, 3), int), [-1, 0], np.array([5, 6]))
     array([[6, 0, 0],
            [0, 0, 5]])
+
+    numpy.put writes in place; so do put_ here and strew.numpy.put, which converts and repeats its values as NumPy does.
 
     Specification: torch.Tensor.put_, numpy.put.
     """
@@ -653,12 +681,7 @@ def arguments_of(
 ) -> tuple[Callable[..., Any], dict[str, Any], bool] | None:
     """Of a call: the operator that is not in place, its arguments by the names in its signature, and whether the call is in place; None if it is no operator."""
 
-def set_workspace_limit(bytes: int | None) -> None:
-    """
-    Lets each call allocate at most so many bytes of scratch memory; 0: none. The result does not depend on it.
-
-    With None, the default, a call allocates what makes it fastest, at most four times the bytes of its operands.
-    """
+def set_workspace_limit(bytes: int | None) -> None: ...
 
 signatures: dict[str, str]
 version: str

@@ -11,7 +11,7 @@ def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: S
     indices    integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
     updates    array shaped as indices, or one value
     axis       in [-r, r - 1]
-    reduction  none, sum, prod, min, max or mean
+    reduction  none, sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: an element with updates starts from the first of them
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place

@@ -254,8 +254,7 @@ constexpr std::uint64_t bytes_for_states(const erased::request& call, const targ
 constexpr std::uint64_t bytes_for_private_tables(const erased::request& call, const target_axes& axes,
                                                  const memory_uses& uses, std::int64_t threads) noexcept {
   const std::int64_t output_bytes = call.output.layout->size() * call.type.element_size;
-  if (!pays_to_copy_privately(call, output_bytes) || !may_copy_privately(call, uses.assigns) ||
-      (threads > 1 && !runs_as_one_part(call, axes, false))) {
+  if (!may_copy_privately(call, uses.assigns) || (threads > 1 && !runs_as_one_part(call, axes, false))) {
     return 0;
   }
   const strided_layout& indices = *call.indices[0].layout;
@@ -273,7 +272,10 @@ constexpr std::uint64_t wanted_memory(const erased::request& call, reachable_loo
                                                          static_cast<std::uint64_t>(call.type.element_size));
   const bool has_states = uses.grid != state_layout::none;
   const std::int64_t least = limits.tiled_from < limits.bucketed_from ? limits.tiled_from : limits.bucketed_from;
-  const bool may_be_private = !has_states && output_bytes <= static_cast<std::uint64_t>(limits.largest_private_copy);
+  // Asked before anything is validated: of a small call nothing else is looked at.
+  const bool may_be_private = !has_states && call.type.components > 0 &&
+                              output_bytes <= static_cast<std::uint64_t>(limits.largest_private_copy) &&
+                              pays_to_copy_privately(call, static_cast<std::int64_t>(output_bytes));
   const bool needs_none = has_states ? output.size() <= limits.used_states / uses.state_size
                                      : output_bytes < static_cast<std::uint64_t>(least);
   if (needs_none && !may_be_private) return 0;
