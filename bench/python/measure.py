@@ -239,18 +239,26 @@ def small(kind: str) -> Case:
     if kind == "pairs":
         column = source[:, 0].copy()
         runs: dict[str, Run] = {
-            "strew, 1": lambda: strew.index_put(data, (index, second), column, out=data),
+            "strew, 1": lambda: strew.index_put_(data, (index, second), column),
             "NumPy, 1": assign_pairs,
         }
     elif kind == "sums":
         data, source = np.zeros(10), np.arange(10.0)
         runs = {
-            "strew, 1": lambda: strew.index_add(data, 0, index, source, out=data),
+            "strew, 1": lambda: strew.index_add_(data, 0, index, source),
             "strew.numpy, 1": lambda: strew.numpy.add_at(data, index, source),
             "NumPy, 1": lambda: np.add.at(data, index, source),
         }
+    elif kind == "along an axis":
+        column = index[:, None] % 4
+        values = source[:, :1].copy()
+        runs = {
+            "strew, 1": lambda: strew.put_along_axis_(data, column, values, 1),
+            "strew.numpy, 1": lambda: strew.numpy.put_along_axis(data, column, values, 1),
+            "NumPy, 1": lambda: np.put_along_axis(data, column, values, 1),
+        }
     else:
-        runs = {"strew, 1": lambda: strew.scatter_update(data, index, source, 0, out=data), "NumPy, 1": assign}
+        runs = {"strew, 1": lambda: strew.index_copy_(data, 0, index, source), "NumPy, 1": assign}
         if torch is not None:
             tensors = [torch.from_numpy(array) for array in (data, index, source)]
             runs["PyTorch, 1"] = lambda: tensors[0].index_copy_(0, tensors[1], tensors[2])
@@ -329,7 +337,7 @@ CASES: list[Callable[[], Case]] = [
     mixed,
     *(lambda bins=bins: counts(bins) for bins in (256, 100_000)),
     lambda: weights(10_000),
-    *(lambda kind=kind: small(kind) for kind in ("elements", "rows", "pairs", "sums")),
+    *(lambda kind=kind: small(kind) for kind in ("elements", "rows", "pairs", "along an axis", "sums")),
 ]
 
 

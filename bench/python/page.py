@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes docs/python-speed.md and its picture from results.json."""
+"""Writes docs/python-speed.md and its picture from results.json, and from what bench/sweep found of calls drawn at random."""
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 
@@ -32,6 +34,31 @@ TITLES = ["strew", "strew, 2 threads", "strew, bound", "`strew.numpy`", "numba",
           "numpy-groupies", "JAX, 2 threads"]
 
 
+def drawn_calls() -> list[str]:
+    """The tables of calls drawn at random, as docs/ordinary-calls.md has them."""
+    folder = HERE.parent / "sweep"
+    sys.path.append(str(folder))
+    description = importlib.util.spec_from_file_location("sweep_page", folder / "page.py")
+    assert description is not None and description.loader is not None
+    page: Any = importlib.util.module_from_spec(description)
+    description.loader.exec_module(page)
+    found = json.loads((folder / "results.json").read_text())["python"]
+    return [
+        "## Calls drawn at random",
+        "",
+        "Operator, rank, extents, layouts, types and indices are drawn; the fastest of NumPy, PyTorch and JAX counts.",
+        "[How they are drawn, and the distribution of the ratios](ordinary-calls.md#from-python-beside-numpy-pytorch-and-jax).",
+        f"Commit {page.measured(found['about'])}.",
+        "",
+        page.totals(found, "the fastest of them"),
+        "",
+        page.short_calls(found),
+        "",
+        page.by_name(found["ratios"], "operator"),
+        "",
+    ]
+
+
 def duration(seconds: float) -> str:
     for unit, scale in (("ns", 1e-9), ("µs", 1e-6)):
         if seconds < 999 * scale:
@@ -44,6 +71,9 @@ def main() -> None:
     seconds: dict[str, dict[str, float]] = found["seconds"]
     lines = [
         "# Calls from Python, beside other libraries",
+        "",
+        *drawn_calls(),
+        "## Chosen calls",
         "",
         "The [package for Python](pages/python.md) on arrays of NumPy, beside the ways in which users of Python write the same: NumPy's",
         "`ufunc.at`, assignment and `bincount`, loops compiled by numba, numpy-groupies, PyTorch, and segment sums of JAX. NumPy's",
@@ -71,8 +101,8 @@ def main() -> None:
     lines += [
         "",
         "Rows are of float32 with int64 indices at random, four rows for each target; sums by two arrays are a million into 1,000 x 1,000",
-        "of float64; *10 elements*, *rows*, *pairs* and *sums* are assignments and sums of ten, where the time is that of the call itself.",
-        "`a[i] = u` of ten elements in one dimension has a path of its own in NumPy, without a call of a function.",
+        "of float64; *10 elements*, *rows*, *pairs*, *along an axis* and *sums* are assignments and sums of ten, where the time is that of",
+        "the call itself. `a[i] = u` of ten elements in one dimension has a path of its own in NumPy, without a call of a function.",
         "",
         "## Equal bits",
         "",
