@@ -27,7 +27,7 @@ strew.numpy                                       add_at, put, bincount and othe
 
 All of them
 - return the array that they write: a new one; data itself with ``out=data``; another of its shape with ``out=other``.
-  Those that PyTorch has with an underscore are there, too: ``index_add_``, ``scatter_``, ``masked_fill_``, ..;
+  ``index_add_``, ``scatter_``, ``masked_fill_`` and others write to data itself;
 - take arrays of NumPy, PyTorch and JAX and any object with DLPack or the buffer protocol, of any strides in whole
   elements, without a copy and without a conversion: updates have data's type of elements. One number or an array of
   rank 0 may stand for all updates; lists are taken as updates, indices and masks, ranges as indices. What carries a
