@@ -409,7 +409,6 @@ std::string document_of(const function& made, const function_text& from) {
 
 void define_function(nb::module_& module, function& made, const function_text& from, bool is_in_place,
                      c_function called) {
-  made = function();  // the module may be imported again
   made.module = *from.module == '\0' ? "strew" : std::string("strew.") + from.module;
   made.name = std::string(from.name) + (is_in_place ? "_" : "");
   made.spoken_name = *from.module == '\0' ? made.name : std::string(from.module) + "." + made.name;

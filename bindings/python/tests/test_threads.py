@@ -208,23 +208,6 @@ assert bytes(strew.scatter_update(memory, [1, -1 + 4], 7, 0)) == bytes([0, 7, 0,
     assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == 0
 
 
-def test_the_package_is_imported_again() -> None:
-    program = """
-import pickle, sys
-import strew
-first = strew.index_add
-for name in [name for name in sys.modules if name.partition(".")[0] == "strew"]:
-    del sys.modules[name]
-import strew
-memory = memoryview(bytearray(4))
-for operator in (first, strew.index_add):
-    assert bytes(operator(memory, dim=0, index=[1], source=3)) == bytes([0, 3, 0, 0])
-assert pickle.loads(pickle.dumps(strew.index_add_)) is strew.index_add_
-assert len(strew._strew.signatures) == 36
-"""
-    assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == 0
-
-
 def test_a_build_without_the_interpreters_lock() -> None:
     """The module declares that it needs no lock; the tests above hammer it in a build of Python that has none."""
     if not hasattr(sys, "_is_gil_enabled"):

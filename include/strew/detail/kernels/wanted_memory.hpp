@@ -272,7 +272,7 @@ constexpr std::uint64_t wanted_memory(const erased::request& call, reachable_loo
                                                          static_cast<std::uint64_t>(call.type.element_size));
   const bool has_states = uses.grid != state_layout::none;
   const std::int64_t least = limits.tiled_from < limits.bucketed_from ? limits.tiled_from : limits.bucketed_from;
-  // Asked before anything is validated: of a small call nothing else is looked at.
+  // Asked before anything is validated: a small call needs no more.
   const bool may_be_private = !has_states && call.type.components > 0 &&
                               output_bytes <= static_cast<std::uint64_t>(limits.largest_private_copy) &&
                               pays_to_copy_privately(call, static_cast<std::int64_t>(output_bytes));
