@@ -1706,6 +1706,38 @@ def test_tensors_that_autograd_watches_are_refused(torch: Any) -> None:
     assert strew.index_copy(leaf.detach(), 0, [0], 5.0).tolist() == [5, 1, 1]
 
 
+def test_tensors_of_rank_0_stand_for_one_value(torch: Any) -> None:
+    data, at = torch.zeros(3), torch.tensor([0, 2])
+    for value in (torch.tensor(2.5), torch.tensor(2.5, dtype=torch.float64), torch.tensor(2.5, dtype=torch.bfloat16)):
+        assert strew.index_copy(data, 0, at, value).tolist() == [2.5, 0, 2.5]
+        assert strew.index_add(data, 0, at, 1.0, alpha=value).tolist() == [2.5, 0, 2.5]
+        assert strew.masked_fill(data, torch.tensor([True, False, True]), value).tolist() == [2.5, 0, 2.5]
+        assert strew.slice_scatter(data, value, start=0, stop=3, step=2).tolist() == [2.5, 0, 2.5]
+        assert strew.index_copy(data.numpy(), 0, at, value).tolist() == [2.5, 0, 2.5]
+    assert strew.index_copy(data, 0, at, torch.tensor(2)).tolist() == [2, 0, 2]
+    half = torch.zeros(3, dtype=torch.complex32)
+    assert strew.index_fill(half, 0, at, torch.tensor(1 + 2j, dtype=torch.complex32))[0].item() == 1 + 2j
+    with refused("unreachable_memory", "source requires grad", unchanged=data.numpy()):
+        strew.index_copy(data, 0, at, torch.tensor(2.5, requires_grad=True), out=data)
+    with refused("value_out_of_range", "source = 1e+300", unchanged=data.numpy()):
+        strew.index_copy(data, 0, at, torch.tensor(1e300, dtype=torch.float64), out=data)
+    with refused("type_mismatch", "axis is a Tensor, expected an integer: the order is index_add_("):
+        strew.index_add_(data, at[:1], at, 1.0)
+
+
+def test_forms_in_place_of_tensors(torch: Any) -> None:
+    data = torch.zeros(4, 2)
+    version = data._version
+    assert strew.index_add_(data, dim=0, index=torch.tensor([1, 1]), source=torch.ones(2, 2)) is data
+    assert data.tolist() == [[0, 0], [2, 2], [0, 0], [0, 0]] and data._version > version
+    assert strew.scatter_(data, 1, torch.tensor([[1]]), 7.0) is data and data[0].tolist() == [0, 7]
+    assert strew.masked_fill_(data, data > 5, 0) is data and data[0].tolist() == [0, 0]
+    assert strew.index_put_(data, (torch.tensor([1, 1]), torch.tensor([0, 0])), torch.ones(2), accumulate=True) is data
+    assert data[1].tolist() == [4, 2]
+    with refused("unreachable_memory", "data requires grad"):
+        strew.index_add_(torch.zeros(3, requires_grad=True), 0, [0], 1.0)
+
+
 def test_conjugate_and_negative_tensors_are_refused(torch: Any) -> None:
     pairs = torch.tensor([1 + 2j, 3 + 4j, 5 + 6j])
     for tensor in (pairs.conj(), pairs.conj().imag, torch._neg_view(torch.ones(3))):
@@ -1827,6 +1859,18 @@ def test_arrays_of_jax(case: Case, jax: Any) -> None:
     assert case.function(data, *args, **case.options, out=out) is out
     assert_same(out, case.expected(DATA))
     assert np.array_equal(np.asarray(data), DATA)
+
+
+def test_arrays_of_jax_of_rank_0_and_in_place(jax: Any) -> None:
+    data = np.zeros(3, np.float32)
+    for value in (jax.numpy.array(2.5), jax.numpy.array(2, jax.numpy.int32), jax.numpy.array(2.5, jax.numpy.bfloat16)):
+        expected = [0, float(value), 0]
+        assert strew.index_copy(data, 0, [1], value).tolist() == expected
+        assert np.asarray(strew.index_copy(jax.numpy.asarray(data), 0, [1], value)).tolist() == expected
+    with refused("unreachable_memory", "data is an array of JAX, which are immutable: without out"):
+        strew.index_copy_(jax.numpy.asarray(data), 0, [1], 1.0)
+    with pytest.raises(strew.Error, match="data is traced by JAX, and has no values"):
+        jax.jit(lambda x: strew.index_copy(x, 0, [1], 1.0))(data)
 
 
 def test_tracers_of_jax_are_refused(jax: Any) -> None:
