@@ -27,42 +27,24 @@ namespace {
 
 using nb::handle;
 
-// Other names of parameters: those of PyTorch and NumPy, and those that other operators have for the same.
-struct other_name {
-  std::string_view parameter;
-  std::string_view name;
+// Names for the same: those of PyTorch and NumPy, and those that other operators have. A parameter with one of them is
+// taken by all of them.
+struct equal_names {
+  std::array<std::string_view, 5> names;
   std::string_view only_of = {};  // operators with such an end of their names
 };
-constexpr other_name other_names[] = {
-    {"data", "input"},
-    {"data", "arr"},
-    {"axis", "dim"},
-    {"axis1", "dim1"},
-    {"axis2", "dim2"},
-    {"axes", "dim"},
-    {"axes", "axis"},
-    {"index", "indices"},
-    {"indices", "index"},
-    {"source", "src"},
-    {"source", "updates"},
-    {"source", "values"},
-    {"source", "value"},
-    {"updates", "src"},
-    {"updates", "source"},
-    {"updates", "values"},
-    {"updates", "value"},
-    {"values", "source"},
-    {"values", "src"},
-    {"values", "updates"},
-    {"values", "value"},
-    {"value", "source"},
-    {"value", "src"},
-    {"value", "updates"},
-    {"value", "values"},
-    {"reduction", "reduce"},
-    {"stop", "end"},
-    {"include_init", "include_self"},
-    {"reduction", "accumulate", "put"},
+constexpr equal_names all_equal_names[] = {
+    {{"data", "input", "arr"}},
+    {{"axis", "dim"}},
+    {{"axis1", "dim1"}},
+    {{"axis2", "dim2"}},
+    {{"axes", "axis", "dim"}, "slice_scatter"},
+    {{"index", "indices"}},
+    {{"source", "updates", "values", "value", "src"}},
+    {{"reduction", "reduce"}},
+    {{"reduction", "accumulate"}, "put"},
+    {{"include_init", "include_self"}},
+    {{"stop", "end"}},
 };
 
 // Which parameter the library's errors call by another name.
@@ -357,9 +339,12 @@ void read_keywords(function& made, const function_text& from) {
                        [&](const auto& one) { return one.name == name; });
   };
   for (std::size_t k = 0; k < made.parameters.size(); ++k) {
-    for (const other_name& each : other_names) {
-      const bool is_of = std::string_view(from.name).ends_with(each.only_of);
-      if (is_of && each.parameter == made.parameters[k].name && !is_taken(each.name)) add(each.name, k, true);
+    for (const auto& [names, only_of] : all_equal_names) {
+      const bool has_name = std::find(names.begin(), names.end(), made.parameters[k].name) != names.end();
+      if (!has_name || !std::string_view(from.name).ends_with(only_of)) continue;
+      for (const std::string_view name : names) {
+        if (!name.empty() && !is_taken(name)) add(name, k, true);
+      }
     }
   }
 }
