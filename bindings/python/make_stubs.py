@@ -47,7 +47,9 @@ class Binding:
 class Layout:
     """The type, the extents and the strides of an array."""
 
-    def __init__(self, object: object, is_row_major: bool = False) -> None: ...
+    def __init__(
+        self, object: object, name: str = "operand", is_row_major: bool = False, data: Layout | None = None
+    ) -> None: ...
 
 def is_value(object: object) -> bool:
     """Whether an object is a number, which stands for all updates."""

@@ -5,12 +5,15 @@
 
 #include <strew/strew.hpp>
 
+#include <nanobind/stl/string.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
 #include <limits>
 #include <new>
+#include <string>
 #include <utility>
 
 namespace strew_python {
@@ -127,10 +130,15 @@ void define_bindings(nb::module_& module) {
   nb::class_<layout>(module, "Layout", "The type, the extents and the strides of an array.")
       .def(
           "__init__",
-          [](layout* made, nb::handle object, bool is_row_major) {
-            new (made) layout(operand({"prepare", "operand"}, object, access::read), is_row_major);
+          [](layout* made, nb::handle object, const std::string& name, bool is_row_major, const layout* data) {
+            const operand_name named{"prepare", name.c_str()};
+            if (data != nullptr && is_list(object)) {
+              new (made) layout(named, object, *data);
+            } else {
+              new (made) layout(operand(named, object, access::read), is_row_major);
+            }
           },
-          "object"_a, "is_row_major"_a = false);
+          "object"_a, "name"_a = "operand", "is_row_major"_a = false, "data"_a.none() = nb::none());
   module.def("is_value", is_number, "object"_a, "Whether an object is a number, which stands for all updates.");
 }
 

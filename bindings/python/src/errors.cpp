@@ -120,7 +120,9 @@ void raise(strew::errc code, const operand_name& name, const std::string& text, 
 void set_exception(const call_error& error) {
   nb::list numbers;
   for (const auto number : error.coordinate) numbers.append(number);
-  const std::string message = error.operation + ": " + error.operand + error.text + error.remedy;
+  std::string message = error.operation + ": " + error.operand + error.text + error.remedy;
+  // Strings and types of the caller may have any letters; a message is one line.
+  for (char& letter : message) letter = static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
   const nb::object made = nb::module_::import_("strew._errors")
                               .attr(class_of(error.code))(message, code_names[static_cast<std::size_t>(error.code)],
                                                           error.operation, error.operand, nb::tuple(numbers));
@@ -141,6 +143,7 @@ void translate_errors() {
 std::string text_of(nb::handle object) {
   const nb::object text = nb::steal(PyObject_Str(object.ptr()));
   if (!text.is_valid()) {
+    if (PyErr_ExceptionMatches(PyExc_Exception) == 0) throw nb::python_error();  // an interrupt
     PyErr_Clear();
     return "?";
   }
@@ -165,7 +168,8 @@ std::string type_name_of(nb::handle object) {
 std::string kind_of(nb::handle object) {
   if (object.is_none()) return "None";
   const std::string name = type_name_of(object);
-  return (std::string_view("aeioAEIO").find(name.front()) == std::string_view::npos ? "a " : "an ") + name;
+  const bool is_vowel = !name.empty() && std::string_view("aeioAEIO").find(name.front()) != std::string_view::npos;
+  return (is_vowel ? "an " : "a ") + name;
 }
 
 }  // namespace strew_python

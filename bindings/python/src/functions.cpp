@@ -17,8 +17,10 @@
 #include <initializer_list>
 #include <new>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <vector>
 
 namespace strew_python {
@@ -166,7 +168,7 @@ void arguments::read(const function& called, PyObject* const* given, Py_ssize_t 
       refuse_call("refuse_name", called, name, known);
     }
     handle& value = values[found->parameter];
-    if (value.is_valid()) refuse_call("refuse_second", called, called.parameters[found->parameter].name, name);
+    if (value.is_valid()) refuse_call("refuse_second", called, name_of(called, found->parameter), name);
     value = given[count + k];
     if (found->is_other) names[found->parameter] = name;
   }
@@ -221,15 +223,20 @@ call_error in_names_of_caller(call_error error, const function& called, const ar
   error.operation = called.spoken_name;
   error.operand = named(error.operand);
   std::string text;
+  bool is_quoted = false;  // a value that the caller gave
   for (std::size_t k = 0; k < error.text.size();) {
     std::size_t end = k;
     while (end < error.text.size() && is_in_name(error.text[end])) ++end;
     const std::string word = error.text.substr(k, end - k);
     // "the indices were bound" speaks of what they are.
     const bool is_noun = std::string_view(error.text).substr(0, k).ends_with("the ");
-    const bool is_operand = !is_noun && (word == "data" || word == "indices" || word == "updates" || word == "output");
+    const bool is_operand =
+        !is_noun && !is_quoted && (word == "data" || word == "indices" || word == "updates" || word == "output");
     text += is_operand ? named(word) : word;
-    if (end < error.text.size()) text += error.text[end];
+    if (end < error.text.size()) {
+      text += error.text[end];
+      is_quoted = is_quoted != (error.text[end] == '\'');
+    }
     k = end + 1;
   }
   error.text = text;
@@ -254,6 +261,9 @@ PyObject* fail(const function& called, const arguments& given) noexcept {
     error.restore();
   } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
+  } catch (const std::bad_cast&) {
+    const std::string text = called.spoken_name + ": a method of an argument returns what it must not";
+    PyErr_SetString(PyExc_TypeError, text.c_str());
   } catch (const std::exception& error) {
     PyErr_SetString(PyExc_RuntimeError, error.what());
   }
@@ -322,6 +332,7 @@ void read_parameters(function& made, const function_text& from) {
     }
     made.parameters.push_back(read);
   }
+  if (made.parameters.size() > most_parameters) throw std::length_error("an operator has too many parameters");
 }
 
 void read_keywords(function& made, const function_text& from) {
@@ -444,6 +455,10 @@ nb::object arguments_of(handle object, const nb::tuple& by_position, const nb::d
 
 void define_functions(nb::module_& module, const function_text* texts, std::size_t count, const c_function* called) {
   using nb::literals::operator""_a;
+  if (functions()[0].object.is_valid()) {
+    PyErr_SetString(PyExc_ImportError, "strew is loaded once in a process: not again, and not in a subinterpreter");
+    throw nb::python_error();
+  }
   nb::dict signatures;
   for (std::size_t k = 0; k < count; ++k) {
     const function_text& from = texts[k];

@@ -2,6 +2,7 @@
 #include "operand.hpp"
 
 #include "binding.hpp"
+#include "memory.hpp"
 
 #include <strew/runtimes.hpp>
 
@@ -170,6 +171,7 @@ bool is_instance(nb::handle object, const char* module, const char* type) {
   const nb::object types = attribute(imported, type);
   if (!types.is_valid()) return false;
   const int is = PyObject_IsInstance(object.ptr(), types.ptr());
+  if (is < 0 && PyErr_ExceptionMatches(PyExc_Exception) == 0) throw nb::python_error();  // an interrupt
   if (is < 0) PyErr_Clear();
   return is > 0;
 }
@@ -195,7 +197,11 @@ const numpy_types& types_of_numpy() {
     nb::object array = attribute(numpy, "ndarray");
     nb::object scalar = attribute(numpy, "generic");
     nb::object empty_like = attribute(numpy, "empty_like");
-    if (array.is_valid() && scalar.is_valid() && empty_like.is_valid()) {
+    const nb::object size = array.is_valid() ? attribute(array, "__basicsize__") : nb::object();
+    // Not of a stand-in for NumPy, whose arrays have no such fields.
+    const bool has_fields =
+        size.is_valid() && PyLong_Check(size.ptr()) != 0 && PyLong_AsSize_t(size.ptr()) >= sizeof(PyArrayObject_fields);
+    if (has_fields && scalar.is_valid() && empty_like.is_valid()) {
       const nb::object any = empty_like(nb::make_tuple());
       const nb::object shown = attribute(any, "__array_struct__");
       if (shown.is_valid() && PyCapsule_GetContext(shown.ptr()) == any.ptr()) {
@@ -233,6 +239,11 @@ namespace {}  // namespace
 bool is_numpy_scalar(nb::handle object) {
   PyTypeObject* const scalar = types_of_numpy().scalar;
   return scalar != nullptr && PyType_IsSubtype(Py_TYPE(object.ptr()), scalar) != 0;
+}
+
+bool is_numpy_bool(nb::handle object) {
+  PyTypeObject* const boolean = types_of_numpy().exact[0];
+  return boolean != nullptr && Py_TYPE(object.ptr()) == boolean;
 }
 
 namespace {
@@ -306,7 +317,7 @@ std::string take_exception() {
 
 // What a function of strew._plain says is wrong with an operand; nothing of others.
 std::string ask_plain(const char* function, nb::handle object) {
-  return nb::cast<std::string>(nb::module_::import_("strew._plain").attr(function)(object));
+  return text_of(nb::module_::import_("strew._plain").attr(function)(object));
 }
 
 }  // namespace
@@ -535,7 +546,14 @@ bool operand::read_array_interface(const operand_name& name, access wanted) {
     return false;
   }
   holder_ = capsule;  // a scalar of NumPy shows a copy that the capsule owns
-  if (const nb::handle array = array_of(capsule); array.is_valid()) remember(name, array);
+  if (const nb::handle array = array_of(capsule); array.is_valid()) {
+    remember(name, array);
+    // An object may call them something else.
+    const nb::object is_held = attribute(descr_, "hasobject");
+    const bool is_hidden =
+        is_held.is_valid() && is_held.is(Py_True) && !(has_objects.is_valid() && has_objects.is(Py_True));
+    if (is_hidden) raise(errc::type_mismatch, name, " shows references as elements of another type");
+  }
   if (found->typekind == 'O' || found->typekind == 'T' || (has_objects.is_valid() && has_objects.ptr() == Py_True)) {
     if (!is_array) {
       raise(errc::type_mismatch, name, " holds references, which arrays of NumPy alone may");
@@ -811,7 +829,12 @@ std::int64_t index_of(const operand_name& name, nb::handle object, const strew::
   }
   if (PyLong_CheckExact(object.ptr()) == 0) refuse_meaning(name, object);
   nb::object number = nb::steal(PyNumber_Index(object.ptr()));
-  if (!number.is_valid()) throw nb::python_error();
+  if (!number.is_valid()) {
+    // Arrays of several elements have __index__, too.
+    if (PyErr_ExceptionMatches(PyExc_TypeError) == 0 || !is_numpy_array(object)) throw nb::python_error();
+    PyErr_Clear();
+    raise(errc::type_mismatch, name, " holds " + kind_of(object) + ", expected integers");
+  }
   const std::int64_t nearest = nearest_integer(number, is_large);
   if (is_large) {
     strew::index_list coordinate = at;
@@ -820,6 +843,14 @@ std::int64_t index_of(const operand_name& name, nb::handle object, const strew::
   }
   return nearest;
 }
+
+// Ends what Py_EnterRecursiveCall began.
+struct nested_call {
+  nested_call() = default;
+  nested_call(const nested_call&) = delete;
+  nested_call& operator=(const nested_call&) = delete;
+  ~nested_call() { Py_LeaveRecursiveCall(); }
+};
 
 // Visits nested lists. Their lengths must be those of `extents`; the first of each depth sets them. `at` are the
 // numbers of the lists around this one.
@@ -830,6 +861,8 @@ void visit_list(const operand_name& name, nb::handle list, const strew::index_li
   if (depth >= strew::max_rank) {
     raise(errc::too_many_axes, name, " is a list of more than " + std::to_string(strew::max_rank) + " levels");
   }
+  if (PyErr_CheckSignals() != 0 || Py_EnterRecursiveCall(" in a list of lists") != 0) throw nb::python_error();
+  const nested_call counted;
   // A copy, since code of an entry could change the list.
   const nb::object entries = nb::steal(PySequence_Tuple(list.ptr()));
   if (!entries.is_valid()) throw nb::python_error();
@@ -854,22 +887,37 @@ void visit_list(const operand_name& name, nb::handle list, const strew::index_li
 }
 
 // A range of integers of 64 bits, without an object for each.
-bool append_range(nb::handle object, std::vector<std::int64_t>& to) {
+bool append_range(const operand_name& name, nb::handle object, std::vector<std::int64_t>& to) {
   if (PyRange_Check(object.ptr()) == 0) return false;
   bool is_large[3] = {};
-  const std::int64_t start = nearest_integer(object.attr("start"), is_large[0]);
-  const std::int64_t stop = nearest_integer(object.attr("stop"), is_large[1]);
-  const std::int64_t step = nearest_integer(object.attr("step"), is_large[2]);
+  const auto start = static_cast<std::uint64_t>(nearest_integer(object.attr("start"), is_large[0]));
+  const auto step = static_cast<std::uint64_t>(nearest_integer(object.attr("step"), is_large[1]));
+  static_cast<void>(nearest_integer(object.attr("stop"), is_large[2]));
   const Py_ssize_t count = PyObject_Size(object.ptr());
   if (count < 0) PyErr_Clear();  // it is too long to be counted
   if (count < 0 || is_large[0] || is_large[1] || is_large[2]) return false;
-  static_cast<void>(stop);
+  static_cast<void>(bytes_of(name, count, sizeof(std::int64_t)));
   to.reserve(static_cast<std::size_t>(count));
-  for (Py_ssize_t k = 0; k < count; ++k) to.push_back(start + k * step);
+  for (std::uint64_t k = 0; k < static_cast<std::uint64_t>(count); ++k) {
+    to.push_back(static_cast<std::int64_t>(start + k * step));  // modulo 2^64: all of them are of 64 bits
+  }
   return true;
 }
 
 }  // namespace
+
+layout::layout(const operand_name& name, nb::handle list, const layout& data) : layout(data) {
+  extents = {};
+  bool has_leaves = false;
+  visit_list(name, list, {}, extents, has_leaves, [](nb::handle, const strew::index_list&, std::int64_t) {});
+  strides = extents;
+  std::int64_t stride = 1;
+  for (int k = extents.size() - 1; k >= 0; --k) {
+    strides[k] = stride;
+    stride *= extents[k];
+  }
+  from = source::buffer;
+}
 
 index_operand::index_operand(const operand_name& name, nb::handle object, bindings wanted) {
   if (Py_TYPE(object.ptr()) == types_of_numpy().array) {  // the most frequent
@@ -887,7 +935,7 @@ index_operand::index_operand(const operand_name& name, nb::handle object, bindin
   if (is_list(object) || PyLong_Check(object.ptr()) != 0 || is_plain_integer(object)) {
     strew::index_list extents;
     bool has_leaves = false;
-    if (append_range(object, integers_)) {
+    if (append_range(name, object, integers_)) {
       extents.push_back(static_cast<std::int64_t>(integers_.size()));
     } else if (is_list(object)) {
       visit_list(name, object, {}, extents, has_leaves,
@@ -966,14 +1014,15 @@ listed_elements::listed_elements(const strew::detail::call_form& form, const ope
     : type_{data.type()} {
   bool has_leaves = false;
   visit_list(name, list, {}, extents_, has_leaves, [&](nb::handle entry, const strew::index_list& at, std::int64_t k) {
-    if (!is_number(entry)) {
+    const nb::object value = one_value_of(name, entry);
+    if (!value.is_valid()) {
       refuse_meaning(name, entry);
       raise(errc::type_mismatch, name,
             " holds " + kind_of(entry) + ", expected " +
                 (data.identity().is_valid() ? "scalars of data's type" : "numbers"));
     }
     try {
-      const value_operand one(form, name, entry, data);
+      const value_operand one(form, name, value, data);
       const auto* const bytes = static_cast<const std::byte*>(one.element());
       bytes_.insert(bytes_.end(), bytes, bytes + type_.size);
     } catch (call_error& error) {
@@ -993,8 +1042,7 @@ listed_elements::listed_elements(const strew::detail::call_form& form, const ope
 listed_elements::listed_elements(const operand_name& name, nb::handle list) : type_{element_kind::boolean, 1} {
   bool has_leaves = false;
   visit_list(name, list, {}, extents_, has_leaves, [&](nb::handle entry, const strew::index_list&, std::int64_t) {
-    const bool is_numpy_bool = is_numpy_scalar(entry) && type_name_of(entry).starts_with("bool");
-    if (PyBool_Check(entry.ptr()) == 0 && !is_numpy_bool) {
+    if (PyBool_Check(entry.ptr()) == 0 && !is_numpy_bool(entry)) {
       raise(errc::type_mismatch, name, " holds " + kind_of(entry) + ", expected bools");
     }
     bytes_.push_back(static_cast<std::byte>(PyObject_IsTrue(entry.ptr())));

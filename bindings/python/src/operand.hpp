@@ -30,6 +30,8 @@ class operand;
 // The type and the layout of an array without its memory: an operand of calls that check arguments or bind indices.
 struct layout {
   layout(const operand& of, bool is_row_major);
+  // Of nested lists in the place of updates of such data.
+  layout(const operand_name& name, nb::handle list, const layout& data);
 
   strew::dynamic::element_type type;
   nb::object identity;
@@ -168,6 +170,7 @@ class index_operand {
 bool is_number(nb::handle object);
 bool is_numpy_scalar(nb::handle object);
 bool is_numpy_array(nb::handle object);
+bool is_numpy_bool(nb::handle object);
 // The one value that an object stands for: itself, or the element of an array of rank 0. Null for others.
 nb::object one_value_of(const operand_name& name, nb::handle object);
 

@@ -52,6 +52,7 @@ auto extent_on_each(const scatter_call& call) {
 }
 
 bool is_true(const operand_name& name, handle flag) {
+  if (is_numpy_bool(flag)) return PyObject_IsTrue(flag.ptr()) > 0;
   if (PyBool_Check(flag.ptr()) == 0) {
     raise(strew::errc::type_mismatch, name, " is " + kind_of(flag) + ", expected a bool");
   }
@@ -297,15 +298,18 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
   const nb::object each = is_bound ? nb::make_tuple() : nb::steal(PySequence_Tuple(indices.ptr()));
   if (!each.is_valid()) throw nb::python_error();
   // As NumPy has it, a list would be the indices of one axis; a tuple is those of each.
-  if (PyList_Check(indices.ptr()) != 0 && PyTuple_Size(each.ptr()) > 0 &&
-      PyLong_Check(PyTuple_GetItem(each.ptr(), 0)) != 0) {
+  const handle entry = PyTuple_Size(each.ptr()) > 0 ? handle(PyTuple_GetItem(each.ptr(), 0)) : handle();
+  if (PyList_Check(indices.ptr()) != 0 && entry.is_valid() &&
+      (PyLong_Check(entry.ptr()) != 0 || is_numpy_scalar(entry))) {
     raise(strew::errc::type_mismatch, name, " is a list of integers" + expected);
   }
   auto count = static_cast<std::size_t>(PyTuple_Size(each.ptr()));
   if (count > static_cast<std::size_t>(strew::max_rank)) {
     raise(strew::errc::rank_mismatch, name, " holds " + std::to_string(count) + " tensors, more than data has axes");
   }
-  std::array<std::optional<index_operand>, strew::max_rank> operands;
+  // Not on the stack, which calls from code of the indices share.
+  const auto held = std::make_unique<std::array<std::optional<index_operand>, strew::max_rank>>();
+  auto& operands = *held;
   std::vector<strew::dynamic::index_tensor> tensors;
   tensors.reserve(count);
   if (is_bound) tensors = bound->tensors();

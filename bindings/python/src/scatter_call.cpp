@@ -43,8 +43,9 @@ index_mode mode_of(const char* operation, nb::handle mode) {
 strew::dynamic::reduction reduction_of(const char* operation, nb::handle reduction, bool include_init) {
   const operand_name name{operation, "reduction"};
   const std::string_view operation_name = operation;
-  if (PyBool_Check(reduction.ptr()) != 0 && (operation_name == "put" || operation_name == "index_put")) {
-    return {reduction.is(Py_True) ? strew::reduction_kind::sum : strew::reduction_kind::none};  // PyTorch's accumulate
+  const bool is_bool = PyBool_Check(reduction.ptr()) != 0 || is_numpy_bool(reduction);
+  if (is_bool && (operation_name == "put" || operation_name == "index_put")) {  // PyTorch's accumulate
+    return {PyObject_IsTrue(reduction.ptr()) > 0 ? strew::reduction_kind::sum : strew::reduction_kind::none};
   }
   if (PyUnicode_Check(reduction.ptr()) == 0) {
     const bool is_put = operation_name == "put" || operation_name == "index_put";
@@ -216,7 +217,12 @@ array_of_updates::array_of_updates(const strew::detail::call_form& form, const o
   }
   array_.emplace(name, object, access::read);
   updates_ = array_->elements();
-  if (updates_.rank() == 0 && array_->has_memory() && !has_same_type(*array_, call.data())) {
+  if (updates_.rank() == 0 && !has_same_type(*array_, call.data())) {
+    if (!array_->has_memory() && !array_->identity().is_valid() && !call.data().identity().is_valid()) {
+      call.note_layout();  // its value is converted when there is one
+      updates_ = repeated(updates_.data(), call.data().type(), {});
+      return;
+    }
     if (const nb::object number = one_value_of(name, object); number.is_valid()) {
       updates_ = value_.emplace(form, name, number, call.data()).repeated({});
       return;
@@ -235,6 +241,13 @@ array_of_updates::array_of_updates(const strew::detail::call_form& form, const o
 void updates_operand::repeat(const strew::detail::call_form& form, scatter_call& call, nb::handle object,
                              const strew::index_list& extents) {
   is_repeated_ = true;
+  const nb::object kind =
+      call.moves_references() ? nb::getattr(call.data().identity(), "kind", nb::none()) : nb::object();
+  if (kind.is_valid() && text_of(kind) == "V") {
+    // NumPy would convert numbers to fields.
+    const operand_name name{form.name, form.name_of_updates()};
+    require_same_type(name, operand(name, object, access::read), call.data());
+  }
   if (!call.moves_references()) {
     value_.emplace(form, operand_name{form.name, form.name_of_updates()}, object, call.data());
     updates_ = value_->repeated(extents);

@@ -75,12 +75,12 @@ def refuse_name(function: str, order: str, name: str, known: list[str]) -> NoRet
         advice = " (out=data writes to data)"
     elif name == "out" and function.endswith("_"):
         advice = f" (it writes to data; {function[:-1]}() takes out)"
-    raise TypeError(f"{function}() has no argument '{name}'{advice}: {function}{order}")
+    raise TypeError(f"{function}() has no argument {name!r}{advice}: {function}{order}")
 
 
 def refuse_second(function: str, order: str, name: str, other: str) -> NoReturn:
-    also = "" if other == name else f", also as '{other}'"
-    raise TypeError(f"{function}() was given '{name}' twice{also}: {function}{order}")
+    twice = f"'{name}' twice" if other == name else f"'{name}' and '{other}', which are one argument"
+    raise TypeError(f"{function}() was given {twice}: {function}{order}")
 
 
 def refuse_missing(function: str, order: str, name: str) -> NoReturn:

@@ -24,7 +24,7 @@ def _type_of(value: object) -> type[Any]:
 
 
 def _with_article(kind: type[Any]) -> str:
-    return ("an " if kind.__name__[0] in "aeioAEIO" else "a ") + kind.__name__
+    return ("an " if kind.__name__.startswith(tuple("aeioAEIO")) else "a ") + kind.__name__
 
 
 def what_is_lost(value: Any) -> str:

@@ -32,14 +32,13 @@ class Prepared:
         self._tensors = [name for name in arguments if name in (_DATA, indices, updates)]
         if is_value(arguments[updates]):
             self._tensors.remove(updates)
-        self._arguments = {
-            name: Layout(value) if name in self._tensors and name != indices else value
-            for name, value in arguments.items()
-        }
-        self._arguments[indices] = None
-        self._out = self._arguments[_DATA]  # in place
+        of_data = Layout(data, _DATA)
+        self._arguments = {**arguments, _DATA: of_data, indices: None}
+        if updates in self._tensors:
+            self._arguments[updates] = Layout(arguments[updates], updates, data=of_data)
+        self._out = of_data  # in place
         if out is not data:
-            self._out = Layout(data, True) if out is None else Layout(out)
+            self._out = Layout(data, _DATA, is_row_major=True) if out is None else Layout(out, "out")
         self._meet(self._binding(arguments[indices], binds=False))
 
     def __repr__(self) -> str:

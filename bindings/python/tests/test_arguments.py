@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import operator
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -619,3 +621,118 @@ def test_fields_of_packed_records() -> None:
     with pytest.warns(sn.FallbackWarning, match="multiple of the element size"):
         sn.put(packed["x"], [1], 5.0)
     assert packed["x"].tolist() == [0, 5, 0, 0]
+
+
+# ---- What an attack found
+
+
+def test_the_module_is_loaded_once() -> None:
+    program = """
+import sys, numpy as np, strew
+first = strew.index_add
+for name in [name for name in sys.modules if name.partition(".")[0] == "strew"]:
+    del sys.modules[name]
+try:
+    import strew
+except ImportError as error:
+    assert "loaded once in a process" in str(error.__cause__), error
+else:
+    raise AssertionError("loaded again")
+assert first(np.zeros(3), 0, [1], 2.0).tolist() == [0, 2, 0]
+try:
+    first(np.zeros(3), 0, [1], 1.0, 1, None, 1, "raise", 1, 2, 3, 4)
+except TypeError as error:
+    assert "takes 4 arguments without a name, 12 were given" in str(error)
+"""
+    subprocess.run([sys.executable, "-P", "-c", program], check=True, timeout=60)
+
+
+def test_calls_in_calls_end_with_an_error() -> None:
+    program = """
+import numpy as np, strew
+data = np.zeros(5)
+class Put:
+    def __index__(self): strew.index_put(data, ([self],), 1.0); return 0
+class Deep:
+    def __index__(self):
+        index = [self]
+        for _ in range(14): index = [index]
+        strew.index_add(data, 0, index, 1.0)
+        return 0
+for call in (lambda: strew.index_put(data, ([Put()],), 1.0), lambda: strew.index_add(data, 0, [Deep()], 1.0)):
+    try: call()
+    except RecursionError: pass
+    else: raise AssertionError
+"""
+    subprocess.run([sys.executable, "-P", "-c", program], check=True, timeout=60)
+
+
+def test_references_that_are_shown_as_bytes() -> None:
+    class Shows:
+        dtype = np.dtype("V8")
+
+        def __init__(self, array: np.ndarray) -> None:
+            self.array = array
+
+        @property
+        def __array_struct__(self) -> object:
+            return self.array.__array_struct__
+
+    held = np.zeros(3, [("a", "O")])
+    with refused("type_mismatch", "references as elements of another type"):
+        strew.index_copy_(Shows(held), 0, [0], Shows(held[:1]))
+    for value in (2.7, 1000, np.float64(1)):
+        with refused("type_mismatch"):
+            strew.index_fill(np.zeros(2, [("a", "O"), ("b", "i4")]), 0, [0], value)
+
+
+def test_ranges_and_lists_at_the_limits() -> None:
+    data = np.zeros(5)
+    assert strew.index_add(data, 0, range(-(2**63), 2**63 - 1, 2**62), 1.0, mode="clip").tolist() == [3, 0, 0, 0, 1]
+    assert strew.index_add(data, 0, range(2**63 - 1, -(2**63), -(2**62)), 1.0, mode="clip").tolist() == [2, 0, 0, 0, 2]
+    for call in (lambda: strew.index_add(data, 0, range(2**62), 1.0), lambda: strew.index_put(data, (range(2**62),), 1.0),
+                 lambda: strew.prepare(strew.index_add, data, 0, range(2**62), 1.0)):
+        with refused("size_overflow", "too many to be copied"):
+            call()
+    with refused("type_mismatch", "index holds a ndarray, expected integers"):
+        strew.index_add(data, 0, [np.array([0, 1])], 1.0)
+    assert strew.index_add(data, 0, [0, 1], [np.array(1.0), np.array(2)]).tolist() == [1, 2, 0, 0, 0]
+    assert strew.index_put(data, [np.array([1])], 1.0).tolist() == [0, 1, 0, 0, 0]
+    with refused("type_mismatch", "is a list of integers"):
+        strew.index_put(data, [np.int64(0)], 1.0)
+
+
+def test_methods_of_arguments_that_fail() -> None:
+    data = np.zeros(5)
+
+    class Boolx(np.float64):
+        def __bool__(self) -> bool:
+            raise ValueError("no bool")
+
+    with refused("type_mismatch", "expected bools"):
+        strew.masked_fill(data, [Boolx(1), False, True, False, True], 1.0)
+
+    class Interrupts(str):
+        def __str__(self) -> str:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        strew.index_add(data, 0, [0], 1.0, mode=Interrupts("x"))
+    units = type("Length", (), {"units": "\ud800"})()
+    with pytest.raises(TypeError, match="a unit that would be lost"):
+        strew.index_add(data, 0, units, 1.0)
+    with pytest.raises(TypeError, match="which are one argument"):
+        strew.index_add(input=data, arr=data, dim=0, index=[0], source=1.0)
+
+
+def test_texts_are_one_line_and_keep_what_was_passed() -> None:
+    data = np.zeros(5)
+    for call in (lambda: strew.index_add(data, 0, [0], 1.0, mode="a\nb"), lambda: strew.index_reduce(data, 0, [0], 1.0, "a\nb"),
+                 lambda: strew.index_add(data, 0, [0], 1.0, **{"a\nb": 1}), lambda: strew.index_add(data, 0, type("a\nb", (), {})(), 1.0)):
+        with pytest.raises((strew.Error, TypeError)) as caught:
+            call()
+        assert "\n" not in str(caught.value)
+    with refused(words="mode = 'updates', expected"):
+        strew.index_add(data, 0, [0], src=1.0, mode="updates")
+    assert strew.put(data, [0, 0], 1.0, accumulate=np.True_)[0] == 2
+    assert strew.scatter_reduce(data + 1, 0, [0], 1.0, "sum", include_self=np.False_)[0] == 1

@@ -41,6 +41,23 @@ def test_arguments_by_name_and_left_out() -> None:
     assert prepared.bind([2]).run(np.zeros(3)).tolist() == [0, 0, 2]
 
 
+def test_lists_and_arrays_of_rank_0_are_updates() -> None:
+    data = np.zeros(3)
+    for updates, expected in (([1, 2.5], [1, 0, 2.5]), ((1.0, 2.5), [1, 0, 2.5]), (np.array(2), [2, 0, 2]),
+                              (np.array(2.0), [2, 0, 2]), (np.ones(2), [1, 0, 1])):
+        prepared = strew.prepare(strew.index_add, data, 0, [0, 2], updates)
+        assert prepared.run(data, [0, 2], updates).tolist() == expected
+        assert prepared.bind([0, 2]).run(data, updates).tolist() == expected
+    for updates, words in (([1, 2, 3], "source has extent 3 on axis 0, expected 2"), ([[1], [2]], "source has rank 2"),
+                           ("a", "source is a str"), ([[1], [2, 3]], "source is a list of lists of different lengths")):
+        with pytest.raises(strew.Error, match=words):
+            strew.prepare(strew.index_add, data, 0, [0, 2], updates)
+    with pytest.raises(strew.Error, match="data is a list, expected an array"):
+        strew.prepare(strew.index_add, [0.0], 0, [0], 1.0)
+    with pytest.raises(strew.Error, match="source is a date"):
+        strew.prepare(strew.index_add, data, 0, [0, 2], [1, 2]).run(data, [0, 2], __import__("datetime").date(1, 1, 1))
+
+
 def test_wrong_arguments() -> None:
     data = np.zeros(4)
     for arguments in ((strew.index_add, data, 0, [1]), (strew.index_add, data), (strew.slice_scatter, data, 1.0),
