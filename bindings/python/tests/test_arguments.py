@@ -630,7 +630,8 @@ def test_the_module_is_loaded_once() -> None:
     program = """
 import sys, numpy as np, strew
 first = strew.index_add
-for name in [name for name in sys.modules if name.partition(".")[0] == "strew"]:
+held = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "strew"}
+for name in held:
     del sys.modules[name]
 try:
     import strew
@@ -638,6 +639,7 @@ except ImportError as error:
     assert "loaded once in a process" in str(error.__cause__), error
 else:
     raise AssertionError("loaded again")
+sys.modules.update(held)
 assert first(np.zeros(3), 0, [1], 2.0).tolist() == [0, 2, 0]
 try:
     first(np.zeros(3), 0, [1], 1.0, 1, None, 1, "raise", 1, 2, 3, 4)
