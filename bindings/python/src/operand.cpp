@@ -467,10 +467,16 @@ void operand::bind(const operand_name& name, const parts& found) {
   }
   // With the operator's name in the place of the tensor's.
   if (!outcome.ok()) {
-    std::string text = outcome.message().c_str();
-    // The steps of packed records, and others that are counted in bytes alone.
-    if (outcome.code() == errc::misaligned_stride) text += "; pass numpy.ascontiguousarray(..), or align the records";
-    raise(outcome.code(), name, " cannot be seen as a tensor: " + text);
+    if (outcome.code() == errc::misaligned_stride) {
+      int axis = 0;
+      while (axis + 1 < found.rank && found.strides[axis] % type_.size == 0) ++axis;
+      raise(errc::misaligned_stride, name,
+            " has a stride of " + std::to_string(found.strides[axis]) + " bytes on axis " + std::to_string(axis) +
+                ", no multiple of the element size, " + std::to_string(type_.size) +
+                " bytes, as fields of packed records have: pass numpy.ascontiguousarray(" + name.operand +
+                "), or align the records");
+    }
+    raise(outcome.code(), name, std::string(" cannot be seen as a tensor: ") + outcome.message().c_str());
   }
 }
 
@@ -935,6 +941,13 @@ index_operand::index_operand(const operand_name& name, nb::handle object, bindin
   if (is_list(object) || PyLong_Check(object.ptr()) != 0 || is_plain_integer(object)) {
     strew::index_list extents;
     bool has_leaves = false;
+    const nb::handle only = PyTuple_Check(object.ptr()) != 0 && PyTuple_Size(object.ptr()) == 1
+                                ? nb::handle(PyTuple_GetItem(object.ptr(), 0))
+                                : nb::handle();
+    if (only.is_valid() && is_numpy_array(only) && fields_of(only).nd > 0) {  // as numpy.nonzero gives it
+      raise(errc::type_mismatch, name,
+            std::string(" is a tuple of an array, expected the array: pass ") + name.operand + "[0]");
+    }
     if (append_range(name, object, integers_)) {
       extents.push_back(static_cast<std::int64_t>(integers_.size()));
     } else if (is_list(object)) {

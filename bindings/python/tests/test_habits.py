@@ -243,6 +243,30 @@ CALLS: list[tuple[str, str | None, Any]] = [
     ("strew.index_add(out=d)", "TypeError",
      "index_add() was not given 'data': index_add(data, axis, index, source, *, alpha=1, out=None, threads=1, "
      "mode='raise')"),
+    ("strew.index_add(d, 0, pd.Series([True,False,True,False,False]), 1.)", "TypeError",
+     "index_add: index is a Series, expected an array of integers, a list, a range or an integer: pass "
+     "index.to_numpy()"),
+    ("strew.masked_fill(d, pd.Series([True,False,True,False,False]), 1.)", "TypeError",
+     "masked_fill: mask is a Series, expected an array or a list of bools: pass mask.to_numpy()"),
+    ("strew.scatter_add(t, 1, [0,1], [1.,2.])", "ValueError",
+     "scatter_add: index has rank 1, expected 2 as data has: index_add takes the indices of whole rows"),
+    ("strew.index_put(t, ([0,1],[0,1]), [1.,2.], accumulate=True)", None,
+     [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]),
+    ("strew.put_along_axis_(t, [[0]], 2., 1)", None,
+     [[2.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]),
+    ("strew.index_copy(d, dim=0, index=range(2), source=[1.,2.])", None, [1.0, 2.0, 0.0, 0.0, 0.0]),
+    ("strew.index_add(np.ma.array(d), 0, [0], 1.)", "TypeError",
+     "index_add: data is a masked array, whose mask would be lost: pass filled(), or its data"),
+    ("strew.index_add(d, 0, [2**70], 1.)", "IndexError",
+     "index_add: index[0] = 1180591620717411303424 is outside [0, 4] (axis 0 has extent 5)"),
+    ("strew.index_add(d, 0, [-2**70], 1., mode='wrap')", None, [0.0, 1.0, 0.0, 0.0, 0.0]),
+    ("strew.index_add(np.zeros(3,'i4,i8')['f1'], 0, [0], 1)", "ValueError",
+     "index_add: data has a stride of 12 bytes on axis 0, no multiple of the element size, 8 bytes, as fields of "
+     "packed records have: pass numpy.ascontiguousarray(data), or align the records"),
+    ("strew.index_add(d, 0, np.nonzero(d==0), 1.)", "TypeError",
+     "index_add: index is a tuple of an array, expected the array: pass index[0]"),
+    ("strew.index_add(d, 0, [0], [[1.]])", "ValueError",
+     "index_add: source has rank 2, expected 1 (rank of data + rank of index - 1)"),
 ]  # fmt: skip
 
 
