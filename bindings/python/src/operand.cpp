@@ -902,7 +902,9 @@ bool append_range(const operand_name& name, nb::handle object, std::vector<std::
   const Py_ssize_t count = PyObject_Size(object.ptr());
   if (count < 0) PyErr_Clear();  // it is too long to be counted
   if (count < 0 || is_large[0] || is_large[1] || is_large[2]) return false;
-  static_cast<void>(bytes_of(name, count, sizeof(std::int64_t)));
+  const std::size_t bytes = bytes_of(name, count, sizeof(std::int64_t));
+  constexpr std::size_t large = std::size_t{1} << 30;
+  if (bytes > large) static_cast<void>(allocate(bytes));  // MemoryError, where there is not so much
   to.reserve(static_cast<std::size_t>(count));
   for (std::uint64_t k = 0; k < static_cast<std::uint64_t>(count); ++k) {
     to.push_back(static_cast<std::int64_t>(start + k * step));  // modulo 2^64: all of them are of 64 bits

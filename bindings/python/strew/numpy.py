@@ -772,6 +772,7 @@ def bincount(
         axis is None
         and type(x) is _ndarray
         and x.size <= _FEW
+        and type(minlength) is int  # others run code that could resize x
         and (weights is None or type(weights) is _ndarray and weights.ndim == 1)
     ):
         try:
