@@ -234,8 +234,6 @@ bool is_numpy_array(nb::handle object) {
   return array != nullptr && PyType_IsSubtype(Py_TYPE(object.ptr()), array) != 0;
 }
 
-namespace {}  // namespace
-
 bool is_numpy_scalar(nb::handle object) {
   PyTypeObject* const scalar = types_of_numpy().scalar;
   return scalar != nullptr && PyType_IsSubtype(Py_TYPE(object.ptr()), scalar) != 0;
@@ -740,7 +738,11 @@ layout::layout(const operand& of, bool is_row_major)
       strides{of.elements().strides()},
       from{of.from()},
       holds_objects{of.holds_objects()} {
-  if (!is_row_major) return;
+  if (is_row_major) set_row_major();
+}
+
+void layout::set_row_major() {
+  strides = extents;
   std::int64_t stride = 1;
   for (int k = extents.size() - 1; k >= 0; --k) {
     strides[k] = stride;
@@ -800,11 +802,15 @@ void require_same_type(const operand_name& name, const operand& one, const opera
   const bool is_number = strew::dynamic::detail::is_number(data.type()) && !data.identity().is_valid();
   if (is_number && std::string_view(name.operand) != "out") {
     const bool has_name = data.type().kind != element_kind::brain_float;  // in NumPy
+    const bool is_cut = one.type().kind == element_kind::floating_point && digits_of(data.type()) == 0;
+    const std::string how = is_cut ? ", which drops fractions, or data of another type" : "";
     if (one.from() == source::numpy && has_name) {
-      remedy =
-          std::string(": pass ") + name.operand + ".astype('" + wanted + "')" + converting_function(name.operation);
+      remedy = std::string(": pass ") + name.operand + ".astype('" + wanted + "')" + how;
+      if (!is_cut && data.from() == source::numpy) remedy += converting_function(name.operation);
     }
-    if (one.from() == source::torch) remedy = std::string(": pass ") + name.operand + ".to(torch." + wanted + ")";
+    if (one.from() == source::torch) {
+      remedy = std::string(": pass ") + name.operand + ".to(torch." + wanted + ")" + how;
+    }
   }
   raise(errc::type_mismatch, name, " holds " + one.name_of_type() + ", expected " + wanted + " as data does" + remedy);
 }
@@ -918,12 +924,7 @@ layout::layout(const operand_name& name, nb::handle list, const layout& data) : 
   extents = {};
   bool has_leaves = false;
   visit_list(name, list, {}, extents, has_leaves, [](nb::handle, const strew::index_list&, std::int64_t) {});
-  strides = extents;
-  std::int64_t stride = 1;
-  for (int k = extents.size() - 1; k >= 0; --k) {
-    strides[k] = stride;
-    stride *= extents[k];
-  }
+  set_row_major();
   from = source::buffer;
 }
 

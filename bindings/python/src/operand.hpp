@@ -33,6 +33,8 @@ struct layout {
   // Of nested lists in the place of updates of such data.
   layout(const operand_name& name, nb::handle list, const layout& data);
 
+  void set_row_major();
+
   strew::dynamic::element_type type;
   nb::object identity;
   strew::index_list extents;

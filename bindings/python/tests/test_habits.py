@@ -80,8 +80,8 @@ CALLS: list[tuple[str, str | None, Any]] = [
     ("strew.index_add(np.zeros(3,'i4'), 0, [0], 1.5)", "TypeError",
      "index_add: source is a floating-point value, but the elements of data are integers"),
     ("strew.index_add(np.zeros(3,'i4'), 0, [0], np.ones(1))", "TypeError",
-     "index_add: source holds float64, expected int32 as data does: pass source.astype('int32'), or use "
-     "strew.numpy.add_at, which converts"),
+     "index_add: source holds float64, expected int32 as data does: pass source.astype('int32'), which drops "
+     "fractions, or data of another type"),
     ("strew.index_add(np.zeros(3,'i4'), 0, [0], [1.0])", "TypeError",
      "index_add: source[0] is a floating-point value, but the elements of data are integers"),
     ('strew.scatter(t, 1, [[0]], reduce="add")', "TypeError",

@@ -26,7 +26,11 @@ MESSAGES: list[tuple[Callable[[], object], str]] = [
      "index_add: source holds float32, expected float64 as data does: pass source.astype('float64'), or use "
      "strew.numpy.add_at, which converts"),
     (lambda: strew.scatter_update(DATA.astype("i2"), [0], np.zeros(1), 0),
-     "scatter_update: updates holds float64, expected int16 as data does: pass updates.astype('int16')"),
+     "scatter_update: updates holds float64, expected int16 as data does: pass updates.astype('int16'), "
+     "which drops fractions, or data of another type"),
+    # strew.numpy converts for arrays of NumPy alone.
+    (lambda: strew.index_add(bytearray(4), 0, [0], np.zeros(1, "i8")),
+     "index_add: source holds int64, expected uint8 as data does: pass source.astype('uint8')"),
     (lambda: strew.index_add(DATA, 0, [0], 1.0, out=np.zeros(3, "f4")),
      "index_add: out holds float32, expected float64 as data does"),
     (lambda: strew.index_add(DATA, 0, [0], np.zeros(1, "M8[s]")),
