@@ -23,6 +23,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
@@ -59,7 +60,15 @@ class converted_block {
         some.state_offset += k;
       }
       if (run.number != nullptr) list(run, k, some);
+      // A row in pieces is one update, whose lanes may have one state: each piece begins with that of the row.
+      const bool has_one_state = run.states != nullptr && row_.state_stride == 0 && lanes < row_.extent;
+      char* const state = has_one_state ? some.states + some.state_offset[0] : nullptr;
+      char before[most_state];
+      const auto state_size = static_cast<std::size_t>(of_.loops.state_size);
+      STREW_EXPECT(!has_one_state || (some.count == 1 && state_size <= sizeof before));
+      if (has_one_state) std::memcpy(before, state, state_size);
       for (std::int64_t i = 0; i < row_.extent; i += lanes) {
+        if (has_one_state) std::memcpy(state, before, state_size);
         combine(run, k, some, i, row_.extent - i < lanes ? row_.extent - i : lanes);
       }
     }
@@ -91,6 +100,7 @@ class converted_block {
   }
 
  private:
+  static constexpr std::size_t most_state = 16;  // bytes of the state of a row
   static constexpr std::int64_t most_listed = tuning::positions / 4;
 
   // The targets of updates from k on of those with a number, as offsets.
@@ -156,6 +166,7 @@ class converted_block {
 
 inline void combine_converted(const void* object, const update_run& all, const row_run& row) noexcept {
   STREW_RAN("combine converted updates");
+  if (all.count == 0) return;
   converted_block block(*static_cast<const converted_reduction*>(object), row);
   if (block.combine_lines(all)) return;
   update_run run = all;
