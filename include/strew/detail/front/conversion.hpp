@@ -159,6 +159,38 @@ STREW_NOINLINE STREW_VECTORISED_AVX2 void convert_avx2(char* to, const char* fro
 }
 #endif
 
+#if STREW_HAS_F16C
+// As float_to_float16 and float16_to_float, eight numbers at a time; the last ones anew with some before them.
+template <bool Widens>
+STREW_F16C STREW_INLINE void convert_eight(char* to, const char* from) noexcept {
+  using halves __attribute__((vector_size(16))) = short;
+  using floats __attribute__((vector_size(32))) = float;
+  halves narrow;
+  floats wide;
+  if constexpr (Widens) {
+    std::memcpy(&narrow, from, sizeof narrow);
+    wide = __builtin_ia32_vcvtph2ps256(narrow);
+    std::memcpy(to, &wide, sizeof wide);
+  } else {
+    std::memcpy(&wide, from, sizeof wide);
+    narrow = __builtin_ia32_vcvtps2ph256(wide, 0);
+    std::memcpy(to, &narrow, sizeof narrow);
+  }
+}
+template <bool Widens>
+STREW_NOINLINE STREW_F16C void convert_f16c(char* to, const char* from, std::int64_t count) noexcept {
+  constexpr std::int64_t size = Widens ? 4 : 2;
+  constexpr std::int64_t from_size = 6 - size;
+  for (std::int64_t i = 0; i < count; i += 8) {
+    const std::int64_t first = count - i < 8 ? count - 8 : i;
+    convert_eight<Widens>(to + first * size, from + first * from_size);
+  }
+}
+template <class T, class U>
+inline constexpr bool converts_by_f16c = (std::is_same_v<T, float> && half_format_of<U> == half_format::float16) ||
+                                         (std::is_same_v<U, float> && half_format_of<T> == half_format::float16);
+#endif
+
 // Conversions of halves are vectorised from and to float alone.
 template <class T, class U>
 inline constexpr bool is_vectorised_conversion = half_element<T>   ? std::is_same_v<U, float>
@@ -170,6 +202,13 @@ void convert_run(char* to, const char* from, std::int64_t from_stride, std::int6
   if constexpr (is_vectorised_conversion<T, U>) {
     if (from_stride == static_cast<std::int64_t>(sizeof(U))) {
       STREW_RAN("convert contiguous updates", type_name<T>, type_name<U>);
+#if STREW_HAS_F16C
+      if constexpr (converts_by_f16c<T, U>) {
+        if (count >= 8 && count >= tuning::limits().half_count && has_f16c()) {
+          return convert_f16c<std::is_same_v<T, float>>(to, from, count);
+        }
+      }
+#endif
 #if STREW_CHOOSES_AVX2
       if constexpr (half_element<T> || half_element<U>) {  // of others SSE2 keeps pace with memory
         if (count >= tuning::limits().vector_count && has_avx2()) return convert_avx2<T, U>(to, from, count);

@@ -6,6 +6,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/kernel_counter.hpp>
+#include <strew/detail/kernels/each_update.hpp>
 #include <strew/detail/kernels/kernel_table.hpp>
 #include <strew/detail/kernels/loop_table.hpp>
 #include <strew/detail/kernels/pipeline.hpp>
@@ -38,13 +39,13 @@ struct converted_reduction {
 // The updates that are converted together, of some lanes of each: into a block on the stack, of contiguous elements.
 class converted_block {
  public:
-  STREW_SMALL converted_block(const converted_reduction& of, const row_run& row) noexcept
+  converted_block(const converted_reduction& of, const row_run& row) noexcept
       : of_{of}, row_{row}, most_{tuning::limits().used_converted_block / row.unit} {
     STREW_EXPECT(most_ >= 1);
   }
 
   // Combines all updates of a line, some at a time.
-  STREW_SMALL void combine_line(const update_run& run) noexcept {
+  void combine_line(const update_run& run) noexcept {
     const std::int64_t lanes = row_.extent < most_ ? row_.extent : most_;
     std::int64_t most = most_ / lanes;
     if (run.number != nullptr && most > most_listed) most = most_listed;
@@ -74,7 +75,7 @@ class converted_block {
     }
   }
   // Combines lines of few updates, several at a time. Returns false, with nothing done, if they are not few.
-  STREW_SMALL bool combine_lines(const update_run& run) noexcept {
+  bool combine_lines(const update_run& run) noexcept {
     const std::int64_t in_line = run.count * row_.extent;
     if (run.lines == nullptr || run.number != nullptr || in_line > most_ / 2) return false;
     const std::int64_t most = most_ / in_line;
@@ -104,7 +105,7 @@ class converted_block {
   static constexpr std::int64_t most_listed = tuning::positions / 4;
 
   // The targets of updates from k on of those with a number, as offsets.
-  STREW_SMALL void list(const update_run& run, std::int64_t k, update_run& some) noexcept {
+  void list(const update_run& run, std::int64_t k, update_run& some) noexcept {
     for (std::int64_t j = 0; j < some.count; ++j) {
       const std::int64_t i = run.number[k + j];
       offset_[j] = i * run.to_stride + run.offset[i];
@@ -118,14 +119,22 @@ class converted_block {
     some.number = nullptr;
   }
   // Combines `some` of the updates of a line, from number k on, on lanes i to i + lanes - 1.
-  STREW_SMALL void combine(const update_run& run, std::int64_t k, const update_run& some, std::int64_t i,
-                           std::int64_t lanes) noexcept {
-    if (run.number == nullptr) {
-      convert(some.from + i * row_.from_stride, {1, some.count, lanes}, {0, run.from_stride, row_.from_stride});
+  void combine(const update_run& run, std::int64_t k, const update_run& some, std::int64_t i,
+               std::int64_t lanes) noexcept {
+    const char* const from = (run.number == nullptr ? some.from : run.from) + i * row_.from_stride;
+    // Rows whose targets are not in the cache are prefetched as they are converted: 0.9 to 0.95 of the time.
+    const bool prefetches = run.ahead > 0 && !of_.loops.assigns && lanes * row_.unit >= tuning::prefetched_target;
+    if (run.number == nullptr && !prefetches) {
+      convert(from, {1, some.count, lanes}, {0, run.from_stride, row_.from_stride});
     } else {
+      const prefetched_bytes what =
+          prefetched_of(run, {lanes, row_.to_stride, row_.unit, row_.state_stride, row_.unit});
       for (std::int64_t j = 0; j < some.count; ++j) {
-        of_.how.convert(block_ + j * lanes * row_.unit,
-                        run.from + run.number[k + j] * run.from_stride + i * row_.from_stride, row_.from_stride, lanes);
+        const std::int64_t number = run.number == nullptr ? j : run.number[k + j];
+        if (prefetches) {
+          prefetch(some.to + j * some.to_stride + some.offset[j] + i * row_.to_stride, what.target, what.step);
+        }
+        of_.how.convert(block_ + j * lanes * row_.unit, from + number * run.from_stride, row_.from_stride, lanes);
       }
     }
     update_run converted = some;
@@ -140,8 +149,7 @@ class converted_block {
     (lanes == 1 ? of_.loops.elements : of_.loops.rows)(of_.reduce, run, row);
   }
   // Converts a box of updates, the innermost axes as one run if they are one. Strides in bytes.
-  STREW_SMALL void convert(const char* from, std::array<std::int64_t, 3> count,
-                           std::array<std::int64_t, 3> stride) noexcept {
+  void convert(const char* from, std::array<std::int64_t, 3> count, std::array<std::int64_t, 3> stride) noexcept {
     for (std::size_t k = 2; k-- > 0;) {
       if (count[2] == 1) stride[2] = stride[k];
       if (count[k] != 1 && count[2] != 1 && stride[k] != scaled(stride[2], count[2])) break;
