@@ -24,6 +24,7 @@ using strew::bound;
 using strew::bound_scatter;
 using strew::broadcast;
 using strew::clip;
+using strew::converted;
 using strew::diagonal_scatter;
 using strew::drop;
 using strew::element;

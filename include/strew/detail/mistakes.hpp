@@ -160,8 +160,8 @@ constexpr bool explain() noexcept {
                 "strew: output is written, so its elements must not be const, nor be owned by a temporary");
   static_assert(
       Is != element_types,
-      "strew: data, updates and output must have one element type; strew::converted(updates) converts updates in "
-      "blocks as they are combined");
+      "strew: data, updates and output must have one element type: strew::converted(updates) converts updates as they "
+      "are combined; data and one value in the place of updates are converted first");
   static_assert(Is != no_conversion,
                 "strew: these updates become no elements of data: floating-point numbers are not converted to "
                 "integers, nor complex numbers to real ones, nor what is no number");
