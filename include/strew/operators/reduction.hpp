@@ -334,7 +334,7 @@ constexpr status try_visit_reduction(reduction_kind kind, bool include_init, Bod
       }
     }
   };
-  const auto call_either = [&]<class R>(R reduction) {
+  const auto call_either = [&]<class R>(R) {
     using used = std::conditional_t<SkipsNan, without_nan_type<R>, R>;
     if (include_init) {
       call(used{});
