@@ -221,10 +221,12 @@ struct without_init_type {
 
 // For sum, prod, min, max and mean, and without_nan of them: without_init(strew::reduction::sum).
 template <class Reduction>
-  requires detail::is_one_of<Reduction, sum_type, prod_type, min_type, max_type, mean_type, without_nan_type<sum_type>,
-                             without_nan_type<prod_type>, without_nan_type<min_type>, without_nan_type<max_type>,
-                             without_nan_type<mean_type>>
+  requires detail::is_one_of<Reduction, sum_type, prod_type, min_type, max_type, mean_type>
 constexpr without_init_type<Reduction> without_init(Reduction) noexcept {
+  return {};
+}
+template <class Reduction>
+constexpr without_init_type<without_nan_type<Reduction>> without_init(without_nan_type<Reduction>) noexcept {
   return {};
 }
 
