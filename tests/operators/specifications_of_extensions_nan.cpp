@@ -152,6 +152,22 @@ TEMPLATE_LIST_TEST_CASE("without_nan: the output is that of the other updates", 
   }
 }
 
+// The same: of a row some updates may be NaN, and each element is without its own.
+TEST_CASE("without_nan: rows of which some updates are NaN") {
+  const auto rows = [](auto reduce) {
+    std::vector<float> data{1, 2, 3};
+    const std::vector<float> updates{nan, 5, 6, 7, nan, nan, nan, 8, nan};
+    index_reduce(tensor_view<float>(data.data(), {1, 3}), 0, indices{0, 0, 0},
+                 tensor_view<const float>(updates.data(), {3, 3}), reduce);
+    return data;
+  };
+  CHECK(rows(nan_sum) == std::vector<float>{8, 15, 9});
+  CHECK(rows(nan_mean) == std::vector<float>{4, 5, 4.5F});
+  CHECK(rows(red::without_init(nan_sum)) == std::vector<float>{7, 13, 6});
+  CHECK(rows(red::without_init(nan_mean)) == std::vector<float>{7, 6.5F, 6});
+  CHECK(rows(red::without_init(nan_max)) == std::vector<float>{7, 8, 6});
+}
+
 // "A number is a NaN whatever its sign and payload, quiet or signalling."
 TEST_CASE("without_nan: all NaNs are left out") {
   for (const std::uint32_t bits : {0x7f800001U, 0x7fc00000U, 0x7fffffffU, 0xff800001U, 0xffc12345U, 0xffffffffU}) {

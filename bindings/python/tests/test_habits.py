@@ -102,7 +102,7 @@ CALLS: list[tuple[str, str | None, Any]] = [
     ('strew.scatter_reduce(t, 1, [[0]], [[1.]], "sum", skipna=1)', "TypeError",
      "scatter_reduce: skipna is an int, expected a bool"),
     ('strew.v15.scatter_nd_update(t, [[0]], 1., "sub", skipna=True)', "ValueError",
-     "scatter_nd_update: reduction sub without NaNs is not one of the operator's"),
+     "v15.scatter_nd_update: reduction sub without NaNs is not one of the operator's"),
     ('strew.put(t, [0], 1., skipna=True)', "ValueError",
      "put: reduction none without NaNs is not one of the operator's"),
     ("strew.index_put(t, [0,1], 1.)", "TypeError",

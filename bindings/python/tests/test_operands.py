@@ -550,8 +550,9 @@ def test_every_operator_with_a_reduction_leaves_out_nans() -> None:
         assert call(skipna=True).tolist() == expected
         assert np.isnan(call(skipna=False)).all()
         assert np.isnan(call()).all()
-    bound = strew.prepare(strew.index_reduce, data, 0, index, updates, "mean", include_init=False, skipna=True)
-    assert bound(data, updates).tolist() == [3.5, 2.0]
+    prepared = strew.prepare(strew.index_reduce, data, 0, index, updates, "mean", include_init=False, skipna=True)
+    assert prepared.run(data, index, updates).tolist() == [3.5, 2.0]
+    assert prepared.bind(index).run(data, updates).tolist() == [3.5, 2.0]
 
 
 def test_sums_of_16_bits_are_rounded_at_each_step() -> None:

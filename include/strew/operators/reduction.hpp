@@ -198,7 +198,7 @@ struct without_nan_type {
   }
 };
 
-// For sum, prod, min, max and mean: without_nan(strew::reduction::sum). without_init goes around it.
+// For sum, prod, min, max and mean: without_nan(strew::reduction::sum). without_init wraps it.
 template <class Reduction>
   requires detail::is_one_of<Reduction, sum_type, prod_type, min_type, max_type, mean_type>
 constexpr without_nan_type<Reduction> without_nan(Reduction) noexcept {
