@@ -6,6 +6,7 @@ add_library(
   strew_compiled
   src/compiled/any_scatter.cpp
   src/compiled/caches.cpp
+  src/compiled/conversions.cpp
   src/compiled/elements_assigns.cpp
   src/compiled/elements_reduces.cpp
   src/compiled/elements_sums.cpp

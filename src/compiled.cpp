@@ -5,6 +5,7 @@
 
 #include "compiled/any_scatter.cpp"
 #include "compiled/caches.cpp"
+#include "compiled/conversions.cpp"
 #include "compiled/elements_assigns.cpp"
 #include "compiled/elements_reduces.cpp"
 #include "compiled/elements_sums.cpp"

@@ -27,11 +27,14 @@ struct some_element {
   std::byte value;
 };
 
-constexpr bool check_type(const char* operation, const char* operand, element_type type, element_type expected,
-                          status& error) noexcept {
+constexpr bool are_alike(element_type type, element_type expected) noexcept {
   const bool kinds_agree =
       type.kind == expected.kind || type.kind == element_kind::opaque || expected.kind == element_kind::opaque;
-  if (type.size == expected.size && kinds_agree) return true;
+  return type.size == expected.size && kinds_agree;
+}
+constexpr bool check_type(const char* operation, const char* operand, element_type type, element_type expected,
+                          status& error) noexcept {
+  if (are_alike(type, expected)) return true;
   const bool sizes_differ = type.size != expected.size;
   return strew::detail::refuse(error, errc::type_mismatch, operation, operand,
                                sizes_differ ? " has elements of {0} bytes, expected {1} as data has"

@@ -13,6 +13,7 @@
 #include <strew/numpy.hpp>
 #include <strew/onnx.hpp>
 #include <strew/openvino.hpp>
+#include <strew/operators/converted.hpp>
 #include <strew/operators/extents.hpp>
 #include <strew/operators/index_policy.hpp>
 #include <strew/operators/reduction.hpp>

@@ -7,6 +7,7 @@
 namespace strew::inline STREW_ABI::erased {
 
 void tensor_scatter(const request& request, const executor_ref& ex, status& error) {
+  if (request.type.converts != nullptr) return detail::dispatch_caches<true>(request, ex, error);
   detail::dispatch_caches(request, ex, error);
 }
 

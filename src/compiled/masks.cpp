@@ -13,6 +13,7 @@ void masked_scatter(const request& given, const executor_ref& ex, status& error)
     if (!library::repeat(given, given.type.rules.name, given.data.layout->extents(), repeated, error)) return;
     found.updates.layout = &repeated;
   }
+  if (given.type.converts != nullptr) return detail::dispatch_masked<true>(given, ex, error);
   detail::dispatch_masked(found, ex, error);
 }
 

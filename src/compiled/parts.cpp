@@ -24,6 +24,7 @@ STREW_NOINLINE void fill_part(const request& given, const executor_ref& ex, stat
 
 void part_scatter(const request& request, const executor_ref& ex, status& error) {
   if (request.type.repeats) return fill_part(request, ex, error);
+  if (request.type.converts != nullptr) return detail::dispatch_part<true>(request, ex, error);
   detail::dispatch_part(request, ex, error);
 }
 

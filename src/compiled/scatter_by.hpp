@@ -16,14 +16,10 @@ namespace library {
 // The type of a call, with what requests to the library leave out: the rare forms of indices, and the number of indices
 // that address a target together.
 inline call_type complete(const call_type& asked, int components) noexcept {
-  return {asked.rules,
-          asked.element_size,
-          asked.policy,
-          asked.repeats,
-          detail::has_rare_indices(asked.rules, asked.policy) ? &detail::rare_forms_of_indices : nullptr,
-          components,
-          asked.named,
-          asked.reduce};
+  call_type type = asked;
+  type.rare = detail::has_rare_indices(asked.rules, asked.policy) ? &detail::rare_forms_of_indices : nullptr;
+  type.components = components;
+  return type;
 }
 
 // One value for all targets, as updates of the given extents.
@@ -79,6 +75,13 @@ STREW_INLINE void run_as_given(const request& request, const executor_ref& ex, s
   }
   if constexpr (!is_strict) detail::dispatch_scatter<By, index_rule::wrapping, set, true>(request, ex, error);
 }
+// Whose updates are of another element type.
+template <detail::addressing By, combining How>
+STREW_NOINLINE void run_converted(const request& given, const executor_ref& ex, status& error) {
+  constexpr bool is_strict = By == detail::addressing::rows && How != combining::assigns;
+  constexpr index_rule rule = is_strict ? index_rule::strict : index_rule::wrapping;
+  detail::dispatch_reduction<By, rule, reductions_of(How), true, true>(given, ex, error);
+}
 template <detail::addressing By, combining How>
 STREW_NOINLINE void run_repeated(const request& given, const executor_ref& ex, status& error) {
   with_repeated<By>(given, error, [&](const request& found) { run_as_given<By, How>(found, ex, error); });
@@ -86,6 +89,7 @@ STREW_NOINLINE void run_repeated(const request& given, const executor_ref& ex, s
 template <detail::addressing By, combining How>
 STREW_INLINE void run(const request& request, const executor_ref& ex, status& error) {
   if (request.type.repeats) return run_repeated<By, How>(request, ex, error);
+  if (request.type.converts != nullptr) return run_converted<By, How>(request, ex, error);
   run_as_given<By, How>(request, ex, error);
 }
 
@@ -130,7 +134,7 @@ inline bool split_multi_indices(const char* operation, const index_operand& from
 
 // More tensors of indices than max_rank: sets that error, unless the other operands have one.
 inline void refuse_tensors(const request& given, const detail::operation_rules& rules, status& error) {
-  const call_type none{rules, given.type.element_size, index_policy::error, false, nullptr, 0};
+  const call_type none{rules, given.type.element_size, given.type.updates_size, index_policy::error, false, nullptr, 0};
   const request others{none, given.data, given.updates, given.output, nullptr, {nullptr}};
   const auto extents_of = [&](int) -> const index_list& { return given.data.layout->extents(); };
   static_cast<void>(detail::check_tensor_scatter(rules, detail::layouts_of(given), detail::find_shared(others),

@@ -25,6 +25,7 @@ STREW_NOINLINE void fill_slice(const request& given, const executor_ref& ex, sta
 
 void slice_scatter(const request& request, const executor_ref& ex, status& error) {
   if (request.type.repeats) return fill_slice(request, ex, error);
+  if (request.type.converts != nullptr) return detail::dispatch_slices<true>(request, ex, error);
   detail::dispatch_slices(request, ex, error);
 }
 

@@ -258,6 +258,10 @@ inline const std::vector<forced_kernels>& all_forced_kernels() {
       // Several threads do not share such a call out, but where parts may be shorter (workers::runs_inline).
       {"small slices", plus(small, {{&t::smallest_part, never}}), parts, runs("replace_small")},
       {"few positions at a time", {{&t::used_positions, 2}}, both, chooses("how many indices are read at a time")},
+      {"few converted updates at a time",
+       {{&t::used_converted_block, line}},
+       both,
+       chooses("how many updates are converted at a time")},
       // Data is copied only as far as the next piece of the axes before the scattered one may write.
       {"updates over pieces of a copy",
        {{&t::scattered_piece, 1}, {&t::copied_piece, 1}},

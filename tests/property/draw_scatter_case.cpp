@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random cases of every operator: shapes, placements, values and indices, and where each update goes.
 #include "property_reductions.hpp"
+#include "support/conversion_oracle.hpp"
 #include "support/scatter_case.hpp"
 #include "support/with_oracle_type.hpp"
 
@@ -291,6 +292,7 @@ bool has_argument(operation which) {
 
 void draw_reduction(random_source& random, case_kind& of) {
   using enum reduction_kind;
+  of.given.reset();
   std::vector<reduction_kind> offered = offered_by(of.which);
   const bool may_omit_init = is_offered(of.which, mean);
   if (offered.size() > 1 && offered[0] == none && !random.one_in(8)) offered.erase(offered.begin());
@@ -310,6 +312,30 @@ void draw_reduction(random_source& random, case_kind& of) {
 }
 
 namespace {
+
+bool is_converted(const element_type& to, const element_type& from) {
+  return with_oracle_type(
+      to, [&]<class T>() { return with_oracle_type(from, []<class U>() { return oracle::is_converted_to<T, U>(); }); });
+}
+// Updates of another type, of operators whose updates are a tensor.
+void draw_conversion(random_source& random, case_kind& of) {
+  if (of.which == operation::index_fill || of.which == operation::masked_fill) return;
+  if (of.reduce == reduction_kind::none) of.type = random.pick(reduced_element_types()).type;
+  element_type from;
+  do {
+    from = random.pick(reduced_element_types()).type;
+  } while (!is_converted(of.type, from));
+  of.given = from;
+}
+// Any bits, of which some are numbers that all types have.
+void fill_given_updates(random_source& random, const placed_bytes& tensor, const element_type& type) {
+  fill_tensor(random, tensor, type);
+  for (std::size_t i = 0; i < tensor.size(); ++i) {
+    if (random.one_in(2)) continue;
+    const auto bits = static_cast<std::uint64_t>(random.below(std::int64_t{1} << 62)) * 6364136223846793005U;
+    for (std::int64_t k = 0; k < type.size; ++k) tensor.element(i)[k] = static_cast<char>(bits >> (8 * (k % 8)));
+  }
+}
 
 // Of all types: run-time types take no factor.
 void draw_scaled_sum(random_source& random, case_kind& of) {
@@ -340,6 +366,8 @@ void draw_typed_reduction(random_source& random, case_kind& of) {
       if (std::find(each.kinds.begin(), each.kinds.end(), of.reduce) == each.kinds.end()) continue;
       of.include_init = of.form == call_form::callable || has_tuples || random.one_in(2);
       of.skips_nan = of.form == call_form::typed && of.reduce != sub && random.one_in(3);
+      const bool is_float = of.type == element_type{element_kind::floating_point, 4};
+      if (is_float && random.one_in(3)) of.given = element_type{element_kind::floating_point, 8};
       return;
     }
   }
@@ -467,12 +495,34 @@ class draft {
     }
     if (!case_.output)
       case_.output.emplace(draw_tensor(random_, case_.placed, data, case_.type.size, false, alignment()));
-    case_.updates.emplace(draw_tensor(random_, case_.placed, updates, case_.type.size, true, alignment()));
     fill_tensor(values_, *case_.data, case_.type);
-    fill_tensor(values_, *case_.updates, case_.type);
-    if (case_.skips_nan) add_nans(values_, *case_.updates, case_.type);
+    make_updates(updates);
     fill_tensor(values_, *case_.output, case_.type);
     if (case_.is_scaled) draw_factor();
+  }
+  void make_updates(const shape& extents) {
+    if (!case_.given) {
+      case_.updates.emplace(draw_tensor(random_, case_.placed, extents, case_.type.size, true, alignment()));
+      fill_tensor(values_, *case_.updates, case_.type);
+      if (case_.skips_nan) add_nans(values_, *case_.updates, case_.type);
+      return;
+    }
+    const std::int64_t size = case_.given->size;
+    case_.given_updates.emplace(
+        draw_tensor(random_, case_.placed, extents, size, true, case_.form == call_form::run_time ? 1 : size));
+    case_.updates.emplace(place(arrangement::contiguous, extents, random_), case_.type.size, 0, 0);
+    fill_given_updates(values_, *case_.given_updates, *case_.given);
+    if (case_.skips_nan) add_nans(values_, *case_.given_updates, *case_.given);
+    with_oracle_type(case_.type, [&]<class T>() {
+      with_oracle_type(*case_.given, [&]<class U>() {
+        if constexpr (oracle::is_converted_to<T, U>()) {
+          for (std::size_t i = 0; i < case_.updates->size(); ++i) {
+            const T element = oracle::convert<T, U>(case_.given_updates->element(i));
+            std::memcpy(case_.updates->element(i), &element, sizeof element);
+          }
+        }
+      });
+    });
   }
   void draw_factor() {
     with_oracle_type(case_.type, [&]<class T>() {
@@ -928,6 +978,7 @@ case_kind draw_case_kind(random_source& random, size_class size) {
       break;
     default:
       draw_reduction(random, kind);
+      if (random.one_in(5)) draw_conversion(random, kind);
       break;
   }
   return kind;
@@ -939,13 +990,14 @@ scatter_case draw_scatter_case(random_source& shapes, random_source& values, con
 
 bool are_same_elements(const scatter_case& of, const char* a, const char* b) {
   if (std::memcmp(a, b, static_cast<std::size_t>(of.type.size)) == 0) return true;
-  if (of.reduce == reduction_kind::none) return false;
+  if (of.reduce == reduction_kind::none && !of.given) return false;
   return with_oracle_type(of.type, [&]<class T>() -> bool {
     T x;
     T y;
     std::memcpy(&x, a, sizeof x);
     std::memcpy(&y, b, sizeof y);
-    return oracle::agrees<T>(oracle_kind(of.reduce), x, y);
+    // Of a NaN that is converted the payload is not promised.
+    return oracle::agrees<T>(of.given ? kind::sum : oracle_kind(of.reduce), x, y);
   });
 }
 
@@ -961,9 +1013,13 @@ std::string text_of(const scatter_case& of) {
                        reduction::name_of(of.reduce) + (of.include_init ? "" : " without init") +
                        (of.skips_nan ? " without NaNs" : "") + (of.is_scaled ? " scaled" : "") + ", kind " +
                        std::to_string(static_cast<int>(of.type.kind)) + " of " + std::to_string(of.type.size) +
-                       " bytes, data " + text(*of.data) + ", updates " + text(*of.updates) + ", output " +
-                       (of.in_place ? "in place" : text(*of.output)) + ", axis " + std::to_string(of.axis) +
-                       ", policy " + std::to_string(static_cast<int>(of.policy));
+                       " bytes, data " + text(*of.data) + ", updates " +
+                       text(of.given ? *of.given_updates : *of.updates) +
+                       (of.given ? " of kind " + std::to_string(static_cast<int>(of.given->kind)) + " of " +
+                                       std::to_string(of.given->size) + " bytes"
+                                 : "") +
+                       ", output " + (of.in_place ? "in place" : text(*of.output)) + ", axis " +
+                       std::to_string(of.axis) + ", policy " + std::to_string(static_cast<int>(of.policy));
   for (const placed_bytes& each : of.indices) {
     result += ", indices " + text(each) + " of type " + std::to_string(static_cast<int>(of.integers));
   }
@@ -984,6 +1040,7 @@ case_oracle::case_oracle(const scatter_case& of)
       before_(of.written().image()),
       data_(of.data->image()),
       updates_(of.updates->image()),
+      given_updates_(of.given ? of.given_updates->image() : std::vector<char>()),
       expected_(expected_image(of)) {}
 
 std::string case_oracle::deviation_of_run(circumstances_of_call in, bool watches_parts, case_runner run) const {
@@ -995,7 +1052,9 @@ std::string case_oracle::deviation_of_run(circumstances_of_call in, bool watches
   if (watch.shares()) return "two parts wrote one element";
   if (case_.is_error && outcome.code() != errc::index_out_of_bounds) return "an illegal index was not refused";
   if (!case_.is_error && !outcome.ok()) return "refused: " + std::string(outcome.message().view());
-  if (!case_.updates->is_like(updates_)) return "updates were written";
+  const bool are_updates_as_before =
+      case_.updates->is_like(updates_) && (!case_.given || case_.given_updates->is_like(given_updates_));
+  if (!are_updates_as_before) return "updates were written";
   if (!case_.in_place && !case_.data->is_like(data_)) return "data was written";
   if (to.is_like(expected_)) return "";
   if (case_.is_error) return "written in spite of an error";

@@ -24,9 +24,9 @@ dynamic::tensor tensor_of(const placed_bytes& from, const dynamic::element_type&
   return {from.origin(), type, index_list(from.extents()), index_list(from.strides())};
 }
 
-template <class... Output>
-status call(const scatter_case& on, const auto& ex, const auto& data, const Output&... output) {
-  const dynamic::const_tensor updates = tensor_of(*on.updates, on.type);
+template <class Updates, class... Output>
+status call_on(const scatter_case& on, const Updates& updates, const auto& ex, const auto& data,
+               const Output&... output) {
   const dynamic::reduction_without_nan reduce{on.reduce, on.include_init, on.skips_nan};
   const auto with_indices = [&](const auto& body) { return with_policy(on.policy, indices_of(on), body); };
   switch (on.which) {
@@ -46,7 +46,7 @@ status call(const scatter_case& on, const auto& ex, const auto& data, const Outp
       return with_indices(
           [&](const auto& i) { return try_index_reduce(ex, data, on.axis, i, updates, reduce, output...); });
     case operation::index_fill:
-      return try_index_fill(ex, data, on.axis, indices_of(on), updates, output...);
+      return try_index_fill(ex, data, on.axis, indices_of(on), tensor_of(*on.updates, on.type), output...);
     case operation::scatter_elements_update:
       return try_scatter_elements_update(ex, data, indices_of(on), updates, on.axis, output...);
     case operation::onnx_scatter:
@@ -83,8 +83,9 @@ status call(const scatter_case& on, const auto& ex, const auto& data, const Outp
     case operation::masked_scatter:
     case operation::masked_fill: {
       const auto mask = view_of<const bool>(*on.mask);
-      return on.which == operation::masked_fill ? try_masked_fill(ex, data, mask, updates, output...)
-                                                : try_masked_scatter(ex, data, mask, updates, output...);
+      return on.which == operation::masked_fill
+                 ? try_masked_fill(ex, data, mask, tensor_of(*on.updates, on.type), output...)
+                 : try_masked_scatter(ex, data, mask, updates, output...);
     }
     case operation::tensor_scatter: {
       onnx::tensor_scatter_options options;
@@ -96,7 +97,19 @@ status call(const scatter_case& on, const auto& ex, const auto& data, const Outp
   return {};
 }
 
+template <class... Output>
+status call(const scatter_case& on, const auto& ex, const auto& data, const Output&... output) {
+  const dynamic::const_tensor updates = tensor_of(*on.updates, on.type);
+  return call_on(on, updates, ex, data, output...);
+}
+template <class... Output>
+status call_converted(const scatter_case& on, const auto& ex, const auto& data, const Output&... output) {
+  const dynamic::const_tensor updates = tensor_of(*on.given_updates, *on.given);
+  return call_on(on, converted(updates), ex, data, output...);
+}
+
 bool has_schedule(const scatter_case& on) {
+  if (on.given) return false;
   switch (on.which) {
     case operation::slice_scatter:
     case operation::select_scatter:
@@ -133,6 +146,10 @@ status run_dynamic_case(const scatter_case& on, const circumstances_of_call& in)
   const chosen_threads ex{in};
   const dynamic::tensor data = tensor_of(*on.data, on.type);
   const dynamic::tensor output = tensor_of(on.written(), on.type);
+  if (on.given) {
+    return on.in_place && !on.names_output ? call_converted(on, ex, data)
+                                           : call_converted(on, ex, dynamic::const_tensor(data), output);
+  }
   if (has_schedule(on)) {
     return on.in_place && !on.names_output ? call_by_schedule(on, ex, data)
                                            : call_by_schedule(on, ex, dynamic::const_tensor(data), output);

@@ -29,10 +29,9 @@ inline constexpr bool is_mean =
     strew::detail::is_one_of<R, reduction::mean_type, reduction::without_nan_type<reduction::mean_type>>;
 
 template <class T, class Index, class R, class... Output>
-status call(const scatter_case& on, const chosen_threads& ex, const R& reduce, const auto& data,
-            const Output&... output) {
+status call_on(const scatter_case& on, const auto& updates, const chosen_threads& ex, const R& reduce, const auto& data,
+               const Output&... output) {
   const auto indices = view_of<const Index>(on.indices[0]);
-  const auto updates = view_of<const T>(*on.updates);
   switch (on.which) {
     case operation::v12_scatter_elements_update:
       if constexpr (!std::is_same_v<R, reduction::sub_type>) {
@@ -51,6 +50,18 @@ status call(const scatter_case& on, const chosen_threads& ex, const R& reduce, c
       break;
   }
   return {};
+}
+
+template <class T, class Index, class R, class... Output>
+status call(const scatter_case& on, const chosen_threads& ex, const R& reduce, const auto& data,
+            const Output&... output) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (on.given) {
+      const auto given = view_of<const double>(*on.given_updates);
+      return call_on<T, Index>(on, converted(given), ex, reduce, data, output...);
+    }
+  }
+  return call_on<T, Index>(on, view_of<const T>(*on.updates), ex, reduce, data, output...);
 }
 
 template <class T, class Index, class R>

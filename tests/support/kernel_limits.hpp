@@ -55,6 +55,7 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::used_rows_on_stack, 1, tuning::rows_on_stack},
       {&t::used_states, tuning::cache_line, tuning::states_on_stack},
       {&t::used_typed_states, 1, tuning::typed_states},
+      {&t::used_converted_block, tuning::cache_line, tuning::converted_block},
       {&t::states_an_update, 0, never},
       {&t::most_counted_in_a_byte, 0, never},
       {&t::largest_count, 2, 255},
@@ -126,6 +127,7 @@ inline tuning::thresholds limits_of_small_parts() noexcept {
   limits.shortest_shared_row = limits.shortest_shared_multi_index_row = 1;
   limits.used_states = 192;
   limits.used_typed_states = 8;
+  limits.used_converted_block = 64;
   limits.most_threads_in_order = 0;
   return limits;
 }

@@ -77,6 +77,8 @@ struct case_kind {
   bool include_init = true;
   bool skips_nan = false;  // whether updates that are NaN are left out
   bool is_scaled = false;  // index_add with a factor
+  // The type of the updates that are passed, where these are converted.
+  std::optional<dynamic::element_type> given;
   index_type integers = index_type::int64;
   // The policy of the indices. Where none is asked for, some cases of tensors whose types are known at run time draw
   // one.
@@ -89,7 +91,8 @@ void draw_reduction(random_source& random, case_kind& of);
 
 struct scatter_case : case_kind {
   std::optional<placed_bytes> data;
-  std::optional<placed_bytes> updates;
+  std::optional<placed_bytes> updates;  // as elements
+  std::optional<placed_bytes> given_updates;
   std::optional<placed_bytes> output;
   std::optional<placed_bytes> mask;
   std::vector<placed_bytes> indices;
@@ -222,6 +225,7 @@ class case_oracle {
   std::vector<char> before_;  // all memory of the tensor that is written
   std::vector<char> data_;
   std::vector<char> updates_;
+  std::vector<char> given_updates_;
   std::vector<char> expected_;
 };
 

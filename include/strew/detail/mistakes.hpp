@@ -33,6 +33,8 @@ enum class mistake : unsigned char {
   const_data,
   const_output,
   element_types,
+  no_conversion,
+  nothing_to_convert,
   // Reductions.
   string_as_reduction,
   reduction_behind_output,
@@ -158,8 +160,13 @@ constexpr bool explain() noexcept {
                 "strew: output is written, so its elements must not be const, nor be owned by a temporary");
   static_assert(
       Is != element_types,
-      "strew: data, updates and output must have one element type: operators convert no elements. Convert them "
-      "first: std::vector<float>(updates.begin(), updates.end()), updates.cast<float>() with Eigen");
+      "strew: data, updates and output must have one element type; strew::converted(updates) converts updates in "
+      "blocks as they are combined");
+  static_assert(Is != no_conversion,
+                "strew: these updates become no elements of data: floating-point numbers are not converted to "
+                "integers, nor complex numbers to real ones, nor what is no number");
+  static_assert(Is != nothing_to_convert,
+                "strew: strew::converted takes a tensor of updates; one value in their place is converted without it");
 
   static_assert(Is != string_as_reduction,
                 "strew: a reduction is an object, as strew::reduction::sum, or a callable f(current, update); a name "

@@ -98,6 +98,9 @@ inline constexpr std::int64_t fewest_crossed = 4;
 // pass over the indices.
 inline constexpr std::int64_t repeated_counts = 254;
 inline constexpr std::int64_t states_on_stack = std::int64_t{32} * 1024;
+// Bytes of updates of another element type that are converted at a time. They stay in the first-level cache with their
+// sources.
+inline constexpr std::int64_t converted_block = std::int64_t{16} * 1024;
 inline constexpr std::int64_t named_positions = 1024;  // of whose targets alone there are states
 inline constexpr std::int64_t typed_states = 256;      // number of states, for loops over a type
 
@@ -208,12 +211,13 @@ struct thresholds {
   std::int64_t streamed_row = 8 * cache_line;
 
   // ---- Scatters
-  // The parts of `positions`, `ascending_block`, `rows_on_stack`, `states_on_stack` and `typed_states` that are used.
+  // The parts of `positions`, `ascending_block` and so on that are used.
   std::int64_t used_positions = positions;              // [2, positions]
   std::int64_t used_ascending_block = ascending_block;  // [1, ascending_block]
   std::int64_t used_rows_on_stack = rows_on_stack;      // [1, rows_on_stack]
   std::int64_t used_states = states_on_stack;           // [64, states_on_stack]
   std::int64_t used_typed_states = typed_states;        // [1, typed_states]
+  std::int64_t used_converted_block = converted_block;  // [64, converted_block]
   // There are states of the targets alone from this many elements of the output for each update on, divided by the
   // number of lanes, and an eighth more. [0, never]
   std::int64_t states_an_update = 64;

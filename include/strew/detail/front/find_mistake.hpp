@@ -107,6 +107,8 @@ constexpr mistake find_mistake_of_updates() noexcept {
   constexpr const call_form& form = Operator::form;
   if constexpr (is_value<Operator, Operator::form.updates_at, Data, Updates>()) {
     return is_fraction<element, Updates> ? mistake::fraction : mistake::none;
+  } else if constexpr (is_converted<Updates>) {
+    return form.has_updates ? mistake_of_converted<element, Updates> : mistake::no_value;
   } else if constexpr (is_view<Updates>) {
     return std::is_same_v<std::remove_const_t<view_element<Updates>>, element> ? mistake::none : mistake::element_types;
   } else {

@@ -22,6 +22,8 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
+struct conversion;
+
 // Indices with and without a policy.
 template <class Indices>
 struct policy_traits {
@@ -166,6 +168,32 @@ template <class View>
 constexpr const repeated<View>& read_only(const repeated<View>& updates) noexcept {
   return updates;
 }
+
+// ---- Updates of another element type
+
+// Updates that are converted. View: that of the updates as they are.
+template <class View>
+struct converted_updates {
+  View updates;
+};
+template <class Updates>
+inline constexpr bool is_converted = false;
+template <class View>
+inline constexpr bool is_converted<converted_updates<View>> = true;
+template <class View>
+constexpr const converted_updates<View>& read_only(const converted_updates<View>& updates) noexcept {
+  return updates;
+}
+template <class View>
+constexpr const View& element_of(const converted_updates<View>& updates) noexcept {
+  return updates.updates;
+}
+// How updates become elements T; null if they are these.
+template <class T, class Updates>
+inline constexpr const conversion* conversion_of_updates = nullptr;
+// The mistake in updates that are converted to elements T; specialised beside the operator that makes them.
+template <class T, class Updates>
+inline constexpr mistake mistake_of_converted = mistake::none;
 
 // Whether an argument in the place of updates is a value for elements T: it is no tensor and converts to T. A T is
 // always a value, even if it is a container.

@@ -72,6 +72,7 @@ constexpr erased::reduction_choice choice_of() noexcept {
 template <const operation_rules& Rules, class T, index_policy Policy = index_policy::error>
 inline constexpr erased::call_type call_type_of{Rules,
                                                 sizeof(T),
+                                                sizeof(T),
                                                 Policy,
                                                 false,
                                                 has_rare_indices(Rules, Policy) ? &rare_forms_of_indices : nullptr,
@@ -100,7 +101,8 @@ inline constexpr operation_rules rules_in_library{Rules.name,
 template <const operation_rules& Rules, class T, index_policy Policy = index_policy::error,
           class R = reduction::none_type, bool Repeats = false>
 inline constexpr erased::call_type call_type_in_library{
-    rules_in_library<Rules>, sizeof(T), Policy, Repeats, nullptr, number_in_library(Rules), choice_of<T, R>()};
+    rules_in_library<Rules>,  sizeof(T),        sizeof(T), Policy, Repeats, nullptr,
+    number_in_library(Rules), choice_of<T, R>()};
 
 // A request without indices.
 template <class D, class U, class T>
@@ -142,6 +144,9 @@ constexpr bool is_in_library() noexcept {
 // parts (submit_slices.hpp), masks (submit_masks.hpp), and positions of caches (submit_caches.hpp).
 template <class Where>
 struct way_of;
+// The same for calls whose updates are converted (submit_converted.hpp).
+template <class Where>
+struct converted_way;
 
 template <index_policy Policy, class Data, class Where, class Updates, class Output, class R = reduction::none_type>
 constexpr call_operands<Policy, Data, Where, Updates, Output, R> operands_of(
@@ -162,6 +167,7 @@ constexpr erased::reduction_choice choice_in_trace() noexcept {
 }
 template <const operation_rules& Rules, class T, index_policy Policy, class R>
 inline constexpr erased::call_type traced_call_type{Rules,
+                                                    sizeof(T),
                                                     sizeof(T),
                                                     Policy,
                                                     false,
@@ -205,9 +211,18 @@ struct call_type_held<false> {
   }
 };
 
-// Runs a call as a type-erased request.
-template <const operation_rules& Rules, bool InLibrary, bool Repeats = false, class Ex, index_policy Policy, class D,
-          class Where, class U, class T, class R>
+// The properties of a call with a conversion of its updates.
+template <class U>
+erased::call_type with_conversion(const erased::call_type& type, const conversion& how) noexcept {
+  erased::call_type result = type;
+  result.converts = &how;
+  result.updates_size = sizeof(U);
+  return result;
+}
+
+// Runs a call as a type-erased request. Converts: how its updates become elements, or null.
+template <const operation_rules& Rules, bool InLibrary, bool Repeats = false, const conversion* Converts = nullptr,
+          class Ex, index_policy Policy, class D, class Where, class U, class T, class R>
 STREW_INLINE void submit_request(
     Ex& ex, const call_operands<Policy, tensor_view<D>, Where, tensor_view<U>, tensor_view<T>, R>& call,
     status& error) {
@@ -217,12 +232,21 @@ STREW_INLINE void submit_request(
   using on_demand = memory_on_demand<executor>;
   const call_type_held<named_reduction<R> && way::most() == 1> held(
       find_call_type<Rules, T, Policy, R, Repeats, InLibrary>(), call);
+  const auto& type = [&]() -> decltype(auto) {
+    if constexpr (Converts == nullptr) {
+      return (held.type);
+    } else {
+      return with_conversion<U>(held.type, *Converts);
+    }
+  }();
   erased::index_operand indices[way::most()];
-  erased::request request = make_request(held.type, call.data, call.updates, call.output);
+  erased::request request = make_request(type, call.data, call.updates, call.output);
   way::template address<loops>(call, indices, request);
   if constexpr (way::uses_memory && on_demand::allocates) on_demand::template reserve<Rules, T, R>(ex, request);
   if constexpr (InLibrary) {
     way::template run_in_library<Rules, R>(request, refer_to(ex), error);
+  } else if constexpr (Converts != nullptr) {
+    converted_way<Where>::template run<Rules, T, R>(context_on<Ex>(ex).get(), request, error);
   } else {
     way::template run<Rules, Policy, T, R, executor>(context_on<Ex>(ex).get(), request, error);
   }
@@ -239,7 +263,7 @@ void trace_typed_call(Ex& ex,
                       const call_operands<Policy, tensor_view<D>, Where, tensor_view<U>, tensor_view<T>, R>& call,
                       status& error, const Body& body) {
   static constexpr erased::call_type type = [] {
-    erased::call_type result{Rules, sizeof(T), Policy};
+    erased::call_type result{Rules, sizeof(T), sizeof(T), Policy};
     if constexpr (is_bytewise<T>) result.named.of = dynamic::element_type_of<T>.kind;
     return result;
   }();

@@ -4,6 +4,7 @@
 #define STREW_DETAIL_FRONT_SUBMIT_DYNAMIC_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/front/conversion.hpp>
 #include <strew/detail/front/parse.hpp>
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/front/submit_caches.hpp>
@@ -81,7 +82,7 @@ template <class Loops>
 const strew::detail::index_loops* find_loops(index_type type) noexcept {
   return erased::loops_for_indices[static_cast<int>(Loops::rule)][static_cast<int>(type)];
 }
-template <const strew::detail::operation_rules& Rules, reduction_set Set, class Where>
+template <const strew::detail::operation_rules& Rules, reduction_set Set, bool Converts, class Where>
 void run(const Where&, const erased::request& request, const executor_ref& ex, status& error) {
   strew::detail::way_of<Where>::template run_in_library<Rules, reduction>(request, ex, error);
 }
@@ -90,26 +91,30 @@ template <class Loops>
 const strew::detail::index_loops* find_loops(index_type type) noexcept {
   return strew::detail::find_index_loops<Loops::rule>(type);
 }
-template <const strew::detail::operation_rules& Rules, reduction_set Set, class Where>
+template <const strew::detail::operation_rules& Rules, reduction_set Set, bool Converts, class Where>
 void run(const Where&, const erased::request& request, const executor_ref& ex, status& error) {
-  strew::detail::dispatch_scatter<Rules.by, Rules.rule, Set, false>(request, ex, error);
+  if constexpr (Converts) {
+    strew::detail::dispatch_reduction<Rules.by, Rules.rule, Set, false, true>(request, ex, error);
+  } else {
+    strew::detail::dispatch_scatter<Rules.by, Rules.rule, Set, false>(request, ex, error);
+  }
 }
-template <const strew::detail::operation_rules&, reduction_set>
+template <const strew::detail::operation_rules&, reduction_set, bool Converts>
 void run(const slice_spec&, const erased::request& request, const executor_ref& ex, status& error) {
-  strew::detail::dispatch_slices(request, ex, error);
+  strew::detail::dispatch_slices<Converts>(request, ex, error);
 }
-template <const strew::detail::operation_rules&, reduction_set>
+template <const strew::detail::operation_rules&, reduction_set, bool Converts>
 void run(const strew::detail::part_spec&, const erased::request& request, const executor_ref& ex, status& error) {
-  strew::detail::dispatch_part(request, ex, error);
+  strew::detail::dispatch_part<Converts>(request, ex, error);
 }
-template <const strew::detail::operation_rules&, reduction_set, class Mask>
+template <const strew::detail::operation_rules&, reduction_set, bool Converts, class Mask>
 void run(const strew::detail::mask_of<Mask>&, const erased::request& request, const executor_ref& ex, status& error) {
-  strew::detail::dispatch_masked(request, ex, error);
+  strew::detail::dispatch_masked<Converts>(request, ex, error);
 }
-template <const strew::detail::operation_rules&, reduction_set, class Indices>
+template <const strew::detail::operation_rules&, reduction_set, bool Converts, class Indices>
 void run(const strew::detail::cache_positions<Indices>&, const erased::request& request, const executor_ref& ex,
          status& error) {
-  strew::detail::dispatch_caches(request, ex, error);
+  strew::detail::dispatch_caches<Converts>(request, ex, error);
 }
 #endif
 
@@ -187,17 +192,18 @@ erased::request make_request(const erased::call_type& type, const Data& data, co
           {nullptr}};
 }
 
-// Calls body(request) for a call, unless types of operands differ.
-template <const strew::detail::operation_rules& Rules, reduction_set Set, bool Repeats, index_policy Policy, class D,
-          class Where, class U, class R, class Body>
+// Calls body(request) for a call, unless types of operands differ; those of updates may with a conversion.
+template <const strew::detail::operation_rules& Rules, reduction_set Set, bool Repeats, bool Converts = false,
+          index_policy Policy, class D, class Where, class U, class R, class Body>
 void with_request(
     const strew::detail::call_operands<Policy, basic_tensor<D>, Where, basic_tensor<U>, tensor, R>& operands,
-    status& error, const Body& body) {
+    status& error, const Body& body, const strew::detail::conversion* how = nullptr) {
   static_assert(!strew::detail::are_typed_tensors<Where>,
                 "strew: of tensors whose types are known at run time only index_put takes a std::span of "
                 "strew::dynamic::index_tensor");
   using way = strew::detail::way_of<Where>;
-  if (!check_types(Rules.name, operands.data, operands.updates, operands.output, error)) return;
+  const auto& source = Converts ? operands.data : operands.updates;
+  if (!check_types(Rules.name, operands.data, source, operands.output, error)) return;
   if constexpr (requires { operands.where.mask.type(); }) {
     if (!check_mask_type(Rules.name, operands.where.mask.type(), error)) return;
   }
@@ -210,16 +216,29 @@ void with_request(
   const erased::call_type type{
       Rules,
       elements.size,
+      Converts ? operands.updates.type().size : elements.size,
       Policy,
       Repeats,
       strew::detail::has_rare_indices(Rules, Policy) ? &strew::detail::rare_forms_of_indices : nullptr,
       count_of(operands.where),
       {elements.kind, wanted.kind, !omits_init, is_offered,
-       wanted.skips_nan && (!is_offered || detail::may_be_nan(elements))}};
+       wanted.skips_nan && (!is_offered || detail::may_be_nan(elements))},
+      nullptr,
+      how};
   erased::request request = make_request(type, operands.data, operands.updates, operands.output);
   erased::index_operand indices[way::most()];
   way::template address<strew::detail::held_index_loops<Rules.rule>>(operands, indices, request);
   body(request);
+}
+
+// Runs the request of a call on an executor.
+template <const strew::detail::operation_rules& Rules, reduction_set Set, class R, bool Converts, class Ex, class Where>
+void run_request(Ex& ex, const Where& where, const erased::request& request, status& error) {
+  using on_demand = strew::detail::memory_on_demand<std::remove_const_t<Ex>>;
+  if constexpr (strew::detail::way_of<Where>::uses_memory && on_demand::allocates) {
+    on_demand::template reserve_named<Rules>(ex, request);
+  }
+  run<Rules, reachable_reductions<R, Set>(), Converts>(where, request, strew::detail::refer_to(ex), error);
 }
 
 }  // namespace detail
@@ -262,13 +281,36 @@ STREW_KEYED void submit(
     Ex& ex, const strew::detail::call_operands<Policy, basic_tensor<D>, Where, basic_tensor<U>, tensor, R>& operands,
     status& error) {
   detail::with_request<Rules, Set, Repeats>(operands, error, [&](const erased::request& request) {
-    using on_demand = strew::detail::memory_on_demand<std::remove_const_t<Ex>>;
-    if constexpr (strew::detail::way_of<Where>::uses_memory && on_demand::allocates) {
-      on_demand::template reserve_named<Rules>(ex, request);
-    }
-    detail::run<Rules, detail::reachable_reductions<R, Set>()>(operands.where, request, strew::detail::refer_to(ex),
-                                                               error);
+    detail::run_request<Rules, Set, R, false>(ex, operands.where, request, error);
   });
+}
+// Updates of another element type.
+template <const strew::detail::operation_rules& Rules, reduction_set Set = strew::detail::only_none, class Ex,
+          index_policy Policy, class D, class Where, class U, class R>
+  requires(!detail::schedule_step<Ex>)
+STREW_KEYED void submit(
+    Ex& ex,
+    const strew::detail::call_operands<Policy, basic_tensor<D>, Where,
+                                       strew::detail::converted_updates<basic_tensor<U>>, tensor, R>& operands,
+    status& error) {
+  const basic_tensor<U>& updates = operands.updates.updates;
+  const auto as_given = strew::detail::operands_of<Policy>(operands.data, operands.where, updates, operands.output,
+                                                           operands.reduce, operands.axis);
+  const element_type from = updates.type();
+  const element_type to = operands.data.type();
+  if (detail::are_alike(from, to)) return submit<Rules, Set>(ex, as_given, error);
+  const strew::detail::conversion* const how = strew::detail::find_conversion(to, from);
+  if (how == nullptr) {
+    strew::detail::refuse(error, errc::type_mismatch, Rules.name, "updates",
+                          " has elements of a type that is not converted to that of data");
+    return;
+  }
+  detail::with_request<Rules, Set, false, true>(
+      as_given, error,
+      [&](const erased::request& request) {
+        detail::run_request<Rules, Set, R, true>(ex, operands.where, request, error);
+      },
+      how);
 }
 
 STREW_KEYED inline bool repeat(const char* operation, const const_tensor& value, const index_list& extents,

@@ -49,7 +49,8 @@ struct way_of<mask_of<Mask>> {
     if (!check_masked(Rules, at, shared, error)) return;
     const auto put = [&]<class Selected>(const Selected* selected) {
       using element = std::remove_cvref_t<decltype(*call.output.data())>;
-      const masked_operands<typed_elements<element>, Selected> operands{
+      using elements = typed_elements_for<element, decltype(call.updates.data())>;
+      const masked_operands<elements, Selected> operands{
           {}, selected, shared.in_place ? nullptr : call.data.data(), call.updates.data(), call.output.data()};
       put_selected(ctx, Rules, at, operands, error);
     };

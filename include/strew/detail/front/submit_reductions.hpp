@@ -80,8 +80,10 @@ constexpr void submit_multi_indices(const Given& given, const Indices& indices, 
     if (!is_constant_evaluated()) {
       const multi_indices_in_library<std::remove_pointer_t<decltype(bare.data())>> where{bare};
       const auto& updates = element_of(given.updates());
-      constexpr bool repeats = is_repeated<std::remove_cvref_t<decltype(given.updates())>>;
-      return submit_request<op.rules, true, repeats>(
+      using updates_type = std::remove_cvref_t<decltype(given.updates())>;
+      constexpr bool repeats = is_repeated<updates_type>;
+      using element = view_element<typename call_type::output_type>;
+      return submit_request<op.rules, true, repeats, conversion_of_updates<element, updates_type>>(
           call.ex, operands_of<policy_of<Indices>>(given.data(), where, updates, call.output, reduce), call.error);
     }
   }

@@ -220,27 +220,31 @@ inline bool are_starts(const erased::index_operand& starts, const cache_spec& ho
          nothing_found;
 }
 
-// Checks and runs a call of TensorScatter.
+// Checks a call of TensorScatter.
+STREW_NOINLINE inline bool check_cache_request(const erased::request& call, int& axis, bool& in_place,
+                                               status& error) noexcept {
+  const slice_layouts at{*call.data.layout, *call.updates.layout, *call.output.layout};
+  const shared_memory shared = find_shared(call);
+  in_place = shared.in_place;
+  if (!check_caches(at, shared, *call.cache, axis, error) || call.indices == nullptr) return error.ok();
+  const erased::index_operand& starts = *call.indices;
+  const auto index_at = [&](std::int64_t i) {
+    return raw_index{index_bits(starts, i * starts.layout->stride(0)), starts.loops->is_unsigned};
+  };
+  return check_write_indices_extents(at.data, starts.layout->extents(),
+                                     overlaps_output(call, starts.data, *starts.layout, starts.loops->size), error) &&
+         (are_starts(starts, *call.cache, at.data.extent(axis), at.updates.extent(axis)) ||
+          check_write_indices(at, *call.cache, axis, index_at, error));
+}
+
+// Checks and runs such a call.
 inline void run_caches(const execution_context& ctx, const erased::request& call, const copy_loops& copy,
                        status& error) {
   STREW_TRACED(ctx, call, nullptr, error, run_caches(ctx, call, copy, error));
-  const slice_layouts at{*call.data.layout, *call.updates.layout, *call.output.layout};
-  const shared_memory shared = find_shared(call);
   int axis = 0;
-  if (!check_caches(at, shared, *call.cache, axis, error)) return;
-  if (call.indices != nullptr) {
-    const erased::index_operand& starts = *call.indices;
-    const auto index_at = [&](std::int64_t i) {
-      return raw_index{index_bits(starts, i * starts.layout->stride(0)), starts.loops->is_unsigned};
-    };
-    if (!(check_write_indices_extents(at.data, starts.layout->extents(),
-                                      overlaps_output(call, starts.data, *starts.layout, starts.loops->size), error) &&
-          (are_starts(starts, *call.cache, at.data.extent(axis), at.updates.extent(axis)) ||
-           check_write_indices(at, *call.cache, axis, index_at, error)))) {
-      return;
-    }
-  }
-  if (!shared.in_place) copy_data_apart(ctx, call, copy);
+  bool in_place = false;
+  if (!check_cache_request(call, axis, in_place, error)) return;
+  if (!in_place) copy_data_apart(ctx, call, copy);
   update_caches(ctx, {call, copy, axis});
 }
 

@@ -6,6 +6,8 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/kernels/cache_copies.hpp>
+#include <strew/detail/kernels/converted_copies.hpp>
+#include <strew/detail/kernels/converted_loops.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/masked_kernels.hpp>
@@ -177,17 +179,38 @@ inline bool refuse_reduction(const erased::call_type& call, status& error) noexc
 // ---- Requests whose loops are chosen at run time: for the compiled library, and for tensors whose types are known at
 // run time only
 
-inline void dispatch_slices(const erased::request& request, const executor_ref& ex, status& error) {
-  run_slice_request(context_of(ex), request, {find_copy_loops(request.type.element_size)}, error);
+// Converts: whether updates are of another element type.
+template <bool Converts = false>
+void dispatch_slices(const erased::request& request, const executor_ref& ex, status& error) {
+  const copy_loops& loops = *find_copy_loops(request.type.element_size);
+  if constexpr (Converts) {
+    slice_converted(context_of(ex), request, loops, error);
+  } else {
+    run_slice_request(context_of(ex), request, {&loops}, error);
+  }
 }
-inline void dispatch_part(const erased::request& request, const executor_ref& ex, status& error) {
-  run_part(context_of(ex), request, *find_copy_loops(request.type.element_size), error);
+template <bool Converts = false>
+void dispatch_part(const erased::request& request, const executor_ref& ex, status& error) {
+  const copy_loops& loops = *find_copy_loops(request.type.element_size);
+  if constexpr (Converts) {
+    part_converted(context_of(ex), request, loops, error);
+  } else {
+    run_part(context_of(ex), request, loops, error);
+  }
 }
-inline void dispatch_masked(const erased::request& request, const executor_ref& ex, status& error) {
-  with_width(request.type.element_size, [&](auto width) { run_masked<width()>(context_of(ex), request, error); });
+template <bool Converts = false>
+void dispatch_masked(const erased::request& request, const executor_ref& ex, status& error) {
+  with_width(request.type.element_size, [&](auto width) {
+    if constexpr (!Converts) {
+      run_masked<width()>(context_of(ex), request, error);
+    } else if constexpr (width() != any_width && width() <= 16) {
+      mask_converted<width()>(context_of(ex), request, error);
+    }
+  });
 }
 // write_indices, if any, are given by their type.
-inline void dispatch_caches(const erased::request& request, const executor_ref& ex, status& error) {
+template <bool Converts = false>
+void dispatch_caches(const erased::request& request, const executor_ref& ex, status& error) {
   erased::request found = request;
   erased::index_operand starts{};
   if (request.indices != nullptr) {
@@ -195,13 +218,14 @@ inline void dispatch_caches(const erased::request& request, const executor_ref& 
     starts.loops = find_index_loops<index_rule::strict>(starts.loops->type);
     found.indices = &starts;
   }
-  run_caches(context_of(ex), found, *find_copy_loops(request.type.element_size), error);
+  constexpr auto run = Converts ? caches_converted : run_caches;
+  run(context_of(ex), found, *find_copy_loops(request.type.element_size), error);
 }
 
 // Scatters by indices that are not plain, whose operands have the loops for indices: reductions, and assignments by
 // multi-indices or with a policy. Set: the reductions that calls can have. The library has further loops: those that
 // read 32-bit indices in place, and sums with a factor.
-template <addressing By, index_rule Rule, reduction_set Set, bool InLibrary>
+template <addressing By, index_rule Rule, reduction_set Set, bool InLibrary, bool Converts = false>
 STREW_NOINLINE void dispatch_reduction(const erased::request& request, const executor_ref& ex, status& error) {
   constexpr bool has_rows = By != addressing::elements;
   constexpr bool by_multi_indices = By == addressing::multi_indices || By == addressing::tensors;
@@ -213,7 +237,7 @@ STREW_NOINLINE void dispatch_reduction(const erased::request& request, const exe
   const reduce_loops* loops = nullptr;
   if (type.named.is_offered) {
     loops =
-        InLibrary && loop_size == 4
+        InLibrary && loop_size == 4 && !Converts
             ? find_reduce_loops<Set, std::conditional_t<InLibrary, std::int32_t, std::int64_t>, features, InLibrary>(
                   type)
             : find_reduce_loops<Set, std::int64_t, features, InLibrary>(type);
@@ -223,8 +247,11 @@ STREW_NOINLINE void dispatch_reduction(const erased::request& request, const exe
     if (validate<By>(request, find_shared(request), axes, error)) refuse_reduction(type, error);
     return;
   }
+  if constexpr (Converts) {
+    return scatter_converted(ctx, request, {find_copy_loops(type.element_size), nullptr, loops, validate<By>}, error);
+  }
   const scatter_loops* scatter = nullptr;
-  if constexpr (InLibrary && Set.has_none && has_rows) {
+  if constexpr (InLibrary && Set.has_none && has_rows && !Converts) {
     // A target with one index: the library has the loops of elements, which read indices in place, for other calls.
     if (type.named.kind == reduction_kind::none && type.components == 1 && type.policy == index_policy::error) {
       scatter = find_plain_loops<addressing::elements, index_rule::wrapping>(type.element_size, loop_size).scatter;

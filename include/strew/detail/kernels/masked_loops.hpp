@@ -105,10 +105,12 @@ template <std::size_t Width>
 struct byte_elements {
   using output = char*;
   using input = const char*;
+  using source = const char*;
   static constexpr bool are_bytes = true;
   std::int64_t unit;
   std::int64_t size;
 
+  [[nodiscard]] std::int64_t source_unit() const noexcept { return unit; }
   static std::int64_t count_selected(const char* mask, std::int64_t stride, std::int64_t count) noexcept {
     return count_mask(mask, stride, count);
   }

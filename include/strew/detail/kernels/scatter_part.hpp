@@ -64,6 +64,7 @@ struct scatter_part {
   STREW_SMALL void make_plan(const scatter_space& space, const box& in, state_layout grid,
                              scatter_plan& plan) const noexcept {
     plan.unit = c.call.type.element_size;
+    plan.updates_unit = c.call.type.updates_size;
     plan.index_unit = c.call.indices[0].loops->size;
     plan.state_unit = loops().state_size;
     plan.combines = !loops().assigns;

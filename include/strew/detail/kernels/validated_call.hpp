@@ -43,6 +43,12 @@ struct reachable_loops {
   bool uses_slices = true;  // whether a kernel is faster if indices are a slice
 };
 
+// How updates of one type become elements of another.
+struct conversion {
+  // Converts `count` updates, each `from_stride` bytes after the one before, to contiguous elements.
+  void (*convert)(char* to, const char* from, std::int64_t from_stride, std::int64_t count) noexcept;
+};
+
 // The overlap of an input with the output.
 STREW_NOINLINE inline overlap_result overlaps_output(const erased::request& call, const char* data,
                                                      const strided_layout& layout, std::int64_t size) noexcept {
@@ -55,7 +61,7 @@ STREW_INLINE shared_memory find_shared(const erased::request& call) noexcept {
   return find_shared(
       call.is_in_place() && *call.data.layout == *call.output.layout,
       [&] { return overlaps_output(call, call.data.data, *call.data.layout, call.type.element_size); },
-      [&] { return overlaps_output(call, call.updates.data, *call.updates.layout, call.type.element_size); },
+      [&] { return overlaps_output(call, call.updates.data, *call.updates.layout, call.type.updates_size); },
       call.type.components,
       [&](int j) {
         const erased::index_operand& from = call.indices[j];

@@ -208,7 +208,7 @@ constexpr std::uint64_t bytes_for_tiles(const erased::request& call, int axis, s
     if (k != axis) covered.narrow(k, {0, call.indices[0].layout->extent(k)});
   }
   scatter_plan plan;
-  plan.unit = call.type.element_size;
+  plan.unit = plan.updates_unit = call.type.element_size;
   plan.index_unit = size_of_index(call.indices[0].loops->type);
   plan_scatter({false,
                 false,
@@ -322,7 +322,7 @@ constexpr std::uint64_t wanted_memory(const dense_extents& of, std::int64_t elem
   }
   erased::index_operand all[max_rank] = {};
   for (int j = 0; j < of.components; ++j) all[j] = {nullptr, &indices, &index_type_alone<std::int64_t>};
-  const erased::call_type type{Rules, element_size, index_policy::error, false, nullptr, of.components};
+  const erased::call_type type{Rules, element_size, element_size, index_policy::error, false, nullptr, of.components};
   std::uint64_t most = 0;
   char there[2] = {};
   for (const int apart : {0, 1}) {

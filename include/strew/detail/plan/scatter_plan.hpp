@@ -68,6 +68,7 @@ struct scatter_plan {
   std::int64_t data_stride = 0;   // of data on the target axis, if its layout is given
   loop_nest<2> all;               // the box: output and states
   per_operand<2> first_of_all{};
+  std::int64_t updates_unit;  // offsets that make an update; set before the plan is made
 
   [[nodiscard]] constexpr bool empty() const noexcept { return columns.empty() || positions.empty() || lanes.empty(); }
 
@@ -183,7 +184,7 @@ STREW_SMALL constexpr void plan_scatter(const scatter_space& of, const box& part
   const auto add = [&](loop_nest<4>& nest, int k, std::int64_t count, std::int64_t update_stride,
                        std::int64_t index_stride) {
     const bool has_data = of.data != nullptr;
-    const per_operand<4> stride{scaled(output.stride(k), plan.unit), scaled(update_stride, plan.unit),
+    const per_operand<4> stride{scaled(output.stride(k), plan.unit), scaled(update_stride, plan.updates_unit),
                                 scaled(index_stride, plan.index_unit),
                                 has_data ? scaled(of.data->stride(k), plan.unit) : state_stride[k]};
     nest.add_inner(count, stride);
@@ -206,13 +207,13 @@ STREW_SMALL constexpr void plan_scatter(const scatter_space& of, const box& part
       const std::int64_t index_stride =
           of.by_number ? row_major_stride(of.positions, i) : scaled(of.positions.stride(i), plan.index_unit);
       plan.positions.add_inner(of.positions.extent(i),
-                               {0, scaled(of.updates.stride(of.axes.first + i), plan.unit), index_stride, 0});
+                               {0, scaled(of.updates.stride(of.axes.first + i), plan.updates_unit), index_stride, 0});
     }
   } else {
     const int axis = of.axes.first;
     for (int k = 0; k < rank; ++k) {
       if (k == axis) {
-        plan.positions.add_inner(of.positions.extent(k), {0, scaled(of.updates.stride(k), plan.unit),
+        plan.positions.add_inner(of.positions.extent(k), {0, scaled(of.updates.stride(k), plan.updates_unit),
                                                           scaled(of.positions.stride(k), plan.index_unit), 0});
         continue;
       }

@@ -21,6 +21,7 @@ struct slice_spec;
 namespace detail::inline STREW_CODE {
 
 struct cache_spec;
+struct conversion;
 struct part_spec;
 struct index_loops;
 struct rare_index_forms;
@@ -61,13 +62,15 @@ struct reduction_choice {
 // The properties of a call that are not operands; a constant for most calls.
 struct call_type {
   const detail::operation_rules& rules;
-  std::int64_t element_size;  // bytes of an element of data, updates and output
+  std::int64_t element_size;  // bytes of an element of data and output
+  std::int64_t updates_size;  // and of updates
   index_policy policy = index_policy::error;
   bool repeats = false;  // updates are one element, of rank 0, for all targets; in the compiled library only
   const detail::rare_index_forms* rare = nullptr;  // for policies other than error, and for row-major numbers
   int components = 1;                              // the number of indices that address a target together
   reduction_choice named = {};
-  const void* reduce = nullptr;  // a callable of the caller as reduction; for a sum, the factor
+  const void* reduce = nullptr;                  // a callable of the caller as reduction; for a sum, the factor
+  const detail::conversion* converts = nullptr;  // how updates of another element type become elements
 };
 
 // A call: a plain value that refers to its operands.

@@ -79,12 +79,18 @@ template <class T>
 struct typed_elements {
   using output = T*;
   using input = const T*;
+  using source = const T*;
   static constexpr bool are_bytes = false;  // types that are copied as bytes come here in constant evaluation only
   static constexpr std::int64_t unit = 1;
   static constexpr std::int64_t size = static_cast<std::int64_t>(sizeof(T));
 
+  static constexpr std::int64_t source_unit() noexcept { return unit; }
   static constexpr void put(T* to, const T* from) { strew::detail::assign(*to, *from); }
 };
+
+// Those of a call whose updates are read by a pointer.
+template <class T, class Pointer>
+struct typed_elements_for : typed_elements<T> {};
 
 // The operands of a scatter by a mask. Data is null if the output already has it (in place).
 template <class Elements, class M = char>
@@ -92,7 +98,7 @@ struct masked_operands {
   Elements elements;
   const M* mask;
   typename Elements::input data;
-  typename Elements::input source;
+  typename Elements::source source;
   typename Elements::output output;
 };
 
@@ -100,7 +106,7 @@ struct masked_operands {
 // axes must outlive the reader.
 template <class Elements>
 class element_reader {
-  using pointer = typename Elements::input;
+  using pointer = typename Elements::source;
 
  public:
   constexpr element_reader(pointer data, const loop_nest<1>& axes, std::int64_t size, std::int64_t first) noexcept
@@ -286,7 +292,7 @@ class masked_call {
     const per_operand<3> moved = sorts ? nest.sort_by(1) : per_operand<3>{};
     const auto strides = nest.innermost().strides;
     loop_nest<1> source_axes;
-    add_axes<1>(source_axes, at_.source.extents(), {&at_.source.strides()}, {unit});
+    add_axes<1>(source_axes, at_.source.extents(), {&at_.source.strides()}, {of.elements.source_unit()});
     element_reader<Elements> source(of.source, source_axes, at_.source.size(), first_[i]);
     masked_run<Elements, M> run{of.elements, of.mask,    strides[0], of.output, strides[1],
                                 of.data,     strides[2], 0,          0,         nest.second().strides};

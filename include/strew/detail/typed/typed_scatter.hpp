@@ -64,8 +64,8 @@ constexpr overlap_result overlaps_with(const tensor_view<T>& output, const tenso
 }
 
 // The overlap of each operand with the output.
-template <class D, class U, class T>
-constexpr shared_memory find_shared(const tensor_view<D>& data, const tensor_view<U>& updates,
+template <class D, class Updates, class T>
+constexpr shared_memory find_shared(const tensor_view<D>& data, const Updates& updates,
                                     const tensor_view<T>& output) noexcept {
   return strew::detail::find_shared(
       is_same_view(data, output), [&] { return overlaps_with(output, data); },
@@ -88,8 +88,9 @@ constexpr void for_each_part(const execution_context* ctx, const work_shape& job
 
 // ---- Copies
 
-template <class T>
-constexpr void run_copy(const copy_plan& plan, T* to, const T* from) {
+// From: a pointer, or what reads updates of another type.
+template <class T, class From>
+constexpr void run_copy(const copy_plan& plan, T* to, const From& from) {
   const auto run = plan.nest.innermost();
   for (nest_cursor<2> at(plan.nest, 1, plan.first); !at.done(); at.next()) {
     for (std::int64_t i = 0; i < run.extent; ++i) {
@@ -99,8 +100,8 @@ constexpr void run_copy(const copy_plan& plan, T* to, const T* from) {
 }
 
 // Copies data to the output within the box.
-template <class D, class T>
-constexpr void copy_data(const box& part, const tensor_view<D>& data, const tensor_view<T>& output) {
+template <class From, class T>
+constexpr void copy_data(const box& part, const From& data, const tensor_view<T>& output) {
   copy_plan plan;
   plan_data_copy(data.layout(), output.layout(), part, plan);
   run_copy<T>(plan, output.data(), data.data());
@@ -181,7 +182,7 @@ constexpr void run_plan(const index_constraint& constraint, const Call& call, co
                         typename reduction_step<T, R>::state* states) {
   using p = scatter_plan;
   T* const to = call.output.data();
-  const T* const from = call.updates.data();
+  const auto from = call.updates.data();
   typename reduction_step<T, R>::state unused{};
   for (nest_cursor<4> column(plan.columns, 0, plan.first); !column.done(); column.next()) {
     std::int64_t number = 0;
@@ -210,6 +211,7 @@ constexpr void run_part(const index_constraint& constraint, const Call& call, co
                             constraint.output};
   if constexpr (how::grid == state_layout::none) {
     scatter_plan plan;
+    plan.updates_unit = 1;
     plan_scatter(space, part, state_layout::none, plan);
     if (!plan.empty()) run_plan<T, R>(constraint, call, plan, static_cast<state*>(nullptr));
   } else {
@@ -218,6 +220,7 @@ constexpr void run_part(const index_constraint& constraint, const Call& call, co
     STREW_EXPECT(capacity >= 1 && capacity <= tuning::typed_states);
     for_each_output_block(space, state_layout::elements, part, capacity, [&](const box& block) {
       scatter_plan plan;
+      plan.updates_unit = 1;
       plan_scatter(space, block, state_layout::elements, plan);
       if (plan.empty()) return;
       state states[static_cast<std::size_t>(tuning::typed_states)] = {};

@@ -20,14 +20,14 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 namespace typed {
 
 // to = from. Both have the same extents and share no memory; this is not checked.
-template <class D, class T>
-constexpr void copy_all(const execution_context* ctx, const tensor_view<D>& from, const tensor_view<T>& to) {
+template <class From, class T>
+constexpr void copy_all(const execution_context* ctx, const From& from, const tensor_view<T>& to) {
   if (to.empty()) return;
   for_each_part(ctx, {to.extents(), to.size(), sizeof(T)}, [&](const box& part) { copy_data(part, from, to); });
 }
 
-template <class D, class U, class T>
-constexpr void slice_scatter(const execution_context* ctx, const tensor_view<D>& data, const tensor_view<U>& updates,
+template <class D, class Updates, class T>
+constexpr void slice_scatter(const execution_context* ctx, const tensor_view<D>& data, const Updates& updates,
                              const slice_spec& spec, const tensor_view<T>& output, status& error) {
   const shared_memory shared = find_shared(data, updates, output);
   resolved_slice slice(data.extents());
