@@ -80,7 +80,7 @@ template <detail::addressing By, combining How>
 STREW_NOINLINE void run_converted(const request& given, const executor_ref& ex, status& error) {
   constexpr bool is_strict = By == detail::addressing::rows && How != combining::assigns;
   constexpr index_rule rule = is_strict ? index_rule::strict : index_rule::wrapping;
-  detail::dispatch_reduction<By, rule, reductions_of(How), true, true>(given, ex, error);
+  detail::dispatch_reduction<By, rule, reductions_of(By, How), true, true>(given, ex, error);
 }
 template <detail::addressing By, combining How>
 STREW_NOINLINE void run_repeated(const request& given, const executor_ref& ex, status& error) {
