@@ -156,9 +156,13 @@ using strew::reduction::sub_type;
 using strew::reduction::sum;
 using strew::reduction::sum_type;
 using strew::reduction::try_visit;
+using strew::reduction::try_visit_without_nan;
 using strew::reduction::visit;
+using strew::reduction::visit_without_nan;
 using strew::reduction::without_init;
 using strew::reduction::without_init_type;
+using strew::reduction::without_nan;
+using strew::reduction::without_nan_type;
 
 }  // namespace strew::reduction
 
@@ -231,6 +235,7 @@ using strew::dynamic::float16;
 using strew::dynamic::index_tensor;
 using strew::dynamic::operator<<;
 using strew::dynamic::reduction;
+using strew::dynamic::reduction_without_nan;
 using strew::dynamic::schedule;
 using strew::dynamic::size_of;
 using strew::dynamic::tensor;

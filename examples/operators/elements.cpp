@@ -11,6 +11,7 @@
 #include <strew/operators/scatter_reduce.hpp>
 
 #include <array>
+#include <limits>
 
 namespace {
 
@@ -112,6 +113,23 @@ void reduce() {
   expect(output, {2, 4, 5, 4});
 }
 
+void reduce_without_nan() {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::array<double, 4> data{1, 2, 3, 4};
+  const std::array index{0, 0, 1, 1, 2, 0};
+  const std::array<double, 6> source{nan, 2, 3, nan, nan, 5};
+  std::array<double, 4> memory{};
+  const strew::tensor_view output{memory.data(), {4}};
+
+  strew::scatter_reduce(data, 0, index, source, strew::reduction::without_nan(strew::reduction::sum), output);
+  expect(output, {8, 5, 3, 4});
+
+  // As numpy.nanmean of each group; a group without numbers keeps its element.
+  const auto mean = strew::reduction::without_nan(strew::reduction::mean);
+  strew::scatter_reduce(data, 0, index, source, strew::reduction::without_init(mean), output);
+  expect(output, {3.5, 3, 3, 4});
+}
+
 void histogram() {
   const std::array<unsigned char, 8> values{3, 1, 3, 0, 3, 1, 2, 3};
   const int one = 1;
@@ -134,5 +152,6 @@ void elements() {
   along_axis();
   add();
   reduce();
+  reduce_without_nan();
   histogram();
 }

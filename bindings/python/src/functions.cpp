@@ -298,7 +298,7 @@ constexpr std::array<const char*, 2> text_of_mode = {
 // A default as an object.
 nb::object value_of(const std::string& text) {
   if (text == "None") return nb::none();
-  if (text == "True") return nb::bool_(true);
+  if (text == "True" || text == "False") return nb::bool_(text == "True");
   if (text.front() == '\'') return nb::steal(PyUnicode_InternFromString(text.substr(1, text.size() - 2).c_str()));
   return nb::int_(std::stol(text));
 }

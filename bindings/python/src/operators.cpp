@@ -51,14 +51,6 @@ auto extent_on_each(const scatter_call& call) {
   };
 }
 
-bool is_true(const operand_name& name, handle flag) {
-  if (is_numpy_bool(flag)) return PyObject_IsTrue(flag.ptr()) > 0;
-  if (PyBool_Check(flag.ptr()) == 0) {
-    raise(strew::errc::type_mismatch, name, " is " + kind_of(flag) + ", expected a bool");
-  }
-  return flag.is(Py_True);
-}
-
 // Raises for an axis that is another argument, in a call with its arguments in another order: before the others, of
 // which it would be said that they are wrong.
 void require_axis(const operand_name& name, handle axis) {
@@ -95,13 +87,13 @@ nb::object scatter_on_axis(handle data, handle indices, handle updates, handle a
 
 template <const auto& Try>
 nb::object reduce_on_axis(handle data, handle indices, handle updates, handle axis, handle reduction,
-                          handle include_init, handle out, handle threads, handle mode) {
+                          handle include_init, handle skipna, handle out, handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, indices);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
-  const auto how = reduction_of(form.name, reduction, is_true({form.name, "include_init"}, include_init));
+  const auto how = reduction_of(form.name, reduction, skipna, is_true({form.name, "include_init"}, include_init));
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
@@ -113,8 +105,8 @@ nb::object reduce_on_axis(handle data, handle indices, handle updates, handle ax
 
 template <const auto& Try>
 nb::object reduce_on_axis_from_init(handle data, handle indices, handle updates, handle axis, handle reduction,
-                                    handle out, handle threads, handle mode) {
-  return reduce_on_axis<Try>(data, indices, updates, axis, reduction, Py_True, out, threads, mode);
+                                    handle skipna, handle out, handle threads, handle mode) {
+  return reduce_on_axis<Try>(data, indices, updates, axis, reduction, Py_True, skipna, out, threads, mode);
 }
 
 // ---- With the axis first: index_copy(data, axis, index, source) and the like
@@ -138,13 +130,13 @@ nb::object scatter_axis_first(handle data, handle axis, handle index, handle sou
 
 template <const auto& Try>
 nb::object reduce_axis_first(handle data, handle axis, handle index, handle source, handle reduction,
-                             handle include_init, handle out, handle threads, handle mode) {
+                             handle include_init, handle skipna, handle out, handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, index);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
-  const auto how = reduction_of(form.name, reduction, is_true({form.name, "include_init"}, include_init));
+  const auto how = reduction_of(form.name, reduction, skipna, is_true({form.name, "include_init"}, include_init));
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
@@ -250,12 +242,12 @@ nb::object index_fill(handle data, handle axis, handle index, handle value, hand
 // ---- Multi-indices: onnx::scatter_nd(data, indices, updates) and the like; put takes row-major numbers
 
 template <const auto& Try>
-nb::object scatter_by_multi_indices(handle data, handle indices, handle updates, handle reduction, handle out,
-                                    handle threads, handle mode) {
+nb::object scatter_by_multi_indices(handle data, handle indices, handle updates, handle reduction, handle skipna,
+                                    handle out, handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
   index_operand at({form.name, "indices"}, indices);
   scatter_call call(form.name, "data", data, {out, threads});
-  const auto how = reduction_of(form.name, reduction);
+  const auto how = reduction_of(form.name, reduction, skipna);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), extents);
   });
@@ -283,8 +275,8 @@ nb::object scatter_nd_update_3(handle data, handle indices, handle updates, hand
   });
 }
 
-nb::object index_put(handle data, handle indices, handle values, handle reduction, handle out, handle threads,
-                     handle mode) {
+nb::object index_put(handle data, handle indices, handle values, handle reduction, handle skipna, handle out,
+                     handle threads, handle mode) {
   constexpr const auto& put = strew::try_index_put;
   constexpr const auto& form = form_of<strew::try_index_put>;
   const operand_name name{form.name, "indices"};
@@ -324,7 +316,7 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
   }
   scatter_call call(form.name, "data", data, {out, threads});
   if (count > 0) call.count_updates(tensors[0].size());
-  const auto how = reduction_of(form.name, reduction);
+  const auto how = reduction_of(form.name, reduction, skipna);
   const updates_operand from(form, call, values, [&](strew::index_list& extents) {
     return strew::try_updates_extents(put, call.elements().extents(),
                                       count > 0 ? tensors[0].extents() : strew::index_list(),
@@ -506,7 +498,7 @@ constexpr function_text all_operators[] = {
      out_threads_mode, with_arguments<index_add>, docs::index_add, with_form_in_place},
     {"", "index_reduce",
      "data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = "
-     "True",
+     "True, skipna: bool = False",
      out_threads_mode, with_arguments<reduce_axis_first<strew::try_index_reduce>>, docs::index_reduce,
      with_form_in_place},
     {"", "index_fill", "data: A, axis: SupportsIndex, index: Indices, value: Updates", out_threads_mode,
@@ -520,15 +512,16 @@ constexpr function_text all_operators[] = {
      with_arguments<scatter_add>, docs::scatter_add, with_form_in_place},
     {"", "scatter_reduce",
      "data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = "
-     "True",
+     "True, skipna: bool = False",
      out_threads_mode, with_arguments<reduce_axis_first<strew::try_scatter_reduce>>, docs::scatter_reduce,
      with_form_in_place},
     {"", "put_along_axis", "data: A, indices: Indices, values: Updates, axis: SupportsIndex", out_threads_mode,
      with_arguments<scatter_on_axis<strew::try_put_along_axis>>, docs::put_along_axis, with_form_in_place},
-    {"", "index_put", "data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none'",
+    {"", "index_put",
+     "data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, skipna: bool = False",
      out_threads_mode, with_arguments<index_put>, docs::index_put, with_form_in_place},
-    {"", "put", "data: A, index: Indices, source: Updates, reduction: Reduction = 'none'", out_threads_mode,
-     with_arguments<scatter_by_multi_indices<strew::try_put>>, docs::put, with_form_in_place},
+    {"", "put", "data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, skipna: bool = False",
+     out_threads_mode, with_arguments<scatter_by_multi_indices<strew::try_put>>, docs::put, with_form_in_place},
     {"", "select_scatter", "data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex", out_threads,
      with_arguments<select_scatter>, docs::select_scatter},
     {"", "diagonal_scatter",
@@ -540,21 +533,24 @@ constexpr function_text all_operators[] = {
      docs::masked_fill, with_form_in_place},
     {"v12", "scatter_elements_update",
      "data: A, indices: Indices, updates: Updates, axis: SupportsIndex, reduction: Reduction = 'none', *, "
-     "include_init: bool = True",
+     "include_init: bool = True, skipna: bool = False",
      out_threads_mode, with_arguments<reduce_on_axis<strew::v12::try_scatter_elements_update>>,
      docs::v12_scatter_elements_update},
     {"v3", "scatter_nd_update", "data: A, indices: Indices, updates: Updates", out_threads_mode,
      with_arguments<scatter_nd_update_3>, docs::v3_scatter_nd_update},
-    {"v15", "scatter_nd_update", "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none'",
+    {"v15", "scatter_nd_update",
+     "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False",
      out_threads_mode, with_arguments<scatter_by_multi_indices<strew::v15::try_scatter_nd_update>>,
      docs::v15_scatter_nd_update},
     {"onnx", "scatter", "data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0", out_threads_mode,
      with_arguments<scatter_on_axis<strew::onnx::try_scatter>>, docs::onnx_scatter},
     {"onnx", "scatter_elements",
-     "data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none'",
+     "data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none', *, skipna: "
+     "bool = False",
      out_threads_mode, with_arguments<reduce_on_axis_from_init<strew::onnx::try_scatter_elements>>,
      docs::onnx_scatter_elements},
-    {"onnx", "scatter_nd", "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none'",
+    {"onnx", "scatter_nd",
+     "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False",
      out_threads_mode, with_arguments<scatter_by_multi_indices<strew::onnx::try_scatter_nd>>, docs::onnx_scatter_nd},
     {"onnx", "tensor_scatter",
      "past_cache: A, update: Elements, write_indices: Indices | None = None, *, mode: CacheMode = 'linear', axis: "

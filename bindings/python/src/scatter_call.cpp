@@ -40,12 +40,23 @@ index_mode mode_of(const char* operation, nb::handle mode) {
   raise(strew::errc::value_out_of_range, name, " = '" + text_of(mode) + "', expected raise, drop, clip or wrap");
 }
 
-strew::dynamic::reduction reduction_of(const char* operation, nb::handle reduction, bool include_init) {
+bool is_true(const operand_name& name, nb::handle flag) {
+  if (is_numpy_bool(flag)) return PyObject_IsTrue(flag.ptr()) > 0;
+  if (PyBool_Check(flag.ptr()) == 0) {
+    raise(strew::errc::type_mismatch, name, " is " + kind_of(flag) + ", expected a bool");
+  }
+  return flag.is(Py_True);
+}
+
+strew::dynamic::reduction_without_nan reduction_of(const char* operation, nb::handle reduction, nb::handle skipna,
+                                                   bool include_init) {
   const operand_name name{operation, "reduction"};
+  const bool skips_nan = is_true({operation, "skipna"}, skipna);
   const std::string_view operation_name = operation;
   const bool is_bool = PyBool_Check(reduction.ptr()) != 0 || is_numpy_bool(reduction);
   if (is_bool && (operation_name == "put" || operation_name == "index_put")) {  // PyTorch's accumulate
-    return {PyObject_IsTrue(reduction.ptr()) > 0 ? strew::reduction_kind::sum : strew::reduction_kind::none};
+    const bool is_sum = PyObject_IsTrue(reduction.ptr()) > 0;
+    return {is_sum ? strew::reduction_kind::sum : strew::reduction_kind::none, include_init, skips_nan};
   }
   if (PyUnicode_Check(reduction.ptr()) == 0) {
     const bool is_put = operation_name == "put" || operation_name == "index_put";
@@ -53,7 +64,7 @@ strew::dynamic::reduction reduction_of(const char* operation, nb::handle reducti
           " is " + kind_of(reduction) + ", expected " +
               (is_put ? "a bool or a name: none or sum" : "a name: none, sum, sub, prod, min, max or mean"));
   }
-  strew::dynamic::reduction found{strew::reduction_kind::none, include_init};
+  strew::dynamic::reduction_without_nan found{strew::reduction_kind::none, include_init, skips_nan};
   if (!strew::reduction::parse(text_view(reduction), found.kind)) {
     raise(strew::errc::unsupported_reduction, name,
           " = '" + text_of(reduction) + "', expected none, sum, sub, prod, min, max or mean");

@@ -37,8 +37,11 @@ struct call_options {
 enum class index_mode { raise, drop, clip, wrap };
 index_mode mode_of(const char* operation, nb::handle mode);
 
-// The argument `reduction`, by name.
-strew::dynamic::reduction reduction_of(const char* operation, nb::handle name, bool include_init = true);
+// The arguments `reduction`, by name, and `skipna`.
+strew::dynamic::reduction_without_nan reduction_of(const char* operation, nb::handle name, nb::handle skipna,
+                                                   bool include_init = true);
+// The argument of a bool.
+bool is_true(const operand_name& name, nb::handle flag);
 
 // A new array like `data`, of the same library and with its axes in memory in the same order where that can be written,
 // for the result of a call.

@@ -146,7 +146,7 @@ def index_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *,
 def index_add_(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Combines rows: output[.., index[i..], ..] = f(output[..], source[.., i.., ..]), in the order of the rows of source.
 
@@ -157,6 +157,7 @@ def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, 
     reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: a row with updates starts from the first of them
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -168,10 +169,10 @@ def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, 
     Specification: torch.Tensor.index_reduce_.
     """
 @overload
-def index_reduce(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_reduce(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     index_reduce in place: writes to data, and returns it. On an error nothing is written.
 
@@ -182,6 +183,7 @@ def index_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates,
     reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: a row with updates starts from the first of them
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
@@ -192,7 +194,7 @@ def index_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates,
     Specification: torch.Tensor.index_reduce_.
     """
 @overload
-def index_reduce_(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_reduce_(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
 def index_fill(data: A, axis: SupportsIndex, index: Indices, value: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
@@ -350,7 +352,7 @@ def scatter_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, 
 def scatter_add_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Combines elements along an axis: output[i.., index[i.., j, k..], k..] = f(output[..], source[i.., j, k..]).
 
@@ -361,6 +363,7 @@ def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates
     reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: an element with updates starts from the first of them
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -372,10 +375,10 @@ def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates
     Specification: torch.Tensor.scatter_reduce_.
     """
 @overload
-def scatter_reduce(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def scatter_reduce(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     scatter_reduce in place: writes to data, and returns it. On an error nothing is written.
 
@@ -386,6 +389,7 @@ def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Update
     reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: an element with updates starts from the first of them
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
@@ -396,7 +400,7 @@ def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Update
     Specification: torch.Tensor.scatter_reduce_.
     """
 @overload
-def scatter_reduce_(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def scatter_reduce_(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
@@ -445,7 +449,7 @@ def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIn
 def put_along_axis_(input: A, indices: Indices, values: Updates, dim: SupportsIndex, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Slices addressed by a tensor of indices for each axis: output[i0[n], i1[n], .., ..] = values[n, ..], or += .
 
@@ -454,6 +458,7 @@ def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: R
                [-extent, extent - 1] of its axis
     values     array shaped as one of the indices + data[len(indices):], or one value
     reduction  none or sum
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -466,10 +471,10 @@ def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: R
     Specification: torch.Tensor.index_put_.
     """
 @overload
-def index_put(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_put(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     index_put in place: writes to data, and returns it. On an error nothing is written.
 
@@ -478,6 +483,7 @@ def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: 
                [-extent, extent - 1] of its axis
     values     array shaped as one of the indices + data[len(indices):], or one value
     reduction  none or sum
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
@@ -489,10 +495,10 @@ def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: 
     Specification: torch.Tensor.index_put_.
     """
 @overload
-def index_put_(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_put_(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Elements addressed by their row-major numbers: output.flat[index[n..]] = source[n..], or += .
 
@@ -500,6 +506,7 @@ def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none',
     index      integers of any shape, each in [-size, size - 1]
     source     array shaped as index, or one value
     reduction  none or sum
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -514,10 +521,10 @@ def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none',
     Specification: torch.Tensor.put_, numpy.put.
     """
 @overload
-def put(input: A, index: Indices, source: Updates, accumulate: bool = False, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def put(input: A, index: Indices, source: Updates, accumulate: bool = False, *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, threads: int = 1, mode: Mode = 'raise') -> A:
+def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     put in place: writes to data, and returns it. On an error nothing is written.
 
@@ -525,6 +532,7 @@ def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none'
     index      integers of any shape, each in [-size, size - 1]
     source     array shaped as index, or one value
     reduction  none or sum
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
@@ -538,7 +546,7 @@ def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none'
     Specification: torch.Tensor.put_, numpy.put.
     """
 @overload
-def put_(input: A, index: Indices, source: Updates, accumulate: bool = False, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def put_(input: A, index: Indices, source: Updates, accumulate: bool = False, *, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
 def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex, *, out: A | None = None, threads: int = 1) -> A:

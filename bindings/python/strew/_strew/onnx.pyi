@@ -22,7 +22,7 @@ def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0
     Specification: ONNX Scatter-9 and -11.
     """
 
-def scatter_elements(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter_elements(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none', *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Elements along an axis, replaced by or combined with updates[i.., j, k..]: output[i.., indices[i.., j, k..], k..].
 
@@ -31,6 +31,7 @@ def scatter_elements(data: A, indices: Indices, updates: Updates, axis: Supports
     updates    array shaped as indices, or one value
     axis       in [-r, r - 1]
     reduction  none, sum, prod, min or max
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -42,7 +43,7 @@ def scatter_elements(data: A, indices: Indices, updates: Updates, axis: Supports
     Specification: ONNX ScatterElements-11, -13, -16 and -18.
     """
 
-def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Slices addressed by multi-indices: output[indices[n..], ..] is replaced by, or combined with, updates[n.., ..].
 
@@ -50,6 +51,7 @@ def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction
     indices    integers shaped (.., k), k <= r, with a multi-index in each row; component j in [-extent, extent - 1]
     updates    array shaped indices[:-1] + data[k:], or one value
     reduction  none, sum, prod, min or max
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap

@@ -52,21 +52,26 @@ inline constexpr reduction_set singleton_set{
     .has_prod = R::kind == reduction_kind::prod,
     .has_order = R::kind == reduction_kind::min || R::kind == reduction_kind::max,
     .has_mean = R::kind == reduction_kind::mean,
-    .may_omit_init = strew::detail::omits_init<R>};
+    .may_omit_init = strew::detail::omits_init<R>,
+    .may_skip_nan = strew::detail::skips_nan<R>};
 
 // A reduction as one that is known at run time only, and the set of the reductions that a call with it can have.
 template <class R>
-constexpr reduction runtime_reduction(const R& reduce) noexcept {
-  if constexpr (std::is_same_v<R, reduction>) {
+constexpr reduction_without_nan runtime_reduction(const R& reduce) noexcept {
+  if constexpr (std::is_same_v<R, reduction_without_nan>) {
     return reduce;
+  } else if constexpr (std::is_same_v<R, reduction>) {
+    return {reduce.kind, reduce.include_init, false};
   } else {
-    return {R::kind, !strew::detail::omits_init<R>};
+    return {R::kind, !strew::detail::omits_init<R>, strew::detail::skips_nan<R>};
   }
 }
 template <class R, reduction_set Offered>
 constexpr reduction_set reachable_reductions() noexcept {
-  if constexpr (std::is_same_v<R, reduction>) {
-    return Offered;
+  if constexpr (strew::detail::is_dynamic_reduction<R>) {
+    reduction_set all = Offered;
+    all.may_skip_nan = std::is_same_v<R, reduction_without_nan>;
+    return all;
   } else {
     return singleton_set<R>;
   }
@@ -202,10 +207,12 @@ void with_request(
   if constexpr (requires { operands.where.mask.type(); }) {
     if (!check_mask_type(Rules.name, operands.where.mask.type(), error)) return;
   }
-  const reduction wanted = runtime_reduction(operands.reduce);
+  const reduction_without_nan wanted = runtime_reduction(operands.reduce);
   const bool omits_init = !wanted.include_init && wanted.kind != reduction_kind::none;
   const element_type elements = operands.output.type();
-  const bool is_offered = Set.contains(wanted.kind) && (!omits_init || Set.may_omit_init);
+  const bool may_leave_out = wanted.kind != reduction_kind::none && wanted.kind != reduction_kind::sub;
+  const bool is_offered =
+      Set.contains(wanted.kind) && (!omits_init || Set.may_omit_init) && (!wanted.skips_nan || may_leave_out);
   const erased::call_type type{
       Rules,
       elements.size,
@@ -214,7 +221,8 @@ void with_request(
       Repeats,
       strew::detail::has_rare_indices(Rules, Policy) ? &strew::detail::rare_forms_of_indices : nullptr,
       count_of(operands.where),
-      {elements.kind, wanted.kind, !omits_init, is_offered},
+      {elements.kind, wanted.kind, !omits_init, is_offered,
+       wanted.skips_nan && (!is_offered || detail::may_be_nan(elements))},
       nullptr,
       how};
   erased::request request = make_request(type, operands.data, operands.updates, operands.output);
@@ -378,11 +386,15 @@ template <>
 inline constexpr bool is_dynamic_element<dynamic::detail::some_element> = true;
 template <>
 inline constexpr bool is_dynamic_reduction<dynamic::reduction> = true;
+template <>
+inline constexpr bool is_dynamic_reduction<dynamic::reduction_without_nan> = true;
 template <class Ex, class Pointer, class R>
 inline constexpr bool value_goes_to_library<Ex, dynamic::basic_tensor<Pointer>, R> =
     calls_library && !memory_on_demand<std::remove_const_t<Ex>>::allocates;
 template <>
 inline constexpr bool is_plain_argument<dynamic::reduction> = true;
+template <>
+inline constexpr bool is_plain_argument<dynamic::reduction_without_nan> = true;
 template <class Tensor, std::size_t Count>
 inline constexpr bool are_tensors_of_indices<std::span<Tensor, Count>> =
     std::is_same_v<std::remove_const_t<Tensor>, dynamic::index_tensor>;

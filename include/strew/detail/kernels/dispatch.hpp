@@ -93,27 +93,30 @@ constexpr const reduce_loops* loops_of_reduction() noexcept {
   }
 }
 template <class T, class R, reduction_set Set, class Integer, scatter_features Reach>
-constexpr const reduce_loops* loops_of_either(bool include_init) noexcept {
-  return include_init ? loops_of_reduction<T, R, Set, Integer, Reach>()
-                      : loops_of_reduction<T, reduction::without_init_type<R>, Set, Integer, Reach>();
+constexpr const reduce_loops* loops_of_either(const erased::reduction_choice& named) noexcept {
+  if constexpr (Set.may_skip_nan && has_nan<T>() && !skips_nan<R>) {
+    if (named.skips_nan) return loops_of_either<T, reduction::without_nan_type<R>, Set, Integer, Reach>(named);
+  }
+  return named.include_init ? loops_of_reduction<T, R, Set, Integer, Reach>()
+                            : loops_of_reduction<T, reduction::without_init_type<R>, Set, Integer, Reach>();
 }
 template <class T, reduction_set Set, class Integer, scatter_features Reach>
-constexpr const reduce_loops* loops_of_kind(reduction_kind kind, bool include_init) noexcept {
-  switch (kind) {
+constexpr const reduce_loops* loops_of_kind(const erased::reduction_choice& named) noexcept {
+  switch (named.kind) {
     case reduction_kind::none:
       break;
     case reduction_kind::sub:
-      return include_init ? loops_of_reduction<T, reduction::sub_type, Set, Integer, Reach>() : nullptr;
+      return named.include_init ? loops_of_reduction<T, reduction::sub_type, Set, Integer, Reach>() : nullptr;
     case reduction_kind::sum:
-      return loops_of_either<T, reduction::sum_type, Set, Integer, Reach>(include_init);
+      return loops_of_either<T, reduction::sum_type, Set, Integer, Reach>(named);
     case reduction_kind::prod:
-      return loops_of_either<T, reduction::prod_type, Set, Integer, Reach>(include_init);
+      return loops_of_either<T, reduction::prod_type, Set, Integer, Reach>(named);
     case reduction_kind::min:
-      return loops_of_either<T, reduction::min_type, Set, Integer, Reach>(include_init);
+      return loops_of_either<T, reduction::min_type, Set, Integer, Reach>(named);
     case reduction_kind::max:
-      return loops_of_either<T, reduction::max_type, Set, Integer, Reach>(include_init);
+      return loops_of_either<T, reduction::max_type, Set, Integer, Reach>(named);
     case reduction_kind::mean:
-      return loops_of_either<T, reduction::mean_type, Set, Integer, Reach>(include_init);
+      return loops_of_either<T, reduction::mean_type, Set, Integer, Reach>(named);
   }
   return nullptr;
 }
@@ -144,7 +147,7 @@ const reduce_loops* find_reduce_loops(const erased::call_type& call) noexcept {
                                    .has_order = Set.has_order,
                                    .has_mean = Set.has_mean,
                                    .may_omit_init = Set.may_omit_init};
-      found = loops_of_kind<T, rest, Integer, Reach>(named.kind, named.include_init);
+      found = loops_of_kind<T, rest, Integer, Reach>(named);
     } else {
       if constexpr (Scaled && Set.has_sum) {
         if (call.reduce != nullptr) {
@@ -152,7 +155,7 @@ const reduce_loops* find_reduce_loops(const erased::call_type& call) noexcept {
           return true;
         }
       }
-      found = loops_of_kind<T, Set, Integer, Reach>(named.kind, named.include_init);
+      found = loops_of_kind<T, Set, Integer, Reach>(named);
     }
     return true;
   });
@@ -166,6 +169,7 @@ inline execution_context context_of(const executor_ref& ex) noexcept {
 // Sets the error that the operator or the element type lacks the reduction; returns false.
 inline bool refuse_reduction(const erased::call_type& call, status& error) noexcept {
   const char* const text = call.named.is_offered     ? " {o} is not offered for the element type of data"
+                           : call.named.skips_nan    ? " {o} without NaNs is not one of the operator's"
                            : call.named.include_init ? " {o} is not one of the operator's"
                                                      : " {o} without the elements of data is not one of the operator's";
   return refuse(error, errc::unsupported_reduction, call.rules.name, "reduction", text, {}, {},
