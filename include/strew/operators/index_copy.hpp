@@ -16,9 +16,10 @@ namespace detail::inline STREW_CODE {
 
 inline constexpr operation_rules index_copy_rules{"index_copy", addressing::rows};
 
-inline constexpr operation index_copy_operation{.rules = index_copy_rules,
-                                                .arguments = {role::data, role::axis, role::indices, role::updates},
-                                                .wrong_order = mistake::order_of_assignment};
+inline constexpr operation index_copy_operation{
+    .rules = index_copy_rules,
+    .arguments = {role::data, role::axis, role::indices, role::updates, role::positions},
+    .wrong_order = mistake::order_of_assignment};
 
 }  // namespace detail
 

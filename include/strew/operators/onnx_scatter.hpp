@@ -16,7 +16,7 @@ namespace detail::inline STREW_CODE {
 
 inline constexpr operation onnx_scatter_operation{
     .rules = onnx_scatter_rules,
-    .arguments = {role::data, role::indices, role::updates, role::axis_options},
+    .arguments = {role::data, role::indices, role::updates, role::axis_options, role::positions},
     .wrong_order = mistake::order_with_axis_last,
     .may_omit_axis = true};
 

@@ -18,9 +18,10 @@ namespace detail::inline STREW_CODE {
 inline constexpr operation_rules put_along_axis_rules{"put_along_axis", addressing::elements, index_rule::wrapping,
                                                       true};
 
-inline constexpr operation put_along_axis_operation{.rules = put_along_axis_rules,
-                                                    .arguments = {role::data, role::indices, role::updates, role::axis},
-                                                    .wrong_order = mistake::order_of_put_along_axis};
+inline constexpr operation put_along_axis_operation{
+    .rules = put_along_axis_rules,
+    .arguments = {role::data, role::indices, role::updates, role::axis, role::positions},
+    .wrong_order = mistake::order_of_put_along_axis};
 
 }  // namespace detail
 

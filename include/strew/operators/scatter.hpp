@@ -17,9 +17,10 @@ namespace detail::inline STREW_CODE {
 
 inline constexpr operation_rules scatter_rules{"scatter", addressing::elements, index_rule::strict, true};
 
-inline constexpr operation scatter_operation{.rules = scatter_rules,
-                                             .arguments = {role::data, role::axis, role::indices, role::updates},
-                                             .wrong_order = mistake::order_of_assignment};
+inline constexpr operation scatter_operation{
+    .rules = scatter_rules,
+    .arguments = {role::data, role::axis, role::indices, role::updates, role::positions},
+    .wrong_order = mistake::order_of_assignment};
 
 }  // namespace detail
 

@@ -17,7 +17,7 @@ namespace strew::inline STREW_ABI {
 namespace detail::inline STREW_CODE {
 inline constexpr operation scatter_elements_update_operation{
     .rules = scatter_elements_update_rules,
-    .arguments = {role::data, role::indices, role::updates, role::axis_options},
+    .arguments = {role::data, role::indices, role::updates, role::axis_options, role::positions},
     .wrong_order = mistake::order_with_axis_last};
 }  // namespace detail
 

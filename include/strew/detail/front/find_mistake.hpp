@@ -133,6 +133,9 @@ constexpr mistake find_mistake_of_option() noexcept {
                                                      Operator::op.reductions>();
                        found != mistake::none) {
     return found;
+  } else if constexpr (constexpr std::size_t last = sizeof...(Inputs) - 1;
+                       Operator::op.has(role::positions) && has_positions<type_at<last, Inputs...>>) {
+    return find_mistake_of_reduction<T, type_at<last, Inputs...>, Operator::op.reductions>();
   } else if constexpr (Operator::op.has(role::factor) && sizeof...(Inputs) > Operator::form.updates_at + 1) {
     if (is_dynamic_element<T>) return mistake::unnamed_reduction;
     return is_no_factor<T, type_at<sizeof...(Inputs) - 1, Inputs...>> ? mistake::factor : mistake::none;
@@ -179,6 +182,8 @@ constexpr bool lacks_options(type_list<Arguments...>) noexcept {
   using options = typename Operator::options;
   if constexpr (!std::is_same_v<options, axis_argument>) {
     return (!std::is_convertible_v<const Arguments&, const options&> && ...);
+  } else if constexpr (sizeof...(Arguments) > 4) {
+    return has_positions<std::remove_cvref_t<type_at<3, Arguments...>>>;
   } else if constexpr (sizeof...(Arguments) == 4) {
     using data = type_at<0, Arguments...>;
     using last = type_at<3, Arguments...>;
@@ -199,7 +204,8 @@ constexpr mistake find_missing_options(type_list<Arguments...>) noexcept {
     if (is_axis_or_output<type_at<3, Arguments...>, type_at<0, Arguments...>>) return mistake::output_or_axis;
     return Operator::op.may_omit_axis ? mistake::none : mistake::missing_axis;
   } else {
-    return count != 3                   ? mistake::order_with_axis_last
+    constexpr bool lacks_axis = count == 3 || lacks_options<Operator>(type_list<Arguments...>{});
+    return !lacks_axis                  ? mistake::order_with_axis_last
            : Operator::op.may_omit_axis ? mistake::none
                                         : mistake::missing_axis;
   }
@@ -309,6 +315,10 @@ template <class T, class Option>
 inline constexpr bool option_never_throws = is_plain_argument<Option>;
 template <class T, named_reduction R>
 inline constexpr bool option_never_throws<T, R> = reduces_without_throwing<T, R>();
+
+template <class T, class R, class Numbers>
+inline constexpr bool option_never_throws<T, reduction::with_positions_type<R, Numbers>> =
+    is_dynamic_element<T> || reduces_without_throwing<T, R>();
 
 template <class Operator, class Argument>
 inline constexpr bool are_options = false;

@@ -59,8 +59,6 @@ struct scatter_part {
     space.data = c.call.data.layout;
     make_plan(space, part, state_layout::none, plan);
   }
-
- private:
   STREW_SMALL void make_plan(const scatter_space& space, const box& in, state_layout grid,
                              scatter_plan& plan) const noexcept {
     plan.unit = c.call.type.element_size;
