@@ -395,6 +395,15 @@ struct positions_case {
       const std::size_t j = by.tuples ? static_cast<std::size_t>(i) % targets : 0;
       indices.memory[indices.place(i)] = draw_index<Index>(random, extent_of(j), by.wraps, may_be_illegal);
     }
+    if (!by.tuples && index_extents.size() == 1 && indices.strides[0] != 0 &&
+        random.one_in(2)) {  // threads find their own
+      std::vector<Index> ascending;
+      for (std::int64_t i = 0; i < indices.size(); ++i) ascending.push_back(indices.memory[indices.place(i)]);
+      std::sort(ascending.begin(), ascending.end());
+      for (std::int64_t i = 0; i < indices.size(); ++i) {
+        indices.memory[indices.place(i)] = ascending[static_cast<std::size_t>(i)];
+      }
+    }
     for (std::int64_t i = 0; i < second.size() && targets > 1 && which == index_put; ++i) {
       second.memory[second.place(i)] = draw_index<std::int32_t>(random, extent_of(1), true, may_be_illegal);
     }
@@ -490,7 +499,7 @@ struct positions_case {
 template <class T, class Index, class Number, index_policy Policy>
 void run_cases(std::uint64_t seed) {
   const limits_for_test restores;
-  const std::uint64_t cases = 400 * number_from("STREW_POSITIONS_CASES", 1);
+  const std::uint64_t cases = 1500 * number_from("STREW_POSITIONS_CASES", 1);
   for (std::uint64_t i = 0; i < cases; ++i) {
     random_source random(seed * 1000003 + i);
     INFO("seed " << seed << " case " << i);

@@ -162,6 +162,8 @@ struct with_positions_kernel : any_other {
 };
 
 using kernels_with_positions = kernel_table<with_positions_kernel>;
+template <>
+inline constexpr bool writes_all<kernels_with_positions> = true;
 inline constexpr call_kernels position_kernels{nullptr, run_table<calls_that_reduce<kernels_with_positions>>, nullptr};
 
 // The loops and kernels of a call on elements T; Width: of the loops that copy them.

@@ -145,6 +145,10 @@ STREW_SMALL void run_part(const void* context, const box& in, const scratch_memo
   Kernels::run(part);
 }
 
+// Whether kernels also write where there is no update in place, so that parts must cover all of the output.
+template <class Kernels>
+inline constexpr bool writes_all = false;
+
 // In parts, if there is an executor, each of them by the first kernel of a table.
 template <class Part, class Kernels>
 struct scatter_in_parts : any_other {
@@ -170,7 +174,7 @@ struct scatter_in_parts : any_other {
                    c.axes.count,
                    &output,
                    has_columns && updates > c.moved() / tuning::few_beside_data,
-                   &c.call};
+                   writes_all<Kernels> ? nullptr : &c.call};
     if (has_columns && !indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
     job.ctx.for_each_part(all, {run_part<Part, Kernels>, &c});
     return true;
