@@ -156,6 +156,8 @@ using strew::reduction::sum;
 using strew::reduction::sum_type;
 using strew::reduction::try_visit;
 using strew::reduction::visit;
+using strew::reduction::with_positions;
+using strew::reduction::with_positions_type;
 using strew::reduction::without_init;
 using strew::reduction::without_init_type;
 

@@ -37,7 +37,7 @@ enum class errc : unsigned char {
   too_few_elements,          // a source with fewer elements than the mask selects
   unsupported_reduction,     // a reduction that the operator or the element type lacks
   unreachable_memory,        // elements on a device, misaligned, or read-only where they are to be written
-  value_out_of_range,        // a value in the place of updates, or a factor, that the element type cannot represent
+  value_out_of_range,        // a value in the place of updates, a factor, or a number of with_positions that its type cannot hold
   unsupported_distribution,  // distributed tensors whose distributions the operator cannot serve
   mismatched_calls,          // calls that differ between the ranks of a communicator
   communication,             // MPI has failed

@@ -74,8 +74,8 @@ constexpr bool ends_with_output(type_list<Arguments...>) noexcept {
     return false;
   } else {
     using last = type_at<sizeof...(Arguments) - 1, Arguments...>;
-    return (!Operator::form.has_option && !has_positions<std::remove_cvref_t<last>>) || is_view<last> ||
-           is_external_tensor<last>;
+    constexpr bool are_positions = Operator::op.has(role::positions) && has_positions<std::remove_cvref_t<last>>;
+    return (!Operator::form.has_option && !are_positions) || is_view<last> || is_external_tensor<last>;
   }
 }
 

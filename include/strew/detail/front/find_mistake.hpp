@@ -135,7 +135,9 @@ constexpr mistake find_mistake_of_option() noexcept {
     return found;
   } else if constexpr (constexpr std::size_t last = sizeof...(Inputs) - 1;
                        Operator::op.has(role::positions) && has_positions<type_at<last, Inputs...>>) {
-    return find_mistake_of_reduction<T, type_at<last, Inputs...>, Operator::op.reductions>();
+    constexpr mistake found_in_positions =
+        find_mistake_of_reduction<T, type_at<last, Inputs...>, Operator::op.reductions>();
+    return found_in_positions == mistake::not_offered ? mistake::positions_as_reduction : found_in_positions;
   } else if constexpr (Operator::op.has(role::factor) && sizeof...(Inputs) > Operator::form.updates_at + 1) {
     if (is_dynamic_element<T>) return mistake::unnamed_reduction;
     return is_no_factor<T, type_at<sizeof...(Inputs) - 1, Inputs...>> ? mistake::factor : mistake::none;
@@ -230,7 +232,7 @@ constexpr mistake find_wrong_order(type_list<Inputs...> inputs) noexcept {
 // The mistake in the viewed arguments; in place `Output` is data's type.
 template <class Operator, bool HasOutput, class Output, class... Inputs>
 constexpr mistake find_mistake_of_inputs(type_list<Inputs...> inputs) noexcept {
-  if constexpr (HasOutput && is_reduction<Output>) {
+  if constexpr (HasOutput && (is_reduction<Output> || has_positions<Output>)) {
     return mistake::no_such_option;
   } else if constexpr (!requires(const running_call<const serial_executor, Output>& call, const Inputs&... input) {
                          Operator::run(call, input...);
@@ -279,7 +281,9 @@ constexpr mistake find_mistake_from_data(type_list<Arguments...> arguments) noex
 // The first mistake in a call with arguments as deduced from Arguments&&.
 template <class Operator, bool HasOutput, class First, class... Rest>
 constexpr mistake find_mistake() noexcept {
-  if constexpr (has_executor<Operator, First, Rest...> && !executor<First>) {
+  if constexpr (Operator::op.has(role::positions) && (is_reduction<std::remove_cvref_t<Rest>> || ...)) {
+    return mistake::positions_as_reduction;
+  } else if constexpr (has_executor<Operator, First, Rest...> && !executor<First>) {
     return mistake::no_executor;
   } else {
     constexpr mistake found = find_mistake_from_data<Operator, HasOutput>(types_from_data<Operator, First, Rest...>{});

@@ -77,7 +77,7 @@ struct axis_argument {
 
   constexpr axis_argument(const std::initializer_list<list_item>& values) noexcept : list(values) {}
   template <class Axis>
-    requires(!has_positions<Axis>)
+    requires(!has_positions<Axis> && !named_reduction<Axis>)
   constexpr axis_argument(const Axis& axis) noexcept : list(to_list(axis)) {
     if constexpr (std::is_base_of_v<index_list, Axis>) list.copy_saturated(axis);
   }

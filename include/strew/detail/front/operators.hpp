@@ -205,6 +205,9 @@ class call_object<Operator, Report> {
   template <class First, std::size_t Count>
   static constexpr bool has_wrong_executor =
       is_most<Count> && !std::is_same_v<options, axis_argument> && !executor_like<First> && !is_tensor_like<First>;
+  template <class Positions>
+  static constexpr bool is_option =
+      has_positions<std::remove_cvref_t<Positions>> || is_reduction<std::remove_cvref_t<Positions>>;
   // Whether the last argument is an output, rather than positions in place.
   template <class Output>
   static constexpr bool is_output = !has_positions<std::remove_cvref_t<Output>>;
@@ -292,10 +295,10 @@ class call_object<Operator, Report> {
     }
   }
 
-  // With positions and an output.
+  // With positions and an output. A reduction in their place is a mistake that has a text.
   template <class A = braced_argument, class B = braced_argument, class C = braced_argument, class Positions,
             class Output = braced_argument>
-    requires(has_positions<std::remove_cvref_t<Positions>>&& takes<A, 3> &&
+    requires(is_option<Positions>&& takes<A, 3> &&
              (is_noexcept<true, A, B, C, const options&, Positions, Output> || true))
   constexpr result operator()(A&& a, B&& b, C&& c, const options& chosen, Positions&& positions, Output&& output) const
       noexcept(is_noexcept<true, A, B, C, const options&, Positions, Output>) {
@@ -307,7 +310,7 @@ class call_object<Operator, Report> {
   }
   template <class A, class B = braced_argument, class C = braced_argument, class D = braced_argument, class Positions,
             class Output = braced_argument>
-    requires(has_positions<std::remove_cvref_t<Positions>>&& is_most<4> &&
+    requires(is_option<Positions>&& is_most<4> &&
              (is_noexcept<true, A, B, C, D, const options&, Positions, Output> || true))
   constexpr result operator()(A&& a, B&& b, C&& c, D&& d, const options& chosen, Positions&& positions,
                               Output&& output) const
