@@ -7,7 +7,7 @@
 #include "support/kernel_limits.hpp"
 #include "support/random_source.hpp"
 
-#include <strew/dynamic/float16.hpp>
+#include <strew/dynamic.hpp>
 #include <strew/strew.hpp>
 
 #include <algorithm>
@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -283,8 +284,8 @@ template <class Ex, class Data, class Indices, class Second, class Updates, clas
 status call(operator_of_case which, const Ex& ex, const Data& data, const Indices& at,
             [[maybe_unused]] const Second& second, const Updates& updates, std::int64_t axis, const R& won,
             const Output&... output) {
-  constexpr bool has_set = !std::is_same_v<typename R::reduction_type, red::none_type>;
-  if constexpr (!has_set) {
+  using reduction_type = typename R::reduction_type;
+  if constexpr (std::is_same_v<reduction_type, red::none_type> || std::is_same_v<reduction_type, dynamic::reduction>) {
     switch (which) {
       case operator_of_case::scatter_update:
         return try_scatter_update(ex, data, at, updates, axis, won, output...);
@@ -325,7 +326,7 @@ status call(operator_of_case which, const Ex& ex, const Data& data, const Indice
   return try_scatter_reduce(ex, data, axis, at, updates, won, output...);
 }
 
-template <class T, class Index, class Number>
+template <class T, class Index, class Number, bool IsDynamic>
 struct positions_case {
   using held = held_as<T>;
 
@@ -481,7 +482,28 @@ struct positions_case {
                  ? run_with(with_policy<Policy>(std::tuple(indices.view(), second.view())))
                  : run_with(with_policy<Policy>(std::tuple(indices.view())));
     };
-    const status error = random.one_in(2) ? run_on(backwards{}) : run_on(serial);
+    // The same with types that are known at run time only.
+    const auto run_at_run_time = [&](const auto& ex) {
+      if constexpr (IsDynamic) {
+        const dynamic::index_tensor first(indices.view());
+        const std::array<dynamic::index_tensor, 2> both{first, dynamic::index_tensor(second.view())};
+        const std::span<const dynamic::index_tensor> some(both.data(), targets == 2 && which == index_put ? 2 : 1);
+        const dynamic::tensor seen(view_of<T>(data));
+        const dynamic::const_tensor values(dynamic::tensor(view_of<T>(updates)));
+        const auto of = red::with_positions(dynamic::reduction{kind, true}, dynamic::tensor(numbers.view()));
+        const auto moved = static_cast<std::int64_t>(axis);
+        const auto at = with_policy<Policy>(first);
+        const auto all = with_policy<Policy>(some);
+        return in_place ? call(which, ex, seen, at, all, values, moved, of)
+                        : call(which, ex, seen, at, all, values, moved, of, dynamic::tensor(view_of<T>(output)));
+      } else {
+        return run_on(ex);
+      }
+    };
+    const status error = IsDynamic && random.one_in(2)
+                             ? random.one_in(2) ? run_at_run_time(backwards{}) : run_at_run_time(serial)
+                         : random.one_in(2) ? run_on(backwards{})
+                                            : run_on(serial);
     INFO("operator " << static_cast<int>(which) << " reduction " << static_cast<int>(kind) << " policy "
                      << static_cast<int>(Policy) << ": " << error.message().c_str());
     if (!fits || is_wrong) {
@@ -496,7 +518,7 @@ struct positions_case {
   }
 };
 
-template <class T, class Index, class Number, index_policy Policy>
+template <class T, class Index, class Number, index_policy Policy, bool IsDynamic = false>
 void run_cases(std::uint64_t seed) {
   const limits_for_test restores;
   const std::uint64_t cases = 1500 * number_from("STREW_POSITIONS_CASES", 1);
@@ -508,7 +530,7 @@ void run_cases(std::uint64_t seed) {
         random.one_in(2) ? 1 : 64;
     tuning::set_by_tests.used_positions = random.one_in(2) ? random.between(2, 9) : tuning::positions;
     const auto which = static_cast<operator_of_case>(random.below(operators_of_cases));
-    using of = positions_case<T, Index, Number>;
+    using of = positions_case<T, Index, Number, IsDynamic>;
     if constexpr (has_order<held_as<T>>) {
       if (way_of(which).has_order && random.one_in(2)) {
         of::template run<red::max_type, Policy>(random, which, reduction_kind::max, red::max);
@@ -526,6 +548,11 @@ void run_cases(std::uint64_t seed) {
 TEST_CASE("random calls: numbers of single precision", "[positions]") {
   run_cases<float, std::int64_t, std::int64_t, index_policy::error>(1);
   run_cases<float, std::int64_t, std::int64_t, index_policy::drop>(2);
+}
+TEST_CASE("random calls: types that are known at run time only", "[positions]") {
+  run_cases<float, std::int32_t, std::int64_t, index_policy::error, true>(16);
+  run_cases<dynamic::bfloat16, std::uint8_t, std::uint8_t, index_policy::drop, true>(17);
+  run_cases<bool, std::int64_t, std::int16_t, index_policy::error, true>(18);
 }
 TEST_CASE("random calls: other policies", "[positions]") {
   run_cases<float, std::int32_t, std::int32_t, index_policy::clip>(3);

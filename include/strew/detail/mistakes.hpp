@@ -189,7 +189,8 @@ constexpr bool explain() noexcept {
                 "strew: this operator assigns: what may follow its operands is with_positions of none");
   static_assert(Is != numbers_of_positions,
                 "strew: the numbers of with_positions are a writable strew::tensor_view of integers of 8 to 64 bits, "
-                "or a tensor that strew::as_view takes");
+                "or a tensor that strew::as_view takes; of tensors whose types are known at run time only a "
+                "strew::dynamic::tensor");
   static_assert(Is != factor, "strew: the factor of index_add has the element type: integers take no fraction");
 
   static_assert(Is != no_axis,

@@ -44,7 +44,15 @@ void submit_request_with_positions(Ex& ex,
   erased::index_operand indices[way::most()];
   erased::request request = make_request(type, call.data, call.updates, call.output);
   way::template address<held_index_loops<Rules.rule>>(call, indices, request);
-  run_request(context_on<Ex>(ex).get(), request, loops_with_positions<Rules.by, T, R, loop_width<T>>, error);
+  constexpr const reduce_loops& loops = []() -> const reduce_loops& {
+    if constexpr (std::is_same_v<R, reduction::none_type>) {
+      return assigning_position_loops_of<loop_width<T>>;
+    } else {
+      return position_loops_of<T, R>;
+    }
+  }();
+  run_request(context_on<Ex>(ex).get(), request,
+              loops_with_positions<Rules.by>(copy_loops_of<loop_width<T>, false>, loops), error);
 }
 
 template <class Integer>

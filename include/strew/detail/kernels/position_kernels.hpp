@@ -166,11 +166,11 @@ template <>
 inline constexpr bool writes_all<kernels_with_positions> = true;
 inline constexpr call_kernels position_kernels{nullptr, run_table<calls_that_reduce<kernels_with_positions>>, nullptr};
 
-// The loops and kernels of a call on elements T; Width: of the loops that copy them.
-template <addressing By, class T, class R, std::size_t Width>
-inline constexpr reachable_loops loops_with_positions{
-    &copy_loops_of<Width, false>, nullptr,           &position_loops_of<T, R>,
-    validate_with_positions<By>,  &position_kernels, false};
+// The loops and kernels of a call.
+template <addressing By>
+constexpr reachable_loops loops_with_positions(const copy_loops& copy, const reduce_loops& loops) noexcept {
+  return {&copy, nullptr, &loops, validate_with_positions<By>, &position_kernels, false};
+}
 
 }  // namespace strew::detail
 

@@ -90,17 +90,12 @@ void assign_numbered(const void* of, const update_run& run, const row_run& row) 
   });
 }
 
+template <std::size_t Width>
+inline constexpr reduce_loops assigning_position_loops_of{assign_numbered<Width>, assign_numbered<Width>, nullptr,
+                                                          state_layout::none, 0};
 template <class T, class R>
-constexpr reduce_loops make_position_loops() noexcept {
-  if constexpr (std::is_same_v<R, reduction::none_type>) {
-    constexpr std::size_t width = sizeof(T) <= 64 ? sizeof(T) : any_width;
-    return {assign_numbered<width>, assign_numbered<width>, nullptr, state_layout::none, 0};
-  } else {
-    return {reduce_numbered<T, R>, reduce_numbered<T, R>, nullptr, state_layout::none, 0};
-  }
-}
-template <class T, class R>
-inline constexpr reduce_loops position_loops_of = make_position_loops<T, R>();
+inline constexpr reduce_loops position_loops_of{reduce_numbered<T, R>, reduce_numbered<T, R>, nullptr,
+                                                state_layout::none, 0};
 
 }  // namespace strew::detail
 
