@@ -113,6 +113,9 @@ inline constexpr bool is_reduction = named_reduction<Argument> || is_dynamic_red
 template <class R>
 concept reduction_like = !is_view<R>;
 
+// Whether tensors of a type are divided among processes.
+template <class Data>
+inline constexpr bool is_distributed = false;
 // The parts of a reduction with positions.
 template <class R>
 struct parts_of_positions;

@@ -171,6 +171,8 @@ constexpr mistake find_mistake_of_operands() noexcept {
     } else if constexpr (found != mistake::none ||
                          !std::is_same_v<std::remove_const_t<view_element<data>>, view_element<Output>>) {
       return mistake::element_types;
+    } else if constexpr (is_distributed<data> && has_positions<type_at<sizeof...(Inputs) - 1, Inputs...>>) {
+      return mistake::positions_of_distributed;
     } else {
       return find_mistake_of_option<Operator, view_element<Output>, Inputs...>();
     }
