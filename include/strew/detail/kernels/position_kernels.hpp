@@ -13,6 +13,7 @@
 #include <strew/detail/kernels/reduce_kernels.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
 #include <strew/detail/kernels/scatter_part.hpp>
+#include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/plan/loop_nest.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
@@ -135,6 +136,8 @@ struct with_positions_kernel : any_other {
     next.to_stride = run.strides[p::output];
     next.from_stride = run.strides[p::updates];
     next.state_stride = state(run.strides[p::data]);
+    next.ahead = prefetched_elements(
+        static_cast<std::uint64_t>(c.facts.output_bytes + c.call.output.layout->size() * numbers.size));
     for (nest_cursor<4> column(plan.columns, has_columns ? 1 : 0, plan.first); !column.done(); column.next()) {
       std::int64_t number = plan.first_number;
       for (nest_cursor<4> at(plan.positions, has_columns ? 0 : 1, column.position()); !at.done(); at.next()) {

@@ -9,6 +9,7 @@
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/loop_table.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
+#include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/typed/winning_update.hpp>
 #include <strew/operators/reduction.hpp>
@@ -28,40 +29,80 @@ struct numbered_run {
   std::int64_t size;
 };
 
-STREW_INLINE void store_number(char* to, std::int64_t number, std::int64_t size) noexcept {
-  const auto put = [&](auto value) { std::memcpy(to, &value, sizeof value); };
+// Stores a word if `won`, by a mask: compilers would make branches of conditions, and those of random updates are
+// mispredicted half the time.
+template <class Word>
+STREW_INLINE void store_if(bool won, char* to, Word word) noexcept {
+  const auto old = load<Word>(to);
+  const auto mask = static_cast<Word>(Word{0} - static_cast<Word>(won));
+  const auto stored = static_cast<Word>(old ^ ((old ^ word) & mask));
+  std::memcpy(to, &stored, sizeof(Word));
+}
+// The same for a number of `size` bytes.
+STREW_INLINE void store_number_if(bool won, char* to, std::int64_t number, std::int64_t size) noexcept {
   switch (size) {
     case 1:
-      return put(static_cast<std::uint8_t>(number));
+      return store_if(won, to, static_cast<std::uint8_t>(number));
     case 2:
-      return put(static_cast<std::uint16_t>(number));
+      return store_if(won, to, static_cast<std::uint16_t>(number));
     case 4:
-      return put(static_cast<std::uint32_t>(number));
+      return store_if(won, to, static_cast<std::uint32_t>(number));
     default:
-      return put(number);
+      return store_if(won, to, static_cast<std::uint64_t>(number));
+  }
+}
+// The same for an element.
+template <std::size_t Width>
+STREW_INLINE void move_if(bool won, char* to, const char* from) noexcept {
+  if constexpr (Width == 1) {
+    store_if(won, to, load<std::uint8_t>(from));
+  } else if constexpr (Width == 2) {
+    store_if(won, to, load<std::uint16_t>(from));
+  } else if constexpr (Width == 4) {
+    store_if(won, to, load<std::uint32_t>(from));
+  } else if constexpr (Width == 8) {
+    store_if(won, to, load<std::uint64_t>(from));
+  } else if (won) {
+    move_element<Width>(to, from, 0);
   }
 }
 
-// Applies updates, each to all elements of its row. replace(to, from) combines one and returns whether it won.
+// Applies updates, each to all elements of its row. replace(to, from) combines one and returns whether it won. Where
+// none did a number is replaced by itself: a branch would be mispredicted for most random updates.
 template <class Replace>
 STREW_INLINE void for_each_numbered(const void* of, const update_run& given, const row_run& elements,
                                     const Replace& replace) noexcept {
   const numbered_run numbers = *static_cast<const numbered_run*>(of);
   const update_run run = given;  // copies: stores of char may alias them
   const row_run row = elements;
-  for (std::int64_t k = 0; k < run.count; ++k) {
-    const std::int64_t i = run.number == nullptr ? k : static_cast<std::int64_t>(run.number[k]);
+  const auto apply = [&](std::int64_t i, const row_run& all) {
     const std::int64_t number = numbers.first + i * numbers.step;
     char* to = run.to + i * run.to_stride + run.offset[i];
     const char* from = run.from + i * run.from_stride;
     char* stored = run.states + i * run.state_stride + run.state_offset[i];
-    for (std::int64_t j = row.extent;;) {
-      if (replace(to, from)) store_number(stored, number, numbers.size);
+    for (std::int64_t j = all.extent;;) {
+      const bool won = replace(to, from);
+      store_number_if(won, stored, number, numbers.size);
       if (--j <= 0) break;  // before addresses leave the operands
-      to += row.to_stride;
-      from += row.from_stride;
-      stored += row.state_stride;
+      to += all.to_stride;
+      from += all.from_stride;
+      stored += all.state_stride;
     }
+  };
+  if (row.extent == 1 && run.number == nullptr) {
+    const std::int64_t prefetched = run.ahead > 0 && run.ahead < run.count ? run.count - run.ahead : 0;
+    for (std::int64_t i = 0; i < run.count; ++i) {
+      if (i < prefetched) {
+        const std::int64_t later = i + run.ahead;
+        prefetch_to_write(run.to + later * run.to_stride + run.offset[later], 0);
+        prefetch_to_write(run.states + later * run.state_stride + run.state_offset[later], 0);
+      }
+      apply(i, row_run{1, 0, 0, 0, 0});
+    }
+    return;
+  }
+  for (std::int64_t k = 0; k < run.count; ++k) {
+    apply(run.number == nullptr ? k : static_cast<std::int64_t>(run.number[k]), row);
   }
 }
 
@@ -76,7 +117,7 @@ void reduce_numbered(const void* of, const update_run& run, const row_run& row) 
       return won;
     } else {
       const bool won = wins<R>(load<T>(to), load<T>(from));
-      if (won) move_element<sizeof(T)>(to, from, 0);
+      move_if<sizeof(T)>(won, to, from);
       return won;
     }
   });

@@ -26,6 +26,9 @@ constexpr bool wins([[maybe_unused]] const T& current, [[maybe_unused]] const T&
       constexpr std::int16_t nan = is_max ? INT16_MAX : INT16_MIN;
       return is_max ? order_of_half(current, nan) < order_of_half(update, nan)
                     : order_of_half(update, nan) < order_of_half(current, nan);
+    } else if constexpr (native_floating<T>) {  // without branches
+      return static_cast<bool>(static_cast<int>(current == current) &
+                               static_cast<int>(is_max ? !(update <= current) : !(update >= current)));
     } else {
       if (is_nan(current)) return false;
       return is_nan(update) || (is_max ? is_less(current, update) : is_less(update, current));
