@@ -295,7 +295,7 @@ TEST_CASE("numbers, and the errors that leave `numbers` and the output as they w
           "index_reduce: numbers shares memory with updates");
     CHECK(out == std::vector<int>(3, 33));
   }
-  SECTION("they are found before illegal indices") {
+  SECTION("found before illegal indices") {
     numbers64 numbers(4, 77);
     CHECK(error_of(numbers, out,
                    try_scatter_update(data, std::array{9}, std::array{5}, 0, red::with_positions(red::none, numbers),
@@ -307,7 +307,7 @@ TEST_CASE("numbers, and the errors that leave `numbers` and the output as they w
                                       out)) ==
           "scatter_update: indices[0] = 9 is outside [0, 2] (axis 0 has extent 3)");
   }
-  SECTION("and after all other errors of the operands") {
+  SECTION("found after the errors of other operands") {
     numbers64 numbers(4, 77);
     CHECK(error_of(numbers, out,
                    try_scatter_update(data, std::array{1}, std::array{5, 6}, 0, red::with_positions(red::none, numbers),

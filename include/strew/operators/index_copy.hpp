@@ -31,7 +31,8 @@ inline constexpr operation index_copy_operation{
 //
 //   index_copy(data, axis, index, source, output)
 //
-// Errors and complexity are those of index_add. Specification: torch.Tensor.index_copy_.
+// reduction::with_positions(reduction::none, numbers) before `output` also stores which update won. Errors and
+// complexity are those of index_add. Specification: torch.Tensor.index_copy_.
 STREW_KEYED inline constexpr detail::throwing<detail::described<detail::index_copy_operation>> index_copy;
 // Without exceptions: returns what index_copy throws.
 STREW_KEYED inline constexpr detail::attempted<detail::described<detail::index_copy_operation>> try_index_copy;
