@@ -18,6 +18,7 @@ add_library(
   src/compiled/numbers_assigns.cpp
   src/compiled/numbers_sums.cpp
   src/compiled/parts.cpp
+  src/compiled/positions.cpp
   src/compiled/rows_assigns.cpp
   src/compiled/rows_reduces.cpp
   src/compiled/rows_sums.cpp

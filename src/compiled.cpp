@@ -17,6 +17,7 @@
 #include "compiled/numbers_assigns.cpp"
 #include "compiled/numbers_sums.cpp"
 #include "compiled/parts.cpp"
+#include "compiled/positions.cpp"
 #include "compiled/rows_assigns.cpp"
 #include "compiled/rows_reduces.cpp"
 #include "compiled/rows_sums.cpp"

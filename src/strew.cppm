@@ -159,6 +159,8 @@ using strew::reduction::try_visit;
 using strew::reduction::try_visit_without_nan;
 using strew::reduction::visit;
 using strew::reduction::visit_without_nan;
+using strew::reduction::with_positions;
+using strew::reduction::with_positions_type;
 using strew::reduction::without_init;
 using strew::reduction::without_init_type;
 using strew::reduction::without_nan;

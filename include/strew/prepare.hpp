@@ -122,10 +122,10 @@ using prepared = typename detail::named_prepared_type<T, Index, detail::operator
 //
 // The layouts are those of data, indices, updates and output; without the last one the call is in place. They are
 // followed by the arguments of the operator that are not tensors, in its order: axis, reduction, scaled_by, slice,
-// options, value. One value for all targets has no layout; the type of such elements needs a default constructor. So
-// does a callable, and an assignment: a lambda with captures has neither. For a mask, its layout takes the place of the
-// indices', and Index is its element type. Operators without indices have neither that layout nor Index. With layouts
-// of these names:
+// options, value. The view of reduction::with_positions is kept: each run writes its numbers there. One value for all
+// targets has no layout; the type of such elements needs a default constructor. So does a callable, and an assignment:
+// a lambda with captures has neither. For a mask, its layout takes the place of the indices', and Index is its element
+// type. Operators without indices have neither that layout nor Index. With layouts of these names:
 //
 //   strew::prepare<float>(strew::slice_scatter, {data, updates, output}, {.start = 2, .stop = 5, .step = 1})
 //   strew::prepare<float, bool>(strew::masked_fill, {data, mask}, 0.5F)
@@ -163,6 +163,28 @@ STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator
   using chosen = typename Operator::options;
   if constexpr (detail::explain<detail::find_mistake_of_prepared<T, Index, Operator, Count, Value, chosen>()>()) {
     return detail::prepare_call<T, Index, Operator>(std::span<const strided_layout>(layouts), value, options);
+  }
+}
+// With reduction::with_positions, which follows the options.
+template <element T, class Index = void, detail::takes_options Operator, std::size_t Count, class Positions>
+requires detail::has_positions<Positions> STREW_KEYED [[nodiscard]] constexpr auto prepare(
+    const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
+    const typename Operator::options& options, const Positions& positions) {
+  using chosen = typename Operator::options;
+  if constexpr (detail::explain<detail::find_mistake_of_prepared<T, Index, Operator, Count, chosen, Positions>()>()) {
+    return detail::prepare_call<T, Index, Operator>(std::span<const strided_layout>(layouts), options, positions);
+  }
+}
+template <element T, class Index = void, detail::takes_options Operator, std::size_t Count, class Value,
+          class Positions>
+requires detail::has_positions<Positions> STREW_KEYED [[nodiscard]] constexpr auto prepare(
+    const detail::throwing<Operator>&, const strided_layout (&layouts)[Count], const Value& value,
+    const typename Operator::options& options, const Positions& positions) {
+  using chosen = typename Operator::options;
+  if constexpr (detail::explain<
+                    detail::find_mistake_of_prepared<T, Index, Operator, Count, Value, chosen, Positions>()>()) {
+    return detail::prepare_call<T, Index, Operator>(std::span<const strided_layout>(layouts), value, options,
+                                                    positions);
   }
 }
 // With the layouts as a struct.
@@ -277,6 +299,13 @@ STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, cons
                                          const typename Operator::options& options,
                                          prepared_scatter<T, Index, Operator, V, A>& result) {
   return detail::try_prepare_call<Count>(std::span<const strided_layout>(layouts), result, value, options);
+}
+template <element T, class Index, detail::takes_options Operator, std::size_t Count, class A, class Positions>
+requires detail::has_positions<Positions> STREW_KEYED constexpr status try_prepare(
+    const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
+    const typename Operator::options& options, const std::type_identity_t<Positions>& positions,
+    prepared_scatter<T, Index, Operator, A, Positions>& result) {
+  return detail::try_prepare_call<Count>(std::span<const strided_layout>(layouts), result, options, positions);
 }
 template <element T, class Index, detail::takes_options Operator, class Layouts, class A>
 requires std::is_same_v<Layouts, operand_layouts> STREW_KEYED constexpr status try_prepare(

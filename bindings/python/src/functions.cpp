@@ -295,6 +295,12 @@ constexpr std::array<const char*, 2> text_of_threads = {
 constexpr std::array<const char*, 2> text_of_mode = {
     "mode", "what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap"};
 
+constexpr const char* name_of_positions = "return_positions";
+constexpr const char* text_of_positions =
+    "True: returns (output, positions). For each element of the output the latter, int64, has the\n{}number of the "
+    "update that it holds: along the axis, or of its index among all; -1 if it is data's.\n{}Not of reductions other "
+    "than none, min and max\n";
+
 // A default as an object.
 nb::object value_of(const std::string& text) {
   if (text == "None") return nb::none();
@@ -361,7 +367,8 @@ void read_keywords(function& made, const function_text& from) {
 }
 
 // The lines about arguments with those about common ones, all of them aligned.
-std::string arguments_text(const std::string& own, const std::vector<std::array<const char*, 2>>& common) {
+std::string arguments_text(const std::string& own, const std::vector<std::array<const char*, 2>>& common,
+                           bool has_positions) {
   const std::size_t width_of_own = own.find_first_not_of(' ', own.find(' '));
   const std::size_t width = std::max(width_of_own, std::strlen("threads  "));
   std::string text;
@@ -374,6 +381,13 @@ std::string arguments_text(const std::string& own, const std::vector<std::array<
     }
     text += line;
     begin = end;
+  }
+  if (has_positions) {
+    std::string rest = text_of_positions;
+    for (std::size_t at = rest.find("{}"); at != std::string::npos; at = rest.find("{}")) {
+      rest.replace(at, 2, std::string(width, ' '));
+    }
+    text += name_of_positions + ("\n" + std::string(width, ' ')) + rest;
   }
   for (const auto& [name, rest] : common) {
     text += name + std::string(width - std::strlen(name), ' ') + rest + "\n";
@@ -399,8 +413,9 @@ std::string document_of(const function& made, const function_text& from) {
   std::vector<std::array<const char*, 2>> common = {text_of_threads};
   if (!is_in_place) common.insert(common.begin(), text_of_out);
   if (from.common == common_arguments::out_threads_mode) common.push_back(text_of_mode);
+  const bool has_positions = std::string_view(from.parameters).find(name_of_positions) != std::string_view::npos;
   return made.name + order_of(made, false) + "\n--\n\n" + begin +
-         arguments_text(text.substr(arguments, rest - arguments), common) + examples;
+         arguments_text(text.substr(arguments, rest - arguments), common, has_positions) + examples;
 }
 
 void define_function(nb::module_& module, function& made, const function_text& from, bool is_in_place,

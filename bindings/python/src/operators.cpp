@@ -25,6 +25,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace strew_python {
@@ -69,8 +70,8 @@ void require_axis(const operand_name& name, handle axis) {
 // ---- Along an axis: scatter_update(data, indices, updates, axis) and the like
 
 template <const auto& Try>
-nb::object scatter_on_axis(handle data, handle indices, handle updates, handle axis, handle out, handle threads,
-                           handle mode) {
+nb::object scatter_on_axis(handle data, handle indices, handle updates, handle axis, handle positions, handle out,
+                           handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, indices);
@@ -80,14 +81,18 @@ nb::object scatter_on_axis(handle data, handle indices, handle updates, handle a
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-    return Try(ex, call.elements(), checked, from.elements(), on, call.output());
-  });
+  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
+  return won.with(call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+    return won.run(ex, [&](const auto&... reduction) {
+      return Try(ex, call.elements(), checked, from.elements(), on, reduction..., call.output());
+    });
+  }));
 }
 
 template <const auto& Try>
 nb::object reduce_on_axis(handle data, handle indices, handle updates, handle axis, handle reduction,
-                          handle include_init, handle skipna, handle out, handle threads, handle mode) {
+                          handle include_init, handle skipna, handle positions, handle out, handle threads,
+                          handle mode) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, indices);
@@ -98,22 +103,32 @@ nb::object reduce_on_axis(handle data, handle indices, handle updates, handle ax
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-    return Try(ex, call.elements(), checked, from.elements(), on, how, call.output());
-  });
+  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
+  return won.with(call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+    return won.run(
+        ex,
+        [&](const auto&... reduction) {
+          return Try(ex, call.elements(), checked, from.elements(), on, reduction..., call.output());
+        },
+        how);
+  }));
 }
 
 template <const auto& Try>
 nb::object reduce_on_axis_from_init(handle data, handle indices, handle updates, handle axis, handle reduction,
-                                    handle skipna, handle out, handle threads, handle mode) {
-  return reduce_on_axis<Try>(data, indices, updates, axis, reduction, Py_True, skipna, out, threads, mode);
+                                    handle skipna, handle positions, handle out, handle threads, handle mode) {
+  return reduce_on_axis<Try>(data, indices, updates, axis, reduction, Py_True, skipna, positions, out, threads, mode);
 }
 
 // ---- With the axis first: index_copy(data, axis, index, source) and the like
 
 template <const auto& Try>
-nb::object scatter_axis_first(handle data, handle axis, handle index, handle source, handle out, handle threads,
-                              handle mode) {
+inline constexpr bool assigns =
+    std::remove_cvref_t<decltype(Try)>::operator_type::op.has(strew::detail::role::positions);
+
+template <const auto& Try>
+nb::object scatter_axis_first(handle data, handle axis, handle index, handle source, handle positions, handle out,
+                              handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, index);
@@ -123,14 +138,23 @@ nb::object scatter_axis_first(handle data, handle axis, handle index, handle sou
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-    return Try(ex, call.elements(), on, checked, from.elements(), call.output());
-  });
+  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
+  return won.with(call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+    const auto run = [&](const auto&... reduction) {
+      return Try(ex, call.elements(), on, checked, from.elements(), reduction..., call.output());
+    };
+    if constexpr (assigns<Try>) {
+      return won.run(ex, run);
+    } else {
+      return run();
+    }
+  }));
 }
 
 template <const auto& Try>
 nb::object reduce_axis_first(handle data, handle axis, handle index, handle source, handle reduction,
-                             handle include_init, handle skipna, handle out, handle threads, handle mode) {
+                             handle include_init, handle skipna, handle positions, handle out, handle threads,
+                             handle mode) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, index);
@@ -141,9 +165,15 @@ nb::object reduce_axis_first(handle data, handle axis, handle index, handle sour
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-    return Try(ex, call.elements(), on, checked, from.elements(), how, call.output());
-  });
+  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
+  return won.with(call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+    return won.run(
+        ex,
+        [&](const auto&... reduction) {
+          return Try(ex, call.elements(), on, checked, from.elements(), reduction..., call.output());
+        },
+        how);
+  }));
 }
 
 // The elements of `source`, each multiplied by alpha and rounded, in memory of its own.
@@ -212,7 +242,7 @@ nb::object index_add(handle data, handle axis, handle index, handle source, hand
 }
 
 nb::object scatter_add(handle data, handle axis, handle index, handle source, handle out, handle threads, handle mode) {
-  return scatter_axis_first<strew::try_scatter_add>(data, axis, index, source, out, threads, mode);
+  return scatter_axis_first<strew::try_scatter_add>(data, axis, index, source, Py_False, out, threads, mode);
 }
 
 // Raises for an array in the place of the one value of a fill.
@@ -243,7 +273,7 @@ nb::object index_fill(handle data, handle axis, handle index, handle value, hand
 
 template <const auto& Try>
 nb::object scatter_by_multi_indices(handle data, handle indices, handle updates, handle reduction, handle skipna,
-                                    handle out, handle threads, handle mode) {
+                                    handle positions, handle out, handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
   index_operand at({form.name, "indices"}, indices);
   scatter_call call(form.name, "data", data, {out, threads});
@@ -255,13 +285,20 @@ nb::object scatter_by_multi_indices(handle data, handle indices, handle updates,
   const auto extent_of = [&](std::int64_t component) {
     return std::string_view(form.name) == "put" ? call.elements().size() : extent_on_each(call)(component);
   };
-  return call.run(mode_of(form.name, mode), at, extent_of, [&](auto& ex, const auto& checked) {
-    return Try(ex, call.elements(), checked, from.elements(), how, call.output());
-  });
+  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
+  return won.with(call.run(mode_of(form.name, mode), at, extent_of, [&](auto& ex, const auto& checked) {
+    return won.run(
+        ex,
+        [&](const auto&... reduction) {
+          return Try(ex, call.elements(), checked, from.elements(), reduction..., call.output());
+        },
+        how);
+  }));
 }
 
 // Version 3 of OpenVINO, which has no reduction by name.
-nb::object scatter_nd_update_3(handle data, handle indices, handle updates, handle out, handle threads, handle mode) {
+nb::object scatter_nd_update_3(handle data, handle indices, handle updates, handle positions, handle out,
+                               handle threads, handle mode) {
   constexpr const auto& scatter = strew::v3::try_scatter_nd_update;
   constexpr const auto& form = form_of<strew::v3::try_scatter_nd_update>;
   index_operand at({form.name, "indices"}, indices);
@@ -270,13 +307,16 @@ nb::object scatter_nd_update_3(handle data, handle indices, handle updates, hand
     return strew::try_updates_extents(scatter, call.elements().extents(), at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at, extent_on_each(call), [&](auto& ex, const auto& checked) {
-    return scatter(ex, call.elements(), checked, from.elements(), call.output());
-  });
+  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
+  return won.with(call.run(mode_of(form.name, mode), at, extent_on_each(call), [&](auto& ex, const auto& checked) {
+    return won.run(ex, [&](const auto&... reduction) {
+      return scatter(ex, call.elements(), checked, from.elements(), reduction..., call.output());
+    });
+  }));
 }
 
-nb::object index_put(handle data, handle indices, handle values, handle reduction, handle skipna, handle out,
-                     handle threads, handle mode) {
+nb::object index_put(handle data, handle indices, handle values, handle reduction, handle skipna, handle positions,
+                     handle out, handle threads, handle mode) {
   constexpr const auto& put = strew::try_index_put;
   constexpr const auto& form = form_of<strew::try_index_put>;
   const operand_name name{form.name, "indices"};
@@ -336,9 +376,15 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
   }
   if (bound != nullptr) bound->require_unchanged();
   const std::span<const strew::dynamic::index_tensor> all(tensors);
-  return call.run(how_checked, bound, all, [&](auto& ex, const auto& checked) {
-    return put(ex, call.elements(), checked, from.elements(), how, call.output());
-  });
+  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), bound != nullptr);
+  return won.with(call.run(how_checked, bound, all, [&](auto& ex, const auto& checked) {
+    return won.run(
+        ex,
+        [&](const auto&... reduction) {
+          return put(ex, call.elements(), checked, from.elements(), reduction..., call.output());
+        },
+        how);
+  }));
 }
 
 // ---- Parts: slices, one coordinate of an axis, a diagonal
@@ -490,37 +536,45 @@ constexpr function_text all_operators[] = {
      "data: A, updates: Updates, *, start: Bounds = None, stop: Bounds = None, step: Bounds = None, axes: Bounds = "
      "None",
      out_threads, with_arguments<slice_scatter>, docs::slice_scatter},
-    {"", "scatter_update", "data: A, indices: Indices, updates: Updates, axis: SupportsIndex", out_threads_mode,
-     with_arguments<scatter_on_axis<strew::try_scatter_update>>, docs::scatter_update},
-    {"", "index_copy", "data: A, axis: SupportsIndex, index: Indices, source: Updates", out_threads_mode,
-     with_arguments<scatter_axis_first<strew::try_index_copy>>, docs::index_copy, with_form_in_place},
+    {"", "scatter_update",
+     "data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, return_positions: bool = False",
+     out_threads_mode, with_arguments<scatter_on_axis<strew::try_scatter_update>>, docs::scatter_update},
+    {"", "index_copy",
+     "data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: bool = False",
+     out_threads_mode, with_arguments<scatter_axis_first<strew::try_index_copy>>, docs::index_copy, with_form_in_place},
     {"", "index_add", "data: A, axis: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1",
      out_threads_mode, with_arguments<index_add>, docs::index_add, with_form_in_place},
     {"", "index_reduce",
      "data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = "
-     "True, skipna: bool = False",
+     "True, skipna: bool = False, return_positions: bool = False",
      out_threads_mode, with_arguments<reduce_axis_first<strew::try_index_reduce>>, docs::index_reduce,
      with_form_in_place},
     {"", "index_fill", "data: A, axis: SupportsIndex, index: Indices, value: Updates", out_threads_mode,
      with_arguments<index_fill>, docs::index_fill, with_form_in_place},
-    {"", "scatter_elements_update", "data: A, indices: Indices, updates: Updates, axis: SupportsIndex",
+    {"", "scatter_elements_update",
+     "data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, return_positions: bool = False",
      out_threads_mode, with_arguments<scatter_on_axis<strew::try_scatter_elements_update>>,
      docs::scatter_elements_update},
-    {"", "scatter", "data: A, axis: SupportsIndex, index: Indices, source: Updates", out_threads_mode,
-     with_arguments<scatter_axis_first<strew::try_scatter>>, docs::scatter, with_form_in_place},
+    {"", "scatter", "data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: bool = False",
+     out_threads_mode, with_arguments<scatter_axis_first<strew::try_scatter>>, docs::scatter, with_form_in_place},
     {"", "scatter_add", "data: A, axis: SupportsIndex, index: Indices, source: Updates", out_threads_mode,
      with_arguments<scatter_add>, docs::scatter_add, with_form_in_place},
     {"", "scatter_reduce",
      "data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = "
-     "True, skipna: bool = False",
+     "True, skipna: bool = False, return_positions: bool = False",
      out_threads_mode, with_arguments<reduce_axis_first<strew::try_scatter_reduce>>, docs::scatter_reduce,
      with_form_in_place},
-    {"", "put_along_axis", "data: A, indices: Indices, values: Updates, axis: SupportsIndex", out_threads_mode,
-     with_arguments<scatter_on_axis<strew::try_put_along_axis>>, docs::put_along_axis, with_form_in_place},
+    {"", "put_along_axis",
+     "data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, return_positions: bool = False",
+     out_threads_mode, with_arguments<scatter_on_axis<strew::try_put_along_axis>>, docs::put_along_axis,
+     with_form_in_place},
     {"", "index_put",
-     "data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, skipna: bool = False",
+     "data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, skipna: bool = False, "
+     "return_positions: bool = False",
      out_threads_mode, with_arguments<index_put>, docs::index_put, with_form_in_place},
-    {"", "put", "data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, skipna: bool = False",
+    {"", "put",
+     "data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, skipna: bool = False, "
+     "return_positions: bool = False",
      out_threads_mode, with_arguments<scatter_by_multi_indices<strew::try_put>>, docs::put, with_form_in_place},
     {"", "select_scatter", "data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex", out_threads,
      with_arguments<select_scatter>, docs::select_scatter},
@@ -533,24 +587,27 @@ constexpr function_text all_operators[] = {
      docs::masked_fill, with_form_in_place},
     {"v12", "scatter_elements_update",
      "data: A, indices: Indices, updates: Updates, axis: SupportsIndex, reduction: Reduction = 'none', *, "
-     "include_init: bool = True, skipna: bool = False",
+     "include_init: bool = True, skipna: bool = False, return_positions: bool = False",
      out_threads_mode, with_arguments<reduce_on_axis<strew::v12::try_scatter_elements_update>>,
      docs::v12_scatter_elements_update},
-    {"v3", "scatter_nd_update", "data: A, indices: Indices, updates: Updates", out_threads_mode,
-     with_arguments<scatter_nd_update_3>, docs::v3_scatter_nd_update},
+    {"v3", "scatter_nd_update", "data: A, indices: Indices, updates: Updates, *, return_positions: bool = False",
+     out_threads_mode, with_arguments<scatter_nd_update_3>, docs::v3_scatter_nd_update},
     {"v15", "scatter_nd_update",
-     "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False",
+     "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False, "
+     "return_positions: bool = False",
      out_threads_mode, with_arguments<scatter_by_multi_indices<strew::v15::try_scatter_nd_update>>,
      docs::v15_scatter_nd_update},
-    {"onnx", "scatter", "data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0", out_threads_mode,
-     with_arguments<scatter_on_axis<strew::onnx::try_scatter>>, docs::onnx_scatter},
+    {"onnx", "scatter",
+     "data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, *, return_positions: bool = False",
+     out_threads_mode, with_arguments<scatter_on_axis<strew::onnx::try_scatter>>, docs::onnx_scatter},
     {"onnx", "scatter_elements",
      "data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none', *, skipna: "
-     "bool = False",
+     "bool = False, return_positions: bool = False",
      out_threads_mode, with_arguments<reduce_on_axis_from_init<strew::onnx::try_scatter_elements>>,
      docs::onnx_scatter_elements},
     {"onnx", "scatter_nd",
-     "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False",
+     "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False, "
+     "return_positions: bool = False",
      out_threads_mode, with_arguments<scatter_by_multi_indices<strew::onnx::try_scatter_nd>>, docs::onnx_scatter_nd},
     {"onnx", "tensor_scatter",
      "past_cache: A, update: Elements, write_indices: Indices | None = None, *, mode: CacheMode = 'linear', axis: "

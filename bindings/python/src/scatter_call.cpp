@@ -145,6 +145,27 @@ scatter_call::scatter_call(const char* operation, const char* name_of_data, nb::
   is_small_ = moves_references() || written_->size() <= small_bytes / written_->type().size;
 }
 
+won_positions::won_positions(const char* operation, const scatter_call& call, bool are_returned, bool is_bound)
+    : data_{&call.data()} {
+  if (!are_returned) return;
+  if (is_bound || !call.has_memory()) {
+    raise(strew::errc::type_mismatch, {operation, "return_positions"},
+          " is for calls on arrays, not for prepared and bound ones");
+  }
+  nb::list extents;
+  for (int k = 0; k < call.output().rank(); ++k) extents.append(call.output().extents()[k]);
+  const bool is_torch = data_->from() == source::torch;
+  const nb::module_ library = nb::module_::import_(is_torch ? "torch" : "numpy");
+  object_ = library.attr("empty")(nb::tuple(extents), nb::arg("dtype") = library.attr("int64"));
+  array_.emplace(operand_name{operation, "numbers"}, object_, access::write);
+  numbers_ = array_->writable();
+}
+
+nb::object won_positions::with(nb::object output) const {
+  if (!array_) return output;
+  return nb::make_tuple(output, as_result(*data_, object_));
+}
+
 namespace {
 
 // Numbers are bytes: no reduction may combine them.

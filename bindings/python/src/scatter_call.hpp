@@ -209,6 +209,36 @@ class scatter_call {
   bool is_small_;
 };
 
+// The numbers of the updates that won, if a call returns them: an array of int64 of data's library.
+class won_positions {
+ public:
+  // `bound`: whether the indices are those of a prepared or a bound call, which returns none.
+  won_positions(const char* operation, const scatter_call& call, bool are_returned, bool is_bound);
+
+  // Returns body(reduction), with positions if they are returned; body() if the operator assigns.
+  template <class Ex, class Body, class... R>
+  strew::status run(const Ex&, const Body& body, const R&... how) const {
+    if constexpr (!strew::dynamic::detail::schedule_step<Ex>) {
+      if (array_) {
+        if constexpr (sizeof...(R) == 0) {
+          return body(strew::reduction::with_positions(strew::reduction::none, numbers_));
+        } else {
+          return body(strew::reduction::with_positions(how..., numbers_));
+        }
+      }
+    }
+    return body(how...);
+  }
+  // The result of a call: (output, positions) if they are returned.
+  [[nodiscard]] nb::object with(nb::object output) const;
+
+ private:
+  const operand* data_;
+  nb::object object_;
+  std::optional<operand> array_;
+  strew::dynamic::tensor numbers_;
+};
+
 // Updates that are an array with data's type of elements, or lists of numbers.
 class array_of_updates {
  public:

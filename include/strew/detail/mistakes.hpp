@@ -44,6 +44,10 @@ enum class mistake : unsigned char {
   not_reducible,
   unnamed_reduction,
   factor,
+  positions_of_reduction,
+  positions_as_reduction,
+  numbers_of_positions,
+  positions_of_distributed,
   // The order of arguments, and what is missing.
   no_axis,
   missing_axis,
@@ -186,6 +190,16 @@ constexpr bool explain() noexcept {
   static_assert(Is != unnamed_reduction,
                 "strew: elements whose type is known at run time only take reductions by name, or "
                 "strew::dynamic::reduction");
+  static_assert(Is != positions_of_reduction,
+                "strew: with_positions is for none, min and max: of no other reduction, callable or without_init does "
+                "an element hold one of the updates");
+  static_assert(Is != positions_as_reduction,
+                "strew: this operator assigns: what may follow its operands is with_positions of none");
+  static_assert(Is != numbers_of_positions,
+                "strew: the numbers of with_positions are a writable strew::tensor_view of integers of 8 to 64 bits, "
+                "or a tensor that strew::as_view takes; of tensors whose types are known at run time only a "
+                "strew::dynamic::tensor");
+  static_assert(Is != positions_of_distributed, "strew: calls on distributed tensors do not store which update won");
   static_assert(Is != factor, "strew: the factor of index_add has the element type: integers take no fraction");
 
   static_assert(Is != no_axis,

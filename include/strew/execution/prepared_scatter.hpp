@@ -65,7 +65,8 @@ class prepared_scatter {
   static constexpr bool has_indices = addresses::has_indices;
   static constexpr bool has_tensors = addresses::has_tensors;
   static constexpr bool has_updates = !has_value;
-  static constexpr bool is_planned = detail::has_dense_plan<Operator> && has_updates && policy == index_policy::error;
+  static constexpr bool is_planned = detail::has_dense_plan<Operator> && has_updates && policy == index_policy::error &&
+                                     !(detail::has_positions<Rest> || ...);
   static constexpr const char* operation = Operator::form.name;
   // Whether a call can be made, copied and moved without an exception: it holds its value and its callable.
   static constexpr bool copies_without_throwing = (std::is_nothrow_default_constructible_v<Rest> && ...) &&

@@ -230,9 +230,23 @@ constexpr without_init_type<without_nan_type<Reduction>> without_init(without_na
   return {};
 }
 
+// What with_positions of strew/operators/with_positions.hpp returns. Numbers: a view of integers.
+template <class Reduction, class Numbers>
+struct with_positions_type {
+  using reduction_type = Reduction;
+
+  Reduction reduce;
+  Numbers numbers;
+};
+
 }  // namespace reduction
 
 namespace detail::inline STREW_CODE {
+
+template <class R>
+inline constexpr bool has_positions = false;
+template <class Reduction, class Numbers>
+inline constexpr bool has_positions<reduction::with_positions_type<Reduction, Numbers>> = true;
 
 template <class R>
 inline constexpr bool omits_init = false;

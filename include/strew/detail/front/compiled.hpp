@@ -53,6 +53,8 @@ STREW_EXPORT void slice_scatter(const request& request, const executor_ref& ex, 
 STREW_EXPORT void part_scatter(const request& request, const executor_ref& ex, status& error);
 // The family of a scatter by indices whose reduction is known at run time only.
 STREW_EXPORT void scatter(const request& request, const executor_ref& ex, status& error);
+// Scatters by indices that also store which update an element holds.
+STREW_EXPORT void scatter_with_positions(const request& given, const executor_ref& ex, status& error);
 // masked_scatter and masked_fill.
 STREW_EXPORT void masked_scatter(const request& request, const executor_ref& ex, status& error);
 STREW_EXPORT void tensor_scatter(const request& request, const executor_ref& ex, status& error);

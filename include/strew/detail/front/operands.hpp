@@ -8,6 +8,7 @@
 #include <strew/detail/front/element_value.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/execution/executor.hpp>
+#include <strew/operators/reduction.hpp>
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
@@ -78,6 +79,7 @@ struct axis_argument {
 
   constexpr axis_argument(const std::initializer_list<list_item>& values) noexcept : list(values) {}
   template <class Axis>
+    requires(!has_positions<Axis> && !named_reduction<Axis>)
   constexpr axis_argument(const Axis& axis) noexcept : list(to_list(axis)) {
     if constexpr (std::is_base_of_v<index_list, Axis>) list.copy_saturated(axis);
   }

@@ -56,6 +56,8 @@ constexpr bool can_be() noexcept {
     return index_integer<Argument>;
   } else if constexpr (As == role::reduction) {
     return reduction_like<Argument> && !index_integer<Argument>;
+  } else if constexpr (As == role::positions) {
+    return has_positions<Argument>;
   } else if constexpr (As == role::factor) {
     return is_factor<Argument>;
   } else if constexpr (As == role::axis_options) {
@@ -184,6 +186,8 @@ struct described : options_of<options_role(Op)> {
       } else {
         submit_by(by, given, used{});
       }
+    } else if constexpr (given_type::has(role::positions)) {
+      submit_by(by, given, given.template get<role::positions>());
     } else {
       submit_by(by, given, reduction_of<Op.combines>());
     }
