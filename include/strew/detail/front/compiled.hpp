@@ -55,6 +55,8 @@ STREW_EXPORT void scatter(const request& request, const executor_ref& ex, status
 // masked_scatter and masked_fill.
 STREW_EXPORT void masked_scatter(const request& request, const executor_ref& ex, status& error);
 STREW_EXPORT void tensor_scatter(const request& request, const executor_ref& ex, status& error);
+// Rows whose updates are segments.
+STREW_EXPORT void segment_scatter(const request& request, const executor_ref& ex, status& error);
 // Scatters by indices that are used again: the bytes of their schedule, its making, and its runs.
 STREW_EXPORT void measure_schedule(const request& request, std::uint64_t& bytes, status& error);
 STREW_EXPORT void make_schedule(const request& request, char* memory, bound_schedule& made, status& error);
