@@ -251,6 +251,8 @@ constexpr index_array_of<Index> source_of(const std::span<const tensor_view<Inde
 template <class Offsets>
 struct segments_of {
   const Offsets& offsets;
+
+  [[nodiscard]] static constexpr int count() noexcept { return 1; }
 };
 template <class Offsets>
 constexpr segments_of<Offsets> source_of(const segments_by<Offsets>& segments) noexcept {

@@ -236,9 +236,7 @@ class segment_cuts {
 
 // Checks all but the values of the offsets; sets the axis.
 inline bool check_segments(const erased::request& call, int& axis, bool& in_place, status& error) noexcept {
-  shared_memory shared = find_shared(call);
-  const erased::index_operand& offsets = call.indices[0];
-  shared.indices = overlaps_output(call, offsets.data, *offsets.layout, offsets.loops->size);
+  const shared_memory shared = find_shared(call);
   in_place = shared.in_place;
   return check_segments(call.type.rules, layouts_of(call), shared, *call.axis, axis, error);
 }
