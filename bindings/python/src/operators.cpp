@@ -74,6 +74,12 @@ void require_axis(const operand_name& name, handle axis) {
   }
 }
 
+// Raises if one value stands for the updates of segments.
+void require_updates(const operand_name& name, const index_operand& at) {
+  if (!at.are_segments()) return;
+  raise(strew::errc::rank_mismatch, name, " is one value, but segments need an array with all updates");
+}
+
 // ---- Along an axis: scatter_update(data, indices, updates, axis) and the like
 
 template <const auto& Try>
@@ -81,14 +87,15 @@ nb::object scatter_on_axis(handle data, handle indices, handle updates, handle a
                            handle mode) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
-  index_operand at({form.name, "indices"}, indices);
+  index_operand at({form.name, "indices"}, indices, bindings::taken, takes_segments<Try>);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
+    require_updates({form.name, "updates"}, at);
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+  return call.run<takes_segments<Try>>(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), checked, from.elements(), on, call.output());
   });
 }
@@ -124,14 +131,15 @@ nb::object scatter_axis_first(handle data, handle axis, handle index, handle sou
                               handle mode) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
-  index_operand at({form.name, "indices"}, index);
+  index_operand at({form.name, "indices"}, index, bindings::taken, takes_segments<Try>);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
+    require_updates({form.name, "updates"}, at);
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+  return call.run<takes_segments<Try>>(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), on, checked, from.elements(), call.output());
   });
 }
@@ -141,15 +149,16 @@ nb::object reduce_axis_first(handle data, handle axis, handle index, handle sour
                              handle include_init, handle out, handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
-  index_operand at({form.name, "indices"}, index);
+  index_operand at({form.name, "indices"}, index, bindings::taken, takes_segments<Try>);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
   const auto how = reduction_of(form.name, reduction, is_true({form.name, "include_init"}, include_init));
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
+    require_updates({form.name, "updates"}, at);
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+  return call.run<takes_segments<Try>>(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
     return Try(ex, call.elements(), on, checked, from.elements(), how, call.output());
   });
 }
@@ -192,10 +201,11 @@ nb::object index_add(handle data, handle axis, handle index, handle source, hand
   constexpr const auto& add = strew::try_index_add;
   constexpr const auto& form = form_of<strew::try_index_add>;
   require_axis({form.name, "axis"}, axis);
-  index_operand at({form.name, "indices"}, index);
+  index_operand at({form.name, "indices"}, index, bindings::taken, true);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
+    require_updates({form.name, "updates"}, at);
     return strew::try_updates_extents(add, call.elements().extents(), on, at.extents(), extents);
   });
   std::optional<scaled_updates> scaled;
@@ -214,7 +224,7 @@ nb::object index_add(handle data, handle axis, handle index, handle source, hand
   }
   const strew::dynamic::const_tensor& updates = scaled ? scaled->elements() : from.elements();
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+  return call.run<true>(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
     return add(ex, call.elements(), on, checked, updates, call.output());
   });
 }
