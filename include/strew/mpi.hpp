@@ -7,6 +7,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/mpi/distributed_masks.hpp>
 #include <strew/detail/mpi/distributed_parts.hpp>
+#include <strew/detail/mpi/distributed_segments.hpp>
 #include <strew/detail/mpi/run_distributed.hpp>
 #include <strew/mpi/distributed_tensor_view.hpp>
 #include <strew/mpi/distribution.hpp>
@@ -28,6 +29,7 @@
 #include <strew/operators/scatter.hpp>
 #include <strew/operators/scatter_add.hpp>
 #include <strew/operators/scatter_reduce.hpp>
+#include <strew/operators/segments.hpp>
 #include <strew/operators/select_scatter.hpp>
 
 namespace strew::inline STREW_ABI::mpi {

@@ -947,8 +947,7 @@ index_operand::index_operand(const operand_name& name, nb::handle object, bindin
     raise(errc::type_mismatch, name,
           " is segments, which index_add, index_copy, index_reduce and scatter_update take, not prepared");
   }
-  if (are_segments_) return read({name.operation, "offsets"}, segments->offsets);
-  read(name, object);
+  read(are_segments_ ? operand_name{name.operation, "offsets"} : name, are_segments_ ? segments->offsets : object);
 }
 
 void index_operand::read(const operand_name& name, nb::handle object) {
