@@ -100,6 +100,40 @@ void run_case(const world& ranks, std::uint64_t seed) {
   expect(ranks, is_same, seed, "another result than one rank has");
 }
 
+// Bound segments are not read again where updates are sent.
+void check_bound(const world& ranks) {
+  if (ranks.ranks == 1) return;
+  const auto rows = distribution::block(6, ranks.ranks);
+  const auto positions = distribution::block(10, ranks.ranks);
+  std::vector<float> sums(static_cast<std::size_t>(rows.local_extent(ranks.rank)), 1.0F);
+  std::vector<float> updates;
+  for (std::int64_t i = 0; i < positions.local_extent(ranks.rank); ++i) {
+    updates.push_back(static_cast<float>(positions.global_index(ranks.rank, i)));
+  }
+  std::vector<int> offsets{0, 2, 2, 5, 6, 6, 10};
+  const distributed_tensor<float> data{tensor_view<float>(sums.data(), {sums.size()}), 0, rows, ranks.comm};
+  const distributed_tensor<const float> from{tensor_view<const float>(updates.data(), {updates.size()}), 0, positions,
+                                             ranks.comm};
+  const auto given = segments(distributed_tensor<const int>{tensor_view<const int>(offsets.data(), {7}), 0,
+                                                            distribution::replicated(7), ranks.comm});
+  auto prepared = mpi::prepare<float, int>(strew::index_add, data, 0, given, from);
+  std::vector<std::byte> memory(prepared.bound_bytes(given));
+  prepared.bind(given, memory);
+  prepared.run(sums.data(), updates.data());
+  const std::vector<float> expected{2, 1, 10, 6, 1, 31};
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const auto row = static_cast<std::size_t>(rows.global_index(ranks.rank, static_cast<std::int64_t>(i)));
+    expect(ranks, sums[i] == expected[row], 0, "bound segments");
+  }
+  offsets[2] = 1;
+  expect(ranks, prepared.try_bind(given, memory).code() == errc::index_out_of_bounds, 0, "bad offsets are not bound");
+  prepared.run(sums.data(), updates.data());
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const auto row = static_cast<std::size_t>(rows.global_index(ranks.rank, static_cast<std::int64_t>(i)));
+    expect(ranks, sums[i] == 2 * expected[row] - 1, 0, "what was bound before stays bound");
+  }
+}
+
 // What ranks pass that differs, or is divided.
 void check_refused(const world& ranks) {
   std::vector<float> memory(6, 1.0F);
@@ -140,6 +174,7 @@ int main(int count, char** arguments) {
   const world ranks(MPI_COMM_WORLD);
   const std::uint64_t cases = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 1000;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) run_case(ranks, seed);
+  check_bound(ranks);
   check_refused(ranks);
   return ranks.finish("distributed_segments");
 }

@@ -945,7 +945,7 @@ index_operand::index_operand(const operand_name& name, nb::handle object, bindin
   are_segments_ = nb::try_cast<segments_argument*>(object, segments) && segments != nullptr;
   if (are_segments_ && !takes_segments) {
     raise(errc::type_mismatch, name,
-          " is segments, which index_add, index_copy, index_reduce and scatter_update take, not prepared");
+          " is segments, which calls of index_add, index_copy, index_reduce and scatter_update take");
   }
   read(are_segments_ ? operand_name{name.operation, "offsets"} : name, are_segments_ ? segments->offsets : object);
 }

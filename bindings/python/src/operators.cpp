@@ -77,7 +77,7 @@ void require_axis(const operand_name& name, handle axis) {
 // Raises if one value stands for the updates of segments.
 void require_updates(const operand_name& name, const index_operand& at) {
   if (!at.are_segments()) return;
-  raise(strew::errc::rank_mismatch, name, " is one value, but segments need an array with all updates");
+  raise(strew::errc::rank_mismatch, name, " is one value, but segments need an array");
 }
 
 // ---- Along an axis: scatter_update(data, indices, updates, axis) and the like
@@ -508,14 +508,14 @@ constexpr function_text all_operators[] = {
      "data: A, updates: Updates, *, start: Bounds = None, stop: Bounds = None, step: Bounds = None, axes: Bounds = "
      "None",
      out_threads, with_arguments<slice_scatter>, docs::slice_scatter},
-    {"", "scatter_update", "data: A, indices: Indices, updates: Updates, axis: SupportsIndex", out_threads_mode,
+    {"", "scatter_update", "data: A, indices: Indices | segments, updates: Updates, axis: SupportsIndex", out_threads_mode,
      with_arguments<scatter_on_axis<strew::try_scatter_update>>, docs::scatter_update},
-    {"", "index_copy", "data: A, axis: SupportsIndex, index: Indices, source: Updates", out_threads_mode,
+    {"", "index_copy", "data: A, axis: SupportsIndex, index: Indices | segments, source: Updates", out_threads_mode,
      with_arguments<scatter_axis_first<strew::try_index_copy>>, docs::index_copy, with_form_in_place},
-    {"", "index_add", "data: A, axis: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1",
+    {"", "index_add", "data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1",
      out_threads_mode, with_arguments<index_add>, docs::index_add, with_form_in_place},
     {"", "index_reduce",
-     "data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = "
+     "data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, reduction: Reduction, *, include_init: bool = "
      "True",
      out_threads_mode, with_arguments<reduce_axis_first<strew::try_index_reduce>>, docs::index_reduce,
      with_form_in_place},
