@@ -306,7 +306,7 @@ STREW_INLINE void copy_elements(const segment_run& run) noexcept {
   copy_run<Width>(run.to, run.segment.to, run.data, run.segment.data, run.count, run.unit);
 }
 
-// Rows of so many vectors.
+// Rows of this many vectors.
 template <class T, class R, std::size_t Vectors>
 STREW_INLINE void combine_vector_rows(const segment_run& run) noexcept {
   STREW_RAN("combine_segments of vectors", type_name<T>, reduction_name<R>, Vectors);
