@@ -274,9 +274,30 @@ STREW_INLINE void for_each_lane(const segment_run& run, const Body& body) noexce
   }
 }
 
-// Whether segments are so short that their lengths are not predicted: one update after the other then takes less time.
-STREW_INLINE bool are_short_segments(const segment_run& run) noexcept {
-  return (run.offsets[run.count] - run.offsets[0]) / run.count < tuning::limits().short_segments;
+// The lengths of segments that are short on average: the processor does not predict which one is next unless all are
+// equal.
+enum class short_segments : unsigned char { none, of_two_updates, of_other_equal_lengths, of_many_lengths };
+STREW_VECTORISED inline short_segments find_short_segments(const segment_run& run) noexcept {
+  if ((run.offsets[run.count] - run.offsets[0]) / run.count >= tuning::limits().short_segments) {
+    return short_segments::none;
+  }
+  const std::int64_t length = run.offsets[1] - run.offsets[0];
+  std::int64_t others = 0;
+  for (std::int64_t s = 1; s < run.count; ++s) others |= (run.offsets[s + 1] - run.offsets[s]) ^ length;
+  if (others != 0) return short_segments::of_many_lengths;
+  return length == 2 ? short_segments::of_two_updates : short_segments::of_other_equal_lengths;
+}
+// Calls body(one) for each of segments of two updates, without a loop over these.
+template <class Body>
+STREW_INLINE void for_each_pair(const segment_run& all, const Body& body) noexcept {
+  const segment_run run = all;  // a copy: stores of char may alias it
+  one_segment of{run.to, run.data, run.updates + run.offsets[0] * run.segment.updates, run.segment.updates, 2};
+  for (std::int64_t s = 0; s < run.count; ++s) {
+    body(of);
+    of.to += run.segment.to;
+    of.data += run.segment.data;
+    of.updates += 2 * run.segment.updates;
+  }
 }
 // Calls body(to, update) for each update of segments of elements or short rows, without a branch for each segment: a
 // number at each position says how many segments begin there.
@@ -310,15 +331,16 @@ STREW_INLINE void copy_elements(const segment_run& run) noexcept {
 template <class T, class R, std::size_t Vectors>
 STREW_INLINE void combine_vector_rows(const segment_run& run) noexcept {
   STREW_RAN("combine_segments of vectors", type_name<T>, reduction_name<R>, Vectors);
-  const auto copy = [](char* to, const char* data) { std::memcpy(to, data, 16 * Vectors); };
-  if (Vectors == 1 && are_short_segments(run)) {
-    if (!run.in_place) {
-      copy_blocks_of<16>(run.to, run.segment.to, run.data, run.segment.data, run.count);
+  const auto combine = [](const one_segment& of) { combine_vectors<T, R>(of, 0, std::make_index_sequence<Vectors>{}); };
+  if constexpr (Vectors == 1) {
+    const short_segments lengths = find_short_segments(run);
+    if (lengths == short_segments::of_two_updates) return for_each_pair(run, combine);
+    if (lengths == short_segments::of_many_lengths) {
+      if (!run.in_place) copy_blocks_of<16>(run.to, run.segment.to, run.data, run.segment.data, run.count);
+      return for_each_update_of_segments(run, [](char* to, const char* update) { reduce_vector<T, R>(to, update); });
     }
-    return for_each_update_of_segments(run, [](char* to, const char* update) { reduce_vector<T, R>(to, update); });
   }
-  for_each_segment(
-      run, [](const one_segment& of) { combine_vectors<T, R>(of, 0, std::make_index_sequence<Vectors>{}); }, copy);
+  for_each_segment(run, combine, [](char* to, const char* data) { std::memcpy(to, data, 16 * Vectors); });
 }
 
 template <class T, class R>
@@ -332,16 +354,18 @@ STREW_VECTORISED void combine_segments(const void* object, const segment_run& ru
         for_each_segment(
             lane, [&](const one_segment& of) { combine_scaled<T>(reduce, of, lane); }, copy_element);
       } else {
+        const auto combine = [&](const one_segment& of) { combine_single<T>(reduce, of); };
         if constexpr (reduction_step<T, R>::grid == state_layout::none) {
-          if (are_short_segments(lane)) {
+          const short_segments lengths = find_short_segments(lane);
+          if (lengths == short_segments::of_two_updates) return for_each_pair(lane, combine);
+          if (lengths == short_segments::of_many_lengths) {
             STREW_RAN("combine_segments of few elements", type_name<T>, reduction_name<R>);
             copy_elements<width_of_row<T>>(lane);
             return for_each_update_of_segments(
                 lane, [&](char* to, const char* update) { reduce_single<T>(reduce, to, update, nullptr); });
           }
         }
-        for_each_segment(
-            lane, [&](const one_segment& of) { combine_single<T>(reduce, of); }, copy_element);
+        for_each_segment(lane, combine, copy_element);
       }
     });
   }
