@@ -141,6 +141,7 @@ inline void run_part_of_segments(const segmented_call& all, const box& part) noe
                   {nullptr},
                   some.count,
                   all.in_place,
+                  c.updates.layout->size() >= tuning::limits().rows_prefetched_from / unit,
                   unit};
   const bool is_joined = all.has_one_each && run.may_join();
   const std::int64_t most = is_joined ? some.count : tuning::limits().used_positions;
@@ -164,7 +165,9 @@ class segment_cuts {
   segment_cuts(const execution_context& ctx, const segmented_call& all) noexcept : all_{all} {
     const strided_layout& output = *all.call.output.layout;
     const std::int64_t size = all.call.type.element_size;
-    const std::int64_t moved = all.call.updates.layout->size() + (all.in_place ? 0 : output.size());
+    // For hostile strides of 0 the sum may be beyond 64 bits.
+    const std::int64_t moved = saturate(saturating_add(static_cast<std::uint64_t>(all.call.updates.layout->size()),
+                                                       static_cast<std::uint64_t>(all.in_place ? 0 : output.size())));
     const std::int64_t most = moved / smallest_part_of(size);
     const auto at_most = [](std::int64_t a, std::int64_t b) { return a < b ? a : b; };
     if (!ctx.has_threads() || most < 2) return;

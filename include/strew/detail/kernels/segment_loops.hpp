@@ -13,6 +13,7 @@
 #include <strew/detail/kernels/reduce_row.hpp>
 #include <strew/detail/kernels/reduce_runs.hpp>
 #include <strew/detail/kernels/reduce_vectors.hpp>
+#include <strew/detail/kernels/stream.hpp>
 #include <strew/detail/plan/scatter_plan.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/detail/typed/reduction_states.hpp>
@@ -53,6 +54,7 @@ struct segment_run {
   segment_offsets offsets;  // count + 1
   std::int64_t count;
   bool in_place;
+  bool is_far;        // whether the updates are beyond the second-level cache
   std::int64_t unit;  // bytes of an element
 
   // Whether updates are closer to each other than lanes, so that each lane is gone through by itself.
@@ -84,6 +86,7 @@ struct one_segment {
   const char* updates;
   std::int64_t step;  // from one update to the next
   std::int64_t count;
+  std::uintptr_t ahead = 0;  // how many bytes ahead updates are prefetched; 0: not
 };
 
 // ---- Single elements
@@ -116,15 +119,19 @@ STREW_INLINE void combine_vectors(const one_segment& of, std::int64_t at, std::i
   (std::memcpy(values[Vector].bytes, of.data + at + 16 * Vector, 16), ...);
   const char* update = of.updates + at;
   for (std::int64_t i = 0; i < of.count; ++i, update += of.step) {
+    if (sizeof...(Vector) == 4 && of.ahead != 0) prefetch_to_read(update, of.ahead);
     (reduce_vector<T, R>(values[Vector].bytes, update + 16 * Vector), ...);
   }
   (std::memcpy(of.to + at + 16 * Vector, values[Vector].bytes, 16), ...);
 }
-// A row of `bytes` bytes; long ones some updates at a time, whose cache lines and pages the processor can follow.
+// A contiguous row; long ones some updates at a time, whose cache lines and pages the processor can follow, and from
+// memory with the next ones prefetched, since it does not find the order.
 template <class T, class R>
-STREW_INLINE void combine_contiguous(const one_segment& all, std::int64_t bytes) noexcept {
+STREW_INLINE void combine_contiguous(const one_segment& all, const segment_run& run) noexcept {
   constexpr std::int64_t block = 64;
+  const std::int64_t bytes = run.lanes * run.unit;
   one_segment of = all;
+  if (run.is_far && bytes > block) of.ahead = static_cast<std::uintptr_t>(tuning::segment_updates * of.step);
   std::int64_t left = all.count;
   do {
     of.count = bytes > block && left > tuning::segment_updates ? tuning::segment_updates : left;
@@ -221,7 +228,7 @@ STREW_INLINE void combine_row(const R& reduce, const one_segment& of, const segm
   if constexpr (std::is_same_v<R, scaled_sum<T>>) {
     combine_scaled<T>(reduce, of, run);
   } else if constexpr (IsContiguous && has_vectors<T, R>()) {
-    combine_contiguous<T, R>(of, run.lanes * run.unit);
+    combine_contiguous<T, R>(of, run);
   } else if constexpr (IsContiguous && how::grid == state_layout::rows && has_vectors<T, later>()) {
     // All elements of a row have one state.
     typename how::state kept{};
@@ -232,7 +239,7 @@ STREW_INLINE void combine_row(const R& reduce, const one_segment& of, const segm
       rest = {of.to, of.updates, of.updates + of.step, of.step, of.count - 1};
     }
     for (std::int64_t i = 0; i < rest.count; ++i) how::apply(reduce, unused, unused, kept);
-    combine_contiguous<T, later>(rest, run.lanes * run.unit);
+    combine_contiguous<T, later>(rest, run);
     if constexpr (how::finishes) {
       if (how::is_unfinished(kept)) finish_row<T, R>(of.to, run.unit, kept, run.lanes);
     }
