@@ -23,6 +23,7 @@ add_library(
   src/compiled/rows_reduces.cpp
   src/compiled/rows_sums.cpp
   src/compiled/schedules.cpp
+  src/compiled/segments.cpp
   src/compiled/slices.cpp
   src/compiled/tensors_assigns.cpp
   src/compiled/tensors_sums.cpp

@@ -22,6 +22,7 @@
 #include "compiled/rows_reduces.cpp"
 #include "compiled/rows_sums.cpp"
 #include "compiled/schedules.cpp"
+#include "compiled/segments.cpp"
 #include "compiled/slices.cpp"
 #include "compiled/tensors_assigns.cpp"
 #include "compiled/tensors_sums.cpp"

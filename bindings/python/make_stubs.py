@@ -51,6 +51,20 @@ class Layout:
         self, object: object, name: str = "operand", is_row_major: bool = False, data: Layout | None = None
     ) -> None: ...
 
+class segments:
+    """Segments by offsets, in the place of the indices of index_add, index_copy, index_reduce and scatter_update.
+
+    Coordinate s of the axis is combined with the updates offsets[s] to offsets[s + 1] - 1, in their order.
+
+    >>> import numpy as np, strew
+    >>> strew.index_add(np.zeros(3), 0, strew.segments([0, 2, 2, 3]), np.array([1.0, 2.0, 4.0]))
+    array([3., 0., 4.])
+    """
+
+    def __init__(self, offsets: Indices) -> None: ...
+    @property
+    def offsets(self) -> Indices: ...
+
 def is_value(object: object) -> bool:
     """Whether an object is a number, which stands for all updates."""
 

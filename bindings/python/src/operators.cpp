@@ -67,6 +67,12 @@ void require_axis(const operand_name& name, handle axis) {
   }
 }
 
+// Raises if one value stands for the updates of segments.
+void require_updates(const operand_name& name, const index_operand& at) {
+  if (!at.are_segments()) return;
+  raise(strew::errc::rank_mismatch, name, " is one value, but segments need an array");
+}
+
 // ---- Along an axis: scatter_update(data, indices, updates, axis) and the like
 
 template <const auto& Try>
@@ -74,19 +80,21 @@ nb::object scatter_on_axis(handle data, handle indices, handle updates, handle a
                            handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
-  index_operand at({form.name, "indices"}, indices);
+  index_operand at({form.name, "indices"}, indices, bindings::taken, takes_segments<Try>);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
+    require_updates({form.name, "updates"}, at);
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
   call.count_updates(at.indices().size());
   const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
-  return won.with(call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-    return won.run(ex, [&](const auto&... reduction) {
-      return Try(ex, call.elements(), checked, from.elements(), on, reduction..., call.output());
-    });
-  }));
+  return won.with(call.run<takes_segments<Try>>(
+      mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+        return won.run(ex, [&](const auto&... reduction) {
+          return Try(ex, call.elements(), checked, from.elements(), on, reduction..., call.output());
+        });
+      }));
 }
 
 template <const auto& Try>
@@ -131,24 +139,26 @@ nb::object scatter_axis_first(handle data, handle axis, handle index, handle sou
                               handle threads, handle mode) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
-  index_operand at({form.name, "indices"}, index);
+  index_operand at({form.name, "indices"}, index, bindings::taken, takes_segments<Try>);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
+    require_updates({form.name, "updates"}, at);
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
   call.count_updates(at.indices().size());
   const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
-  return won.with(call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-    const auto run = [&](const auto&... reduction) {
-      return Try(ex, call.elements(), on, checked, from.elements(), reduction..., call.output());
-    };
-    if constexpr (assigns<Try>) {
-      return won.run(ex, run);
-    } else {
-      return run();
-    }
-  }));
+  return won.with(call.run<takes_segments<Try>>(
+      mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+        const auto run = [&](const auto&... reduction) {
+          return Try(ex, call.elements(), on, checked, from.elements(), reduction..., call.output());
+        };
+        if constexpr (assigns<Try>) {
+          return won.run(ex, run);
+        } else {
+          return run();
+        }
+      }));
 }
 
 template <const auto& Try>
@@ -157,23 +167,25 @@ nb::object reduce_axis_first(handle data, handle axis, handle index, handle sour
                              handle mode) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
-  index_operand at({form.name, "indices"}, index);
+  index_operand at({form.name, "indices"}, index, bindings::taken, takes_segments<Try>);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
   const auto how = reduction_of(form.name, reduction, skipna, is_true({form.name, "include_init"}, include_init));
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
+    require_updates({form.name, "updates"}, at);
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
   call.count_updates(at.indices().size());
   const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
-  return won.with(call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-    return won.run(
-        ex,
-        [&](const auto&... reduction) {
-          return Try(ex, call.elements(), on, checked, from.elements(), reduction..., call.output());
-        },
-        how);
-  }));
+  return won.with(call.run<takes_segments<Try>>(
+      mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+        return won.run(
+            ex,
+            [&](const auto&... reduction) {
+              return Try(ex, call.elements(), on, checked, from.elements(), reduction..., call.output());
+            },
+            how);
+      }));
 }
 
 // The elements of `source`, each multiplied by alpha and rounded, in memory of its own.
@@ -214,10 +226,11 @@ nb::object index_add(handle data, handle axis, handle index, handle source, hand
   constexpr const auto& add = strew::try_index_add;
   constexpr const auto& form = form_of<strew::try_index_add>;
   require_axis({form.name, "axis"}, axis);
-  index_operand at({form.name, "indices"}, index);
+  index_operand at({form.name, "indices"}, index, bindings::taken, true);
   scatter_call call(form.name, "data", data, {out, threads});
   const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
+    require_updates({form.name, "updates"}, at);
     return strew::try_updates_extents(add, call.elements().extents(), on, at.extents(), extents);
   });
   std::optional<scaled_updates> scaled;
@@ -236,7 +249,7 @@ nb::object index_add(handle data, handle axis, handle index, handle source, hand
   }
   const strew::dynamic::const_tensor& updates = scaled ? scaled->elements() : from.elements();
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+  return call.run<true>(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
     return add(ex, call.elements(), on, checked, updates, call.output());
   });
 }
@@ -537,15 +550,16 @@ constexpr function_text all_operators[] = {
      "None",
      out_threads, with_arguments<slice_scatter>, docs::slice_scatter},
     {"", "scatter_update",
-     "data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, return_positions: bool = False",
+     "data: A, indices: Indices | segments, updates: Updates, axis: SupportsIndex, *, return_positions: bool = False",
      out_threads_mode, with_arguments<scatter_on_axis<strew::try_scatter_update>>, docs::scatter_update},
     {"", "index_copy",
-     "data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: bool = False",
+     "data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, return_positions: bool = False",
      out_threads_mode, with_arguments<scatter_axis_first<strew::try_index_copy>>, docs::index_copy, with_form_in_place},
-    {"", "index_add", "data: A, axis: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1",
+    {"", "index_add", "data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1",
      out_threads_mode, with_arguments<index_add>, docs::index_add, with_form_in_place},
     {"", "index_reduce",
-     "data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = "
+     "data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, reduction: Reduction, *, include_init: "
+     "bool = "
      "True, skipna: bool = False, return_positions: bool = False",
      out_threads_mode, with_arguments<reduce_axis_first<strew::try_index_reduce>>, docs::index_reduce,
      with_form_in_place},

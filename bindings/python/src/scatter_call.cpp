@@ -182,6 +182,11 @@ strew::dynamic::tensor number(byte_memory& numbers, std::int64_t first, const st
 
 }  // namespace
 
+void scatter_call::require_no_mode(index_mode mode) const {
+  if (mode == index_mode::raise) return;
+  raise(strew::errc::value_out_of_range, {operation_, "mode"}, " must be raise for segments, whose offsets are legal");
+}
+
 void scatter_call::number_elements(const char* operation) {
   if (data_.from() != source::numpy) {
     raise(strew::errc::type_mismatch, {"strew", "data"}, " holds references, which arrays of NumPy alone may");

@@ -33,6 +33,11 @@ struct call_options {
   nb::handle threads;
 };
 
+// Whether an operator takes segments in the place of indices.
+template <const auto& Scatter>
+inline constexpr bool takes_segments =
+    strew::detail::takes_segments(std::remove_cvref_t<decltype(Scatter)>::operator_type::op);
+
 // What happens to an index out of bounds: the argument `mode`.
 enum class index_mode { raise, drop, clip, wrap };
 index_mode mode_of(const char* operation, nb::handle mode);
@@ -117,13 +122,20 @@ class scatter_call {
 
   // The same with the indices under a policy, or bound: body(executor, indices). extent_of(k) is the extent that the
   // indices with coordinate k on their last axis are for.
-  template <class Extent, class Body>
+  // TakesSegments: whether these may be the offsets of segments.
+  template <bool TakesSegments = false, class Extent, class Body>
   nb::object run(index_mode mode, index_operand& at, const Extent& extent_of, const Body& body) {
     if (!at.large().empty()) {
       if (mode == index_mode::wrap) at.wrap_large(extent_of);
       note_large(at.large());
     }
     at.require_unchanged();
+    if constexpr (TakesSegments) {
+      if (at.are_segments()) {
+        require_no_mode(mode);
+        return run([&](auto& ex) { return body(ex, strew::segments(at.indices())); });
+      }
+    }
     return run(mode, at.bound(), at.indices(), body);
   }
   template <class Indices, class Body>
@@ -183,6 +195,8 @@ class scatter_call {
     return {data_.type(), elements_.extents(), updates_extents_ != nullptr ? *updates_extents_ : strew::index_list()};
   }
 
+  // Segments have no mode.
+  void require_no_mode(index_mode mode) const;
   void require_memory() const;
   nb::object finish(const strew::status& outcome);
   void number_elements(const char* operation);

@@ -23,6 +23,9 @@ enum class mistake : unsigned char {
   swapped,
   no_mask,
   no_policy,
+  no_segments,
+  policy_of_segments,
+  value_of_segments,
   one_index,
   expression,
   no_updates,
@@ -141,6 +144,13 @@ constexpr bool explain() noexcept {
   static_assert(Is != no_policy,
                 "strew: drop, clip, wrap and assume_valid are for indices; a mask and the positions of a cache take "
                 "no policy");
+  static_assert(Is != no_segments,
+                "strew: only index_add, index_copy, index_reduce and scatter_update take strew::segments in the place "
+                "of indices");
+  static_assert(Is != policy_of_segments,
+                "strew: segments take no policy: drop, clip, wrap and assume_valid are for indices");
+  static_assert(Is != value_of_segments,
+                "strew: segments need a tensor of updates: one value in their place says not how many there are");
   static_assert(Is != no_updates,
                 "strew: updates must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
                 "strew::as_view takes; for one whose type is known at run time include strew/runtimes.hpp or "

@@ -26,12 +26,12 @@ def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Boun
 @overload
 def slice_scatter(input: A, src: Updates, *, start: Bounds = None, end: Bounds = None, step: Bounds = None, dim: Bounds = None, out: A | None = None, threads: int = 1) -> A: ...
 
-def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter_update(data: A, indices: Indices | segments, updates: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     A copy of data with rows of an axis replaced: output[.., indices[i..], ..] = updates[.., i.., ..].
 
     data     array of rank r >= 1
-    indices  integers of any shape, each in [0, extent of the axis - 1]
+    indices  integers of any shape, each in [0, extent of the axis - 1], or segments(offsets)
     updates  array shaped data[:axis] + indices + data[axis + 1:], or one value
     axis     in [-r, r - 1]
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
@@ -50,13 +50,13 @@ def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIn
     """
 
 @overload
-def index_copy(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_copy(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     As scatter_update, with PyTorch's order of arguments: the rows of `source` replace those that `index` selects.
 
     data     array of rank r >= 1
     axis     in [-r, r - 1]
-    index    integers, each in [0, extent of the axis - 1]
+    index    integers, each in [0, extent of the axis - 1], or segments(offsets)
     source   array shaped data[:axis] + index + data[axis + 1:], or one value
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
@@ -71,16 +71,16 @@ def index_copy(data: A, axis: SupportsIndex, index: Indices, source: Updates, *,
     Specification: torch.Tensor.index_copy_.
     """
 @overload
-def index_copy(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_copy(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_copy_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_copy_(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     index_copy in place: writes to data, and returns it. On an error nothing is written.
 
     data     array of rank r >= 1
     axis     in [-r, r - 1]
-    index    integers, each in [0, extent of the axis - 1]
+    index    integers, each in [0, extent of the axis - 1], or segments(offsets)
     source   array shaped data[:axis] + index + data[axis + 1:], or one value
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -94,16 +94,16 @@ def index_copy_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *
     Specification: torch.Tensor.index_copy_.
     """
 @overload
-def index_copy_(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_copy_(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_add(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Adds rows: output[.., index[i..], ..] += alpha * source[.., i.., ..], in the order of the rows of source.
 
     data     array of numbers of rank r >= 1
     axis     in [-r, r - 1]
-    index    integers, each in [0, extent of the axis - 1]
+    index    integers, each in [0, extent of the axis - 1], or segments(offsets)
     source   array shaped data[:axis] + index + data[axis + 1:], or one value
     alpha    a factor; each product is rounded before it is added. Other values than 1 take memory for the products
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
@@ -119,16 +119,16 @@ def index_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, 
     Specification: torch.Tensor.index_add_.
     """
 @overload
-def index_add(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_add(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_add_(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     index_add in place: writes to data, and returns it. On an error nothing is written.
 
     data     array of numbers of rank r >= 1
     axis     in [-r, r - 1]
-    index    integers, each in [0, extent of the axis - 1]
+    index    integers, each in [0, extent of the axis - 1], or segments(offsets)
     source   array shaped data[:axis] + index + data[axis + 1:], or one value
     alpha    a factor; each product is rounded before it is added. Other values than 1 take memory for the products
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
@@ -143,16 +143,16 @@ def index_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *,
     Specification: torch.Tensor.index_add_.
     """
 @overload
-def index_add_(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_add_(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_reduce(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Combines rows: output[.., index[i..], ..] = f(output[..], source[.., i.., ..]), in the order of the rows of source.
 
     data       array of numbers of rank r >= 1
     axis       in [-r, r - 1]
-    index      integers, each in [0, extent of the axis - 1]
+    index      integers, each in [0, extent of the axis - 1], or segments(offsets)
     source     array shaped data[:axis] + index + data[axis + 1:], or one value
     reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
@@ -169,16 +169,16 @@ def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, 
     Specification: torch.Tensor.index_reduce_.
     """
 @overload
-def index_reduce(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_reduce(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_reduce_(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     index_reduce in place: writes to data, and returns it. On an error nothing is written.
 
     data       array of numbers of rank r >= 1
     axis       in [-r, r - 1]
-    index      integers, each in [0, extent of the axis - 1]
+    index      integers, each in [0, extent of the axis - 1], or segments(offsets)
     source     array shaped data[:axis] + index + data[axis + 1:], or one value
     reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
@@ -194,7 +194,7 @@ def index_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates,
     Specification: torch.Tensor.index_reduce_.
     """
 @overload
-def index_reduce_(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_reduce_(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
 def index_fill(data: A, axis: SupportsIndex, index: Indices, value: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
@@ -682,6 +682,20 @@ class Layout:
     def __init__(
         self, object: object, name: str = "operand", is_row_major: bool = False, data: Layout | None = None
     ) -> None: ...
+
+class segments:
+    """Segments by offsets, in the place of the indices of index_add, index_copy, index_reduce and scatter_update.
+
+    Coordinate s of the axis is combined with the updates offsets[s] to offsets[s + 1] - 1, in their order.
+
+    >>> import numpy as np, strew
+    >>> strew.index_add(np.zeros(3), 0, strew.segments([0, 2, 2, 3]), np.array([1.0, 2.0, 4.0]))
+    array([3., 0., 4.])
+    """
+
+    def __init__(self, offsets: Indices) -> None: ...
+    @property
+    def offsets(self) -> Indices: ...
 
 def is_value(object: object) -> bool:
     """Whether an object is a number, which stands for all updates."""

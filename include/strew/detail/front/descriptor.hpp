@@ -78,6 +78,11 @@ struct operation {
   }
 };
 
+// Whether segments may stand in the place of the indices: the updates of each select a row.
+constexpr bool takes_segments(const operation& of) noexcept {
+  return of.rules.by == addressing::rows && of.has(role::updates);
+}
+
 // What follows from the roles.
 struct call_form {
   const char* name;              // in messages

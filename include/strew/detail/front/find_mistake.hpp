@@ -78,8 +78,20 @@ constexpr mistake find_mistake_of_indices() noexcept {
   using index = std::remove_const_t<view_element<bare>>;
   using updates = std::remove_const_t<view_element<Updates>>;
   using output = std::remove_const_t<view_element<Output>>;
-  if constexpr (policy_of<Indices> != index_policy::error &&
-                (Operator::form.has_mask || Operator::op.has(role::cache_options))) {
+  if constexpr (are_segments<Indices>) {
+    if constexpr (policy_of<Indices> != index_policy::error) {
+      return mistake::policy_of_segments;
+    } else if constexpr (!takes_segments(Operator::op)) {
+      return mistake::no_segments;
+    } else if constexpr (is_value<Operator, Operator::form.updates_at, Output, Updates>()) {
+      return mistake::value_of_segments;
+    } else if constexpr (!is_view<bare>) {
+      return expression_like<bare> ? mistake::expression : mistake::no_indices;
+    } else {
+      return index_integer<index> ? mistake::none : mistake::index_type;
+    }
+  } else if constexpr (policy_of<Indices> != index_policy::error &&
+                       (Operator::form.has_mask || Operator::op.has(role::cache_options))) {
     return mistake::no_policy;
   } else if constexpr (Operator::form.takes_tensors) {
     return are_tensors_of_indices<bare> ? mistake::none
@@ -319,6 +331,8 @@ template <class Argument>
 inline constexpr bool is_plain_argument = std::is_arithmetic_v<Argument>;
 template <index_policy Policy, class Indices>
 inline constexpr bool is_plain_argument<indices_with_policy<Policy, Indices>> = true;
+template <class Offsets>
+inline constexpr bool is_plain_argument<segments_by<Offsets>> = true;
 template <class T, class Option>
 inline constexpr bool option_never_throws = is_plain_argument<Option>;
 template <class T, named_reduction R>

@@ -9,6 +9,7 @@
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/front/submit_caches.hpp>
 #include <strew/detail/front/submit_masks.hpp>
+#include <strew/detail/front/submit_segments.hpp>
 #include <strew/detail/front/submit_slices.hpp>
 #include <strew/detail/kernels/dispatch.hpp>
 #include <strew/detail/kernels/dispatch_positions.hpp>
@@ -118,6 +119,11 @@ template <const strew::detail::operation_rules&, reduction_set, bool Converts, c
 void run(const strew::detail::cache_positions<Indices>&, const erased::request& request, const executor_ref& ex,
          status& error) {
   strew::detail::dispatch_caches<Converts>(request, ex, error);
+}
+template <const strew::detail::operation_rules&, reduction_set Set, class Offsets>
+void run(const strew::detail::segments_of<Offsets>&, const erased::request& request, const executor_ref& ex,
+         status& error) {
+  strew::detail::dispatch_segments<Set, false>(request, ex, error);
 }
 #endif
 

@@ -11,6 +11,7 @@
 #include <strew/detail/front/submit_caches.hpp>
 #include <strew/detail/front/submit_masks.hpp>
 #include <strew/detail/front/submit_reductions.hpp>
+#include <strew/detail/front/submit_segments.hpp>
 #include <strew/detail/front/typed_indices.hpp>
 #include <strew/detail/kernels/masked_loops.hpp>
 #include <strew/detail/plan/slice_plan.hpp>
@@ -163,6 +164,10 @@ constexpr void check_layouts(Ex&, const mask_of<Mask>& where, const Call& call, 
     const std::int64_t selected = masked_call<byte_elements<1>>(nullptr, at, operands).count();
     static_cast<void>(check_source_size(Rules, call.updates.size(), selected, error));
   }
+}
+template <const operation_rules& Rules, class Ex, class Offsets, class Call>
+constexpr void check_layouts(Ex&, const segments_of<Offsets>&, const Call& call, status& error) noexcept {
+  static_cast<void>(way_of<segments_of<Offsets>>::template check<Rules>(call, {}, error));
 }
 template <const operation_rules&, class Ex, class Indices, class Call>
 constexpr void check_layouts(Ex&, const cache_positions<Indices>& where, const Call& call, status& error) noexcept {
