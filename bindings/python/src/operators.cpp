@@ -382,7 +382,7 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
   }
   if (bound != nullptr) bound->require_unchanged();
   const std::span<const strew::dynamic::index_tensor> all(tensors);
-  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
+  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), bound != nullptr);
   return won.with(call.run(how_checked, bound, all, [&](auto& ex, const auto& checked) {
     return won.run(
         ex,

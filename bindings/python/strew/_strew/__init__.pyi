@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Made by make_stubs.py.
 from collections.abc import Callable, Sequence
-from typing import Any, SupportsIndex, overload
+from typing import Any, Literal, SupportsIndex, overload
 from strew._typing import A, Bounds, Elements, Indices, Mask, Mode, Number, Reduction, Updates
 
 @overload
@@ -26,7 +26,8 @@ def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Boun
 @overload
 def slice_scatter(input: A, src: Updates, *, start: Bounds = None, end: Bounds = None, step: Bounds = None, dim: Bounds = None, out: A | None = None, threads: int = 1) -> A: ...
 
-def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+@overload
+def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     A copy of data with rows of an axis replaced: output[.., indices[i..], ..] = updates[.., i.., ..].
 
@@ -34,6 +35,10 @@ def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIn
     indices  integers of any shape, each in [0, extent of the axis - 1]
     updates  array shaped data[:axis] + indices + data[axis + 1:], or one value
     axis     in [-r, r - 1]
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -48,9 +53,11 @@ def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIn
 
     Specification: OpenVINO ScatterUpdate-3.
     """
+@overload
+def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 @overload
-def index_copy(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_copy(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     As scatter_update, with PyTorch's order of arguments: the rows of `source` replace those that `index` selects.
 
@@ -58,6 +65,10 @@ def index_copy(data: A, axis: SupportsIndex, index: Indices, source: Updates, *,
     axis     in [-r, r - 1]
     index    integers, each in [0, extent of the axis - 1]
     source   array shaped data[:axis] + index + data[axis + 1:], or one value
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -71,10 +82,14 @@ def index_copy(data: A, axis: SupportsIndex, index: Indices, source: Updates, *,
     Specification: torch.Tensor.index_copy_.
     """
 @overload
-def index_copy(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_copy(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
+@overload
+def index_copy(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+@overload
+def index_copy(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 @overload
-def index_copy_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_copy_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     index_copy in place: writes to data, and returns it. On an error nothing is written.
 
@@ -82,6 +97,10 @@ def index_copy_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *
     axis     in [-r, r - 1]
     index    integers, each in [0, extent of the axis - 1]
     source   array shaped data[:axis] + index + data[axis + 1:], or one value
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
@@ -94,7 +113,11 @@ def index_copy_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *
     Specification: torch.Tensor.index_copy_.
     """
 @overload
-def index_copy_(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_copy_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
+@overload
+def index_copy_(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
+@overload
+def index_copy_(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 @overload
 def index_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
@@ -146,7 +169,7 @@ def index_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *,
 def index_add_(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Combines rows: output[.., index[i..], ..] = f(output[..], source[.., i.., ..]), in the order of the rows of source.
 
@@ -157,6 +180,10 @@ def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, 
     reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: a row with updates starts from the first of them
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -168,10 +195,14 @@ def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, 
     Specification: torch.Tensor.index_reduce_.
     """
 @overload
-def index_reduce(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
+@overload
+def index_reduce(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+@overload
+def index_reduce(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 @overload
-def index_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     index_reduce in place: writes to data, and returns it. On an error nothing is written.
 
@@ -182,6 +213,10 @@ def index_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates,
     reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: a row with updates starts from the first of them
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
@@ -192,7 +227,11 @@ def index_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates,
     Specification: torch.Tensor.index_reduce_.
     """
 @overload
-def index_reduce_(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
+@overload
+def index_reduce_(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
+@overload
+def index_reduce_(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 @overload
 def index_fill(data: A, axis: SupportsIndex, index: Indices, value: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
@@ -239,7 +278,8 @@ def index_fill_(data: A, axis: SupportsIndex, index: Indices, value: Updates, *,
 @overload
 def index_fill_(input: A, dim: SupportsIndex, index: Indices, value: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
-def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+@overload
+def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     A copy of data with elements along an axis replaced: output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..].
 
@@ -247,6 +287,10 @@ def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: S
     indices  integers of rank r, each in [0, extent of the axis - 1]; nowhere longer than data
     updates  array shaped as indices, or one value
     axis     in [-r, r - 1]
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -260,9 +304,11 @@ def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: S
 
     Specification: OpenVINO ScatterElementsUpdate-3.
     """
+@overload
+def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 @overload
-def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     As scatter_elements_update, with PyTorch's order of arguments; on the axis the index may be longer than data.
 
@@ -270,6 +316,10 @@ def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, ou
     axis     in [-r, r - 1]
     index    integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
     source   array shaped as index, or one value
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -282,10 +332,14 @@ def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, ou
     Specification: torch.Tensor.scatter_.
     """
 @overload
-def scatter(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
+@overload
+def scatter(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+@overload
+def scatter(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 @overload
-def scatter_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     scatter in place: writes to data, and returns it. On an error nothing is written.
 
@@ -293,6 +347,10 @@ def scatter_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, t
     axis     in [-r, r - 1]
     index    integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
     source   array shaped as index, or one value
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
@@ -304,7 +362,11 @@ def scatter_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, t
     Specification: torch.Tensor.scatter_.
     """
 @overload
-def scatter_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def scatter_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
+@overload
+def scatter_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
+@overload
+def scatter_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 @overload
 def scatter_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
@@ -350,7 +412,7 @@ def scatter_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, 
 def scatter_add_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Combines elements along an axis: output[i.., index[i.., j, k..], k..] = f(output[..], source[i.., j, k..]).
 
@@ -361,6 +423,10 @@ def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates
     reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: an element with updates starts from the first of them
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -372,10 +438,14 @@ def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates
     Specification: torch.Tensor.scatter_reduce_.
     """
 @overload
-def scatter_reduce(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
+@overload
+def scatter_reduce(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+@overload
+def scatter_reduce(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 @overload
-def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     scatter_reduce in place: writes to data, and returns it. On an error nothing is written.
 
@@ -386,6 +456,10 @@ def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Update
     reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: an element with updates starts from the first of them
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
@@ -396,9 +470,14 @@ def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Update
     Specification: torch.Tensor.scatter_reduce_.
     """
 @overload
-def scatter_reduce_(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
+@overload
+def scatter_reduce_(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
+@overload
+def scatter_reduce_(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
-def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+@overload
+def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     A copy of data with elements along an axis replaced; numpy.put_along_axis writes in place, and broadcasts.
 
@@ -406,6 +485,10 @@ def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsInd
     indices  integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
     values   array shaped as indices, or one value
     axis     in [-r, r - 1]
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -419,9 +502,11 @@ def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsInd
 
     Specification: numpy.put_along_axis.
     """
+@overload
+def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 @overload
-def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, threads: int = 1, mode: Mode = 'raise') -> A:
+def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     put_along_axis in place: writes to data, and returns it. On an error nothing is written.
 
@@ -429,6 +514,10 @@ def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIn
     indices  integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
     values   array shaped as indices, or one value
     axis     in [-r, r - 1]
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
@@ -442,10 +531,14 @@ def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIn
     Specification: numpy.put_along_axis.
     """
 @overload
-def put_along_axis_(input: A, indices: Indices, values: Updates, dim: SupportsIndex, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
+@overload
+def put_along_axis_(input: A, indices: Indices, values: Updates, dim: SupportsIndex, *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
+@overload
+def put_along_axis_(input: A, indices: Indices, values: Updates, dim: SupportsIndex, *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 @overload
-def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Slices addressed by a tensor of indices for each axis: output[i0[n], i1[n], .., ..] = values[n, ..], or += .
 
@@ -454,6 +547,10 @@ def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: R
                [-extent, extent - 1] of its axis
     values     array shaped as one of the indices + data[len(indices):], or one value
     reduction  none or sum
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -466,10 +563,14 @@ def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: R
     Specification: torch.Tensor.index_put_.
     """
 @overload
-def index_put(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
+@overload
+def index_put(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+@overload
+def index_put(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 @overload
-def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     index_put in place: writes to data, and returns it. On an error nothing is written.
 
@@ -478,6 +579,10 @@ def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: 
                [-extent, extent - 1] of its axis
     values     array shaped as one of the indices + data[len(indices):], or one value
     reduction  none or sum
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
@@ -489,10 +594,14 @@ def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: 
     Specification: torch.Tensor.index_put_.
     """
 @overload
-def index_put_(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
+@overload
+def index_put_(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
+@overload
+def index_put_(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 @overload
-def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Elements addressed by their row-major numbers: output.flat[index[n..]] = source[n..], or += .
 
@@ -500,6 +609,10 @@ def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none',
     index      integers of any shape, each in [-size, size - 1]
     source     array shaped as index, or one value
     reduction  none or sum
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -514,10 +627,14 @@ def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none',
     Specification: torch.Tensor.put_, numpy.put.
     """
 @overload
-def put(input: A, index: Indices, source: Updates, accumulate: bool = False, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
+@overload
+def put(input: A, index: Indices, source: Updates, accumulate: bool = False, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+@overload
+def put(input: A, index: Indices, source: Updates, accumulate: bool = False, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 @overload
-def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, threads: int = 1, mode: Mode = 'raise') -> A:
+def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     put in place: writes to data, and returns it. On an error nothing is written.
 
@@ -525,6 +642,10 @@ def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none'
     index      integers of any shape, each in [-size, size - 1]
     source     array shaped as index, or one value
     reduction  none or sum
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
 
@@ -538,7 +659,11 @@ def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none'
     Specification: torch.Tensor.put_, numpy.put.
     """
 @overload
-def put_(input: A, index: Indices, source: Updates, accumulate: bool = False, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
+@overload
+def put_(input: A, index: Indices, source: Updates, accumulate: bool = False, *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
+@overload
+def put_(input: A, index: Indices, source: Updates, accumulate: bool = False, *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 @overload
 def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex, *, out: A | None = None, threads: int = 1) -> A:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Made by make_stubs.py.
-from typing import SupportsIndex
+from typing import Any, Literal, SupportsIndex, overload
 from strew._typing import A, CacheMode, Elements, Indices, Mode, Reduction, Updates
 
-def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+@overload
+def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     A copy of data with elements along an axis replaced: output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..].
 
@@ -11,6 +12,10 @@ def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0
     indices  integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
     updates  array shaped as indices, or one value
     axis     in [-r, r - 1]
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -21,8 +26,11 @@ def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0
 
     Specification: ONNX Scatter-9 and -11.
     """
+@overload
+def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
-def scatter_elements(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+@overload
+def scatter_elements(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none', *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Elements along an axis, replaced by or combined with updates[i.., j, k..]: output[i.., indices[i.., j, k..], k..].
 
@@ -31,6 +39,10 @@ def scatter_elements(data: A, indices: Indices, updates: Updates, axis: Supports
     updates    array shaped as indices, or one value
     axis       in [-r, r - 1]
     reduction  none, sum, prod, min or max
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -41,8 +53,11 @@ def scatter_elements(data: A, indices: Indices, updates: Updates, axis: Supports
 
     Specification: ONNX ScatterElements-11, -13, -16 and -18.
     """
+@overload
+def scatter_elements(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none', *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
-def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+@overload
+def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Slices addressed by multi-indices: output[indices[n..], ..] is replaced by, or combined with, updates[n.., ..].
 
@@ -50,6 +65,10 @@ def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction
     indices    integers shaped (.., k), k <= r, with a multi-index in each row; component j in [-extent, extent - 1]
     updates    array shaped indices[:-1] + data[k:], or one value
     reduction  none, sum, prod, min or max
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
@@ -60,6 +79,8 @@ def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction
 
     Specification: ONNX ScatterND-11, -13, -16 and -18.
     """
+@overload
+def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
 
 def tensor_scatter(past_cache: A, update: Elements, write_indices: Indices | None = None, *, mode: CacheMode = 'linear', axis: SupportsIndex = -2, out: A | None = None, threads: int = 1) -> A:
     """
