@@ -37,6 +37,7 @@ enum class mistake : unsigned char {
   const_output,
   element_types,
   no_conversion,
+  no_combination,
   nothing_to_convert,
   // Reductions.
   string_as_reduction,
@@ -179,6 +180,8 @@ constexpr bool explain() noexcept {
   static_assert(Is != no_conversion,
                 "strew: these updates become no elements of data: floating-point numbers are not converted to "
                 "integers, nor complex numbers to real ones, nor what is no number");
+  static_assert(Is != no_combination,
+                "strew: one call takes one of strew::converted, strew::segments and strew::reduction::with_positions");
   static_assert(Is != nothing_to_convert,
                 "strew: strew::converted takes a tensor of updates; one value in their place is converted without it");
 

@@ -256,6 +256,9 @@ constexpr mistake find_mistake_of_inputs(type_list<Inputs...> inputs) noexcept {
     return find_wrong_order<Operator>(inputs);
   } else if constexpr (!HasOutput && is_view<Output> && std::is_const_v<view_element<Output>>) {
     return mistake::const_data;
+  } else if constexpr ((0 + ... + ((is_converted<Inputs> || are_segments<Inputs> || has_positions<Inputs>) ? 1 : 0)) >
+                       1) {
+    return mistake::no_combination;
   } else {
     return find_mistake_of_operands<Operator, Output, Inputs...>();
   }
