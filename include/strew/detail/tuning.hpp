@@ -260,6 +260,8 @@ struct thresholds {
 
   // Segments of elements, or of rows of 16 bytes, with fewer updates on average. [0, never]
   std::int64_t short_segments = 3;
+  // Segments of elements with at least as many updates are combined four at a time if there are so many. [1, never]
+  std::int64_t long_segments = 16;
   // Several lines of fewer updates are scattered without batches. [0, never]
   std::int64_t shortest_batched_run = 64;
   // Which loop of a plan is inside: 0 the one of the least cost, 1 lanes, 2 positions, 3 the one of the greatest cost.

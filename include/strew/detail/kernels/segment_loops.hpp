@@ -70,6 +70,12 @@ struct segment_run {
     return lanes == 1 ||
            (are_lanes_contiguous() && segment.to == bytes && segment.data == bytes && segment.updates == bytes);
   }
+  // Goes on with later segments.
+  void skip(std::int64_t some) noexcept {
+    to += some * segment.to;
+    data += some * segment.data;
+    offsets.data += 8 * some;
+  }
   void join() noexcept {
     if (lanes == 1) lane = segment;
     lanes *= count;
@@ -327,6 +333,54 @@ STREW_INLINE void for_each_update_of_segments(const segment_run& all, const Body
   }
 }
 
+// Whether a sum or the like waits for the one before it, for some cycles: then long segments of elements are combined
+// four at a time.
+template <class T, class R>
+inline constexpr bool waits_for_last = is_one_of<T, float, double>&& has_vectors<T, R>();
+template <class T, class R, std::int64_t... Segment>
+STREW_INLINE void combine_together(const segment_run& run, std::int64_t first, std::int64_t least,
+                                   std::integer_sequence<std::int64_t, Segment...>) noexcept {
+  struct element {
+    char bytes[sizeof(T)];
+  };
+  element values[sizeof...(Segment)];
+  const char* const updates[] = {run.updates + run.offsets[first + Segment] * run.segment.updates...};
+  (std::memcpy(values[Segment].bytes, run.data + (first + Segment) * run.segment.data, sizeof(T)), ...);
+  for (std::int64_t i = 0; i < least; ++i) {
+    (reduce_single<T>(R{}, values[Segment].bytes, updates[Segment] + i * run.segment.updates, nullptr), ...);
+  }
+  (combine_single<T>(R{}, {run.to + (first + Segment) * run.segment.to, values[Segment].bytes,
+                           updates[Segment] + least * run.segment.updates, run.segment.updates,
+                           run.offsets[first + Segment + 1] - run.offsets[first + Segment] - least}),
+   ...);
+}
+// As for_each_segment, with four segments at a time where all of them are long.
+template <class T, class R, class Body, class Copy>
+STREW_INLINE void combine_long_segments(const segment_run& all, const Body& body, const Copy& copy) noexcept {
+  const segment_run run = all;  // a copy: stores of char may alias it
+  segment_run one = run;
+  one.count = 1;
+  for (std::int64_t s = 0; s < run.count;) {
+    std::int64_t least = s + 4 > run.count ? 0 : int64_max;
+    for (std::int64_t k = s; k < s + 4 && least > 0; ++k) {
+      const std::int64_t length = run.offsets[k + 1] - run.offsets[k];
+      least = length < least ? length : least;
+    }
+    const bool are_long = least >= tuning::limits().long_segments;
+    if (are_long) {
+      combine_together<T, R>(run, s, least, std::make_integer_sequence<std::int64_t, 4>{});
+    } else {
+      for_each_segment(one, body, copy);
+    }
+    const std::int64_t done = are_long ? 4 : 1;
+    one.skip(done);
+    s += done;
+  }
+}
+STREW_INLINE bool are_long_segments(const segment_run& run) noexcept {
+  return (run.offsets[run.count] - run.offsets[0]) / run.count >= tuning::limits().long_segments;
+}
+
 // Copies data's elements, out of place. One lane.
 template <std::size_t Width>
 STREW_INLINE void copy_elements(const segment_run& run) noexcept {
@@ -371,6 +425,9 @@ STREW_VECTORISED void combine_segments(const void* object, const segment_run& ru
             return for_each_update_of_segments(
                 lane, [&](char* to, const char* update) { reduce_single<T>(reduce, to, update, nullptr); });
           }
+        }
+        if constexpr (waits_for_last<T, R>) {
+          if (are_long_segments(lane)) return combine_long_segments<T, R>(lane, combine, copy_element);
         }
         for_each_segment(lane, combine, copy_element);
       }
