@@ -92,11 +92,7 @@ CALLS: list[tuple[str, str | None, Any]] = [
      "scatter(data, axis, index, source, *, return_positions=False, out=None, threads=1, mode='raise')"),
     ("strew.scatter_reduce(t, 1, [[0]], [[1.]])", "TypeError",
      "scatter_reduce() was not given 'reduction': scatter_reduce(data, axis, index, source, reduction, *, "
-<<<<<<< HEAD
-     "include_init=True, skipna=False, out=None, threads=1, mode='raise')"),
-=======
-     "include_init=True, return_positions=False, out=None, threads=1, mode='raise')"),
->>>>>>> positions
+     "include_init=True, skipna=False, return_positions=False, out=None, threads=1, mode='raise')"),
     ('strew.scatter_reduce(t, 1, [[0]], [[1.]], "average")', "ValueError",
      "scatter_reduce: reduction = 'average', expected none, sum, sub, prod, min, max or mean"),
     ("strew.scatter_reduce(t, 1, [[0]], [[1.]], reduce=np.add)", "TypeError",
