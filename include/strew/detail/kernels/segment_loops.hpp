@@ -137,7 +137,8 @@ STREW_INLINE void combine_contiguous(const one_segment& all, const segment_run& 
   constexpr std::int64_t block = 64;
   const std::int64_t bytes = run.lanes * run.unit;
   one_segment of = all;
-  if (run.is_far && bytes > block) of.ahead = static_cast<std::uintptr_t>(tuning::segment_updates * of.step);
+  if (run.is_far && bytes > block && bytes <= tuning::limits().longest_prefetched_row)
+    of.ahead = static_cast<std::uintptr_t>(tuning::segment_updates * of.step);
   std::int64_t left = all.count;
   do {
     of.count = bytes > block && left > tuning::segment_updates ? tuning::segment_updates : left;
