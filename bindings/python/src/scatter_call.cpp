@@ -40,6 +40,14 @@ index_mode mode_of(const char* operation, nb::handle mode) {
   raise(strew::errc::value_out_of_range, name, " = '" + text_of(mode) + "', expected raise, drop, clip or wrap");
 }
 
+bool is_true(const operand_name& name, nb::handle flag) {
+  if (is_numpy_bool(flag)) return PyObject_IsTrue(flag.ptr()) > 0;
+  if (PyBool_Check(flag.ptr()) == 0) {
+    raise(strew::errc::type_mismatch, name, " is " + kind_of(flag) + ", expected a bool");
+  }
+  return flag.is(Py_True);
+}
+
 strew::dynamic::reduction reduction_of(const char* operation, nb::handle reduction, bool include_init) {
   const operand_name name{operation, "reduction"};
   const std::string_view operation_name = operation;
@@ -117,6 +125,7 @@ scatter_call::scatter_call(const char* operation, const char* name_of_data, nb::
     : operation_{operation},
       data_({operation, name_of_data}, data, options.out.is(data) ? access::write : access::read),
       threads_{count_of_threads(operation, options.threads)},
+      converts_{is_true({operation, "cast"}, options.cast)},
       is_new_{options.out.is_none()} {
   if (options.out.is(data)) {
     output_ = nb::borrow(data);
@@ -228,7 +237,8 @@ array_of_updates::array_of_updates(const strew::detail::call_form& form, const o
       return;
     }
   }
-  require_same_type(name, *array_, call.data());
+  const conversion with_cast = call.converts() ? conversion::wanted : conversion::possible;
+  require_same_type(name, *array_, call.data(), form.has_updates ? with_cast : conversion::never);
   call.watch(*array_);
   if (updates_.rank() > 0) call.note_updates(updates_);
   if (!array_->has_memory()) call.note_layout();

@@ -5,6 +5,7 @@
 
 #include "binding.hpp"
 #include "errors.hpp"
+#include "functions.hpp"
 #include "memory.hpp"
 #include "operand.hpp"
 #include "threads.hpp"
@@ -27,15 +28,12 @@
 
 namespace strew_python {
 
-// The keyword arguments that all operators take.
-struct call_options {
-  nb::handle out;
-  nb::handle threads;
-};
-
 // What happens to an index out of bounds: the argument `mode`.
 enum class index_mode { raise, drop, clip, wrap };
 index_mode mode_of(const char* operation, nb::handle mode);
+
+// An argument that is a bool.
+bool is_true(const operand_name& name, nb::handle flag);
 
 // The argument `reduction`, by name.
 strew::dynamic::reduction reduction_of(const char* operation, nb::handle name, bool include_init = true);
@@ -62,6 +60,9 @@ class scatter_call {
   [[nodiscard]] const operand& data() const { return data_; }
   [[nodiscard]] const strew::dynamic::const_tensor& elements() const { return elements_; }
   [[nodiscard]] const strew::dynamic::tensor& output() const { return *written_; }
+
+  // Whether updates of another type are converted: the argument `cast`.
+  [[nodiscard]] bool converts() const { return converts_; }
 
   // Whether elements are references, whose counts only Python may change. The operator then moves numbers in their
   // place: those of data, 0, 1, .., and of the updates, which follow; Python moves what they stand for.
@@ -201,12 +202,23 @@ class scatter_call {
   nb::object updates_;
   const strew::index_list* updates_extents_ = nullptr;
   std::size_t threads_;
+  bool converts_;
   bool has_memory_ = true;
   bool is_new_;
   bool is_small_;
 };
 
-// Updates that are an array with data's type of elements, or lists of numbers.
+// The updates of a call by an executor, those of another type converted. Calls by bound indices have none of these.
+template <class Ex>
+decltype(auto) updates_for(const Ex&, const strew::dynamic::const_tensor& updates) {
+  if constexpr (strew::dynamic::detail::schedule_step<Ex>) {
+    return (updates);
+  } else {
+    return strew::converted(updates);
+  }
+}
+
+// Updates that are an array with elements of data's type, or that are converted to it, or lists of numbers.
 class array_of_updates {
  public:
   array_of_updates(const strew::detail::call_form& form, const operand_name& name, scatter_call& call,
